@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+// One section per layer, each from the bottom up; a target and its tests stand side by side in name.
+// Imports point downwards only (Documentation/Architecture.md). Settings are given once, at the end.
+
+import PackageDescription
+
+let package = Package(
+  name: "Ferry",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Ferry", targets: ["Ferry"]),
+    .library(name: "LoopbackParse", targets: ["LoopbackParse"]),
+    .executable(name: "ferry", targets: ["FerryTool"]),
+    .executable(name: "parse-loopback", targets: ["ParseLoopback"]),
+    .executable(name: "ferry-bench", targets: ["Benchmarks"]),
+  ],
+  targets: [
+    // C and C++ libraries. Each is imported by exactly one Swift module.
+    .systemLibrary(
+      name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    // No pkgConfig: Debian's file holds a -D flag that the package manager prohibits.
+    .target(name: "CJSON", path: "Sources/CJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .systemLibrary(name: "CMicroHTTPD", path: "Tools/CMicroHTTPD"),
+
+    // Values and the HTTP port.
+    .target(name: "FerryModel"),
+    .target(name: "FerryHTTP"),
+
+    // The store port, with its reference implementation.
+    .target(name: "FerryStore", dependencies: ["FerryModel"]),
+
+    // Adapters, and the Parse dialect.
+    .target(name: "FerrySQLite", dependencies: ["CSQLite", "FerryModel", "FerryStore"]),
+    .target(name: "FerryCurl", dependencies: ["CCurl", "FerryHTTP"]),
+    .target(name: "FerryParse", dependencies: ["CJSON", "FerryHTTP", "FerryModel"]),
+
+    // The engine knows ports only, no adapter.
+    .target(
+      name: "FerryEngine", dependencies: ["FerryHTTP", "FerryModel", "FerryParse", "FerryStore"]),
+
+    // What an app imports.
+    .target(
+      name: "Ferry",
+      dependencies: [
+        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerrySQLite",
+        "FerryStore",
+      ]),
+
+    // Tools. LoopbackParse shares no code with FerryParse: a mistake in one must not hide in the other.
+    .target(name: "LoopbackParse", dependencies: ["CMicroHTTPD"], path: "Tools/LoopbackParse"),
+    .executableTarget(
+      name: "ParseLoopback", dependencies: ["LoopbackParse"], path: "Tools/ParseLoopback"),
+    .executableTarget(name: "FerryTool", dependencies: ["Ferry"], path: "Tools/FerryTool"),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks"),
+
+    // Tests: one target per module, and what they share.
+    .target(
+      name: "FerryTestSupport", dependencies: ["Ferry", "LoopbackParse"],
+      path: "Tests/FerryTestSupport"),
+    .testTarget(name: "FerryModelTests", dependencies: ["FerryModel"]),
+    .testTarget(name: "FerryHTTPTests", dependencies: ["FerryHTTP"]),
+    .testTarget(name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport"]),
+    .testTarget(name: "FerrySQLiteTests", dependencies: ["FerrySQLite", "FerryTestSupport"]),
+    .testTarget(name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryTestSupport"]),
+    .testTarget(name: "FerryParseTests", dependencies: ["FerryParse", "FerryTestSupport"]),
+    .testTarget(name: "FerryEngineTests", dependencies: ["FerryEngine", "FerryTestSupport"]),
+    .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport"]),
+    .testTarget(name: "LoopbackParseTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
+    .testTarget(name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool"]),
+    .testTarget(name: "RealServerTests", dependencies: ["Ferry", "FerryTestSupport"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)
+
+// Settings for every Swift target.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+for target in package.targets where target.type != .system && target.name != "CJSON" {
+  target.swiftSettings = strict
+}
