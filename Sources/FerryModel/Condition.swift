@@ -1,0 +1,67 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Which rows a read is about.
+///
+/// Text is compared by its bytes, numbers by value, dates by instant. A comparison with a field that
+/// has no value is never true, as in SQL; ask for such rows with `isNull`.
+///
+/// ```swift
+/// let open = try store.read {
+///   try $0.records(of: "Game", where: .field("score", .greaterThan, 2) && .isNull("playedAt"))
+/// }
+/// ```
+public indirect enum Condition: Sendable, Equatable {
+  /// How a field is compared with a value.
+  public enum Comparison: Sendable, Hashable {
+    /// The same value.
+    case equal
+    /// Another value.
+    case notEqual
+    /// Before it.
+    case lessThan
+    /// Before it, or the same.
+    case lessThanOrEqual
+    /// After it.
+    case greaterThan
+    /// After it, or the same.
+    case greaterThanOrEqual
+  }
+
+  /// Compares a declared field, or `objectId`, with a value.
+  case field(String, Comparison, Value)
+  /// The field has one of the values.
+  case oneOf(String, [Value])
+  /// The field has no value.
+  case isNull(String)
+  /// All of them hold; an empty list holds.
+  case all([Condition])
+  /// At least one of them holds; an empty list does not hold.
+  case any([Condition])
+  /// It does not hold.
+  case not(Condition)
+
+  /// Both hold.
+  public static func && (left: Condition, right: Condition) -> Condition { .all([left, right]) }
+  /// At least one holds.
+  public static func || (left: Condition, right: Condition) -> Condition { .any([left, right]) }
+  /// It does not hold.
+  public static prefix func ! (condition: Condition) -> Condition { .not(condition) }
+}
+
+/// One field to sort by.
+public struct SortOrder: Sendable, Hashable {
+  /// A declared field, `objectId`, `createdAt` or `localId`.
+  public var field: String
+  /// Whether the greatest comes first.
+  public var descending: Bool
+
+  /// The least first; rows without a value before all others.
+  public static func ascending(_ field: String) -> SortOrder {
+    SortOrder(field: field, descending: false)
+  }
+
+  /// The greatest first; rows without a value after all others.
+  public static func descending(_ field: String) -> SortOrder {
+    SortOrder(field: field, descending: true)
+  }
+}

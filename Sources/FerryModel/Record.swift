@@ -1,0 +1,58 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// One row of a registered class, with the server's bookkeeping beside its fields.
+public struct Record: Sendable, Equatable {
+  /// The class.
+  public var className: String
+  /// The app's stable key.
+  public var localID: LocalID
+  /// The server's id, or a minted one while the server has not named the row.
+  public var objectID: String
+  /// The declared fields that have a value.
+  public var fields: Fields
+  /// The access control list as the server sent it; null when it sent none.
+  public var acl: Value
+  /// When the server created the row; nil before.
+  public var createdAt: Timestamp?
+  /// The version the server showed last; nil before.
+  public var version: ServerVersion?
+
+  /// A record made of its parts.
+  public init(
+    className: String, localID: LocalID = LocalID(), objectID: String, fields: Fields,
+    acl: Value = .null, createdAt: Timestamp? = nil, version: ServerVersion? = nil
+  ) {
+    self.className = className
+    self.localID = localID
+    self.objectID = objectID
+    self.fields = fields
+    self.acl = acl
+    self.createdAt = createdAt
+    self.version = version
+  }
+
+  /// A field's value; null when it has none.
+  public subscript(field: String) -> Value { fields[field] ?? .null }
+
+  /// What other records point at.
+  public var reference: RecordReference {
+    RecordReference(className: className, localID: localID, objectID: objectID)
+  }
+}
+
+/// Names one row: by the app's stable key and by its object id at the time of asking.
+public struct RecordReference: Sendable, Hashable {
+  /// The class.
+  public var className: String
+  /// The app's stable key.
+  public var localID: LocalID
+  /// The object id; changes once if the server names the row later.
+  public var objectID: String
+
+  /// Names a row.
+  public init(className: String, localID: LocalID, objectID: String) {
+    self.className = className
+    self.localID = localID
+    self.objectID = objectID
+  }
+}

@@ -1,0 +1,39 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Collects the fields of an entity.
+@resultBuilder
+public enum FieldsBuilder {
+  /// One field.
+  public static func buildExpression(_ field: Field) -> [Field] { [field] }
+  /// Fields made elsewhere.
+  public static func buildExpression(_ fields: [Field]) -> [Field] { fields }
+  /// All of them, in order.
+  public static func buildBlock(_ parts: [Field]...) -> [Field] { parts.flatMap { $0 } }
+  /// Fields declared under a condition.
+  public static func buildOptional(_ part: [Field]?) -> [Field] { part ?? [] }
+  /// The first of two alternatives.
+  public static func buildEither(first part: [Field]) -> [Field] { part }
+  /// The second of two alternatives.
+  public static func buildEither(second part: [Field]) -> [Field] { part }
+  /// Fields declared in a loop.
+  public static func buildArray(_ parts: [[Field]]) -> [Field] { parts.flatMap { $0 } }
+}
+
+/// Collects the classes of a schema.
+@resultBuilder
+public enum EntitiesBuilder {
+  /// One class.
+  public static func buildExpression(_ entity: Entity) -> [Entity] { [entity] }
+  /// Classes made elsewhere.
+  public static func buildExpression(_ entities: [Entity]) -> [Entity] { entities }
+  /// All of them, in order.
+  public static func buildBlock(_ parts: [Entity]...) -> [Entity] { parts.flatMap { $0 } }
+  /// Classes registered under a condition.
+  public static func buildOptional(_ part: [Entity]?) -> [Entity] { part ?? [] }
+  /// The first of two alternatives.
+  public static func buildEither(first part: [Entity]) -> [Entity] { part }
+  /// The second of two alternatives.
+  public static func buildEither(second part: [Entity]) -> [Entity] { part }
+  /// Classes registered in a loop.
+  public static func buildArray(_ parts: [[Entity]]) -> [Entity] { parts.flatMap { $0 } }
+}

@@ -1,0 +1,113 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// JSON text of values, in the encoding of Parse's REST interface.
+///
+/// The same text is sent to the server and kept in the columns of fields that SQLite has no type
+/// for. Keys are written in the order of their bytes, so that equal values have equal text.
+package struct WireJSON {
+  package private(set) var bytes: [UInt8] = []
+
+  package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  package static func text(_ value: Value) -> String {
+    var writer = WireJSON()
+    writer.write(value)
+    return writer.text
+  }
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  package mutating func write(_ value: Value) {
+    switch value {
+    case .null: raw("null")
+    case .boolean(let value): raw(value ? "true" : "false")
+    case .integer(let value): raw(String(value))
+    case .number(let value): write(value)
+    case .string(let value): write(value)
+    case .array(let elements): write(elements)
+    case .object(let members):
+      object(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+    case .date(let value): typed("Date", [("iso", .string(value.description))])
+    case .bytes(let value):
+      typed("Bytes", [("base64", .string(Data(value).base64EncodedString()))])
+    case .relation(let className): typed("Relation", [("className", .string(className))])
+    case .pointer(let value):
+      typed(
+        "Pointer",
+        [("className", .string(value.className)), ("objectId", .string(value.objectID))])
+    case .geoPoint(let value):
+      typed(
+        "GeoPoint",
+        [("latitude", .number(value.latitude)), ("longitude", .number(value.longitude))])
+    case .polygon(let corners):
+      let pairs = corners.map { Value.array([.number($0.latitude), .number($0.longitude)]) }
+      typed("Polygon", [("coordinates", .array(pairs))])
+    case .file(let value):
+      let url = value.url.map { [(key: "url", value: Value.string($0))] } ?? []
+      typed("File", [("name", .string(value.name))] + url)
+    }
+  }
+
+  /// Writes an object, its members in the order given.
+  package mutating func object(_ members: [(key: String, value: Value)]) {
+    raw("{")
+    for (index, member) in members.enumerated() {
+      if index > 0 { raw(",") }
+      write(member.key)
+      raw(":")
+      write(member.value)
+    }
+    raw("}")
+  }
+
+  package mutating func raw(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func typed(_ type: String, _ members: [(key: String, value: Value)]) {
+    object([("__type", .string(type))] + members)
+  }
+
+  private mutating func write(_ elements: [Value]) {
+    raw("[")
+    for (index, element) in elements.enumerated() {
+      if index > 0 { raw(",") }
+      write(element)
+    }
+    raw("]")
+  }
+
+  /// JSON has no infinity and no NaN; they become null, as in every browser.
+  private mutating func write(_ number: Double) {
+    guard number.isFinite else { return raw("null") }
+    if let whole = Int64(exactly: number), number.magnitude < 1e15 {
+      raw(String(whole))
+    } else {
+      raw(number.description)
+    }
+  }
+
+  package mutating func write(_ text: String) {
+    raw("\"")
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): raw(#"\""#)
+      case UInt8(ascii: "\\"): raw(#"\\"#)
+      case 0x0A: raw(#"\n"#)
+      case 0x0D: raw(#"\r"#)
+      case 0x09: raw(#"\t"#)
+      case 0..<0x20:
+        let digits = Array("0123456789abcdef".utf8)
+        raw(#"\u00"#)
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 15)])
+      default: bytes.append(byte)
+      }
+    }
+    raw("\"")
+  }
+}
