@@ -1,0 +1,83 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// The header fields of a request or an answer, in their order.
+///
+/// Names are compared without regard to case. Values of fields that may hold a secret never reach
+/// a description: only those of a short list of harmless names are shown, all others are masked.
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["X-Parse-Application-Id": "games"]
+/// headers["x-parse-application-id"]  // "games"
+/// print(headers)                     // X-Parse-Application-Id: •••
+/// ```
+public struct HTTPHeaders: Hashable, Sendable {
+  /// One header field.
+  public struct Field: Hashable, Sendable {
+    /// The name, spelled as it was given.
+    public var name: String
+    /// The value, without white space at its ends.
+    public var value: String
+  }
+
+  /// The fields, in their order; a name may stand there more than once.
+  public private(set) var fields: [Field] = []
+
+  /// Makes an empty set of headers.
+  public init() {}
+
+  /// The first value of a name; setting replaces all of them, setting nil removes them.
+  public subscript(name: String) -> String? {
+    get { fields.first { sameName($0.name, name) }?.value }
+    set {
+      guard let newValue else { return fields.removeAll { sameName($0.name, name) } }
+      guard let first = fields.firstIndex(where: { sameName($0.name, name) }) else {
+        return fields.append(Field(name: name, value: newValue))
+      }
+      fields[first].value = newValue
+      let rest = fields[(first + 1)...].filter { !sameName($0.name, name) }
+      fields.replaceSubrange((first + 1)..., with: rest)
+    }
+  }
+
+  /// Adds a field behind the others, even if its name is there already.
+  public mutating func add(name: String, value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Puts each field of other headers in the place of those of the same name.
+  public mutating func merge(_ others: HTTPHeaders) {
+    for field in others.fields { self[field.name] = field.value }
+  }
+
+  /// The name of a field that cannot be sent as it is, or nil if all can.
+  ///
+  /// A line break inside a value would end the field and start another one of the sender's choice,
+  /// for example when a key was read from a file with its last line break.
+  package var unsendableName: String? {
+    fields.first { !isToken($0.name) || !isFieldValue($0.value) }?.name
+  }
+}
+
+/// Whether two header names are the same, letters of the alphabet without regard to case.
+private func sameName(_ one: String, _ other: String) -> Bool {
+  one.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}
+
+private func isToken(_ name: String) -> Bool {
+  !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+}
+
+private func isFieldValue(_ value: String) -> Bool {
+  value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+  /// Makes headers from names and values, in the order they are written.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+}

@@ -1,0 +1,131 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import Foundation
+
+/// A transport that repeats what its policy holds worth repeating.
+///
+/// It sleeps nowhere: another attempt is the same request with a delay, given back to the transport
+/// beneath, so that other requests go on meanwhile.
+public struct RetryingTransport: HTTPTransport {
+  /// An attempt that failed and will be repeated.
+  public struct Retry: Sendable {
+    /// The request, as the caller gave it.
+    public var request: HTTPRequest
+    /// How many attempts there have been.
+    public var attempt: Int
+    /// How long it waits for the next.
+    public var delay: Duration
+    /// How the attempt ended.
+    public var result: Result<HTTPResponse, HTTPError>
+  }
+
+  /// Where the policy's chance and time come from.
+  public struct Surroundings: Sendable {
+    /// Gives a number from 0 up to 1.
+    public var jitter: @Sendable () -> Double
+    /// Gives the seconds since 1970.
+    public var now: @Sendable () -> Double
+
+    /// Makes surroundings; by default those of the machine.
+    public init(
+      jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+      now: @escaping @Sendable () -> Double = { Date.now.timeIntervalSince1970 }
+    ) {
+      self.jitter = jitter
+      self.now = now
+    }
+  }
+
+  private let transport: any HTTPTransport
+  private let policy: RetryPolicy
+  private let surroundings: Surroundings
+  private let isRateLimited: @Sendable (HTTPResponse) -> Bool
+  private let observer: @Sendable (Retry) -> Void
+
+  /// Puts repetition around a transport.
+  ///
+  /// - Parameters:
+  ///   - transport: The one that sends.
+  ///   - policy: What is repeated, and after how long.
+  ///   - surroundings: Where chance and time come from.
+  ///   - isRateLimited: Whether an answer other than 429 is a refusal for a rate limit, given before
+  ///     anything was done; that takes reading its body.
+  ///   - observer: Told of every repetition, on the thread that runs the requests.
+  public init(
+    _ transport: any HTTPTransport,
+    policy: RetryPolicy = RetryPolicy(),
+    surroundings: Surroundings = Surroundings(),
+    isRateLimited: @escaping @Sendable (HTTPResponse) -> Bool = { _ in false },
+    observer: @escaping @Sendable (Retry) -> Void = { _ in }
+  ) {
+    self.transport = transport
+    self.policy = policy
+    self.surroundings = surroundings
+    self.isRateLimited = isRateLimited
+    self.observer = observer
+  }
+
+  /// Sends requests and repeats them by the policy; `completed` sees only the last attempts.
+  public func run<Failure: Error>(
+    _ requests: [HTTPRequest], cancellation: CancellationSignal,
+    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
+  ) throws(Failure) {
+    var attempts = Attempts()
+    let first = requests.map { attempts.begin($0) }
+    try transport.run(first, cancellation: cancellation) { sent, result throws(Failure) in
+      var attempt = attempts.end(sent)
+      if let delay = delay(after: attempt, result) {
+        attempt.waited += delay
+        attempt.number += 1
+        return [attempts.begin(attempt, delay: delay)]
+      }
+      return try completed(attempt.request, result).map { attempts.begin($0) }
+    }
+  }
+
+  /// The wait before another attempt, or nil if there is to be none.
+  private func delay(
+    after attempt: Attempt, _ result: Result<HTTPResponse, HTTPError>
+  ) -> Duration? {
+    let limited = (try? result.get()).map(isRateLimited) ?? false
+    let ending = RetryPolicy.Ending(
+      result, isWrite: attempt.request.isWrite, isRateLimited: limited, attempt: attempt.number,
+      waited: attempt.waited)
+    let decision = policy.decision(
+      for: ending, jitter: surroundings.jitter(), now: surroundings.now())
+    guard case .retry(let delay) = decision else { return nil }
+    observer(
+      Retry(request: attempt.request, attempt: attempt.number, delay: delay, result: result))
+    return delay
+  }
+}
+
+/// A request under way, with what was spent on it.
+private struct Attempt {
+  let request: HTTPRequest
+  var number = 1
+  var waited = Duration.zero
+}
+
+/// The requests under way in one run, by a tag of our own: the caller's need not be distinct.
+private struct Attempts {
+  private var byTag: [Int: Attempt] = [:]
+  private var lastTag = 0
+
+  mutating func begin(_ request: HTTPRequest) -> HTTPRequest {
+    begin(Attempt(request: request), delay: request.delay)
+  }
+
+  mutating func begin(_ attempt: Attempt, delay: Duration) -> HTTPRequest {
+    lastTag += 1
+    byTag[lastTag] = attempt
+    var tagged = attempt.request
+    tagged.tag = lastTag
+    tagged.delay = delay
+    return tagged
+  }
+
+  mutating func end(_ sent: HTTPRequest) -> Attempt {
+    byTag.removeValue(forKey: sent.tag) ?? Attempt(request: sent)
+  }
+}
