@@ -1,1 +1,142 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
 #include "cjson.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+#include <new>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SIMDJSON_EXCEPTIONS 0
+#include <simdjson.h>
+
+struct cjson_parser {
+  simdjson::dom::parser parser;
+  std::unique_ptr<uint8_t[]> source;
+  size_t capacity = 0; // of source, without the padding
+  size_t length = 0;
+  size_t maximum_bytes;
+  size_t maximum_depth;
+
+  cjson_parser(size_t bytes, size_t depth) noexcept : maximum_bytes(bytes), maximum_depth(depth) {}
+};
+
+namespace {
+
+// simdjson counts offsets in 32 bits.
+constexpr size_t most_bytes = simdjson::SIMDJSON_MAXSIZE_BYTES - simdjson::SIMDJSON_PADDING;
+constexpr size_t least_capacity = 65536;
+
+int code_for(simdjson::error_code error) noexcept {
+  switch (error) {
+  case simdjson::SUCCESS: return CJSON_OK;
+  case simdjson::EMPTY: return CJSON_EMPTY;
+  case simdjson::CAPACITY: return CJSON_TOO_LARGE;
+  case simdjson::MEMALLOC: return CJSON_NO_MEMORY;
+  case simdjson::DEPTH_ERROR: return CJSON_TOO_DEEP;
+  case simdjson::UTF8_ERROR: return CJSON_BAD_UTF8;
+  case simdjson::STRING_ERROR:
+  case simdjson::UNESCAPED_CHARS:
+  case simdjson::UNCLOSED_STRING: return CJSON_BAD_STRING;
+  case simdjson::NUMBER_ERROR:
+  case simdjson::NUMBER_OUT_OF_RANGE: return CJSON_BAD_NUMBER;
+  default: return CJSON_BAD_STRUCTURE;
+  }
+}
+
+int grow(cjson_parser *self, size_t capacity) noexcept {
+  uint8_t *bytes = new (std::nothrow) uint8_t[capacity + simdjson::SIMDJSON_PADDING];
+  if (bytes == nullptr) { return CJSON_NO_MEMORY; }
+  self->source.reset(bytes);
+  self->capacity = capacity;
+  simdjson::error_code error = self->parser.allocate(capacity, self->maximum_depth);
+  if (error == simdjson::SUCCESS) { error = self->parser.doc.allocate(capacity); }
+  if (error != simdjson::SUCCESS) { self->capacity = 0; }
+  return code_for(error);
+}
+
+// Makes room for a document of `length` bytes: half as much again as asked for, so that pages of
+// about one size settle on one buffer.
+int reserve(cjson_parser *self, size_t length) noexcept {
+  self->length = 0;
+  if (length > self->maximum_bytes || length > most_bytes) { return CJSON_TOO_LARGE; }
+  if (length <= self->capacity) { return CJSON_OK; }
+  size_t capacity = length + length / 2;
+  return grow(self, capacity < most_bytes ? capacity : most_bytes);
+}
+
+int parse(cjson_parser *self, size_t length) noexcept {
+  self->length = length;
+  std::memset(self->source.get() + length, ' ', simdjson::SIMDJSON_PADDING);
+  return code_for(self->parser.parse(self->source.get(), length, false).error());
+}
+
+// Reads exactly `length` bytes: a file that shrinks meanwhile is unreadable.
+bool read_all(int file, uint8_t *bytes, size_t length) noexcept {
+  size_t done = 0;
+  while (done < length) {
+    ssize_t count = read(file, bytes + done, length - done);
+    if (count < 0 && errno == EINTR) { continue; }
+    if (count == 0) { errno = EIO; }
+    if (count <= 0) { return false; }
+    done += static_cast<size_t>(count);
+  }
+  return true;
+}
+
+int parse_open_file(cjson_parser *self, int file) noexcept {
+  struct stat status;
+  if (fstat(file, &status) != 0) { return CJSON_FILE_UNREADABLE; }
+  if (!S_ISREG(status.st_mode)) {
+    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    return CJSON_FILE_UNREADABLE;
+  }
+  size_t length = static_cast<size_t>(status.st_size);
+  int code = reserve(self, length);
+  if (code != CJSON_OK) { return code; }
+  if (!read_all(file, self->source.get(), length)) { return CJSON_FILE_UNREADABLE; }
+  return parse(self, length);
+}
+
+} // namespace
+
+cjson_parser *cjson_create(size_t maximum_bytes, size_t maximum_depth) {
+  cjson_parser *self = new (std::nothrow) cjson_parser(maximum_bytes, maximum_depth);
+  if (self == nullptr || grow(self, least_capacity) == CJSON_OK) { return self; }
+  delete self;
+  return nullptr;
+}
+
+void cjson_destroy(cjson_parser *parser) { delete parser; }
+
+int cjson_parse(cjson_parser *parser, const void *bytes, size_t length) {
+  int code = reserve(parser, length);
+  if (code != CJSON_OK) { return code; }
+  if (length > 0) { std::memcpy(parser->source.get(), bytes, length); }
+  return parse(parser, length);
+}
+
+int cjson_parse_file(cjson_parser *parser, const char *path) {
+  parser->length = 0;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) { return CJSON_FILE_UNREADABLE; }
+  int code = parse_open_file(parser, file);
+  int reason = errno;
+  close(file);
+  errno = reason;
+  return code;
+}
+
+const uint8_t *cjson_source(const cjson_parser *parser, size_t *length) {
+  *length = parser->length;
+  return parser->source.get();
+}
+
+const uint64_t *cjson_tape(const cjson_parser *parser) { return parser->parser.doc.tape.get(); }
+
+const uint8_t *cjson_strings(const cjson_parser *parser) {
+  return parser->parser.doc.string_buf.get();
+}

@@ -1,0 +1,113 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CJSON
+package import Foundation
+
+/// The one reader for everything that comes from a server.
+///
+/// It keeps its buffers from document to document. Use one per thread: it is not sendable.
+package final class JSONReader {
+  /// What a document may be; beyond it the reader refuses instead of growing.
+  package struct Limits: Hashable, Sendable {
+    /// The most bytes of one document.
+    package var bytes = 64 << 20
+    /// The most levels of nesting; one page of records needs three, its values add theirs.
+    package var depth = 128
+
+    package init() {}
+  }
+
+  private let parser: OpaquePointer
+  private let limits: Limits
+
+  /// Makes a reader with room for small documents; throws only where memory has run out.
+  package init(limits: Limits = Limits()) throws(JSONError) {
+    // simdjson counts the document itself as a level.
+    guard let parser = cjson_create(max(limits.bytes, 0), max(limits.depth, 0) + 1) else {
+      throw JSONError(.outOfMemory, "could not be read for want of memory")
+    }
+    self.parser = parser
+    self.limits = limits
+  }
+
+  deinit {
+    cjson_destroy(parser)
+  }
+
+  /// Parses bytes and hands the document's root to `body`.
+  package func read<Answer>(_ bytes: Data, _ body: (JSONElement) throws -> Answer) throws -> Answer
+  {
+    try read(source: bytes.withUnsafeBytes { parse($0) }, body)
+  }
+
+  /// Parses bytes and hands the document's root to `body`.
+  package func read<Answer>(
+    _ bytes: UnsafeRawBufferPointer, _ body: (JSONElement) throws -> Answer
+  ) throws -> Answer {
+    try read(source: parse(bytes), body)
+  }
+
+  /// Parses a file and hands the document's root to `body`.
+  package func read<Answer>(
+    file: URL, _ body: (JSONElement) throws -> Answer
+  ) throws -> Answer {
+    let code = file.withUnsafeFileSystemRepresentation { path in
+      path.map { cjson_parse_file(parser, $0) } ?? Int32(CJSON_FILE_UNREADABLE)
+    }
+    return try read(source: code, body)
+  }
+
+  /// The text last read, also where it could not be parsed; valid until the next call.
+  package var source: UnsafeBufferPointer<UInt8> {
+    var length = 0
+    let start = cjson_source(parser, &length)
+    return UnsafeBufferPointer(start: start, count: length)
+  }
+
+  private func parse(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+    cjson_parse(parser, bytes.baseAddress, bytes.count)
+  }
+
+  private func read<Answer>(
+    source code: Int32, _ body: (JSONElement) throws -> Answer
+  ) throws -> Answer {
+    guard code == CJSON_OK, let tape = cjson_tape(parser), let strings = cjson_strings(parser)
+    else {
+      throw failure(code)
+    }
+    defer { withExtendedLifetime(self) {} }
+    return try body(JSONElement(tape: tape, strings: strings, index: 1))
+  }
+}
+
+extension JSONReader {
+  private func failure(_ code: Int32) -> JSONError {
+    switch Int(code) {
+    case CJSON_EMPTY: return JSONError(.empty, "is empty")
+    case CJSON_TOO_LARGE:
+      return JSONError(.tooLarge, "is longer than the \(limits.bytes) bytes allowed")
+    case CJSON_TOO_DEEP:
+      return JSONError(.tooDeep, "is nested deeper than the \(limits.depth) levels allowed")
+    case CJSON_NO_MEMORY: return JSONError(.outOfMemory, "could not be read for want of memory")
+    case CJSON_FILE_UNREADABLE:
+      return JSONError(.unreadableFile, "could not be read: \(String(cString: strerror(errno)))")
+    case CJSON_BAD_UTF8: return JSONError(.notUTF8, "holds bytes that are not UTF-8")
+    default: return malformed(Int(code))
+    }
+  }
+
+  /// A text that merely stops is told from one that is wrong: the remedy differs.
+  private func malformed(_ code: Int) -> JSONError {
+    var scanner = JSONScanner(source, 0..<source.count)
+    if scanner.skipValue() == .endOfText {
+      return JSONError(.cutShort, "ends before it is complete, after \(source.count) bytes")
+    }
+    switch code {
+    case CJSON_BAD_STRING: return JSONError(.badString, "holds a string that is not well formed")
+    case CJSON_BAD_NUMBER:
+      return JSONError(.badNumber, "holds a number that is not well formed or too large")
+    default:
+      return JSONError(.badStructure, "has a bracket, comma or word where none may be")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+extension JSONScanner {
+  /// The text ranges of an object's members, or nil where the text is no whole object.
+  ///
+  /// Keys are given as they are written, escapes included: Parse's own never need one.
+  static func members(
+    of range: Range<Int>, in text: UnsafeBufferPointer<UInt8>
+  ) -> [(key: Range<Int>, value: Range<Int>)]? {
+    var scanner = JSONScanner(text, range)
+    var members: [(key: Range<Int>, value: Range<Int>)] = []
+    guard scanner.take(UInt8(ascii: "{")) else { return nil }
+    if scanner.take(UInt8(ascii: "}")) { return members }
+    repeat {
+      guard scanner.peek() == UInt8(ascii: "\""), case .value(let key) = scanner.skipValue(),
+        scanner.take(UInt8(ascii: ":")), case .value(let value) = scanner.skipValue()
+      else { return nil }
+      members.append((key.dropFirst().dropLast(), value))
+    } while scanner.take(UInt8(ascii: ","))
+    return scanner.take(UInt8(ascii: "}")) ? members : nil
+  }
+
+  /// The text ranges of an array's elements, or nil where the text is no whole array.
+  static func elements(
+    of range: Range<Int>, in text: UnsafeBufferPointer<UInt8>
+  ) -> [Range<Int>]? {
+    var scanner = JSONScanner(text, range)
+    var elements: [Range<Int>] = []
+    guard scanner.take(UInt8(ascii: "[")) else { return nil }
+    if scanner.take(UInt8(ascii: "]")) { return elements }
+    repeat {
+      guard case .value(let element) = scanner.skipValue() else { return nil }
+      elements.append(element)
+    } while scanner.take(UInt8(ascii: ","))
+    return scanner.take(UInt8(ascii: "]")) ? elements : nil
+  }
+}

@@ -1,0 +1,119 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryParse
+import Foundation
+import Testing
+
+@Suite("JSON reader", .timeLimit(.minutes(1)))
+struct JSONReaderTests {
+  private func tree(_ text: String, limits: JSONReader.Limits = .init()) throws -> JSONTree {
+    try JSONReader(limits: limits).read(Data(text.utf8)) { JSONTree($0) }
+  }
+
+  @Test(
+    "reads every kind of value",
+    arguments: [
+      ("null", JSONTree.null), ("true", .boolean(true)), (" false ", .boolean(false)),
+      ("0", .number(0)), ("-7", .number(-7)), ("18446744073709551615", .number(0x1p64)),
+      ("1.5e3", .number(1500)), ("1e-400", .number(0)), ("\"\"", .string("")),
+      ("\"a\\u00e9\\n\\ud83d\\ude00\\u0000\"", .string("a\u{e9}\n\u{1F600}\u{0}")),
+      ("[]", .array([])), ("{}", .object([:])),
+      ("[[],{},[1]]", .array([.array([]), .object([:]), .array([.number(1)])])),
+      (
+        "{\"a\":{\"b\":[1,\"x\",null]},\"c\":true}",
+        .object([
+          "a": .object(["b": .array([.number(1), .string("x"), .null])]), "c": .boolean(true),
+        ])
+      ),
+    ])
+  func kinds(text: String, expected: JSONTree) throws {
+    #expect(try tree(text) == expected)
+  }
+
+  @Test(
+    "refuses with the reason",
+    arguments: [
+      ("", JSONError.Code.empty), (" \n", .empty),
+      ("{\"results\":[{\"a\":1},{\"b\":", .cutShort), ("[\"a", .cutShort), ("[1", .cutShort),
+      ("{\"a\":\"\\", .cutShort),
+      ("[1e400]", .badNumber), ("[18446744073709551616]", .badNumber), ("[01]", .badNumber),
+      ("[\"\\ud800\"]", .badString), ("[\"\\udc00\"]", .badString), ("[\"\u{1}\"]", .badString),
+      ("[1,]", .badStructure), ("{} {}", .badStructure), ("[nul]", .badStructure),
+      ("{\"a\" 1}", .badStructure), ("\u{FEFF}{}", .badStructure), ("<html>", .badStructure),
+      ("[1}", .badStructure),
+    ])
+  func refusals(text: String, code: JSONError.Code) throws {
+    let error = #expect(throws: JSONError.self) { try tree(text) }
+    #expect(error?.code == code)
+    #expect(error?.description.hasSuffix(".") == true)
+  }
+
+  @Test("refuses bytes that are not UTF-8")
+  func invalidUTF8() throws {
+    for bytes: [UInt8] in [[0xFF], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5, 0x80, 0x80, 0x80]] {
+      let text = Data([0x22] + bytes + [0x22])
+      let error = #expect(throws: JSONError.self) { try JSONReader().read(text) { JSONTree($0) } }
+      #expect(error?.code == .notUTF8)
+    }
+  }
+
+  @Test("keeps its limits", arguments: [(9, true), (10, false), (1_000_000, false)])
+  func depth(levels: Int, allowed: Bool) throws {
+    var limits = JSONReader.Limits()
+    limits.depth = 9
+    let text = String(repeating: "[", count: levels) + "1" + String(repeating: "]", count: levels)
+    if allowed {
+      _ = try tree(text, limits: limits)
+    } else {
+      #expect(throws: JSONError(.tooDeep, "is nested deeper than the 9 levels allowed")) {
+        try tree(text, limits: limits)
+      }
+    }
+  }
+
+  @Test("refuses what is longer than allowed, and reads on afterwards")
+  func size() throws {
+    var limits = JSONReader.Limits()
+    limits.bytes = 10
+    let reader = try JSONReader(limits: limits)
+    #expect(throws: JSONError(.tooLarge, "is longer than the 10 bytes allowed")) {
+      try reader.read(Data("[1,2,3,4,5]".utf8)) { JSONTree($0) }
+    }
+    #expect(try reader.read(Data("[1,2,3,45]".utf8)) { $0.array?.count(where: { _ in true }) } == 4)
+  }
+
+  @Test("is used again for documents that grow, shrink and fail")
+  func reuse() throws {
+    let reader = try JSONReader()
+    for count in [1, 200_000, 3, 0, 50_000] {
+      let text = "[" + Array(repeating: "7", count: count).joined(separator: ",") + "]"
+      let sum = try reader.read(Data(text.utf8)) { $0.array?.reduce(0) { $0 + ($1.integer ?? 0) } }
+      #expect(sum == Int64(7 * count))
+      #expect(throws: JSONError.self) { try reader.read(Data("[".utf8)) { _ in } }
+    }
+  }
+
+  @Test("reads files, and says why it cannot")
+  func files() throws {
+    let folder = URL.temporaryDirectory.appending(path: "ferry-json-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "page.json")
+    try Data("{\"results\":[]}".utf8).write(to: file)
+    let reader = try JSONReader()
+    #expect(try reader.read(file: file) { $0["results"]?.kind } == .array)
+    for missing in [folder, folder.appending(path: "none.json")] {
+      let error = #expect(throws: JSONError.self) { try reader.read(file: missing) { _ in } }
+      #expect(error?.code == .unreadableFile)
+    }
+  }
+
+  @Test("gives numbers exactly where they are integers")
+  func integers() throws {
+    try JSONReader().read(
+      Data("[9007199254740993,-9223372036854775808,1.0,9223372036854775808]".utf8)
+    ) {
+      #expect($0.array?.map(\.integer) == [9_007_199_254_740_993, .min, nil, nil])
+    }
+  }
+}
