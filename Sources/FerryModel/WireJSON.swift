@@ -1,7 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Foundation
-
 /// JSON text of values, in the encoding of Parse's REST interface.
 ///
 /// The same text is sent to the server and kept in the columns of fields that SQLite has no type
@@ -27,26 +25,8 @@ package struct WireJSON {
     case .number(let value): write(value)
     case .string(let value): write(value)
     case .array(let elements): write(elements)
-    case .object(let members):
-      object(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-    case .date(let value): typed("Date", [("iso", .string(value.description))])
-    case .bytes(let value):
-      typed("Bytes", [("base64", .string(Data(value).base64EncodedString()))])
-    case .relation(let className): typed("Relation", [("className", .string(className))])
-    case .pointer(let value):
-      typed(
-        "Pointer",
-        [("className", .string(value.className)), ("objectId", .string(value.objectID))])
-    case .geoPoint(let value):
-      typed(
-        "GeoPoint",
-        [("latitude", .number(value.latitude)), ("longitude", .number(value.longitude))])
-    case .polygon(let corners):
-      let pairs = corners.map { Value.array([.number($0.latitude), .number($0.longitude)]) }
-      typed("Polygon", [("coordinates", .array(pairs))])
-    case .file(let value):
-      let url = value.url.map { [(key: "url", value: Value.string($0))] } ?? []
-      typed("File", [("name", .string(value.name))] + url)
+    case .object, .date, .bytes, .relation, .pointer, .geoPoint, .polygon, .file:
+      object(value.wireMembers)
     }
   }
 
@@ -67,10 +47,6 @@ package struct WireJSON {
   }
 
   package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  private mutating func typed(_ type: String, _ members: [(key: String, value: Value)]) {
-    object([("__type", .string(type))] + members)
-  }
 
   private mutating func write(_ elements: [Value]) {
     raw("[")

@@ -1,0 +1,41 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+
+/// One change of a row, or of a run of rows that one import inserted, as history keeps it.
+public struct Change: Sendable, Equatable {
+  /// What happened to the rows.
+  public enum Kind: Int, Sendable, Codable {
+    /// They came.
+    case insert = 0
+    /// They changed.
+    case update = 1
+    /// They went.
+    case delete = 2
+  }
+
+  /// The change's place in history.
+  public var token: HistoryToken
+  /// The class.
+  public var className: String
+  /// The rows: one, or a run of local ids without a gap.
+  public var localIDs: ClosedRange<LocalID>
+  /// What happened to them.
+  public var kind: Kind
+  /// The fields that changed, for an update.
+  public var fields: Set<String>
+  /// Who made the change.
+  public var author: Author
+
+  package init(
+    token: HistoryToken, className: String, localIDs: ClosedRange<LocalID>, kind: Kind,
+    fields: Set<String> = [], author: Author
+  ) {
+    self.token = token
+    self.className = className
+    self.localIDs = localIDs
+    self.kind = kind
+    self.fields = fields
+    self.author = author
+  }
+}

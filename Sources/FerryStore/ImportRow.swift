@@ -1,0 +1,44 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// A row as an import writes it: whole, its values in the order of the entity's fields.
+package struct ImportRow: Sendable, Equatable {
+  /// The row to overwrite; nil inserts one (under the local id its object id had before, if any).
+  package var localID: LocalID?
+  package var objectID: String
+  package var createdAt: Timestamp
+  /// The version to store; nil keeps the row "not seen yet", so that the next listing applies it.
+  package var version: ServerVersion?
+  package var acl: Value
+  package var values: [Value]
+
+  package init(
+    localID: LocalID? = nil, objectID: String, createdAt: Timestamp, version: ServerVersion?,
+    acl: Value, values: [Value]
+  ) {
+    self.localID = localID
+    self.objectID = objectID
+    self.createdAt = createdAt
+    self.version = version
+    self.acl = acl
+    self.values = values
+  }
+}
+
+/// What is stored about a record's identity, without its fields.
+package struct StoredVersion: Sendable, Equatable {
+  package var localID: LocalID
+  package var objectID: String
+  package var createdAt: Timestamp?
+  package var version: ServerVersion?
+
+  package init(
+    localID: LocalID, objectID: String, createdAt: Timestamp?, version: ServerVersion?
+  ) {
+    self.localID = localID
+    self.objectID = objectID
+    self.createdAt = createdAt
+    self.version = version
+  }
+}

@@ -1,0 +1,34 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+
+/// A record from the server that could not be imported, kept as it came.
+public struct QuarantinedRecord: Sendable, Equatable {
+  /// The class.
+  public var className: String
+  /// The server's id; when the record has none, a text that tells it apart from others.
+  public var objectID: String
+  /// The version that could not be imported; nil when the record has none.
+  public var version: ServerVersion?
+  /// When the server created it, where that could be read.
+  public var createdAt: Timestamp?
+  /// The record's JSON, as received.
+  public var raw: String
+  /// Why, as a sentence.
+  public var reason: String
+  /// The schema it failed under: another one tries it again.
+  package var schemaFingerprint: String
+
+  package init(
+    className: String, objectID: String, version: ServerVersion?, createdAt: Timestamp? = nil,
+    raw: String, reason: String, schemaFingerprint: String
+  ) {
+    self.className = className
+    self.objectID = objectID
+    self.version = version
+    self.createdAt = createdAt
+    self.raw = raw
+    self.reason = reason
+    self.schemaFingerprint = schemaFingerprint
+  }
+}

@@ -1,0 +1,60 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Why a store refused or failed.
+///
+/// The message says what happened, what became of the data, and what to do next.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure; more may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// A stable identifier.
+    public var rawValue: String
+    /// Wraps an identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The class is not registered.
+    public static let unknownClass = Code(rawValue: "unknown-class")
+    /// The class has no such field.
+    public static let unknownField = Code(rawValue: "unknown-field")
+    /// The value cannot stand in the field.
+    public static let wrongType = Code(rawValue: "wrong-type")
+    /// A whole number beyond ±2^53.
+    public static let numberTooLarge = Code(rawValue: "number-too-large")
+    /// There is no such row.
+    public static let noSuchRecord = Code(rawValue: "no-such-record")
+    /// Another row has that object id.
+    public static let duplicateObjectID = Code(rawValue: "duplicate-object-id")
+    /// The schema breaks a rule.
+    public static let invalidSchema = Code(rawValue: "invalid-schema")
+    /// The history asked for is no longer kept.
+    public static let historyPruned = Code(rawValue: "history-pruned")
+    /// Another process or coordinator is syncing, or holds the database.
+    public static let busy = Code(rawValue: "busy")
+    /// The file is not a store, or is damaged.
+    public static let damaged = Code(rawValue: "damaged")
+    /// The file was made by a newer version of Ferry.
+    public static let newerFormat = Code(rawValue: "newer-format")
+    /// The disk is full.
+    public static let diskFull = Code(rawValue: "disk-full")
+    /// The file or folder cannot be created, read or written.
+    public static let notAccessible = Code(rawValue: "not-accessible")
+    /// The database refused for another reason.
+    public static let database = Code(rawValue: "database")
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// What happened, what became of the data, and what to do next.
+  public var message: String
+  /// What lay below, where there was something.
+  public var cause: (any Error)?
+
+  /// An error with a message.
+  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  /// The message.
+  public var description: String { message }
+}
