@@ -66,7 +66,7 @@ let package = Package(
     .testTarget(name: "FerryHTTPTests", dependencies: ["FerryHTTP"]),
     .testTarget(name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport"]),
     .testTarget(name: "FerrySQLiteTests", dependencies: ["FerrySQLite", "FerryTestSupport"]),
-    .testTarget(name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryTestSupport"]),
+    .testTarget(name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryHTTP"]),
     .testTarget(name: "FerryParseTests", dependencies: ["FerryParse", "FerryTestSupport"]),
     .testTarget(name: "FerryEngineTests", dependencies: ["FerryEngine", "FerryTestSupport"]),
     .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport"]),

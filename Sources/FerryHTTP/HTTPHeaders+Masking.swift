@@ -1,7 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The names whose values say nothing secret. A list of what may be shown, never of what may not:
-/// a name that nobody thought of stays hidden.
+/// The names whose values say nothing secret.
+///
+/// A list of what may be shown, never of what may not: a name that nobody thought of stays hidden.
 private let harmlessNames: Set<String> = [
   "accept", "accept-encoding", "age", "cache-control", "connection", "content-encoding",
   "content-length", "content-type", "date", "keep-alive", "retry-after", "server",

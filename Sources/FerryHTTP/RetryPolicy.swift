@@ -16,7 +16,7 @@ public struct RetryPolicy: Hashable, Sendable {
   public var attempts = 5
   /// The wait before the second attempt, doubled for each one after it; 0.5 s by default.
   public var firstDelay: Duration = .milliseconds(500)
-  /// The longest wait of Ferry's own choice; 30 s by default. A server may ask for a longer one.
+  /// The longest wait of Ferry's own choice, 30 s by default; a server may ask for a longer one.
   public var longestDelay: Duration = .seconds(30)
   /// The longest time spent waiting for one request, all waits together; 120 s by default.
   public var totalDelay: Duration = .seconds(120)
@@ -64,6 +64,7 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - ending: How the attempt ended.
   ///   - jitter: A random number from 0 up to 1, which keeps clients from coming back in step.
   ///   - now: The time in seconds since 1970; used only where the server did not say its own.
+  /// - Returns: Whether to send again, and when.
   public func decision(for ending: Ending, jitter: Double, now: Double) -> Decision {
     guard ending.attempt < attempts, isWorthRepeating(ending) else { return .giveUp }
     var delay = backOff(attempt: ending.attempt, jitter: jitter)

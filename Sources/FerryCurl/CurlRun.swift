@@ -1,0 +1,131 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+
+/// One run of a transport: the loop between libcurl and the caller.
+struct CurlRun {
+  private let multi: MultiHandle
+  private let options: CurlOptions
+  private let cancellation: CancellationSignal
+  private let clock = ContinuousClock()
+  private var queue = RequestQueue()
+  private var underWay: [EasyHandle.Pointer: Transfer] = [:]
+
+  init(
+    _ requests: [HTTPRequest], on multi: MultiHandle, _ options: CurlOptions,
+    _ cancellation: CancellationSignal
+  ) {
+    self.multi = multi
+    self.options = options
+    self.cancellation = cancellation
+    queue.add(requests, now: clock.now)
+  }
+
+  typealias Completion<Failure: Error> = (HTTPRequest, Result<HTTPResponse, HTTPError>)
+    throws(Failure) -> [HTTPRequest]
+
+  /// Goes on until no request is left.
+  mutating func finish<Failure: Error>(_ completed: Completion<Failure>) throws(Failure) {
+    let registration = cancellation.onCancel { [multi] in multi.wakeUp() }
+    defer { registration.end() }
+    // Whatever ends the run: libcurl must not hold a transfer that nobody keeps.
+    defer { for transfer in underWay.values { release(transfer) } }
+    while !cancellation.isCancelled {
+      try startDue(completed)
+      if underWay.isEmpty && queue.isEmpty { return }
+      let isSound = multi.perform()
+      if try collectEnded(completed) { continue }
+      // Nothing is said about single transfers when the library itself fails: end them all.
+      guard isSound, multi.poll(upTo: untilNextDue()) else {
+        try failAll(completed)
+        continue
+      }
+    }
+    // An answer that is already complete is worth more than a cancellation.
+    _ = try collectEnded(completed)
+    try cancelAll(completed)
+  }
+
+  /// Starts what may go, as long as there is room.
+  private mutating func startDue<Failure: Error>(_ completed: Completion<Failure>) throws(Failure) {
+    while underWay.count < options.requestsInFlight, !cancellation.isCancelled,
+      let request = queue.next(now: clock.now)
+    {
+      do throws(HTTPError) {
+        let transfer = try start(request)
+        underWay[transfer.handle.pointer] = transfer
+      } catch {
+        queue.add(try completed(request, .failure(error)), now: clock.now)
+      }
+    }
+  }
+
+  private func start(_ request: HTTPRequest) throws(HTTPError) -> Transfer {
+    let address = try CurlURL(request, allowsCleartext: options.allowsCleartext)
+    if let name = request.headers.unsendableName {
+      throw .refused(
+        .invalidHeader, "The header \(name) holds a character that cannot be sent", request,
+        .notSent, advice: "Look for a line break in the key or token it is made from")
+    }
+    do throws(CurlCode) {
+      let handle = try multi.takeEasyHandle()
+      let transfer = try Transfer(request, on: handle, to: address, options)
+      try multi.add(handle)
+      return transfer
+    } catch {
+      throw .failed(CurlError(code: error, detail: ""), request, .notSent, status: nil)
+    }
+  }
+
+  /// Hands on what has ended; false if nothing had.
+  private mutating func collectEnded<Failure: Error>(
+    _ completed: Completion<Failure>
+  ) throws(Failure) -> Bool {
+    var any = false
+    while let (pointer, code) = multi.nextEnded() {
+      any = true
+      guard let transfer = underWay.removeValue(forKey: pointer) else { continue }
+      let result = transfer.result(code)
+      release(transfer)
+      queue.add(try completed(transfer.request, result), now: clock.now)
+    }
+    return any
+  }
+
+  /// How long there is nothing to start; a second at most, should a waking ever get lost.
+  private func untilNextDue() -> Duration {
+    min(queue.nextDue.map { clock.now.duration(to: $0) } ?? .seconds(1), .seconds(1))
+  }
+
+  /// Ends what is under way after a failure of the library.
+  private mutating func failAll<Failure: Error>(_ completed: Completion<Failure>) throws(Failure) {
+    for transfer in removeUnderWay() {
+      let error = CurlError(code: .outOfMemory, detail: "")
+      let failure = HTTPError.failed(error, transfer.request, transfer.outcome, status: nil)
+      queue.add(try completed(transfer.request, .failure(failure)), now: clock.now)
+    }
+  }
+
+  /// Ends all that is left; what is returned for a cancelled request is dropped, or it would never
+  /// end.
+  private mutating func cancelAll<Failure: Error>(_ completed: Completion<Failure>) throws(Failure)
+  {
+    for transfer in removeUnderWay() {
+      _ = try completed(transfer.request, .failure(.cancelled(transfer.outcome)))
+    }
+    for request in queue.removeAll() {
+      _ = try completed(request, .failure(.cancelled(.notSent)))
+    }
+  }
+
+  private mutating func removeUnderWay() -> [Transfer] {
+    defer { underWay = [:] }
+    for transfer in underWay.values { release(transfer) }
+    return Array(underWay.values)
+  }
+
+  private func release(_ transfer: Transfer) {
+    multi.remove(transfer.handle)
+    multi.giveBack(transfer.handle)
+  }
+}

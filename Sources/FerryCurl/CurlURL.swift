@@ -1,0 +1,67 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CCurl
+import FerryHTTP
+import Foundation
+
+/// An address as libcurl reads it.
+///
+/// What is checked here must be what is connected to, so one parser does both: another one might
+/// see a different host in the same text.
+struct CurlURL {
+  let text: String
+  let scheme: String
+  let host: String
+
+  /// Reads a text, or gives nil where libcurl would not go there, or would take along a password.
+  init?(_ text: String) {
+    guard let parts = curl_url() else { return nil }
+    defer { curl_url_cleanup(parts) }
+    let flags = UInt32(CURLU_DISALLOW_USER | CURLU_PATH_AS_IS)
+    guard curl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK,
+      let whole = Self.part(CURLUPART_URL, of: parts),
+      let scheme = Self.part(CURLUPART_SCHEME, of: parts),
+      let host = Self.part(CURLUPART_HOST, of: parts), !host.isEmpty
+    else { return nil }
+    self.text = whole
+    self.scheme = scheme.lowercased()
+    self.host = host.lowercased()
+  }
+
+  private static func part(_ part: CURLUPart, of parts: OpaquePointer) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_get(parts, part, &text, 0) == CURLUE_OK, let text else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
+  }
+
+  /// Whether the host is this machine, whatever a name service says.
+  ///
+  /// libcurl itself answers for `localhost`, without asking one.
+  var isLoopback: Bool {
+    if host == "localhost" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+}
+
+extension CurlURL {
+  /// The address a request may be sent to, or the error that says why not.
+  init(_ request: HTTPRequest, allowsCleartext: Bool) throws(HTTPError) {
+    guard let address = CurlURL(request.url.absoluteString),
+      ["http", "https"].contains(address.scheme)
+    else {
+      throw .refused(
+        .invalidURL, "The address is not one a request can be sent to: \(request.url.server)",
+        request, .notSent,
+        advice: "Give one such as https://parse.example.com/parse, without a"
+          + " user name")
+    }
+    guard address.scheme == "https" || address.isLoopback || allowsCleartext else {
+      throw .refused(
+        .cleartextRefused, "Keys would travel unencrypted to \(request.url.server)", request,
+        .notSent, advice: "Use https, or allow cleartext for this server explicitly")
+    }
+    self = address
+  }
+}

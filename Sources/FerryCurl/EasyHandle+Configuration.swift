@@ -1,0 +1,73 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CCurl
+import FerryHTTP
+import Foundation
+
+extension EasyHandle {
+  /// Sets everything a request asks for; the handle has no options before.
+  func configure(_ request: HTTPRequest, to address: CurlURL, _ options: CurlOptions)
+    throws(CurlCode)
+  {
+    try keepFailureWords()
+    try set(CURLOPT_URL, address.text)
+    // A path with dots in it is sent as it is: shortened, it would name another thing.
+    try set(CURLOPT_PATH_AS_IS, true)
+    try set(CURLOPT_USERAGENT, "Ferry")
+    // Offered is what is common; it is unpacked before it is counted.
+    try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+    try set(CURLOPT_BUFFERSIZE, 128 << 10)
+    try setMethod(request)
+    try setSafety(address, options)
+    try setConnection(address)
+    try setLimits(request.limits)
+  }
+
+  private func setMethod(_ request: HTTPRequest) throws(CurlCode) {
+    if request.body.isEmpty && (request.method == .get || request.method == .delete) {
+      try set(CURLOPT_HTTPGET, true)
+    } else {
+      try set(CURLOPT_POST, true)
+      try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: request.body.count)
+    }
+    try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+  }
+
+  /// Keys go to the server that was named, encrypted, and nowhere else.
+  private func setSafety(_ address: CurlURL, _ options: CurlOptions) throws(CurlCode) {
+    try set(CURLOPT_PROTOCOLS_STR, address.scheme)
+    try set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
+    try set(CURLOPT_FOLLOWLOCATION, false)
+    try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    try set(CURLOPT_HTTP09_ALLOWED, false)
+    try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    try set(CURLOPT_SSL_VERIFYPEER, true)
+    try set(CURLOPT_SSL_VERIFYHOST, 2)
+    if let file = options.certificateAuthorities {
+      try set(CURLOPT_CAINFO, file.path(percentEncoded: false))
+    }
+    // A proxy from the environment must not see what is meant for this machine only.
+    if address.isLoopback { try set(CURLOPT_PROXY, "") }
+    try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
+  }
+
+  private func setConnection(_ address: CurlURL) throws(CurlCode) {
+    // Asking to upgrade a clear connection confuses a Parse Server with LiveQuery.
+    let version = address.scheme == "http" ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
+    try set(CURLOPT_HTTP_VERSION, Int(version))
+    try set(CURLOPT_NOSIGNAL, true)
+    // Node closes a connection that was idle for 5 s. One that is nearly as old is not used again,
+    // so that no write meets the closing.
+    try set(CURLOPT_MAXAGE_CONN, 3)
+    // Without this, ending a transfer would wait for the name service.
+    try set(CURLOPT_QUICK_EXIT, true)
+  }
+
+  private func setLimits(_ limits: HTTPLimits) throws(CurlCode) {
+    // To libcurl 0 would mean no limit.
+    try set(CURLOPT_TIMEOUT_MS, max(limits.totalTime.milliseconds, 1))
+    try set(CURLOPT_CONNECTTIMEOUT_MS, max(limits.connectTime.milliseconds, 1))
+    try set(CURLOPT_LOW_SPEED_LIMIT, max(limits.minimumSpeed, 1))
+    try set(CURLOPT_LOW_SPEED_TIME, max((limits.slowTime.milliseconds + 999) / 1000, 1))
+  }
+}

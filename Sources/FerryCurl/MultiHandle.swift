@@ -1,0 +1,70 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CCurl
+
+/// Owns what libcurl calls a multi handle: several transfers at once, and the connections they leave
+/// open for the next.
+///
+/// `@unchecked Sendable`: the pool lends it to one run at a time, which uses it on one thread; only
+/// `wakeUp` may be called from others meanwhile, and libcurl allows exactly that.
+final class MultiHandle: @unchecked Sendable {
+  private let pointer: UnsafeMutableRawPointer
+  private var spare: [EasyHandle] = []
+
+  init(connections: Int) throws(CurlCode) {
+    guard CurlLibrary.start == .ok else { throw CurlLibrary.start }
+    guard let pointer = curl_multi_init() else { throw .outOfMemory }
+    self.pointer = pointer
+    ferry_curl_multi_set_number(pointer, CURLMOPT_MAXCONNECTS, connections)
+  }
+
+  deinit { curl_multi_cleanup(pointer) }
+
+  /// A handle without options, for one transfer.
+  func takeEasyHandle() throws(CurlCode) -> EasyHandle {
+    if let handle = spare.popLast() { return handle }
+    return try EasyHandle()
+  }
+
+  /// Takes back a handle that is not, or no longer, added.
+  func giveBack(_ handle: EasyHandle) {
+    handle.reset()
+    spare.append(handle)
+  }
+
+  func add(_ handle: EasyHandle) throws(CurlCode) {
+    guard curl_multi_add_handle(pointer, handle.pointer) == CURLM_OK else { throw .outOfMemory }
+  }
+
+  /// Ends a transfer, with its connection unless it is complete.
+  func remove(_ handle: EasyHandle) {
+    curl_multi_remove_handle(pointer, handle.pointer)
+  }
+
+  /// Does what can be done without waiting; false if the library itself failed.
+  func perform() -> Bool {
+    var running: Int32 = 0
+    return curl_multi_perform(pointer, &running) == CURLM_OK
+  }
+
+  /// Waits until something can be done, the time is over, or another thread wakes it.
+  func poll(upTo time: Duration) -> Bool {
+    curl_multi_poll(pointer, nil, 0, Int32(clamping: time.milliseconds), nil) == CURLM_OK
+  }
+
+  /// Ends the present or the next `poll`, from any thread.
+  func wakeUp() {
+    curl_multi_wakeup(pointer)
+  }
+
+  /// The next transfer that has ended, and how.
+  func nextEnded() -> (EasyHandle.Pointer, CurlCode)? {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(pointer, &left) {
+      if message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle {
+        return (handle, CurlCode(message.pointee.data.result))
+      }
+    }
+    return nil
+  }
+}

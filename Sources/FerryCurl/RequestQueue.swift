@@ -1,0 +1,48 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+
+/// The requests of a run that are not under way: those that may go, in their order, and those that
+/// have to wait for a time.
+struct RequestQueue {
+  private struct Delayed {
+    let due: ContinuousClock.Instant
+    let request: HTTPRequest
+  }
+
+  private var ready: ArraySlice<HTTPRequest> = []
+  /// By the time they are due, the latest first.
+  private var delayed: [Delayed] = []
+
+  var isEmpty: Bool { ready.isEmpty && delayed.isEmpty }
+
+  mutating func add(_ requests: [HTTPRequest], now: ContinuousClock.Instant) {
+    for request in requests {
+      if request.delay > .zero {
+        let due = now + request.delay
+        let place = delayed.lastIndex { $0.due >= due }.map { $0 + 1 } ?? 0
+        delayed.insert(Delayed(due: due, request: request), at: place)
+      } else {
+        ready.append(request)
+      }
+    }
+  }
+
+  /// The next request that may go.
+  mutating func next(now: ContinuousClock.Instant) -> HTTPRequest? {
+    while let first = delayed.last, first.due <= now {
+      ready.append(first.request)
+      delayed.removeLast()
+    }
+    return ready.popFirst()
+  }
+
+  /// The time at which a further request may go; nil if none waits for a time.
+  var nextDue: ContinuousClock.Instant? { delayed.last?.due }
+
+  /// Takes all that is left.
+  mutating func removeAll() -> [HTTPRequest] {
+    defer { self = RequestQueue() }
+    return ready + delayed.reversed().map(\.request)
+  }
+}

@@ -1,0 +1,132 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CCurl
+import FerryHTTP
+import Foundation
+
+/// One request on its way, and what has come back.
+///
+/// libcurl holds an unretained pointer to it while its handle is added; the run that made it keeps it
+/// alive for longer than that.
+final class Transfer {
+  let request: HTTPRequest
+  let handle: EasyHandle
+  private let headerList: HeaderList
+  private var answer: AnswerBuffer
+  private var bodyPosition = 0
+  private var mayHaveLeft = false
+
+  /// Prepares a handle for a request.
+  init(_ request: HTTPRequest, on handle: EasyHandle, to address: CurlURL, _ options: CurlOptions)
+    throws(CurlCode)
+  {
+    self.request = request
+    self.handle = handle
+    headerList = try HeaderList(request.headers)
+    answer = AnswerBuffer(limits: request.limits)
+    try handle.configure(request, to: address, options)
+    try handle.set(CURLOPT_HTTPHEADER, pointer: UnsafeMutableRawPointer(headerList.pointer))
+    try connectCallbacks()
+  }
+
+  /// What is known, at this moment, about the request's effect.
+  var outcome: HTTPError.Outcome { mayHaveLeft ? .unknown : .notSent }
+
+  /// Notes that the request is about to go out, and says whether it may.
+  ///
+  /// libcurl asks once for each connection it uses. By itself it sends again on a fresh connection
+  /// what a reused one took without an answer; a server may then have carried it out twice. A write
+  /// goes out once.
+  func beginSending() -> Bool {
+    defer { mayHaveLeft = true }
+    return !(request.isWrite && mayHaveLeft)
+  }
+
+  /// Fills a buffer with the next bytes of the body; how many there were.
+  func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let body = request.body
+    let start = body.startIndex + bodyPosition
+    let count = min(buffer.count, body.endIndex - start)
+    let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+    body.copyBytes(to: target, from: start..<(start + count))
+    bodyPosition += count
+    return count
+  }
+
+  /// Goes back to a place in the body, because libcurl sends again.
+  func seekBody(to position: Int) -> Bool {
+    guard !request.isWrite, (0...request.body.count).contains(position) else { return false }
+    bodyPosition = position
+    return true
+  }
+
+  func takeHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool { answer.takeHeaderLine(bytes) }
+
+  func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool { answer.takeBody(bytes) }
+
+  /// What the transfer came to, once libcurl has ended it.
+  func result(_ code: CurlCode) -> Result<HTTPResponse, HTTPError> {
+    let status = handle.number(CURLINFO_RESPONSE_CODE)
+    if let breach = breach(code) {
+      return .failure(.passed(breach, request, status: status))
+    }
+    // To libcurl, headers that end with the connection are an answer without a body.
+    let code = code == .ok && !answer.headersEnded ? .gotNothing : code
+    guard code == .ok else {
+      let error = CurlError(code: code, detail: handle.failureWords)
+      let begun = status > 0 && mayHaveLeft ? status : nil
+      return .failure(.failed(error, request, outcome, status: begun))
+    }
+    // 304 is no redirect: it has no other address, and comes only to who asks for it.
+    if (300...399).contains(status), status != 304 {
+      return .failure(.redirected(to: answer.headers["Location"], request, status: status))
+    }
+    return .success(
+      HTTPResponse(
+        status: status,
+        headers: answer.headers,
+        body: answer.body,
+        duration: .microseconds(handle.offset(CURLINFO_TOTAL_TIME_T)),
+        bytesUp: handle.number(CURLINFO_REQUEST_SIZE) + handle.offset(CURLINFO_SIZE_UPLOAD_T),
+        bytesDown: handle.number(CURLINFO_HEADER_SIZE)
+          + handle.offset(CURLINFO_SIZE_DOWNLOAD_T)))
+  }
+
+  /// The ceiling that was passed: one of ours, or libcurl's own for a single header line, which it
+  /// tells as a lack of memory.
+  private func breach(_ code: CurlCode) -> AnswerBuffer.Breach? {
+    if code == .outOfMemory, mayHaveLeft, !answer.headersEnded { return .headers }
+    return answer.breach
+  }
+}
+
+extension HTTPError {
+  fileprivate static func passed(
+    _ breach: AnswerBuffer.Breach, _ request: HTTPRequest, status: Int
+  ) -> HTTPError {
+    let server = request.url.server
+    return switch breach {
+    case .body:
+      .refused(
+        .tooLarge, "The answer of \(server) is larger than \(request.limits.bodyBytes) bytes",
+        request, .unknown, advice: "Ask for smaller pages, or allow larger ones", status: status)
+    case .headers:
+      .refused(
+        .tooManyHeaders,
+        "The header lines of \(server) are larger than \(request.limits.headerBytes) bytes",
+        request, .unknown, advice: "Check that the address is that of a Parse Server",
+        status: status)
+    }
+  }
+
+  fileprivate static func redirected(
+    to location: String?, _ request: HTTPRequest, status: Int
+  ) -> HTTPError {
+    // Only the server is named: what follows may hold secrets, and comes from a stranger.
+    let target = location.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL.server }
+    return .refused(
+      .redirectRefused,
+      "\(request.url.server) sends on to \(target ?? "another address"), and keys follow nowhere",
+      request, .answered, advice: "If that is the right server, give its address", status: status)
+  }
+}

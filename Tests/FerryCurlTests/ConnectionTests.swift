@@ -1,0 +1,139 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryCurl
+import FerryHTTP
+import Foundation
+import Synchronization
+import Testing
+
+/// How connections are used again, and what becomes of requests when they die.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionTests {
+  private let transport = CurlTransport()
+
+  @Test("A thousand requests, in runs of their own, use one connection")
+  func reuse() throws {
+    try withServer { connection in
+      while connection.readRequest() != nil { connection.answer() }
+    } _: { server in
+      for _ in 0..<1000 { _ = try transport.send(HTTPRequest(.get, server.url)) }
+      #expect(server.requests.count == 1000)
+      #expect(server.connectionCount == 1)
+    }
+  }
+
+  @Test("Several threads run at once, each to its end")
+  func threads() throws {
+    try withServer { connection in
+      while connection.readRequest() != nil { connection.answer() }
+    } _: { server in
+      let failures = Mutex(0)
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        for _ in 0..<50 {
+          let answers = transport.sendAll(
+            [HTTPRequest(.get, server.url), HTTPRequest(.post, server.url)])
+          for case .failure in answers { failures.withLock { $0 += 1 } }
+        }
+      }
+      #expect(failures.withLock(\.self) == 0)
+      #expect(server.requests.count == 800)
+    }
+  }
+
+  /// Answers a first request on each connection, reads the second and closes without an answer; a
+  /// second connection answers always.
+  private static let dyingOnReuse: ScriptedServer.Script = { connection in
+    guard connection.readRequest() != nil else { return }
+    connection.answer()
+    guard connection.number > 1 else { return _ = connection.readRequest() }
+    while connection.readRequest() != nil { connection.answer() }
+  }
+
+  @Test(
+    "A write on a reused connection that dies is carried out once, and its outcome is unknown",
+    arguments: [
+      (HTTPMethod.post, 7), (.post, 0), (.put, 7), (.delete, 0), (.post, 2_000_000),
+    ])
+  func writeOnce(method: HTTPMethod, bytes: Int) throws {
+    let body = String(repeating: "x", count: bytes)
+    try withServer(Self.dyingOnReuse) { server in
+      _ = try transport.send(HTTPRequest(.get, server.url("first")))
+      let error = #expect(throws: HTTPError.self) {
+        try transport.send(HTTPRequest(method, server.url("write"), body: Data(body.utf8)))
+      }
+      #expect(error?.code == .connectionLost)
+      #expect(error?.outcome == .unknown)
+      #expect(error?.message.contains("may or may not have carried the request out") == true)
+      #expect(server.requests.filter { $0.requestLine.contains("write") }.count == 1)
+    }
+  }
+
+  @Test(
+    "A read on a reused connection that dies is simply asked again",
+    arguments: [
+      (HTTPMethod.get, 0), (.post, 7), (.post, 2_000_000),
+    ])
+  func readAgain(method: HTTPMethod, bytes: Int) throws {
+    let body = String(repeating: "x", count: bytes)
+    try withServer(Self.dyingOnReuse) { server in
+      _ = try transport.send(HTTPRequest(.get, server.url("first")))
+      let answer = try transport.send(
+        HTTPRequest(method, server.url("read"), body: Data(body.utf8), isWrite: false))
+      #expect(answer.status == 200)
+      let reads = server.requests.filter { $0.requestLine.contains("read") }
+      #expect(reads.count == 2)
+      #expect(reads.map { String(decoding: $0.body, as: UTF8.self) } == [body, body])
+    }
+  }
+
+  @Test("A connection that the server closed while idle is not used for a write")
+  func idleDeath() throws {
+    try withServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.answer()
+    } _: { server in
+      for _ in 0..<5 {
+        let answer = try transport.send(HTTPRequest(.post, server.url, body: Data("{}".utf8)))
+        #expect(answer.status == 200)
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+      #expect(server.requests.count == 5)
+      #expect(server.connectionCount == 5)
+    }
+  }
+
+  @Test("A connection that was idle for nearly as long as Node allows is not used again")
+  func oldConnection() throws {
+    try withServer { connection in
+      while connection.readRequest() != nil { connection.answer() }
+    } _: { server in
+      _ = try transport.send(HTTPRequest(.get, server.url))
+      Thread.sleep(forTimeInterval: 4.1)
+      _ = try transport.send(HTTPRequest(.post, server.url))
+      #expect(server.connectionCount == 2)
+    }
+  }
+
+  @Test("Where nothing listens, nothing was sent")
+  func nothingListens() throws {
+    let server = try ScriptedServer { _ in }
+    server.stop()
+    let error = #expect(throws: HTTPError.self) {
+      try transport.send(HTTPRequest(.post, server.url, body: Data("{}".utf8)))
+    }
+    #expect(error?.code == .couldNotConnect)
+    #expect(error?.outcome == .notSent)
+    #expect(error?.message.contains("Nothing was sent.") == true)
+  }
+
+  @Test("A name that does not exist is not found, and nothing was sent")
+  func unknownName() throws {
+    let url = try #require(URL(string: "https://no-such-server.invalid/parse"))
+    var request = HTTPRequest(.post, url)
+    request.limits.totalTime = .seconds(20)
+    let error = #expect(throws: HTTPError.self) { try transport.send(request) }
+    // Without any network the name service may not answer in time.
+    #expect(error?.code == .couldNotResolve || error?.code == .timeout)
+    #expect(error?.outcome == .notSent)
+  }
+}

@@ -1,0 +1,185 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+import Synchronization
+
+/// A server on plain sockets that does to a connection whatever a script says, however wrong.
+///
+/// The script runs on a thread of its own for each connection; when it returns, the connection is
+/// closed.
+final class ScriptedServer: Sendable {
+  typealias Script = @Sendable (WireConnection) -> Void
+
+  let port: UInt16
+  private let listener: Int32
+  private let script: Script
+  private let state = Mutex(State())
+
+  private struct State {
+    var isStopped = false
+    var connections: [WireConnection] = []
+    var requests: [WireRequest] = []
+  }
+
+  struct SocketError: Error {
+    let call: String
+    let number: Int32
+  }
+
+  init(_ script: @escaping Script) throws {
+    self.script = script
+    (listener, port) = try listeningSocket()
+    Thread.detachNewThread { [self] in acceptAll() }
+  }
+
+  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
+
+  func url(_ path: String) -> URL { url.appending(path: path) }
+
+  /// How many connections there have been.
+  var connectionCount: Int { state.withLock(\.connections.count) }
+
+  /// Every request that was read to its end.
+  var requests: [WireRequest] { state.withLock(\.requests) }
+
+  fileprivate func note(_ request: WireRequest) { state.withLock { $0.requests.append(request) } }
+
+  private func acceptAll() {
+    // Closed by who uses it: closed elsewhere, its number might be another socket's meanwhile.
+    defer { close(listener) }
+    while true {
+      let descriptor = accept(listener, nil, nil)
+      guard descriptor >= 0 else { return }
+      let connection: WireConnection? = state.withLock { state in
+        guard !state.isStopped else { return nil }
+        let connection = WireConnection(descriptor, number: state.connections.count + 1, self)
+        state.connections.append(connection)
+        return connection
+      }
+      guard let connection else { return _ = close(descriptor) }
+      Thread.detachNewThread { [script] in
+        script(connection)
+        connection.end()
+      }
+    }
+  }
+
+  /// Ends all connections and the listening.
+  func stop() {
+    let connections = state.withLock { state in
+      state.isStopped = true
+      return state.connections
+    }
+    shutdown(listener, Int32(SHUT_RDWR))
+    for connection in connections { connection.hangUp() }
+  }
+}
+
+/// Runs a body with a server that is stopped afterwards.
+func withServer<Value>(
+  _ script: @escaping ScriptedServer.Script, _ body: (ScriptedServer) throws -> Value
+) throws -> Value {
+  let server = try ScriptedServer(script)
+  defer { server.stop() }
+  return try body(server)
+}
+
+/// A socket that listens on a free port of this machine.
+private func listeningSocket() throws -> (descriptor: Int32, port: UInt16) {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  guard descriptor >= 0 else { throw ScriptedServer.SocketError(call: "socket", number: errno) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
+        && getsockname(descriptor, $0, &length) == 0
+    }
+  }
+  guard isBound else { throw ScriptedServer.SocketError(call: "bind", number: errno) }
+  return (descriptor, UInt16(bigEndian: address.sin_port))
+}
+
+/// One connection, from the server's side.
+final class WireConnection: Sendable {
+  /// Which of the server's connections it is, from 1.
+  let number: Int
+  private let descriptor: Int32
+  private let server: ScriptedServer
+  private let buffer = Mutex<[UInt8]>([])
+  private let isEnded = Mutex(false)
+
+  fileprivate init(_ descriptor: Int32, number: Int, _ server: ScriptedServer) {
+    self.descriptor = descriptor
+    self.number = number
+    self.server = server
+  }
+
+  /// Reads the next request to its end; nil if the client has gone.
+  func readRequest() -> WireRequest? {
+    buffer.withLock { buffer in
+      while true {
+        if let request = WireRequest(takenFrom: &buffer, connection: number) {
+          server.note(request)
+          return request
+        }
+        guard receive(into: &buffer) else { return nil }
+      }
+    }
+  }
+
+  private func receive(into buffer: inout [UInt8]) -> Bool {
+    var part = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &part, part.count, 0)
+    guard count > 0 else { return false }
+    buffer += part[..<count]
+    return true
+  }
+
+  /// Writes text; false if the client has gone.
+  @discardableResult
+  func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Answers with a body of the right length.
+  @discardableResult
+  func answer(_ status: Int = 200, _ body: String = "{}", headers: String = "") -> Bool {
+    write(
+      "HTTP/1.1 \(status) Any\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+  }
+
+  /// Says nothing until the client goes.
+  func stall() {
+    var part = [UInt8](repeating: 0, count: 1)
+    while recv(descriptor, &part, 1, 0) > 0 {}
+  }
+
+  /// Ends what the script waits for, from another thread.
+  fileprivate func hangUp() {
+    isEnded.withLock { isEnded in
+      if !isEnded { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  /// Closes the connection, on the thread of the script.
+  fileprivate func end() {
+    isEnded.withLock { isEnded in
+      isEnded = true
+      close(descriptor)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// A request as it came over the wire.
+struct WireRequest: Sendable {
+  let connection: Int
+  let requestLine: String
+  let head: String
+  let body: [UInt8]
+
+  /// Takes a whole request from the front of a buffer; nil while it is not complete.
+  init?(takenFrom buffer: inout [UInt8], connection: Int) {
+    guard let end = buffer.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    let head = String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
+    let length = Self.value("Content-Length", in: head).flatMap(Int.init) ?? 0
+    guard buffer.count - end.upperBound >= length else { return nil }
+    body = Array(buffer[end.upperBound..<(end.upperBound + length)])
+    buffer.removeFirst(end.upperBound + length)
+    self.head = head
+    requestLine = String(head.prefix { $0 != "\r\n" })
+    self.connection = connection
+  }
+
+  /// The value of a header, or nil.
+  func value(_ name: String) -> String? { Self.value(name, in: head) }
+
+  /// How often a header stands in the request.
+  func count(_ name: String) -> Int { Self.values(name, in: head).count }
+
+  private static func value(_ name: String, in head: String) -> String? {
+    values(name, in: head).first
+  }
+
+  private static func values(_ name: String, in head: String) -> [String] {
+    head.split(separator: "\r\n").dropFirst().compactMap { line in
+      guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name.lowercased()
+      else { return nil }
+      return line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    }
+  }
+}
