@@ -14,6 +14,7 @@ package enum HTTPDate {
 
   /// The date that a text stands for, or nil if it is not of the form.
   package static func date(from text: String) -> Date? {
-    try? form.parse(text)
+    // The parser lets the end be missing, or be another zone's.
+    text.hasSuffix(" GMT") ? try? form.parse(text) : nil
   }
 }
