@@ -43,6 +43,8 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
   package var baseVersion: ServerVersion?
   /// When the server created the record; nil while it has not.
   package var createdAt: Timestamp?
+  /// The access control list the row had when the app deleted it.
+  package var acl: Value = .null
   /// The key sent with a create where ids are the server's.
   package var clientKey: String?
   /// The attempts that are not resolved, and those that timed out and may still commit late.
@@ -86,6 +88,8 @@ package struct Attempt: Sendable, Equatable, Codable {
   /// When it left, by the environment's clock: settling counts from here.
   package var startedAt: Timestamp
   package var outcome: Outcome = .unknown
+  /// Whether the server may still be at it, so that a later answer does not settle this attempt.
+  package var mayStillRun = true
 
   package init(
     kind: OutboxEntry.Kind, sent: Fields, withheld: Set<String> = [], token: HistoryToken,

@@ -1,0 +1,125 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+extension ChangeFolding {
+  /// An entry while it is folded.
+  struct Draft {
+    var entry: OutboxEntry
+    /// The base stands for the whole record: a field that is not in it had no value.
+    var hasWholeBase: Bool
+
+    /// Goes on with an entry; only an update's base is of some fields.
+    init(_ entry: OutboxEntry) {
+      self.entry = entry
+      hasWholeBase = entry.kind != .update
+    }
+
+    /// Starts the entry of a record that has none.
+    init(_ record: Record, localID: LocalID, at token: HistoryToken) {
+      let isKnown = record.createdAt != nil
+      entry = OutboxEntry(
+        className: record.className, localID: localID, objectID: record.objectID,
+        kind: isKnown ? .update : .create, foldedThrough: token)
+      entry.createdAt = record.createdAt
+      entry.baseVersion = record.version
+      hasWholeBase = !isKnown
+    }
+  }
+}
+
+extension ChangeFolding.Draft {
+  /// The app edited the record.
+  mutating func edit(old: Fields) {
+    guard entry.kind == .update else { return }
+    for (name, value) in old.values where entry.base[name] == nil {
+      entry.base[name] = hasWholeBase ? .null : value
+    }
+    entry.changed.formUnion(old.values.keys)
+  }
+
+  /// The row goes, or is replaced as a whole: the base becomes that of the whole record.
+  mutating func widenBase(with old: Record) {
+    if old.createdAt != nil {
+      entry.baseVersion = old.version
+      entry.acl = old.acl
+    }
+    guard !hasWholeBase else { return }
+    entry.base = old.fields.merging(entry.base)
+    hasWholeBase = true
+  }
+
+  /// The app deleted the row; false when the server never heard of it.
+  mutating func delete(_ old: Record) -> Bool {
+    widenBase(with: old)
+    if entry.createdAt != nil {
+      entry.kind = .delete
+    } else if entry.attempts.isEmpty {
+      return false
+    } else {
+      entry.kind = .deleteAfterCreate
+    }
+    return true
+  }
+
+  /// The app inserted the record again.
+  mutating func bringBack() {
+    switch entry.kind {
+    case .delete where entry.createdAt == nil || entry.hasUnresolvedDelete: entry.kind = .create
+    case .delete: entry.kind = .update
+    case .deleteAfterCreate: entry.kind = .create
+    case .create, .update: break
+    }
+  }
+
+  /// An edit makes an entry move that had come to rest.
+  mutating func wake(at token: HistoryToken) {
+    entry.foldedThrough = token
+    switch entry.state {
+    case .ready, .sending, .unknown: break
+    case .parked: entry.retry()
+    case .blocked, .confirming: entry.state = .ready
+    }
+  }
+
+  /// Works out what is to be sent, from what the row holds at the end; false when nothing is left.
+  mutating func settle(on current: Record?) -> Bool {
+    let filled = Set(current?.fields.values.filter { !$1.isNull }.keys.map(\.self) ?? [])
+    switch entry.kind {
+    case .delete, .deleteAfterCreate:
+      entry.changed = []
+      entry.base.values = entry.base.values.filter { !$1.isNull }
+      if entry.kind == .deleteAfterCreate && !entry.hasUnresolvedAttempts {
+        entry.state = .confirming
+      }
+      return true
+    case .create:
+      entry.changed = filled
+      if let current, entry.attempts.isEmpty { entry.objectID = current.objectID }
+      return true
+    case .update:
+      guard let current else { return true }
+      return settleUpdate(on: current, filled)
+    }
+  }
+
+  private mutating func settleUpdate(on current: Record, _ filled: Set<String>) -> Bool {
+    var candidates = entry.changed.union(entry.base.values.keys)
+    if hasWholeBase {
+      candidates.formUnion(filled)
+      for name in candidates where entry.base[name] == nil { entry.base[name] = .null }
+    }
+    entry.changed = candidates.filter { name in
+      current[name] != (entry.base[name] ?? .null) || isOpen(name)
+    }
+    entry.trimBase()
+    guard entry.changed.isEmpty else { return true }
+    if entry.state == .ready { entry.state = .confirming }
+    return !entry.attempts.isEmpty
+  }
+
+  /// Whether an attempt of unknown outcome sent the field: then its base value is a change too.
+  private func isOpen(_ name: String) -> Bool {
+    entry.attempts.contains { $0.outcome == .unknown && $0.sent[name] != nil }
+  }
+}

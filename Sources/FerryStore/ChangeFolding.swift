@@ -1,0 +1,108 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Turns what capture logged into what has to be sent.
+///
+/// A pure function: rows of the log, the entries there are, and what the rows hold now give the
+/// entries there are then. It goes through the log row by row, so that folding at once and
+/// folding bit by bit come to the same. One object id has at most one entry: a record that the app
+/// deletes and inserts again, or replaces, keeps its entry, under the new row's local id.
+package struct ChangeFolding {
+  package struct Outcome: Sendable, Equatable {
+    /// The entries that are new or changed.
+    package var entries: [OutboxEntry] = []
+    /// The keys that had an entry and have none now.
+    package var removed: [RecordKey] = []
+    /// Records the server knows whose row is one that the app inserted: the row lacks what the
+    /// server says about the record, and gets it from here. Without fields.
+    package var reinserted: [Record] = []
+  }
+
+  var drafts: [RecordKey: Draft]
+  /// Where the entry of an object id is.
+  var keys: [ObjectKey: RecordKey]
+  var touched = Set<RecordKey>()
+  /// Rows that an insert was about to push out.
+  var displaced: [ObjectKey: Displacement] = [:]
+  /// Counts the rows of the log that did something at once.
+  var step = 0
+  /// What is known of each row's identity: what it was, or else is.
+  let identities: [RecordKey: Record]
+
+  struct ObjectKey: Hashable {
+    var className: String
+    var objectID: String
+  }
+
+  struct Displacement {
+    /// What the row was.
+    var old: Record
+    /// The step at which it was about to go.
+    var step: Int
+    /// The delete that `recursive_triggers` logged for it, held until its meaning is clear.
+    var delete: LogRow?
+  }
+
+  /// Folds rows of the log.
+  ///
+  /// - Parameters:
+  ///   - log: The app's edits that are not folded yet, oldest first.
+  ///   - entries: The entries of those rows, and of the object ids they have.
+  ///   - records: Those rows, as they are now.
+  package static func fold(
+    _ log: [LogRow], into entries: [OutboxEntry], records: [Record]
+  ) -> Outcome {
+    var folding = ChangeFolding(log, entries, records)
+    for row in log { folding.apply(row) }
+    folding.applyHeldDeletes()
+    let current = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
+    return folding.outcome(current: current, before: entries)
+  }
+
+  private init(_ log: [LogRow], _ entries: [OutboxEntry], _ records: [Record]) {
+    var identities: [RecordKey: Record] = [:]
+    for row in log {
+      switch row.kind {
+      case .delete(let old), .displaced(let old):
+        if identities[row.key] == nil { identities[row.key] = old }
+      case .insert, .update: break
+      }
+    }
+    for record in records where identities[record.key] == nil { identities[record.key] = record }
+    self.identities = identities
+    drafts = Dictionary(
+      entries.map { ($0.key, Draft($0)) }, uniquingKeysWith: { _, last in last })
+    keys = Dictionary(
+      entries.map { (ObjectKey(className: $0.className, objectID: $0.objectID), $0.key) },
+      uniquingKeysWith: { _, last in last })
+  }
+
+  private func outcome(current: [RecordKey: Record], before: [OutboxEntry]) -> Outcome {
+    var outcome = Outcome()
+    let existed = Set(before.map(\.key))
+    for key in touched.sorted() {
+      var draft = drafts[key]
+      if let entry = draft?.entry, let row = current[key], entry.kind == .update,
+        entry.createdAt != nil, row.createdAt == nil
+      {
+        outcome.reinserted.append(entry.identity)
+      }
+      if draft?.settle(on: current[key]) == true, let entry = draft?.entry {
+        outcome.entries.append(entry)
+      } else if existed.contains(key) {
+        outcome.removed.append(key)
+      }
+    }
+    return outcome
+  }
+}
+
+extension OutboxEntry {
+  /// What the server says about the record, without its fields.
+  fileprivate var identity: Record {
+    Record(
+      className: className, localID: localID, objectID: objectID, fields: Fields(), acl: acl,
+      createdAt: createdAt, version: baseVersion)
+  }
+}

@@ -1,0 +1,176 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+// How an entry moves while it is sent. What is found out later by asking is in OutboxEntry+Settling.
+// Every transition that can end the entry returns whether it did: true means "remove it".
+extension OutboxEntry {
+  /// Whether it may be sent now, as far as its state goes; `isDue` knows about the time.
+  package var canSend: Bool { state == .ready }
+
+  package func isDue(at now: Timestamp) -> Bool { nextTry.map { $0 <= now } ?? true }
+
+  /// Whether the outcome of an attempt is open.
+  package var hasUnresolvedAttempts: Bool { attempts.contains { $0.outcome == .unknown } }
+
+  /// Whether an attempt may still take effect on the server.
+  package var mayStillCommit: Bool {
+    attempts.contains { $0.outcome == .late || $0.mayStillRun }
+  }
+
+  /// An attempt is about to leave.
+  package mutating func begin(_ attempt: Attempt) {
+    attempts.append(attempt)
+    state = .sending
+  }
+
+  /// The server has done what the newest attempt said.
+  ///
+  /// - Parameters:
+  ///   - answer: The fields in the server's answer, as its triggers left them.
+  ///   - version: The stamp in the answer.
+  ///   - createdAt: The creation time in the answer to a create.
+  ///   - current: What the row holds now; nil when it is gone.
+  /// - Returns: Whether the entry is done.
+  package mutating func acknowledge(
+    answer: Fields, version: ServerVersion?, createdAt: Timestamp?, current: Fields?
+  ) -> Bool {
+    guard let attempt = attempts.popLast() else { return false }
+    supersedeAttempts()
+    failures = 0
+    nextTry = nil
+    switch attempt.kind {
+    case .delete, .deleteAfterCreate:
+      serverForgot()
+    case .create, .update:
+      if attempt.kind == .create { serverCreated(at: createdAt ?? attempt.startedAt) }
+      acknowledgedVersion = version ?? acknowledgedVersion
+      if kind == .update {
+        changed = changed.union(attempt.sent.values.keys).filter { name in
+          guard let sent = attempt.sent[name] else { return true }
+          return (current?[name] ?? .null) != sent
+        }
+      }
+      serverHolds(attempt.sent.merging(answer))
+    }
+    return conclude(hasRow: current != nil)
+  }
+
+  /// No answer came that says what happened.
+  ///
+  /// - Parameter timedOut: Whether the server may still be at it: no answer in time, the connection
+  ///   lost, the process ended. False when it answered, but unreadably.
+  package mutating func lose(timedOut: Bool) {
+    guard let newest = attempts.indices.last else { return }
+    attempts[newest].mayStillRun = timedOut
+    failures += 1
+    state = .unknown
+  }
+
+  /// The server refused for good, or nothing more can be tried.
+  ///
+  /// An attempt under way is resolved by that; older ones of unknown outcome stay, because
+  /// what they did decides what deleting the row means.
+  package mutating func refuse(_ refusal: Refusal) {
+    if isDeleteOvertaken { return lose(timedOut: false) }
+    if state == .sending, refusal.reason != .undecidable { attempts.removeLast() }
+    state = .parked(refusal)
+  }
+
+  /// The newest attempt surely did not run: try again later.
+  package mutating func postpone(until time: Timestamp?) {
+    if isDeleteOvertaken { return lose(timedOut: false) }
+    if state == .sending { attempts.removeLast() }
+    failures += 1
+    nextTry = time
+    state = hasUnresolvedAttempts ? .unknown : .ready
+  }
+
+  /// After a restart: what was under way then has an unknown outcome now.
+  package mutating func recover() {
+    if state == .sending { state = .unknown }
+  }
+
+  /// The user or the app asks to try a parked entry again.
+  package mutating func retry() {
+    guard case .parked = state else { return }
+    failures = 0
+    nextTry = nil
+    state = hasUnresolvedAttempts ? .unknown : .ready
+  }
+}
+
+// What the transitions have in common.
+extension OutboxEntry {
+  /// A later answer or question made the outcome of these attempts unimportant, unless they
+  /// are still running.
+  mutating func supersedeAttempts() {
+    attempts.removeAll { $0.outcome == .unknown && !$0.mayStillRun }
+    for index in attempts.indices { attempts[index].outcome = .late }
+  }
+
+  /// The app inserted the record again while its delete was under way, and the delete failed.
+  ///
+  /// Asking then shows what the server holds, and with it what is left to send.
+  private var isDeleteOvertaken: Bool {
+    state == .sending && kind == .create && attempts.last?.kind == .delete
+  }
+
+  var hasUnresolvedDelete: Bool {
+    attempts.contains { $0.outcome == .unknown && $0.kind == .delete }
+  }
+
+  mutating func serverCreated(at time: Timestamp) {
+    createdAt = time
+    if kind == .create { kind = .update }
+    if kind == .deleteAfterCreate {
+      kind = .delete
+      changed = []
+    }
+  }
+
+  /// The server has no such record any more.
+  mutating func serverForgot() {
+    createdAt = nil
+    baseVersion = nil
+    acknowledgedVersion = nil
+    base = Fields()
+    attempts.removeAll { $0.kind == .update }
+  }
+
+  /// Moves the base to what the server holds, for the fields the base is kept of.
+  mutating func serverHolds(_ values: Fields) {
+    base = base.merging(values)
+    if kind == .update { for name in changed where base[name] == nil { base[name] = .null } }
+    trimBase()
+  }
+
+  /// Keeps the base of the fields that are to be sent or may still be overtaken; of all for a delete.
+  mutating func trimBase() {
+    guard kind == .update else { return }
+    let watched = attempts.reduce(into: changed) { $0.formUnion($1.sent.values.keys) }
+    base = base.only(watched)
+  }
+
+  /// Whether the server surely does not have the record: never had, or not any more.
+  var isUnknownToServer: Bool { createdAt == nil }
+
+  /// Settles on a state when no attempt is under way; true when nothing is left to do or to watch.
+  mutating func conclude(hasRow: Bool) -> Bool {
+    let isNothingToSend: Bool
+    switch kind {
+    case .create: isNothingToSend = !hasRow
+    case .update: isNothingToSend = changed.isEmpty || !hasRow
+    case .delete, .deleteAfterCreate: isNothingToSend = isUnknownToServer
+    }
+    if hasUnresolvedAttempts {
+      state = .unknown
+    } else if !isNothingToSend {
+      state = .ready
+    } else {
+      state = .confirming
+      return !attempts.contains { $0.outcome == .late }
+    }
+    return false
+  }
+}

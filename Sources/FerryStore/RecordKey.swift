@@ -1,0 +1,30 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Names a row by what never changes: its class and its local id.
+package struct RecordKey: Hashable, Sendable, Comparable {
+  package var className: String
+  package var localID: LocalID
+
+  package init(className: String, localID: LocalID) {
+    self.className = className
+    self.localID = localID
+  }
+
+  package static func < (left: RecordKey, right: RecordKey) -> Bool {
+    (left.className, left.localID) < (right.className, right.localID)
+  }
+}
+
+extension OutboxEntry {
+  package var key: RecordKey { RecordKey(className: className, localID: localID) }
+}
+
+extension LogRow {
+  package var key: RecordKey { RecordKey(className: className, localID: localID) }
+}
+
+extension Record {
+  package var key: RecordKey { RecordKey(className: className, localID: localID) }
+}
