@@ -1,0 +1,47 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+extension ParseError: CustomStringConvertible {
+  /// What happened, what became of the data, and what to do.
+  public var description: String {
+    let words = serverText.isEmpty ? "" : " It said: “\(serverText)”."
+    return "\(happening) (\(origin)).\(words) \(remedy)"
+  }
+
+  private var origin: String {
+    code.map { "code \($0.rawValue), HTTP \(status)" } ?? "HTTP \(status)"
+  }
+
+  private var happening: String {
+    switch meaning {
+    case .retryLater: "The server could not answer now"
+    case .rateLimited: "The server takes no more requests for the moment"
+    case .loginNeeded: "The server does not accept the session, or wants one"
+    case .refused: "The server refused the request"
+    case .duplicate: "The server already holds a value that has to be unique"
+    case .notFoundOrForbidden: "The server has no such object, or none for this user"
+    case .outcomeUnknown: "The server did not say whether it carried out the change"
+    case .tooLarge: "The request was too large for the server"
+    case .unauthorized: "The server does not accept the application id or a key"
+    case .wrongURL: "There is no Parse Server at this path of the address"
+    case .notParse: "What answers at this address is not a Parse Server"
+    case .malformed: "The server's answer is not what was asked for"
+    }
+  }
+
+  private var remedy: String {
+    switch meaning {
+    case .retryLater, .rateLimited: "Nothing was changed. Try again later."
+    case .loginNeeded: "Nothing was changed, and unsent changes are kept. Log in again."
+    case .refused: "Nothing was changed, and the change is kept here. Correct it or withdraw it."
+    case .duplicate, .notFoundOrForbidden:
+      "Nothing was changed, and the change is kept here until it is known which of the two it is."
+    case .outcomeUnknown: "The change is kept here and looked up before it is sent again."
+    case .tooLarge: "Nothing was changed. Send less at once."
+    case .unauthorized:
+      "Nothing was changed. Check the application id, the keys, and where the server allows them from."
+    case .wrongURL: "Nothing was changed. Check the mount path, often /parse or /1."
+    case .notParse: "Nothing was changed. Check the address, and what stands between."
+    case .malformed: "Nothing was changed. Try again; if it stays, look at the server's log."
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryHTTP
+import FerryModel
+import Foundation
+
+extension ParseError {
+  /// Makes an error of an answer that is not the success it should be.
+  package init(_ response: HTTPResponse, isWrite: Bool, reader: JSONReader) {
+    let read = try? reader.read(response.body) { root in
+      root.kind == .object
+        ? ParseError(refusal: root, status: response.status, isWrite: isWrite, inBatch: false) : nil
+    }
+    self =
+      (read ?? nil)
+      ?? ParseError(
+        status: response.status,
+        meaning: .of(status: response.status, isJSON: false, isWrite: isWrite))
+  }
+
+  /// Reads `{"code":…,"error":…}` in all the forms in which it comes.
+  init(refusal: JSONElement, status: Int, isWrite: Bool, inBatch: Bool) {
+    let text = Self.shortened(refusal["error"] ?? refusal["message"])
+    if let number = refusal["code"]?.integer.flatMap({ Int(exactly: $0) }) {
+      let code = Code(rawValue: number)
+      self.init(
+        code: code, status: status, serverText: text, meaning: .of(code: code, isWrite: isWrite))
+    } else if inBatch {
+      self.init(status: status, serverText: text, meaning: .ofDriverError(isWrite: isWrite))
+    } else {
+      self.init(
+        status: status, serverText: text,
+        meaning: .of(status: status, isJSON: true, isWrite: isWrite))
+    }
+  }
+
+  /// The server's words on one line: they go into logs and onto terminals.
+  private static func shortened(_ element: JSONElement?) -> String {
+    guard let element, !element.isNull else { return "" }
+    let text = element.string ?? (try? WireJSON.text(Value(element))) ?? ""
+    let line = text.unicodeScalars.map {
+      $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+        ? " " : String($0)
+    }
+    return line.count > 300 ? line.prefix(300).joined() + "…" : line.joined()
+  }
+}

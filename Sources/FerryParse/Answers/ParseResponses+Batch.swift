@@ -1,0 +1,61 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryHTTP
+package import Foundation
+
+extension ParseResponses {
+  /// The answers to a batch of writes, one for each in its order.
+  ///
+  /// Where the answer as a whole is not a list of as many items, nobody knows which of the writes
+  /// was carried out: that is thrown as an unknown outcome of all. The same for a single item.
+  package func batch(
+    _ operations: [WriteOperation], _ response: HTTPResponse
+  ) throws(ParseError) -> [Result<WriteAnswer, ParseError>] {
+    try answer(response, isWrite: true) { root in
+      guard let items = root.array.map(Array.init), items.count == operations.count else {
+        return nil
+      }
+      return zip(operations, items).map { operation, item in
+        item.result(status: response.status, isWrite: true) {
+          try? Self.answer(operation, $0)
+        }
+      }
+    }
+  }
+
+  /// The pages that a batch of queries brought, one for each in its order, as the server wrote them.
+  package func batchPages(
+    _ response: HTTPResponse, count: Int
+  ) throws(ParseError) -> [Result<Data, ParseError>] {
+    try answer(response, isWrite: false) { root in
+      let text = json.source
+      guard let items = root.array.map(Array.init), items.count == count,
+        let ranges = JSONScanner.elements(of: 0..<text.count, in: text), ranges.count == count
+      else { return nil }
+      return zip(items, ranges).map { item, range in
+        item.result(status: response.status, isWrite: false) { body in
+          guard body["results"]?.array != nil else { return nil }
+          let members = JSONScanner.members(of: range, in: text) ?? []
+          let page = members.first { UnsafeBufferPointer(rebasing: text[$0.key]).equals("success") }
+          return page.map { Data(text[$0.value]) }
+        }
+      }
+    }
+  }
+}
+
+extension JSONElement {
+  /// Reads `{"success":…}` or `{"error":…}`.
+  fileprivate func result<Answer>(
+    status: Int, isWrite: Bool, _ success: (JSONElement) -> Answer?
+  ) -> Result<Answer, ParseError> {
+    if let answer = self["success"].flatMap(success) { return .success(answer) }
+    if let error = self["error"], error.kind == .object {
+      return .failure(
+        ParseError(refusal: error, status: status, isWrite: isWrite, inBatch: true))
+    }
+    return .failure(
+      ParseError(
+        status: status, meaning: .of(status: status, isJSON: true, isWrite: isWrite)))
+  }
+}

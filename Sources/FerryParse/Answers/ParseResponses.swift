@@ -1,0 +1,105 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryHTTP
+package import FerryModel
+
+/// Reads answers; nothing here sends anything.
+///
+/// Use one per thread.
+package struct ParseResponses {
+  let json: JSONReader
+
+  package init(limits: JSONReader.Limits = .init()) throws(JSONError) {
+    json = try JSONReader(limits: limits)
+  }
+
+  /// Reads a successful answer to a read that is a JSON object, and nothing else.
+  package func read<Answer>(
+    _ response: HTTPResponse, _ body: (JSONElement) throws -> Answer?
+  ) throws(ParseError) -> Answer {
+    try answer(response, isWrite: false, body)
+  }
+
+  /// How many rows match.
+  package func count(_ response: HTTPResponse) throws(ParseError) -> Int {
+    try read(response) { $0["count"]?.integer.map(Int.init) }
+  }
+
+  /// Whether it is an answer to a query; what it holds is `PageReader`'s.
+  package func checkPage(_ response: HTTPResponse) throws(ParseError) {
+    guard (200...299).contains(response.status) else {
+      throw ParseError(response, isWrite: false, reader: json)
+    }
+  }
+
+  package func user(_ response: HTTPResponse) throws(ParseError) -> ParseUser {
+    try read(response) { root in
+      root["objectId"]?.string.map {
+        ParseUser(objectID: $0, sessionToken: root["sessionToken"]?.string.map { Secret($0) })
+      }
+    }
+  }
+
+  package func isHealthy(_ response: HTTPResponse) throws(ParseError) -> Bool {
+    try read(response) { $0["status"]?.string.map { $0 == "ok" } }
+  }
+
+  package func serverVersion(_ response: HTTPResponse) throws(ParseError) -> String {
+    try read(response) { $0["parseServerVersion"]?.string }
+  }
+
+  /// Every class of the server that can be kept here, with all its fields.
+  package func schemas(_ response: HTTPResponse) throws(ParseError) -> [Entity] {
+    try read(response) { try SchemaReader.entities(ofServer: $0) }
+  }
+}
+
+extension ParseResponses {
+  /// The answer to one write.
+  package func write(
+    _ operation: WriteOperation, _ response: HTTPResponse
+  ) throws(ParseError) -> WriteAnswer {
+    try answer(response, isWrite: true) { try Self.answer(operation, $0) }
+  }
+
+  /// Reads what a success holds, by what was asked; nil where it does not hold it.
+  static func answer(
+    _ operation: WriteOperation, _ body: JSONElement
+  ) throws(JSONError) -> WriteAnswer? {
+    guard body.kind == .object else { return nil }
+    switch operation {
+    case .delete: return .deleted
+    case .create:
+      var changes = try Value.members(of: body)
+      guard case .string(let objectID)? = changes.removeValue(forKey: "objectId"),
+        case .string(let createdAt)? = changes.removeValue(forKey: "createdAt")
+      else { return nil }
+      changes["updatedAt"] = nil
+      return .created(ParseCreated(objectID: objectID, createdAt: createdAt, changes: changes))
+    case .update:
+      var changes = try Value.members(of: body)
+      guard case .string(let updatedAt)? = changes.removeValue(forKey: "updatedAt") else {
+        return nil
+      }
+      return .updated(ParseUpdated(updatedAt: updatedAt, changes: changes))
+    }
+  }
+
+  /// Reads a success, or says what the answer is instead.
+  func answer<Answer>(
+    _ response: HTTPResponse, isWrite: Bool, _ body: (JSONElement) throws -> Answer?
+  ) throws(ParseError) -> Answer {
+    guard (200...299).contains(response.status) else {
+      throw ParseError(response, isWrite: isWrite, reader: json)
+    }
+    var isJSON = false
+    let answer = try? json.read(response.body) { root in
+      isJSON = true
+      return try body(root)
+    }
+    if let answer = answer ?? nil { return answer }
+    throw ParseError(
+      status: response.status,
+      meaning: .of(status: response.status, isJSON: isJSON, isWrite: isWrite))
+  }
+}

@@ -1,0 +1,67 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+import Foundation
+
+extension Value {
+  /// Reads a value whose type nobody declared, as inside an Object or an Array.
+  ///
+  /// Parse's own types are recognised where writing them again gives the same members; whatever
+  /// merely looks like one stays a plain object, so that nothing of it is lost.
+  package init(_ element: JSONElement) throws(JSONError) {
+    switch element.kind {
+    case .null: self = .null
+    case .boolean: self = .boolean(element.boolean ?? false)
+    case .string: self = .string(element.string ?? "")
+    case .number: self = element.integer.map(Value.integer) ?? .number(element.double ?? .nan)
+    case .array: self = .array(try Value.elements(of: element))
+    case .object:
+      if let typed = Value.typed(element) {
+        self = typed
+      } else {
+        self = .object(try Value.members(of: element))
+      }
+    }
+  }
+
+  /// Reads a value from JSON text, as a column or a request holds it.
+  package init(json text: String) throws {
+    self = try JSONReader().read(Data(text.utf8)) { try Value($0) }
+  }
+
+  static func elements(of element: JSONElement) throws(JSONError) -> [Value] {
+    var values: [Value] = []
+    guard let array = element.array else { return values }
+    values.reserveCapacity(array.underestimatedCount)
+    for element in array { values.append(try Value(element)) }
+    return values
+  }
+
+  static func members(of element: JSONElement) throws(JSONError) -> [String: Value] {
+    var values: [String: Value] = [:]
+    guard let object = element.object else { return values }
+    values.reserveCapacity(element.memberCount)
+    for member in object {
+      let name = member.name
+      guard values.updateValue(try Value(member.value), forKey: name) == nil else {
+        throw JSONError(.duplicateKey, "names \"\(name)\" twice in one object")
+      }
+    }
+    return values
+  }
+
+  private static func typed(_ element: JSONElement) -> Value? {
+    guard let type = element["__type"]?.utf8 else { return nil }
+    return switch element.memberCount {
+    case 2 where type.equals("Date"): ParseDate.read(element).map(Value.date)
+    case 2 where type.equals("Bytes"): ParseBytes.readCanonical(element).map(Value.bytes)
+    case 2 where type.equals("Polygon"): ParsePolygon.read(element).map(Value.polygon)
+    case 2 where type.equals("File"): ParseFile.read(element).map(Value.file)
+    case 3 where type.equals("File"):
+      ParseFile.read(element).flatMap { $0.url == nil ? nil : .file($0) }
+    case 3 where type.equals("Pointer"): ParsePointer.read(element).map(Value.pointer)
+    case 3 where type.equals("GeoPoint"): ParseGeoPoint.read(element).map(Value.geoPoint)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+extension FieldType {
+  /// Reads a field's value from the wire; nil where it is of another type.
+  func read(_ element: JSONElement) throws(JSONError) -> Value? {
+    if element.isNull { return .null }
+    switch self {
+    case .text: return element.string.map(Value.string)
+    case .integer:
+      if let whole = element.integer { return .integer(whole) }
+      return element.double.flatMap { Int64(exactly: $0) }.map(Value.integer)
+    case .number: return element.double.map(Value.number)
+    case .boolean: return element.boolean.map(Value.boolean)
+    case .date: return ParseDate.read(element).map(Value.date)
+    case .bytes: return ParseBytes.read(element).map(Value.bytes)
+    case .geoPoint: return ParseGeoPoint.read(element).map(Value.geoPoint)
+    case .polygon: return ParsePolygon.read(element).map(Value.polygon)
+    case .file: return ParseFile.read(element).map(Value.file)
+    case .pointer, .relation, .object, .array:
+      return try readReferenceOrContainer(element)
+    }
+  }
+
+  private func readReferenceOrContainer(_ element: JSONElement) throws(JSONError) -> Value? {
+    switch self {
+    case .pointer(let target):
+      guard let pointer = ParsePointer.read(element), pointer.className == target else {
+        return nil
+      }
+      return .pointer(pointer)
+    case .relation(let target):
+      return ParseRelation.read(element) == target ? .relation(className: target) : nil
+    case .object:
+      // A value of Parse's own types is no Object, even though it is written as one.
+      guard element.kind == .object, case .object(let members) = try Value(element) else {
+        return nil
+      }
+      return .object(members)
+    case .array:
+      return element.kind == .array ? .array(try Value.elements(of: element)) : nil
+    default: return nil
+    }
+  }
+
+  /// How the type is called in Parse's schemas.
+  package var wireName: String {
+    switch self {
+    case .text: "String"
+    case .integer, .number: "Number"
+    case .boolean: "Boolean"
+    case .date: "Date"
+    case .pointer: "Pointer"
+    case .bytes: "Bytes"
+    case .object: "Object"
+    case .array: "Array"
+    case .geoPoint: "GeoPoint"
+    case .polygon: "Polygon"
+    case .file: "File"
+    case .relation: "Relation"
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+package import Foundation
+
+/// Reads pages of one class: answers of the form `{"results":[…],"count":n}`.
+///
+/// A record that cannot be read does not stop its page: it is set aside with its text, and the others
+/// come through. Use one reader per thread, for as many pages as there are.
+package struct PageReader {
+  private let json: JSONReader
+  private var records: RecordReader
+
+  package init(
+    _ entity: Entity, clientKeyField: String? = nil, limits: JSONReader.Limits = .init()
+  ) throws(JSONError) {
+    json = try JSONReader(limits: limits)
+    records = RecordReader(entity, clientKeyField: clientKeyField)
+  }
+
+  /// Reads a page that was received.
+  package mutating func read(_ bytes: Data) throws -> ParsePage {
+    let json = json
+    return try page { try json.read(bytes, $0) }
+  }
+
+  /// Reads a page that was staged as a file.
+  package mutating func read(file: URL) throws -> ParsePage {
+    let json = json
+    return try page { try json.read(file: file, $0) }
+  }
+
+  private mutating func page(
+    _ read: ((JSONElement) throws -> (ParsePage, [Guilty])) throws -> (ParsePage, [Guilty])
+  ) throws -> ParsePage {
+    do {
+      var (page, guilty) = try read { try Self.page($0, &records) }
+      if !guilty.isEmpty { page.failures = try failures(guilty) }
+      page.setAsideRepeatedIDs(in: json.source)
+      return page
+    } catch let error as JSONError {
+      return try salvage(error)
+    }
+  }
+
+  /// A row that the record reader refused, by its place on the page.
+  private struct Guilty {
+    var row: Int
+    var reason: String
+  }
+
+  private static func page(
+    _ root: JSONElement, _ records: inout RecordReader
+  ) throws -> (ParsePage, [Guilty]) {
+    guard let rows = root["results"]?.array else {
+      throw PageError(
+        code: .notAPage, message: "The page is JSON but not a list of results.")
+    }
+    var page = ParsePage()
+    var guilty: [Guilty] = []
+    page.count = root["count"]?.integer.map(Int.init)
+    page.records.reserveCapacity(rows.underestimatedCount)
+    for row in rows {
+      do {
+        let record = try records.read(row)
+        page.lastKey = ParsePage.Key(version: record.version, objectID: record.objectID)
+        page.records.append(record)
+      } catch {
+        page.lastKey = row.pageKey
+        guilty.append(Guilty(row: page.rowCount, reason: RecordReader.sentence(for: error)))
+      }
+      page.rowCount += 1
+    }
+    return (page, guilty)
+  }
+
+  /// Cuts the text of refused rows out of the page.
+  private func failures(_ guilty: [Guilty]) throws(PageError) -> [RecordFailure] {
+    guard let split = SplitPage(json.source) else { throw SplitPage.malformed }
+    return guilty.map { split.failure(row: $0.row, reason: $0.reason) }
+  }
+}
+
+extension PageReader {
+  /// Reads record by record what cannot be read as a whole.
+  private mutating func salvage(_ error: JSONError) throws -> ParsePage {
+    switch error.code {
+    case .empty, .cutShort:
+      throw PageError(code: .cutShort, message: "The page \(error.reason).")
+    case .tooLarge, .outOfMemory:
+      throw PageError(code: .tooLarge, message: "The page \(error.reason).")
+    case .unreadableFile:
+      throw PageError(code: .unreadableFile, message: "The page \(error.reason).")
+    default: break
+    }
+    guard let split = SplitPage(json.source) else { throw SplitPage.malformed }
+    let single = try JSONReader()
+    var page = ParsePage()
+    page.count = split.count
+    page.rowCount = split.rows.count
+    for (row, range) in split.rows.enumerated() {
+      do {
+        let text = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: json.source[range]))
+        page.records.append(try single.read(text) { try records.read($0) })
+      } catch {
+        page.failures.append(split.failure(row: row, reason: RecordReader.sentence(for: error)))
+      }
+    }
+    // The page as a whole is wrong, so if every row is sound the fault lies between them.
+    guard !page.failures.isEmpty else { throw SplitPage.malformed }
+    page.lastKey = split.rows.indices.last.flatMap { split.key(ofRow: $0) }
+    page.setAsideRepeatedIDs(in: json.source)
+    return page
+  }
+}
+
+extension RecordReader {
+  /// Why a record was refused, whoever refused it.
+  static func sentence(for error: any Error) -> String {
+    switch error {
+    case let problem as Problem: problem.reason
+    case let error as JSONError: "It \(error.reason)."
+    default: "Its serializer refused it: \(error)"
+    }
+  }
+}
+
+extension JSONElement {
+  /// The row's place in the order of pages, if it shows one.
+  fileprivate var pageKey: ParsePage.Key? {
+    guard let version = self["updatedAt"]?.string, let objectID = self["objectId"]?.string else {
+      return nil
+    }
+    return ParsePage.Key(version: ServerVersion(rawValue: version), objectID: objectID)
+  }
+}

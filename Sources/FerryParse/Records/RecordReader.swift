@@ -1,0 +1,158 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Makes records of one class from the wire.
+///
+/// No dictionary is made for a record, and no text but the values themselves. Use one per thread.
+package struct RecordReader {
+  /// What is wrong with a record; `PageReader` adds its text.
+  struct Problem: Error {
+    var reason: String
+  }
+
+  package let entity: Entity
+  private let clientKeyField: String?
+  private let keys: KeyTable
+  private let fieldCount: Int
+  /// Which keys the record under way has shown; kept to save an allocation a record.
+  private var seen: [Bool]
+
+  /// - Parameters:
+  ///   - entity: The class.
+  ///   - clientKeyField: The name of the field that holds the client key of creates, if any.
+  package init(_ entity: Entity, clientKeyField: String? = nil) {
+    self.entity = entity
+    self.clientKeyField = clientKeyField
+    let fields = entity.serializer == nil ? entity.fields.map(\.name) : []
+    keys = KeyTable(Self.ownKeys + fields + (clientKeyField.map { [$0] } ?? []))
+    fieldCount = fields.count
+    seen = Array(repeating: false, count: keys.count)
+  }
+
+  /// What to ask the server for, beside what it always sends.
+  package var wireKeys: [String] {
+    let keys = entity.serializer?.wireKeys ?? entity.fields.map(\.name)
+    return keys + (clientKeyField.map { [$0] } ?? [])
+  }
+
+  private static let ownKeys = ["objectId", "createdAt", "updatedAt", "ACL"]
+
+  /// Reads one record.
+  mutating func read(_ element: JSONElement) throws -> ServerRecord {
+    guard let object = element.object else {
+      throw Problem(reason: "It is not a JSON object.")
+    }
+    var parts = Parts(fieldCount: fieldCount)
+    var place = 0
+    for index in seen.indices { seen[index] = false }
+    for member in object {
+      guard let position = keys.position(of: member.key, from: place) else {
+        parts.strangers += 1
+        continue
+      }
+      guard !seen[position] else {
+        throw Problem(reason: "It has the field \(member.name) twice.")
+      }
+      seen[position] = true
+      place = position + 1
+      try set(position, member, in: &parts)
+    }
+    if parts.strangers > 1, let name = object.duplicateKey {
+      throw Problem(reason: "It has the field \(name) twice.")
+    }
+    return try record(from: parts, element)
+  }
+
+  /// The parts of a record, before it is known whether all are there.
+  private struct Parts {
+    var objectID: String?
+    var createdAt: Timestamp?
+    var version: ServerVersion?
+    var acl = Value.null
+    var clientKey: String?
+    var values: [Value]
+    /// Members that nobody declared.
+    var strangers = 0
+
+    init(fieldCount: Int) {
+      values = Array(repeating: .null, count: fieldCount)
+    }
+  }
+
+  private func set(_ position: Int, _ member: JSONObject.Member, in parts: inout Parts) throws {
+    let value = member.value
+    switch position {
+    case 0:
+      parts.objectID = value.string
+    case 1:
+      parts.createdAt = ParseDate.readText(value)
+    case 2:
+      parts.version = value.string.map(ServerVersion.init(rawValue:))
+      if ParseDate.readText(value) == nil { throw wrongType("updatedAt", "a date in text", value) }
+    case 3:
+      guard let acl = try ParseACL.read(value) else { throw wrongType("ACL", "an object", value) }
+      parts.acl = acl
+    case 4..<(4 + fieldCount):
+      let field = entity.fields[position - 4]
+      guard let read = try field.type.read(value) else {
+        throw wrongType(field.name, "of type \(field.type.wireName)", value)
+      }
+      parts.values[position - 4] = read
+    default:
+      parts.clientKey = value.string
+    }
+  }
+
+  private func record(from parts: Parts, _ element: JSONElement) throws -> ServerRecord {
+    guard let objectID = parts.objectID, !objectID.isEmpty else {
+      throw Problem(reason: "It has no objectId.")
+    }
+    guard let version = parts.version else { throw Problem(reason: "It has no updatedAt.") }
+    guard let createdAt = parts.createdAt else {
+      throw Problem(reason: "It has no createdAt that is a date.")
+    }
+    return ServerRecord(
+      objectID: objectID, createdAt: createdAt, version: version, acl: parts.acl,
+      values: try serializedValues(element) ?? parts.values, clientKey: parts.clientKey)
+  }
+
+  private func wrongType(_ field: String, _ wanted: String, _ value: JSONElement) -> Problem {
+    Problem(reason: "Its field \(field) is not \(wanted) but \(value.kindInWords).")
+  }
+}
+
+extension RecordReader {
+  /// The values as the class's own serializer makes them; nil where it has none.
+  private func serializedValues(_ element: JSONElement) throws -> [Value]? {
+    guard let serializer = entity.serializer else { return nil }
+    var wire = try Value.members(of: element)
+    for key in Self.ownKeys + [clientKeyField ?? "objectId"] { wire[key] = nil }
+    let fields = try serializer.decode(Fields(wire))
+    if let stranger = fields.names.first(where: { entity.field($0) == nil }) {
+      throw Problem(reason: "Its serializer gave the field \(stranger), which is not declared.")
+    }
+    return try entity.fields.map { field in
+      let value = fields[field.name] ?? .null
+      guard field.type.accepts(value) else {
+        throw Problem(
+          reason: "Its serializer gave \(field.name) a value that is not \(field.type.wireName).")
+      }
+      return value
+    }
+  }
+}
+
+extension JSONElement {
+  /// What this is, for a sentence about what it should have been.
+  var kindInWords: String {
+    switch kind {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "an array"
+    case .object: self["__type"]?.string.map { "an object of type \($0)" } ?? "an object"
+    }
+  }
+}

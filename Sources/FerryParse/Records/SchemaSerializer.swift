@@ -1,0 +1,113 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Makes request bodies from records, by the declared fields or by the class's own serializer.
+///
+/// A body never holds what is the server's own: `createdAt`, `updatedAt`, `className`, and in an
+/// update `objectId`, which would rename the row. Relations are left out: they change by operations.
+package struct SchemaSerializer: Sendable {
+  package let entity: Entity
+  private let clientKeyField: String?
+
+  package init(_ entity: Entity, clientKeyField: String? = nil) {
+    self.entity = entity
+    self.clientKeyField = clientKeyField
+  }
+
+  /// The body of a create: the fields that have a value.
+  ///
+  /// - Parameters:
+  ///   - fields: Declared fields.
+  ///   - acl: The access control list; null for what the server gives by itself.
+  ///   - objectID: The record's id, where the server lets clients choose it.
+  ///   - clientKey: What tells this create from every other, where it does not.
+  /// - Returns: The members of the body.
+  /// - Throws: What cannot be sent, with the field's name.
+  package func createBody(
+    _ fields: Fields, acl: Value = .null, objectID: String? = nil, clientKey: String? = nil
+  ) throws(SerializationError) -> [String: Value] {
+    var body = try wire(fields).filter { !$0.value.isNull }
+    if !acl.isNull { body["ACL"] = try sendable(acl: acl) }
+    if let clientKey, let clientKeyField { body[clientKeyField] = .string(clientKey) }
+    if let objectID { body["objectId"] = .string(objectID) }
+    return body
+  }
+
+  /// The body of an update: the given fields only, null as the operation that clears a field.
+  ///
+  /// - Parameters:
+  ///   - fields: The declared fields that have changed.
+  ///   - operations: Changes that the server works out, by field; they count before `fields`.
+  ///   - acl: The access control list, if it has changed.
+  /// - Returns: The members of the body; none where only relations were given.
+  /// - Throws: What cannot be sent, with the field's name.
+  package func updateBody(
+    _ fields: Fields, operations: [String: ParseOperation] = [:], acl: Value? = nil
+  ) throws(SerializationError) -> [String: Value] {
+    var body = try wire(fields).mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
+    for (name, operation) in operations {
+      guard entity.field(name) != nil else { throw .unknown(name) }
+      body[name] = try WireCheck(field: name).checked(operation)
+    }
+    if let acl { body["ACL"] = try sendable(acl: acl) }
+    return body
+  }
+
+  /// The values by their names on the wire, checked; null where a field is to be cleared.
+  private func wire(_ fields: Fields) throws(SerializationError) -> [String: Value] {
+    for (name, value) in fields.values {
+      guard let field = entity.field(name) else { throw .unknown(name) }
+      guard field.type.accepts(value) else {
+        throw SerializationError(
+          .wrongType, name, "holds a value that is not of its type, \(field.type.wireName)",
+          "Write a value of that type.")
+      }
+    }
+    let wire = try serialized(fields)
+    for (name, value) in wire { try WireCheck(field: name).check(value) }
+    return wire
+  }
+
+  private func serialized(_ fields: Fields) throws(SerializationError) -> [String: Value] {
+    guard let serializer = entity.serializer else {
+      return fields.values.filter { entity.field($0.key)?.type.isRelation == false }
+    }
+    let wire: Fields
+    do {
+      wire = try serializer.encode(fields)
+    } catch {
+      throw SerializationError(
+        .serializerRefused, fields.names.joined(separator: ", "),
+        "was refused by the serializer of \(entity.name): \(error)", "Edit the record.")
+    }
+    if let reserved = wire.names.first(where: Self.isReserved) { throw .unknown(reserved) }
+    return wire.values
+  }
+
+  private static func isReserved(_ name: String) -> Bool {
+    ["objectId", "createdAt", "updatedAt", "className", "ACL"].contains(name)
+  }
+
+  /// A list that is cleared would be one that shuts everybody out, so that is never meant.
+  private func sendable(acl: Value) throws(SerializationError) -> Value {
+    guard ParseACL.isSendable(acl) else {
+      throw SerializationError(
+        .badACL, "ACL", "is not an access control list",
+        #"Write one such as {"*":{"read":true,"write":true}}, which lets everybody in."#)
+    }
+    return acl
+  }
+}
+
+extension SerializationError {
+  fileprivate static func unknown(_ name: String) -> SerializationError {
+    SerializationError(
+      .unknownField, name, "is not declared in the schema, or is the server's own",
+      "Declare it, or leave it out.")
+  }
+}
+
+extension FieldType {
+  fileprivate var isRelation: Bool { if case .relation = self { true } else { false } }
+}

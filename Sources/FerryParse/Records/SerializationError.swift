@@ -1,0 +1,54 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Why a record's change cannot be sent as it is; nothing of it has left.
+///
+/// The change stays in the outbox, parked with this sentence, until it is edited or withdrawn.
+public struct SerializationError: Error, Hashable, Sendable {
+  /// A reason; more may come.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The reason in words joined by hyphens.
+    public let rawValue: String
+
+    /// Makes a code from its words.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A field that the class does not declare, or that is the server's own.
+    public static let unknownField = Self(rawValue: "unknown-field")
+    /// A value of another type than the field's.
+    public static let wrongType = Self(rawValue: "wrong-type")
+    /// A whole number beyond ±2^53, which the server would change.
+    public static let numberTooLarge = Self(rawValue: "number-too-large")
+    /// Infinity, or not a number.
+    public static let notANumber = Self(rawValue: "not-a-number")
+    /// A date outside the years 0000 to 9999.
+    public static let dateOutOfRange = Self(rawValue: "date-out-of-range")
+    /// Bytes of length zero, which the server refuses.
+    public static let emptyBytes = Self(rawValue: "empty-bytes")
+    /// A file without URL, which has ended servers.
+    public static let fileWithoutURL = Self(rawValue: "file-without-url")
+    /// An object that the server would carry out as an operation instead of storing it.
+    public static let operationAsValue = Self(rawValue: "operation-as-value")
+    /// An access control list that the server would not understand as it is meant.
+    public static let badACL = Self(rawValue: "bad-acl")
+    /// The class's own serializer refused.
+    public static let serializerRefused = Self(rawValue: "serializer-refused")
+  }
+
+  /// The reason.
+  public var code: Code
+  /// The field that is concerned.
+  public var field: String
+  /// What is wrong, what became of the change, and what to do.
+  public var message: String
+
+  init(_ code: Code, _ field: String, _ what: String, _ remedy: String) {
+    self.code = code
+    self.field = field
+    message = "The field \(field) \(what). The change was not sent and is kept. \(remedy)"
+  }
+}
+
+extension SerializationError: CustomStringConvertible {
+  /// Shows the message.
+  public var description: String { message }
+}

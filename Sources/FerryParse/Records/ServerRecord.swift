@@ -1,0 +1,51 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+package import Foundation
+
+/// One record as the server showed it, its values in the order of the entity's fields.
+package struct ServerRecord: Sendable, Equatable {
+  package var objectID: String
+  package var createdAt: Timestamp
+  /// The server's `updatedAt`, letter for letter.
+  package var version: ServerVersion
+  /// The access control list; null where the server sent none.
+  package var acl: Value
+  /// One value for each of the entity's fields; null where the server sent none.
+  package var values: [Value]
+  /// What stands in the client key field, where one was asked for.
+  package var clientKey: String?
+
+  package init(
+    objectID: String, createdAt: Timestamp, version: ServerVersion, acl: Value = .null,
+    values: [Value], clientKey: String? = nil
+  ) {
+    self.objectID = objectID
+    self.createdAt = createdAt
+    self.version = version
+    self.acl = acl
+    self.values = values
+    self.clientKey = clientKey
+  }
+
+  /// The fields that have a value, by name.
+  package func fields(of entity: Entity) -> Fields {
+    var fields: [String: Value] = [:]
+    for (field, value) in zip(entity.fields, values) where !value.isNull {
+      fields[field.name] = value
+    }
+    return Fields(fields)
+  }
+}
+
+/// One record of a page that cannot be imported, with all that is needed to set it aside.
+package struct RecordFailure: Error, Sendable, Equatable {
+  /// The record's id and version, as far as they could be made out.
+  package var objectID: String?
+  package var version: ServerVersion?
+  package var createdAt: Timestamp?
+  /// The record's text, byte for byte as the server sent it.
+  package var json: Data
+  /// What is wrong, as a sentence.
+  package var reason: String
+}

@@ -1,0 +1,77 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Foundation
+
+/// A page cut into the texts of its rows, whether they are sound or not.
+struct SplitPage {
+  let text: UnsafeBufferPointer<UInt8>
+  let rows: [Range<Int>]
+  let count: Int?
+
+  static let malformed = PageError(
+    code: .malformed,
+    message: "The page is not well formed, and the guilty record cannot be told from the others.")
+
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    var scanner = JSONScanner(text, 0..<text.count)
+    guard case .value(let root) = scanner.skipValue(), scanner.peek() == nil,
+      let members = JSONScanner.members(of: root, in: text)
+    else { return nil }
+    func value(_ name: StaticString) -> Range<Int>? {
+      members.first { UnsafeBufferPointer(rebasing: text[$0.key]).equals(name) }?.value
+    }
+    guard let results = value("results"),
+      let rows = JSONScanner.elements(of: results, in: text)
+    else { return nil }
+    self.text = text
+    self.rows = rows
+    count = value("count").flatMap { Int(String(decoding: text[$0], as: UTF8.self)) }
+  }
+
+  func failure(row: Int, reason: String) -> RecordFailure {
+    let range = rows[row]
+    return RecordFailure(
+      objectID: string("objectId", ofRow: row),
+      version: string("updatedAt", ofRow: row).map(ServerVersion.init(rawValue:)),
+      createdAt: string("createdAt", ofRow: row).flatMap { Timestamp($0) },
+      json: Data(text[range]), reason: reason)
+  }
+
+  func key(ofRow row: Int) -> ParsePage.Key? {
+    guard let version = string("updatedAt", ofRow: row), let id = string("objectId", ofRow: row)
+    else { return nil }
+    return ParsePage.Key(version: ServerVersion(rawValue: version), objectID: id)
+  }
+
+  /// A member's text, if it is a string that stands there without escapes and in UTF-8.
+  private func string(_ name: StaticString, ofRow row: Int) -> String? {
+    let members = JSONScanner.members(of: rows[row], in: text) ?? []
+    let found = members.filter { UnsafeBufferPointer(rebasing: text[$0.key]).equals(name) }
+    guard found.count == 1, let range = found.first?.value, range.count > 2,
+      text[range.lowerBound] == UInt8(ascii: "\"")
+    else { return nil }
+    let inside = text[range.dropFirst().dropLast()]
+    guard !inside.contains(UInt8(ascii: "\\")) else { return nil }
+    return String(validating: inside, as: UTF8.self)
+  }
+}
+
+extension ParsePage {
+  /// Takes out the records whose id another row of the page has too: which of them is right is not
+  /// ours to guess.
+  mutating func setAsideRepeatedIDs(in text: UnsafeBufferPointer<UInt8>) {
+    var ids = Set<String>(minimumCapacity: rowCount)
+    var repeated = Set<String>()
+    for id in records.map(\.objectID) + failures.compactMap(\.objectID)
+    where !ids.insert(id).inserted {
+      repeated.insert(id)
+    }
+    guard !repeated.isEmpty, let split = SplitPage(text) else { return }
+    let reason = "Its objectId stands more than once on one page."
+    records.removeAll { repeated.contains($0.objectID) }
+    failures.removeAll { $0.objectID.map(repeated.contains) ?? false }
+    failures += split.rows.indices.map { split.failure(row: $0, reason: reason) }
+      .filter { $0.objectID.map(repeated.contains) ?? false }
+  }
+}

@@ -1,0 +1,104 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// Refuses values that the server would change, misunderstand or fall over.
+struct WireCheck {
+  /// The field they are for, named in errors.
+  let field: String
+
+  /// The largest whole number up to which all are exact in the server's arithmetic.
+  private static let exact: Int64 = 1 << 53
+
+  /// Checks a field's value and everything inside it.
+  func check(_ value: Value) throws(SerializationError) {
+    if case .object(let members) = value, members["__op"] != nil {
+      throw SerializationError(
+        .operationAsValue, field,
+        "holds an object with the key __op, which the server would carry out",
+        "Use another key.")
+    }
+    if case .bytes(let bytes) = value, bytes.isEmpty {
+      throw SerializationError(
+        .emptyBytes, field, "holds bytes of length zero, which the server refuses",
+        "Clear the field instead.")
+    }
+    try checkInside(value)
+  }
+
+  /// Checks what an operation brings along.
+  func checked(_ operation: ParseOperation) throws(SerializationError) -> Value {
+    switch operation {
+    case .increment(let amount):
+      guard FieldType.number.accepts(amount), !amount.isNull else {
+        throw SerializationError(
+          .wrongType, field, "is incremented by something that is not a number",
+          "Increment it by a number.")
+      }
+      try checkInside(amount)
+    case .add(let values), .addUnique(let values), .remove(let values):
+      for value in values { try checkInside(value) }
+    case .delete, .addRelation, .removeRelation: break
+    }
+    return operation.wire
+  }
+
+  private func checkInside(_ value: Value) throws(SerializationError) {
+    switch value {
+    case .null, .string, .boolean, .pointer, .bytes, .relation: break
+    case .integer(let whole): try check(whole.magnitude <= Self.exact)
+    case .number(let number): try check(number)
+    case .date(let date): try check(date)
+    case .geoPoint(let point): try check([point])
+    case .polygon(let corners): try check(corners)
+    case .file(let file): try check(fileURL: file.url)
+    case .array(let elements):
+      for element in elements { try checkInside(element) }
+    case .object(let members):
+      if members["__type"] == "File" {
+        guard case .string(let url)? = members["url"] else { return try check(fileURL: nil) }
+        try check(fileURL: url)
+      }
+      for member in members { try checkInside(member.value) }
+    }
+  }
+
+  private func check(_ isExact: Bool) throws(SerializationError) {
+    guard isExact else {
+      throw SerializationError(
+        .numberTooLarge, field, "holds a whole number beyond ±2^53, which the server would change",
+        "Store it as text.")
+    }
+  }
+
+  private func check(_ number: Double) throws(SerializationError) {
+    guard number.isFinite else {
+      throw SerializationError(
+        .notANumber, field, "holds infinity or not a number, which JSON cannot say",
+        "Write a finite number, or clear the field.")
+    }
+  }
+
+  private func check(_ corners: [GeoPoint]) throws(SerializationError) {
+    for corner in corners {
+      try check(corner.latitude)
+      try check(corner.longitude)
+    }
+  }
+
+  private func check(_ date: Timestamp) throws(SerializationError) {
+    guard (Timestamp.earliest...Timestamp.latest).contains(date) else {
+      throw SerializationError(
+        .dateOutOfRange, field, "holds a date outside the years 0000 to 9999",
+        "Write a date within them.")
+    }
+  }
+
+  private func check(fileURL: String?) throws(SerializationError) {
+    guard fileURL?.isEmpty == false else {
+      throw SerializationError(
+        .fileWithoutURL, field, "holds a file without its URL, which can end the server",
+        "Upload the file first, and store the name and the URL of the answer.")
+    }
+  }
+}

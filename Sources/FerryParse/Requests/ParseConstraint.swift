@@ -1,0 +1,67 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Which rows a query is about, as a tree of values.
+///
+/// Dates are always written as date objects: a bare text under an operator matches nothing on
+/// MongoDB, without an error.
+package indirect enum ParseConstraint: Sendable, Equatable {
+  package enum Comparison: String, Sendable {
+    case lessThan = "$lt"
+    case lessThanOrEqual = "$lte"
+    case greaterThan = "$gt"
+    case greaterThanOrEqual = "$gte"
+  }
+
+  case equal(String, Value)
+  case compare(String, Comparison, Value)
+  case oneOf(String, [Value])
+  case exists(String, Bool)
+  case all([ParseConstraint])
+  case any([ParseConstraint])
+
+  /// The constraint as it stands under `where`.
+  package var wire: [String: Value] {
+    switch self {
+    case .equal(let field, let value): [field: value]
+    case .compare(let field, let comparison, let value):
+      [field: .object([comparison.rawValue: value])]
+    case .exists(let field, let exists): [field: ["$exists": .boolean(exists)]]
+    case .oneOf(let field, let values): Self.oneOf(field, values)
+    case .any(let constraints): ["$or": .array(constraints.map { .object($0.wire) })]
+    case .all(let constraints): Self.all(constraints.map(\.wire))
+    }
+  }
+
+  /// `$in` with dates is an internal error on PostgreSQL, so that they are asked for one by one.
+  private static func oneOf(_ field: String, _ values: [Value]) -> [String: Value] {
+    let hasDate = values.contains { if case .date = $0 { true } else { false } }
+    guard hasDate else { return [field: ["$in": .array(values)]] }
+    return ParseConstraint.any(values.map { .equal(field, $0) }).wire
+  }
+
+  /// One object where all fit into one, so that a database can use its indexes; else a list.
+  private static func all(_ parts: [[String: Value]]) -> [String: Value] {
+    var whole: [String: Value] = [:]
+    for part in parts {
+      for (name, value) in part {
+        guard let merged = merged(whole[name], value) else {
+          return ["$and": .array(parts.map(Value.object))]
+        }
+        whole[name] = merged
+      }
+    }
+    return whole
+  }
+
+  /// Two operators on one field as one object; nil where that cannot be said so.
+  private static func merged(_ present: Value?, _ added: Value) -> Value? {
+    guard let present else { return added }
+    guard case .object(let first) = present, case .object(let second) = added,
+      Set(first.keys).union(second.keys).allSatisfy({ $0.hasPrefix("$") }),
+      Set(first.keys).isDisjoint(with: second.keys)
+    else { return nil }
+    return .object(first.merging(second) { value, _ in value })
+  }
+}

@@ -1,0 +1,92 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// Why a request cannot be made; nothing was sent.
+package struct RequestError: Error, Hashable, Sendable {
+  /// A reason; more may come.
+  package struct Code: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A class name or object id that cannot stand in a path.
+    package static let unusableName = Self(rawValue: "unusable-name")
+    /// More operations than a batch may hold, or none.
+    package static let batchSize = Self(rawValue: "batch-size")
+    /// Two operations on one object in one batch, which runs in no order.
+    package static let sameObjectTwice = Self(rawValue: "same-object-twice")
+  }
+
+  package var code: Code
+  package var message: String
+}
+
+extension RequestError: CustomStringConvertible {
+  package var description: String { message }
+}
+
+/// A path below the mount path, made of checked and escaped parts.
+package struct ParsePath: Hashable, Sendable {
+  package let text: String
+
+  static let batch = ParsePath(text: "/batch")
+  static let health = ParsePath(text: "/health")
+  static let serverInfo = ParsePath(text: "/serverInfo")
+  static let schemas = ParsePath(text: "/schemas")
+  static let currentUser = ParsePath(text: "/users/me")
+  static let login = ParsePath(text: "/login")
+  static let logout = ParsePath(text: "/logout")
+
+  private init(text: String) {
+    self.text = text
+  }
+
+  package init(className: String) throws(RequestError) {
+    let rest = className.utf8.drop { $0 == UInt8(ascii: "_") }
+    let isName = rest.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+    guard let first = rest.first, first.isASCIILetter, isName else {
+      throw RequestError(
+        code: .unusableName,
+        message:
+          "\(className.debugDescription) cannot be the name of a class: letters, digits and _ "
+          + "only, beginning with a letter. Nothing was sent.")
+    }
+    text = "/classes/\(className)"
+  }
+
+  package init(className: String, objectID: String) throws(RequestError) {
+    let folder = try ParsePath(className: className)
+    // A path of dots names another place, escaped or not.
+    guard !objectID.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) else {
+      throw RequestError(
+        code: .unusableName,
+        message: "\(objectID.debugDescription) cannot be an object id in a path. Nothing was sent.")
+    }
+    text = "\(folder.text)/\(Self.escaped(objectID))"
+  }
+
+  /// Everything but letters, digits, `-`, `_`, `.` and `~` as percent signs and digits.
+  private static func escaped(_ part: String) -> String {
+    let plain = Set("-_.~".utf8)
+    var bytes: [UInt8] = []
+    for byte in part.utf8 {
+      if byte.isASCIILetter || byte.isASCIIDigit || plain.contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += Array((byte < 16 ? "%0" : "%").utf8)
+        bytes += Array(String(byte, radix: 16, uppercase: true).utf8)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isASCIILetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+
+  fileprivate var isASCIIDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+  }
+}

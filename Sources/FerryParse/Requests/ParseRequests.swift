@@ -1,0 +1,149 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryHTTP
+import FerryModel
+package import Foundation
+
+/// Makes the requests that Ferry sends, as values; nothing here sends anything.
+///
+/// The session token is read each time a request is made, so make them when they are to be sent.
+package struct ParseRequests: Sendable {
+  package let server: ParseServer
+  package let limits: HTTPLimits
+
+  package init(_ server: ParseServer, limits: HTTPLimits = HTTPLimits()) {
+    self.server = server
+    self.limits = limits
+  }
+
+  // MARK: Reading
+
+  /// Asks for rows, by a POST, so that the constraints need no room in the address.
+  package func find(
+    _ className: String, _ query: ParseQuery
+  ) throws(RequestError) -> HTTPRequest {
+    var body = query.parameters
+    body["_method"] = "GET"
+    return request(.post, try ParsePath(className: className), body, isWrite: false)
+  }
+
+  /// Asks how many rows match.
+  package func count(
+    _ className: String, where constraint: ParseConstraint
+  ) throws(RequestError) -> HTTPRequest {
+    try find(className, ParseQuery(constraint, limit: 0, counts: true))
+  }
+
+  /// Asks several queries in one request; the answers stand in their order.
+  package func batch(
+    reading queries: [(className: String, query: ParseQuery)]
+  ) throws(RequestError) -> HTTPRequest {
+    var items: [Value] = []
+    for (className, query) in queries {
+      let path = try ParsePath(className: className)
+      items.append(item(.get, path, query.parameters))
+    }
+    return try batch(items, isWrite: false)
+  }
+
+  // MARK: Writing
+
+  /// Sends one write.
+  package func write(_ operation: WriteOperation) throws(RequestError) -> HTTPRequest {
+    request(operation.method, try operation.path(), operation.body, isWrite: true)
+  }
+
+  /// The most writes of one batch.
+  package static let mostWrites = 50
+
+  /// Sends several writes in one request, which the server runs at once and in no order.
+  package func batch(writing operations: [WriteOperation]) throws(RequestError) -> HTTPRequest {
+    guard operations.count <= Self.mostWrites else {
+      throw RequestError(
+        code: .batchSize,
+        message: "A batch of \(operations.count) writes is more than \(Self.mostWrites). "
+          + "Nothing was sent.")
+    }
+    var items: [Value] = []
+    var paths = Set<ParsePath>()
+    for operation in operations {
+      if let objectID = operation.objectID {
+        let path = try ParsePath(className: operation.className, objectID: objectID)
+        guard paths.insert(path).inserted else {
+          throw RequestError(
+            code: .sameObjectTwice,
+            message: "A batch has two operations on \(operation.className) \(objectID), and the "
+              + "server keeps no order within a batch. Nothing was sent.")
+        }
+      }
+      items.append(item(operation.method, try operation.path(), operation.body))
+    }
+    return try batch(items, isWrite: true)
+  }
+
+  // MARK: The server and the user
+
+  package func health() -> HTTPRequest { get(.health) }
+
+  /// Needs the master key.
+  package func serverInfo() -> HTTPRequest { get(.serverInfo) }
+
+  /// Needs the master key.
+  package func schemas() -> HTTPRequest { get(.schemas) }
+
+  /// Asks whom the session token belongs to.
+  package func currentUser() -> HTTPRequest { get(.currentUser) }
+
+  package func login(username: String, password: Secret) -> HTTPRequest {
+    var request = request(
+      .post, .login, ["username": .string(username), "password": .string(password.text)],
+      isWrite: true)
+    request.headers = server.headers(withSession: false)
+    return request
+  }
+
+  package func logout() -> HTTPRequest { request(.post, .logout, [:], isWrite: true) }
+}
+
+extension ParseRequests {
+  private func get(_ path: ParsePath) -> HTTPRequest {
+    request(.get, path, nil, isWrite: false)
+  }
+
+  private func request(
+    _ method: HTTPMethod, _ path: ParsePath, _ body: [String: Value]?, isWrite: Bool
+  ) -> HTTPRequest {
+    var json = WireJSON(reserving: body == nil ? 0 : 1024)
+    if let body { json.write(.object(body)) }
+    return HTTPRequest(
+      method, server.url(path), headers: server.headers(), body: Data(json.bytes),
+      isWrite: isWrite, limits: limits)
+  }
+
+  private func item(_ method: HTTPMethod, _ path: ParsePath, _ body: [String: Value]?) -> Value {
+    var item: [String: Value] = [
+      "method": .string(method.rawValue), "path": .string(server.mountPath + path.text),
+    ]
+    if let body { item["body"] = .object(body) }
+    return .object(item)
+  }
+
+  private func batch(_ items: [Value], isWrite: Bool) throws(RequestError) -> HTTPRequest {
+    guard !items.isEmpty else {
+      throw RequestError(code: .batchSize, message: "A batch has nothing in it. Nothing was sent.")
+    }
+    return request(.post, .batch, ["requests": .array(items)], isWrite: isWrite)
+  }
+}
+
+extension ParseServer {
+  /// The address of a path.
+  ///
+  /// Its parts are checked and escaped, so only a mount address that `validate()` refuses cannot be
+  /// extended; it is then asked itself.
+  package func url(_ path: ParsePath) -> URL {
+    var mount = Substring(url.absoluteString)
+    while mount.hasSuffix("/") { mount = mount.dropLast() }
+    return URL(string: mount + path.text) ?? url
+  }
+}

@@ -1,0 +1,49 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryHTTP
+package import FerryModel
+
+/// One write, alone or as part of a batch.
+package enum WriteOperation: Sendable, Equatable {
+  case create(className: String, body: [String: Value])
+  case update(className: String, objectID: String, body: [String: Value])
+  case delete(className: String, objectID: String)
+
+  package var className: String {
+    switch self {
+    case .create(let name, _), .update(let name, _, _), .delete(let name, _): name
+    }
+  }
+
+  /// The id of the object it is about; nil for a create whose id the server chooses.
+  package var objectID: String? {
+    switch self {
+    case .update(_, let objectID, _), .delete(_, let objectID): objectID
+    case .create(_, let body):
+      if case .string(let objectID)? = body["objectId"] { objectID } else { nil }
+    }
+  }
+
+  package var method: HTTPMethod {
+    switch self {
+    case .create: .post
+    case .update: .put
+    case .delete: .delete
+    }
+  }
+
+  package func path() throws(RequestError) -> ParsePath {
+    switch self {
+    case .create(let name, _): try ParsePath(className: name)
+    case .update(let name, let objectID, _), .delete(let name, let objectID):
+      try ParsePath(className: name, objectID: objectID)
+    }
+  }
+
+  package var body: [String: Value]? {
+    switch self {
+    case .create(_, let body), .update(_, _, let body): body
+    case .delete: nil
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Reads classes in the form of Parse's own schemas.
+///
+/// A class: `{"fields":{"title":{"type":"String"},"league":{"type":"Pointer","targetClass":"League"}},
+/// "deletions":"counting"}`. Beside Parse's keys a class may have `table` and `deletions`, a field
+/// `column` and `integer`, which says that a Number has no fraction.
+package enum SchemaReader {
+  /// Reads classes by name, as `ferry.json` has them.
+  package static func entities(byName classes: JSONElement) throws -> [Entity] {
+    guard let members = classes.object else {
+      throw SchemaError([], "is not an object that has a member for each class")
+    }
+    if let name = members.duplicateKey { throw SchemaError([name], "stands there twice") }
+    return try members.map { member in
+      try check(member.value, [member.name], allowed: classKeys)
+      return try entity(member.name, member.value) { name, element, path in
+        try check(element, path, allowed: fieldKeys)
+        return try field(name, element, path: path)
+      }
+    }
+  }
+
+  /// Reads the list that a server answers with, leaving out what only servers have or understand.
+  package static func entities(ofServer answer: JSONElement) throws -> [Entity] {
+    guard let classes = answer["results"]?.array else {
+      throw SchemaError([], "is not a list of classes")
+    }
+    return try classes.map { element in
+      guard let name = element["className"]?.string else {
+        throw SchemaError([], "has a class without a name")
+      }
+      return try entity(name, element) { field, element, path in
+        isServersOwn(field, in: name) ? nil : try? self.field(field, element, path: path)
+      }
+    }
+  }
+
+  private static let classKeys: Set<String> = [
+    "className", "fields", "classLevelPermissions", "indexes", "table", "deletions",
+  ]
+  private static let fieldKeys: Set<String> = [
+    "type", "targetClass", "required", "defaultValue", "column", "integer",
+  ]
+  /// What every record has without declaring it.
+  private static let undeclared: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
+
+  /// Fields of users that the server takes but never shows, or shows to itself only.
+  private static func isServersOwn(_ field: String, in className: String) -> Bool {
+    field.hasPrefix("_") || (className == "_User" && ["password", "authData"].contains(field))
+  }
+
+  private static func entity(
+    _ name: String, _ element: JSONElement,
+    readField: (String, JSONElement, [String]) throws -> Field?
+  ) throws -> Entity {
+    guard let members = element["fields"]?.object else {
+      throw SchemaError([name], "has no object \"fields\"")
+    }
+    if let twin = members.duplicateKey {
+      throw SchemaError([name, "fields", twin], "stands there twice")
+    }
+    let fields = try members.compactMap { member in
+      undeclared.contains(member.name)
+        ? nil : try readField(member.name, member.value, [name, "fields", member.name])
+    }
+    var entity = Entity(name, table: try text("table", in: element, [name]), fields: fields)
+    if let deletions = element["deletions"] {
+      entity.deletionStrategy = try strategy(deletions, path: [name, "deletions"])
+    }
+    return entity
+  }
+
+  private static func field(
+    _ name: String, _ element: JSONElement, path: [String]
+  ) throws -> Field {
+    guard let typeName = try text("type", in: element, path) else {
+      throw SchemaError(path, "has no \"type\"")
+    }
+    let target = try text("targetClass", in: element, path)
+    let type = try type(
+      typeName, target: target, isInteger: element["integer"]?.boolean ?? false, path: path)
+    var field = Field(name, type, column: try text("column", in: element, path))
+    if let value = element["defaultValue"] {
+      guard let value = try type.read(value) else {
+        throw SchemaError(path, "has a default value that is not of type \(typeName)")
+      }
+      field.defaultValue = value
+    }
+    return field
+  }
+
+  private static func type(
+    _ name: String, target: String?, isInteger: Bool, path: [String]
+  ) throws -> FieldType {
+    switch (name, target) {
+    case ("String", _): return .text
+    case ("Number", _): return isInteger ? .integer : .number
+    case ("Boolean", _): return .boolean
+    case ("Date", _): return .date
+    case ("Bytes", _): return .bytes
+    case ("Object", _): return .object
+    case ("Array", _): return .array
+    case ("GeoPoint", _): return .geoPoint
+    case ("Polygon", _): return .polygon
+    case ("File", _): return .file
+    case ("Pointer", let target?): return .pointer(to: target)
+    case ("Relation", let target?): return .relation(to: target)
+    case ("Pointer", nil), ("Relation", nil):
+      throw SchemaError(path, "is a \(name) without \"targetClass\"")
+    default:
+      throw SchemaError(
+        path,
+        "has the type \"\(name)\", which is none of String, Number, Boolean, Date, Pointer, Bytes, "
+          + "Object, Array, GeoPoint, Polygon, File and Relation")
+    }
+  }
+
+  private static func strategy(
+    _ element: JSONElement, path: [String]
+  ) throws -> DeletionStrategy {
+    if let field = element["softDelete"]?.string { return .softDelete(field: field) }
+    switch element.string {
+    case "counting": return .counting
+    case "sweep": return .sweep
+    case "never": return .never
+    default:
+      throw SchemaError(
+        path, #"is none of "counting", "sweep", "never" and {"softDelete": FIELD}"#)
+    }
+  }
+
+  private static func text(
+    _ key: StaticString, in element: JSONElement, _ path: [String]
+  ) throws -> String? {
+    guard let value = element[key] else { return nil }
+    guard let text = value.string else { throw SchemaError(path + ["\(key)"], "is not a text") }
+    return text
+  }
+
+  /// A key that nobody reads is more often a slip of the pen than an intention.
+  private static func check(
+    _ element: JSONElement, _ path: [String], allowed: Set<String>
+  ) throws {
+    guard let object = element.object else { throw SchemaError(path, "is not an object") }
+    for member in object where !allowed.contains(member.name) {
+      throw SchemaError(path, "has the key \"\(member.name)\", which means nothing here")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Writes classes in the form that `SchemaReader` reads, one field a line, in the order declared.
+package enum SchemaWriter {
+  /// An object that has a member for each class.
+  ///
+  /// The lines after the first are moved in by as many spaces as asked.
+  package static func text(_ entities: [Entity], indentation: Int = 0) -> String {
+    let margin = String(repeating: " ", count: indentation)
+    guard !entities.isEmpty else { return "{}" }
+    let classes = entities.map { entity in
+      "\(margin)  \(quoted(entity.name)): {\n\(body(of: entity, margin + "    "))\n\(margin)  }"
+    }
+    return "{\n\(classes.joined(separator: ",\n"))\n\(margin)}"
+  }
+
+  private static func body(of entity: Entity, _ margin: String) -> String {
+    var lines: [String] = []
+    if entity.table != entity.name { lines.append("\(margin)\"table\": \(quoted(entity.table))") }
+    let fields = entity.fields.map { "\(margin)  \(quoted($0.name)): \(text($0))" }
+    let list = fields.isEmpty ? "{}" : "{\n\(fields.joined(separator: ",\n"))\n\(margin)}"
+    lines.append("\(margin)\"fields\": \(list)")
+    lines.append("\(margin)\"deletions\": \(text(entity.deletionStrategy))")
+    return lines.joined(separator: ",\n")
+  }
+
+  private static func text(_ field: Field) -> String {
+    var parts = ["\"type\": \(quoted(field.type.wireName))"]
+    switch field.type {
+    case .pointer(let target), .relation(let target):
+      parts.append("\"targetClass\": \(quoted(target))")
+    case .integer: parts.append("\"integer\": true")
+    default: break
+    }
+    if field.column != field.name { parts.append("\"column\": \(quoted(field.column))") }
+    if !field.defaultValue.isNull {
+      parts.append("\"defaultValue\": \(WireJSON.text(field.defaultValue))")
+    }
+    return "{ \(parts.joined(separator: ", ")) }"
+  }
+
+  private static func text(_ strategy: DeletionStrategy) -> String {
+    switch strategy {
+    case .counting: quoted("counting")
+    case .sweep: quoted("sweep")
+    case .never: quoted("never")
+    case .softDelete(let field): "{ \"softDelete\": \(quoted(field)) }"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String { WireJSON.text(.string(text)) }
+}

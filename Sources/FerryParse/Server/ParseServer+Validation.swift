@@ -1,0 +1,61 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import Foundation
+
+/// Why a server cannot be asked with what it was described by.
+public struct ParseServerError: Error, Hashable, Sendable {
+  /// A reason; more may come.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The reason in words joined by hyphens.
+    public let rawValue: String
+
+    /// Makes a code from its words.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The address is not `http` or `https` with a host.
+    public static let notAnAddress = Self(rawValue: "not-an-address")
+    /// The address has a part that a mount path cannot have: query, fragment or user.
+    public static let unusedParts = Self(rawValue: "unused-parts")
+    /// No application id, or a key that is empty or cannot stand in a header.
+    public static let unusableKey = Self(rawValue: "unusable-key")
+  }
+
+  /// The reason.
+  public var code: Code
+  /// What is wrong, and what to do.
+  public var message: String
+}
+
+extension ParseServerError: CustomStringConvertible {
+  /// Shows the message.
+  public var description: String { message }
+}
+
+extension ParseServer {
+  /// Refuses an address or a key that cannot work, before anything is sent.
+  package func validate() throws(ParseServerError) {
+    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let host = url.host(), !host.isEmpty
+    else {
+      throw ParseServerError(
+        code: .notAnAddress,
+        message: "The server's address has to be a full URL such as https://parse.example.com/1; "
+          + "nothing was sent. Correct the address.")
+    }
+    guard url.query() == nil, url.fragment() == nil, url.user() == nil, url.password() == nil else {
+      throw ParseServerError(
+        code: .unusedParts,
+        message: "The server's address \(url.server) has a user, a query or a fragment, which a "
+          + "Parse Server's mount path cannot have; nothing was sent. Leave them out.")
+    }
+    guard !applicationID.isEmpty, headers().unsendableName == nil,
+      keys.allSatisfy({ !$0.secret.text.isEmpty })
+    else {
+      throw ParseServerError(
+        code: .unusableKey,
+        message: "The application id or a key is empty or holds a character that cannot stand in "
+          + "an HTTP header; nothing was sent. Look at where it is read from.")
+    }
+  }
+}

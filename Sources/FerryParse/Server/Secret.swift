@@ -1,0 +1,32 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// A key, password or token, which never shows itself.
+///
+/// Descriptions, reflection and string interpolation give a mask, so that no log or error can hold
+/// it by accident.
+///
+/// ```swift
+/// print(Secret("r:0123456789"))  // •••
+/// ```
+public struct Secret: Sendable, Equatable {
+  /// The text itself, for a header or a body.
+  package let text: String
+
+  /// Wraps a text, without the white space at its ends that a file may have left there.
+  public init(_ text: some StringProtocol) {
+    let start = text.drop(while: \.isWhitespace)
+    let end = start.lastIndex { !$0.isWhitespace }
+    self.text = end.map { String(start[...$0]) } ?? ""
+  }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Shows a mask.
+  public var description: String { "•••" }
+
+  /// Shows a mask.
+  public var debugDescription: String { "•••" }
+
+  /// Shows nothing inside.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,30 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Access control lists: `{"*":{"read":true},"role:Admins":{"read":true,"write":true}}`.
+package enum ParseACL {
+  /// Nobody but the master key; what the server also keeps when a list is cleared.
+  package static let nobody = Value.object([:])
+
+  package static func read(_ element: JSONElement) throws(JSONError) -> Value? {
+    switch element.kind {
+    case .null: .null
+    case .object: .object(try Value.members(of: element))
+    default: nil
+    }
+  }
+
+  /// Whether the server takes the list as it is meant: from anything but an object it makes a row
+  /// that only the master key can read.
+  package static func isSendable(_ list: Value) -> Bool {
+    guard case .object(let entries) = list else { return false }
+    return entries.allSatisfy { entry in
+      guard !entry.key.isEmpty, case .object(let rights) = entry.value else { return false }
+      return rights.allSatisfy { right in
+        guard case .boolean = right.value else { return false }
+        return right.key == "read" || right.key == "write"
+      }
+    }
+  }
+}

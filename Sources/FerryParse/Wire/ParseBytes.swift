@@ -1,0 +1,21 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// Bytes on the wire: `{"__type":"Bytes","base64":"aGVsbG8="}`.
+package enum ParseBytes {
+  package static func read(_ element: JSONElement) -> [UInt8]? {
+    guard element.isTyped("Bytes"), let text = element["base64"]?.string,
+      let bytes = Data(base64Encoded: text)
+    else { return nil }
+    return Array(bytes)
+  }
+
+  /// Reads them only where their text is the one that would be written again.
+  static func readCanonical(_ element: JSONElement) -> [UInt8]? {
+    guard let bytes = read(element),
+      Data(bytes).base64EncodedString() == element["base64"]?.string
+    else { return nil }
+    return bytes
+  }
+}

@@ -1,0 +1,64 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// A change of a field that the server works out from the value it holds.
+package enum ParseOperation: Sendable, Equatable {
+  /// Adds a number; a field without a value counts as 0.
+  case increment(by: Value)
+  /// Appends to an array.
+  case add([Value])
+  /// Appends to an array what is not in it.
+  case addUnique([Value])
+  /// Takes all equal elements out of an array.
+  case remove([Value])
+  /// Clears the field.
+  case delete
+  /// Makes records members of a relation.
+  case addRelation([Pointer])
+  /// Takes records out of a relation.
+  case removeRelation([Pointer])
+
+  /// The operation as it stands in a body: `{"__op":"Increment","amount":5}`.
+  package var wire: Value {
+    switch self {
+    case .increment(let amount): ["__op": "Increment", "amount": amount]
+    case .add(let values): ["__op": "Add", "objects": .array(values)]
+    case .addUnique(let values): ["__op": "AddUnique", "objects": .array(values)]
+    case .remove(let values): ["__op": "Remove", "objects": .array(values)]
+    case .delete: ["__op": "Delete"]
+    case .addRelation(let records): ["__op": "AddRelation", "objects": Self.pointers(records)]
+    case .removeRelation(let records):
+      ["__op": "RemoveRelation", "objects": Self.pointers(records)]
+    }
+  }
+
+  /// Reads an operation; nil for what is none, or none that Ferry knows.
+  package init?(wire: Value) {
+    guard case .object(let members) = wire, case .string(let name)? = members["__op"] else {
+      return nil
+    }
+    var objects: [Value]?
+    if case .array(let values)? = members["objects"] { objects = values }
+    switch (name, objects) {
+    case ("Delete", _): self = .delete
+    case ("Increment", _):
+      guard let amount = members["amount"], FieldType.number.accepts(amount), !amount.isNull else {
+        return nil
+      }
+      self = .increment(by: amount)
+    case ("Add", let values?): self = .add(values)
+    case ("AddUnique", let values?): self = .addUnique(values)
+    case ("Remove", let values?): self = .remove(values)
+    case ("AddRelation", let values?): self = .addRelation(Self.records(values))
+    case ("RemoveRelation", let values?): self = .removeRelation(Self.records(values))
+    default: return nil
+    }
+  }
+
+  private static func pointers(_ records: [Pointer]) -> Value { .array(records.map(Value.pointer)) }
+
+  private static func records(_ values: [Value]) -> [Pointer] {
+    values.compactMap { if case .pointer(let pointer) = $0 { pointer } else { nil } }
+  }
+}

@@ -1,0 +1,135 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import Foundation
+import Testing
+
+@Suite("Request bodies", .timeLimit(.minutes(1)))
+struct SchemaSerializerTests {
+  private let serializer = SchemaSerializer(Sample.game, clientKeyField: "ferryKey")
+
+  @Test("of creates hold what has a value, the id or key, and the access list")
+  func create() throws {
+    let body = try serializer.createBody(
+      ["title": "Final", "score": nil, "players": .relation(className: "Player")],
+      acl: ["*": ["read": true]], objectID: "abc", clientKey: "k")
+    #expect(
+      WireJSON.text(.object(body))
+        == #"{"ACL":{"*":{"read":true}},"ferryKey":"k","objectId":"abc","title":"Final"}"#)
+    #expect(try serializer.createBody([:]).isEmpty)
+  }
+
+  @Test("of updates hold the given fields only, and clear by an operation")
+  func update() throws {
+    let body = try serializer.updateBody(
+      ["title": nil, "playedAt": .date(Timestamp(milliseconds: 250)), "score": 3],
+      operations: ["score": .increment(by: 2), "tags": .addUnique(["a"])])
+    #expect(
+      WireJSON.text(.object(body))
+        == #"{"playedAt":{"__type":"Date","iso":"1970-01-01T00:00:00.250Z"},"#
+        + #""score":{"__op":"Increment","amount":2},"tags":{"__op":"AddUnique","objects":["a"]},"#
+        + #""title":{"__op":"Delete"}}"#)
+    #expect(try serializer.updateBody(["players": .relation(className: "Player")]).isEmpty)
+  }
+
+  @Test("write every type in the wire's form")
+  func everyType() throws {
+    let body = try serializer.createBody([
+      "league": .pointer(Pointer(className: "League", objectID: "l1")), "token": .bytes([1, 2]),
+      "place": .geoPoint(GeoPoint(latitude: 1.5, longitude: -2)),
+      "area": .polygon([GeoPoint(latitude: 0, longitude: 1)]),
+      "badge": .file(File(name: "b.png", url: "http://x/b.png")), "isFinal": false, "rating": 1.25,
+    ])
+    #expect(
+      WireJSON.text(.object(body))
+        == #"{"area":{"__type":"Polygon","coordinates":[[0,1]]},"#
+        + #""badge":{"__type":"File","name":"b.png","url":"http://x/b.png"},"isFinal":false,"#
+        + #""league":{"__type":"Pointer","className":"League","objectId":"l1"},"#
+        + #""place":{"__type":"GeoPoint","latitude":1.5,"longitude":-2},"rating":1.25,"#
+        + #""token":{"__type":"Bytes","base64":"AQI="}}"#)
+  }
+
+  private static let exact: Int64 = 1 << 53
+
+  @Test(
+    "refuse what the server would change, misread or fall over",
+    arguments: [
+      ("score", .integer(exact + 1), SerializationError.Code.numberTooLarge),
+      ("score", .integer(-exact - 1), .numberTooLarge), ("score", .integer(.min), .numberTooLarge),
+      ("extra", ["a": [.integer(.max)]], .numberTooLarge),
+      ("rating", .number(.infinity), .notANumber), ("rating", .number(.nan), .notANumber),
+      ("place", .geoPoint(GeoPoint(latitude: .nan, longitude: 0)), .notANumber),
+      ("title", 1, .wrongType), ("score", 1.5, .wrongType), ("score", "1", .wrongType),
+      ("league", .pointer(Pointer(className: "Team", objectID: "x")), .wrongType),
+      ("playedAt", .date(Timestamp(milliseconds: .max)), .dateOutOfRange),
+      ("token", .bytes([]), .emptyBytes), ("badge", .file(File(name: "b")), .fileWithoutURL),
+      ("badge", .file(File(name: "b", url: "")), .fileWithoutURL),
+      ("tags", [["x": .file(File(name: "b"))]], .fileWithoutURL),
+      ("extra", ["f": ["__type": "File", "name": "b"]], .fileWithoutURL),
+      ("extra", ["__op": "Delete"], .operationAsValue),
+      ("stranger", 1, .unknownField), ("objectId", "x", .unknownField),
+      ("updatedAt", "x", .unknownField), ("className", "x", .unknownField),
+    ] as [(String, Value, SerializationError.Code)])
+  func refusals(field: String, value: Value, code: SerializationError.Code) throws {
+    for refuse in [{ try serializer.createBody($0) }, { try serializer.updateBody($0) }]
+      as [(Fields) throws -> [String: Value]]
+    {
+      let error = #expect(throws: SerializationError.self) { try refuse(Fields([field: value])) }
+      #expect(error?.code == code)
+      #expect(error?.field == field)
+      #expect(error?.message.contains("was not sent and is kept") == true)
+    }
+  }
+
+  @Test("let pass what is just within bounds")
+  func bounds() throws {
+    for value: Value in [.integer(Self.exact), .integer(-Self.exact)] {
+      #expect(try serializer.createBody(["score": value]) == ["score": value])
+    }
+  }
+
+  @Test(
+    "refuse access lists that would shut everybody out",
+    arguments: [
+      .null, "bad", ["*": true], ["*": ["read": 1]], ["*": ["write": true, "x": true]], [1],
+    ] as [Value])
+  func badACL(acl: Value) throws {
+    #expect(throws: SerializationError.self) { try serializer.updateBody([:], acl: acl) }
+  }
+
+  @Test("refuse operations that cannot be carried out")
+  func badOperations() throws {
+    let operations: [(String, ParseOperation)] = [
+      ("score", .increment(by: "x")), ("score", .increment(by: nil)),
+      ("tags", .add([.integer(.max)])), ("stranger", .delete),
+    ]
+    for (field, operation) in operations {
+      #expect(throws: SerializationError.self) {
+        try serializer.updateBody([:], operations: [field: operation])
+      }
+    }
+  }
+
+  @Test("pass through a class's own serializer")
+  func ownSerializer() throws {
+    struct Renaming: RecordSerializer {
+      var wireKeys: [String] { ["name"] }
+      func decode(_ wire: Fields) throws -> Fields { wire }
+      func encode(_ fields: Fields) throws -> Fields {
+        guard let title = fields["title"] else { throw CocoaError(.coderInvalidValue) }
+        return title == "bad" ? ["objectId": "x"] : ["name": title]
+      }
+    }
+    let entity = Entity("Game") {
+      Field("title", .text)
+      Field("score", .integer)
+    }
+    let own = SchemaSerializer(entity.serialized(by: Renaming()))
+    #expect(try own.createBody(["title": "a"]) == ["name": "a"])
+    #expect(try own.updateBody(["title": nil]) == ["name": ["__op": "Delete"]])
+    #expect(throws: SerializationError.self) { try own.createBody(["title": "bad"]) }
+    let error = #expect(throws: SerializationError.self) { try own.createBody(["score": 1]) }
+    #expect(error?.code == .serializerRefused)
+  }
+}
