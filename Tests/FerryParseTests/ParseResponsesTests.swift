@@ -1,0 +1,130 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import Foundation
+import Testing
+
+@Suite("Answers", .timeLimit(.minutes(1)))
+struct ParseResponsesTests {
+  private static let create = WriteOperation.create(className: "Game", body: [:])
+  private static let update = WriteOperation.update(className: "Game", objectID: "a", body: [:])
+  private static let delete = WriteOperation.delete(className: "Game", objectID: "a")
+
+  @Test(
+    "to writes",
+    arguments: [
+      (
+        create, 201, #"{"objectId":"a","createdAt":"T"}"#,
+        WriteAnswer.created(ParseCreated(objectID: "a", createdAt: "T", changes: [:]))
+      ),
+      (
+        create, 201,
+        #"{"n":1,"objectId":"a","createdAt":"T","drop":{"__op":"Delete"},"updatedAt":"T"}"#,
+        .created(
+          ParseCreated(
+            objectID: "a", createdAt: "T", changes: ["n": 1, "drop": ["__op": "Delete"]]))
+      ),
+      (
+        update, 200, #"{"updatedAt":"T","n":6}"#,
+        .updated(ParseUpdated(updatedAt: "T", changes: ["n": 6]))
+      ),
+      (delete, 200, "{}", .deleted),
+    ])
+  func writes(operation: WriteOperation, status: Int, body: String, answer: WriteAnswer) throws {
+    let responses = try ParseResponses()
+    #expect(try responses.write(operation, Sample.response(status, body)) == answer)
+    let batch = try responses.batch([operation], Sample.response(200, #"[{"success":\#(body)}]"#))
+    #expect(batch == [.success(answer)])
+  }
+
+  @Test(
+    "to writes that do not say what was done leave the outcome unknown",
+    arguments: [
+      (create, 201, ""), (create, 201, "{}"), (create, 200, #"{"objectId":"a"}"#),
+      (create, 201, "[]"),
+      (create, 201, #"{"objectId":"a","createdAt":"T","#), (update, 200, "{}"),
+      (update, 200, "<html>"),
+      (delete, 200, ""), (delete, 200, "[]"),
+      (update, 500, #"{"code":1,"message":"Internal server error."}"#),
+      (create, 502, "<html>"), (create, 503, "{}"), (create, 504, ""), (create, 408, ""),
+      (create, 400, #"{"code":159,"error":"Duplicate request"}"#),
+      (create, 400, #"{"code":124,"error":"x"}"#),
+    ])
+  func unknown(operation: WriteOperation, status: Int, body: String) throws {
+    let error = #expect(throws: ParseError.self) {
+      try ParseResponses().write(operation, Sample.response(status, body))
+    }
+    #expect(error?.meaning == .outcomeUnknown)
+  }
+
+  @Test("to a batch stand by position, each for itself")
+  func batch() throws {
+    let body = """
+      [{"success":{"objectId":"a","createdAt":"T"}},{"error":{"code":101,"error":"Object not found."}},
+      {"error":{"code":"23505","error":"duplicate key"}},{"error":{"error":"x"}},{"error":{}},7,null,
+      {"success":{}},{"success":{"updatedAt":"T"}},{"error":{"code":1,"error":"x"}},
+      {"error":{"code":137,"error":"x"}},{"error":"text"},{}]
+      """
+    let operations =
+      [Self.create, Self.update] + Array(repeating: Self.update, count: 6)
+      + [Self.update] + Array(repeating: Self.delete, count: 4)
+    let results = try ParseResponses().batch(operations, Sample.response(200, body))
+    let meanings = results.map { result -> ParseError.Meaning? in
+      if case .failure(let error) = result { error.meaning } else { nil }
+    }
+    #expect(
+      meanings == [
+        nil, .notFoundOrForbidden, .outcomeUnknown, .outcomeUnknown, .outcomeUnknown,
+        .outcomeUnknown,
+        .outcomeUnknown, .outcomeUnknown, nil, .outcomeUnknown, .duplicate, .outcomeUnknown,
+        .outcomeUnknown,
+      ])
+  }
+
+  @Test(
+    "to a batch of another length or shape leave all unknown",
+    arguments: [
+      "[]", #"[{"success":{}}]"#, #"[{"success":{}},{"success":{}},{"success":{}}]"#, "{}", "",
+      "[{",
+    ])
+  func wrongLength(body: String) throws {
+    let error = #expect(throws: ParseError.self) {
+      try ParseResponses().batch([Self.delete, Self.delete], Sample.response(200, body))
+    }
+    #expect(error?.meaning == .outcomeUnknown)
+  }
+
+  @Test("to a batch of queries give the pages as they were written")
+  func batchPages() throws {
+    let body =
+      #" [ {"success": {"results":[{"a":"]"}], "count":1}} ,{"error":{"code":119,"error":"no"}},"#
+      + #"{"success":{"x":1}},{"success":{"results":[]}}]"#
+    let responses = try ParseResponses()
+    let pages = try responses.batchPages(Sample.response(200, body), count: 4)
+    #expect(try pages[0].get() == Data(#"{"results":[{"a":"]"}], "count":1}"#.utf8))
+    #expect(throws: ParseError.self) { try pages[1].get() }
+    #expect(throws: ParseError.self) { try pages[2].get() }
+    #expect(try pages[3].get() == Data(#"{"results":[]}"#.utf8))
+    let error = #expect(throws: ParseError.self) {
+      try responses.batchPages(Sample.response(200, body), count: 3)
+    }
+    #expect(error?.meaning == .malformed)
+  }
+
+  @Test("to other questions")
+  func others() throws {
+    let responses = try ParseResponses()
+    #expect(try responses.count(Sample.response(200, #"{"results":[],"count":5}"#)) == 5)
+    let user = try responses.user(Sample.response(200, #"{"objectId":"u","sessionToken":"r:1"}"#))
+    #expect(user == ParseUser(objectID: "u", sessionToken: Secret("r:1")))
+    #expect(!"\(user)".contains("r:1"))
+    #expect(try responses.isHealthy(Sample.response(200, #"{"status":"ok"}"#)))
+    #expect(
+      try responses.serverVersion(
+        Sample.response(200, #"{"features":{},"parseServerVersion":"9.5.1"}"#)) == "9.5.1")
+    try responses.checkPage(Sample.response(200, "anything"))
+    #expect(throws: ParseError.self) { try responses.checkPage(Sample.response(500, "")) }
+  }
+}
