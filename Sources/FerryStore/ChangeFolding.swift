@@ -14,8 +14,9 @@ package struct ChangeFolding {
     package var entries: [OutboxEntry] = []
     /// The keys that had an entry and have none now.
     package var removed: [RecordKey] = []
-    /// Records the server knows whose row is one that the app inserted: the row lacks what the
-    /// server says about the record, and gets it from here. Without fields.
+    /// Records the server knows whose row is one that the app inserted, without fields.
+    ///
+    /// The row lacks what the server says about the record, and gets it from here.
     package var reinserted: [Record] = []
   }
 
@@ -50,6 +51,7 @@ package struct ChangeFolding {
   ///   - log: The app's edits that are not folded yet, oldest first.
   ///   - entries: The entries of those rows, and of the object ids they have.
   ///   - records: Those rows, as they are now.
+  /// - Returns: What folding changes.
   package static func fold(
     _ log: [LogRow], into entries: [OutboxEntry], records: [Record]
   ) -> Outcome {

@@ -104,12 +104,16 @@ extension OutboxEntry {
     return held
   }
 
-  /// A listing shows the record: is it what we sent last?
+  /// A listing shows the record, which is what we sent last or not.
   ///
   /// An older snapshot of our own means that a timed-out attempt took effect after a later one was
   /// acknowledged; its fields are then to be sent again. Attempts that left longer than the
   /// settle time before the listing started cannot overtake any more.
   ///
+  /// - Parameters:
+  ///   - remote: The declared fields it shows.
+  ///   - listingStartedAt: When the listing started, by the environment's clock.
+  ///   - settleTime: How long the server may be at a request.
   /// - Returns: Whether the entry is done.
   package mutating func confirm(
     remote: Fields, listingStartedAt: Timestamp, settleTime: Duration
@@ -136,7 +140,10 @@ extension OutboxEntry {
 
   /// A complete listing does not show the record.
   ///
-  /// - Parameter current: What the row holds now; nil when it is gone.
+  /// - Parameters:
+  ///   - listingStartedAt: When the listing started, by the environment's clock.
+  ///   - settleTime: How long the server may be at a request.
+  ///   - current: What the row holds now; nil when it is gone.
   /// - Returns: Whether the entry is done.
   package mutating func confirmAbsent(
     listingStartedAt: Timestamp, settleTime: Duration, current: Fields?
