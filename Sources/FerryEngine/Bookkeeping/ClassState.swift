@@ -1,0 +1,94 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Foundation
+
+/// What the engine remembers about a class between runs; changed only in the transactions that make it true.
+struct ClassState: Codable, Equatable {
+  /// What the rows here were listed by: fields, filter, user. Another fingerprint starts a listing that
+  /// applies rows whatever their version.
+  var fingerprint: String?
+  /// Up to where the last complete listing is known to reach, by the server's clock; the next one
+  /// starts the overlap before it. Nil before the first complete listing.
+  var since: Timestamp?
+  /// The listing whose pages are being imported.
+  var importing: ImportProgress?
+  /// Counts each change of ours that the server acknowledged: pages staged before it are stale.
+  var uploadSequence = 0
+  /// Whether a complete listing has been imported once.
+  var isInitialSyncDone = false
+  /// How often in a row the count and a complete listing disagreed; at two the class is swept.
+  var countDisagreements = 0
+  /// The server refuses to count this class.
+  var isCountForbidden = false
+  /// Removals here and on the server within the day that began then, for the delete guard.
+  var removals = RemovalTally()
+
+  struct ImportProgress: Codable, Equatable {
+    var listingID: String
+    var lastPage: Int
+  }
+}
+
+/// Removals counted for the delete guard, by the environment's day.
+struct RemovalTally: Codable, Equatable {
+  var day: Int64 = 0
+  var here = 0
+  var server = 0
+}
+
+/// What the engine remembers about a server.
+struct ServerCapabilities: Codable, Equatable {
+  /// Whether the server stores a create under the id it came with; nil while that is not known.
+  var allowsCustomIDs: Bool?
+  /// Batches do not work; tried again after this time of the environment's clock.
+  var batchBrokenUntil: Timestamp?
+}
+
+/// Whose data a store holds.
+struct Binding: Codable, Equatable {
+  var server: String
+  var userID: String?
+}
+
+/// A key of the engine's bookkeeping, and the type kept under it.
+struct BookkeepingKey<Content: Codable & Sendable>: Sendable {
+  let name: String
+  let initial: Content
+}
+
+extension BookkeepingKey where Content == ClassState {
+  static func classState(_ className: String) -> Self {
+    Self(name: "class/\(className)", initial: ClassState())
+  }
+}
+
+extension BookkeepingKey where Content == ServerCapabilities {
+  static var capabilities: Self { Self(name: "server", initial: ServerCapabilities()) }
+}
+
+extension BookkeepingKey where Content == Binding? {
+  static var binding: Self { Self(name: "binding", initial: nil) }
+}
+
+extension SyncReader {
+  /// The value kept under a key, or its initial one.
+  func state<Content>(_ key: BookkeepingKey<Content>) throws -> Content {
+    guard let text = try bookkeeping(key.name) else { return key.initial }
+    return try JSONDecoder().decode(Content.self, from: Data(text.utf8))
+  }
+}
+
+extension SyncTransaction {
+  /// Changes the value kept under a key.
+  func change<Content>(
+    _ key: BookkeepingKey<Content>, _ change: (inout Content) throws -> Void
+  ) throws {
+    var content = try state(key)
+    try change(&content)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    try setBookkeeping(key.name, to: String(decoding: encoder.encode(content), as: UTF8.self))
+  }
+}

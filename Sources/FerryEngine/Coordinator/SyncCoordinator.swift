@@ -1,0 +1,86 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryHTTP
+public import FerryParse
+public import FerryStore
+public import Foundation
+import Synchronization
+
+/// Keeps a store in step with a Parse Server.
+///
+/// Make one for each store you sync, and keep it as long as you like; there is no shared one. Its
+/// methods may be called from any thread. One run at a time: starting a second while one is under way
+/// ends the second at once with a `busy` error, in this process or another.
+///
+/// ```swift
+/// let run = coordinator.startSync()
+/// for await event in run.events { print(event) }
+/// print(try await run.report.outcome)
+/// ```
+public final class SyncCoordinator: Sendable {
+  let store: any Store
+  let server: ParseServer
+  let staging: URL
+  let transport: any HTTPTransport
+  let conflicts: ConflictPolicies
+  let options: SyncOptions
+  let environment: SyncEnvironment
+  private let queue: OperationQueue
+
+  /// Makes a coordinator; nothing is opened or sent before the first run.
+  ///
+  /// - Parameters:
+  ///   - store: The rows to keep in step.
+  ///   - server: The server to keep them in step with.
+  ///   - staging: A folder for the server's answers; made when it is not there.
+  ///   - conflicts: Whose value stays when both sides changed a field.
+  ///   - options: How to sync.
+  ///   - transport: What sends the requests.
+  ///   - environment: Where time and chance come from.
+  public init(
+    store: any Store, server: ParseServer, staging: URL,
+    conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
+    transport: any HTTPTransport, environment: SyncEnvironment = .live
+  ) {
+    self.store = store
+    self.server = server
+    self.staging = staging
+    self.conflicts = conflicts
+    self.options = options
+    self.transport = transport
+    self.environment = environment
+    queue = OperationQueue()
+    queue.name = "Ferry.SyncCoordinator"
+  }
+
+  /// Starts a sync and returns at once.
+  ///
+  /// - Parameter selection: Which stages to run; all by default.
+  /// - Returns: The run, to watch, await or cancel.
+  public func startSync(_ selection: StageSelection = .all) -> SyncRun {
+    let run = SyncRun()
+    let session = SyncSession(coordinator: self, selection: selection, run: run)
+    queue.addOperation { session.begin(on: self.queue) }
+    return run
+  }
+
+  /// Finds out what a sync would do now, and does none of it.
+  ///
+  /// The same stages run on copies of the store and the staging area; reads go to the server,
+  /// writes are answered here. Nothing is written on either side.
+  ///
+  /// - Parameter selection: Which stages to look at; all by default.
+  /// - Returns: The actions in their order.
+  /// - Throws: `SyncError` when a sync would be stopped too.
+  public func plan(_ selection: StageSelection = .all) async throws -> SyncPlan {
+    let run = SyncRun()
+    let session = SyncSession(coordinator: self, selection: selection, run: run)
+    queue.addOperation { session.beginPlan(on: self.queue) }
+    return try await withTaskCancellationHandler {
+      _ = try await run.report
+      return session.plan
+    } onCancel: {
+      run.cancel()
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Why a whole run could not go on.
+///
+/// What concerns single records or classes is no error: it is in the report. The message says what
+/// happened, what became of the data, and what to do next.
+public struct SyncError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure; more may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// A stable identifier.
+    public var rawValue: String
+    /// Wraps an identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The server could not be reached.
+    public static let unreachable = Code(rawValue: "unreachable")
+    /// The server answered, but too slowly or not now.
+    public static let tryAgain = Code(rawValue: "try-again")
+    /// The session has ended, or the class needs a login.
+    public static let loginNeeded = Code(rawValue: "login-needed")
+    /// The server does not accept the application id or key.
+    public static let unauthorized = Code(rawValue: "unauthorized")
+    /// What answers there is not a Parse server.
+    public static let notParseServer = Code(rawValue: "not-parse-server")
+    /// The URL leads past the server's mount path.
+    public static let wrongURL = Code(rawValue: "wrong-url")
+    /// The server's data cannot be read.
+    public static let malformedData = Code(rawValue: "malformed-data")
+    /// Another process or coordinator syncs this store.
+    public static let busy = Code(rawValue: "busy")
+    /// The store or the staging folder cannot be read or written.
+    public static let localStorage = Code(rawValue: "local-storage")
+    /// The store holds the data of another server.
+    public static let otherServer = Code(rawValue: "other-server")
+    /// The store holds the data of another user.
+    public static let otherUser = Code(rawValue: "other-user")
+    /// A registered class has no serializer, or the schema breaks a rule.
+    public static let configuration = Code(rawValue: "configuration")
+    /// The run was cancelled.
+    public static let cancelled = Code(rawValue: "cancelled")
+    /// A rule that always holds was found broken.
+    public static let internalError = Code(rawValue: "internal")
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// What happened, what became of the data, and what to do next.
+  public var message: String
+  /// What lay below, where there was something.
+  public var cause: (any Error)?
+
+  /// An error with a message.
+  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  /// The message.
+  public var description: String { message }
+}

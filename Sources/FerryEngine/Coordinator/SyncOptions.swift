@@ -1,0 +1,53 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// How a coordinator syncs; the defaults suit a server that is not known.
+public struct SyncOptions: Sendable {
+  /// Records asked for at a time, from 1 to 10,000. A server may give fewer.
+  public var pageSize = 1000
+  /// How far back each listing reaches behind the last one: at least the longest time between the
+  /// stamp of a write and its commit (slow triggers, several server processes).
+  public var overlap: Duration = .seconds(90)
+  /// How long a request whose answer was lost may still be running on the server: at least what
+  /// server and proxy allow a request.
+  public var settleTime: Duration = .seconds(120)
+  /// Writes in one batch request, from 1 to 50.
+  public var batchSize = 50
+  /// Batch requests on their way at the same time.
+  public var batchesInFlight = 4
+  /// The field that carries Ferry's key of a create where ids are the server's.
+  public var clientKeyField = "ferryKey"
+  /// How many removals within a day pass without a confirmation.
+  public var removalLimit = RemovalLimit()
+  /// Removals that someone has seen and confirmed, by `GuardedRemoval.confirmation`.
+  public var confirmedRemovals: Set<String> = []
+  /// How many actions a plan lists; its counts are always whole.
+  public var plannedActionLimit = 100_000
+  /// How often a write is tried that fails without a reason that will last.
+  public var attemptLimit = 5
+
+  /// The defaults.
+  public init() {}
+}
+
+/// How many of a class's records may be removed within a day without a confirmation.
+///
+/// A removal waits when it is more than the share and more than the count, or when it empties a
+/// class that had at least five.
+public struct RemovalLimit: Sendable, Equatable {
+  /// The share of the class, from 0 to 1.
+  public var share = 0.25
+  /// A number that always passes.
+  public var count = 20
+  /// Whether a class of five or more may be emptied.
+  public var allowsEmptying = false
+
+  /// A quarter of the class, and at least 20 records.
+  public init() {}
+
+  /// A limit of one's own.
+  public init(share: Double, count: Int, allowsEmptying: Bool = false) {
+    self.share = share
+    self.count = count
+    self.allowsEmptying = allowsEmptying
+  }
+}

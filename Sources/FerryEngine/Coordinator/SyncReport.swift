@@ -1,0 +1,102 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// What a run did.
+public struct SyncReport: Sendable, Equatable {
+  /// Whether anything was left over.
+  public enum Outcome: String, Sendable {
+    /// Everything was done.
+    case complete
+    /// Some records or classes were left: parked, quarantined, guarded or waiting. An ordinary outcome.
+    case partial
+  }
+
+  /// How many records of a class met which fate.
+  public struct Counts: Sendable, Equatable {
+    /// Came from the server and are new here.
+    public var imported = 0
+    /// Came from the server and changed a row here.
+    public var updated = 0
+    /// Came from the server and were here already.
+    public var unchanged = 0
+    /// Were removed here because they are gone on the server.
+    public var deleted = 0
+    /// Were created on the server.
+    public var created = 0
+    /// Were edited on the server.
+    public var put = 0
+    /// Were deleted on the server.
+    public var removed = 0
+    /// Had changes on both sides that were brought together.
+    public var merged = 0
+    /// Were refused by the server and wait for the app.
+    public var parked = 0
+    /// Wait for another record, for a later pull, or for the outcome of an earlier attempt.
+    public var waiting = 0
+    /// Came from the server and could not be imported.
+    public var quarantined = 0
+
+    package init() {}
+  }
+
+  /// How long a stage took.
+  public struct StageTime: Sendable, Equatable {
+    /// The stage.
+    public var stage: StageName
+    /// Its duration in seconds.
+    public var seconds: Double
+  }
+
+  /// The counts, by class; every registered class is there.
+  public var classes: [String: Counts] = [:]
+  /// The stages that ran, in order.
+  public var stages: [StageTime] = []
+  /// Requests sent, repeated ones counted each time.
+  public var requests = 0
+  /// Bytes received in bodies.
+  public var bytesDown = 0
+  /// Bytes sent in bodies.
+  public var bytesUp = 0
+  /// What a user may want to know.
+  public var notices: [SyncNotice] = []
+  /// Removals that wait for a confirmation.
+  public var guarded: [GuardedRemoval] = []
+
+  /// Partial when anything was parked, quarantined, guarded, waiting, or a class failed.
+  public var outcome: Outcome {
+    let left = classes.values.contains { $0.parked + $0.quarantined + $0.waiting > 0 }
+    let failed = notices.contains { [.classFailed, .listingIncomplete].contains($0.code) }
+    return left || failed || !guarded.isEmpty ? .partial : .complete
+  }
+
+  package init() {}
+}
+
+/// Removals that the delete guard holds back, until someone confirms just this set.
+public struct GuardedRemoval: Sendable, Equatable {
+  /// Where the rows would be removed.
+  public enum Side: String, Sendable {
+    /// Here, because they are gone on the server.
+    case here
+    /// On the server, because they were deleted here.
+    case server
+  }
+
+  /// The class.
+  public var className: String
+  /// Where the rows would be removed.
+  public var side: Side
+  /// How many.
+  public var count: Int
+  /// Of how many.
+  public var total: Int
+  /// Names the set; give it to `SyncOptions.confirmedRemovals` to let it pass.
+  public var confirmation: String
+
+  package init(className: String, side: Side, count: Int, total: Int, confirmation: String) {
+    self.className = className
+    self.side = side
+    self.count = count
+    self.total = total
+    self.confirmation = confirmation
+  }
+}

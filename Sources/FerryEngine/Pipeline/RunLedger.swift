@@ -1,0 +1,80 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import Synchronization
+
+/// What a run has done so far: counts, actions, notices, requests.
+///
+/// Stages write it as they act, so that plan and report come from the same lines of code.
+final class RunLedger: Sendable {
+  private struct State {
+    var report = SyncReport()
+    var actions: [SyncAction] = []
+  }
+
+  private let state: Mutex<State>
+  /// How many actions to keep; counts are kept for all.
+  private let actionLimit: Int
+
+  init(classNames: [String], actionLimit: Int) {
+    var state = State()
+    for name in classNames { state.report.classes[name] = SyncReport.Counts() }
+    self.state = Mutex(state)
+    self.actionLimit = actionLimit
+  }
+
+  var report: SyncReport { state.withLock { $0.report } }
+  var actions: [SyncAction] { state.withLock { $0.actions } }
+
+  func act(_ action: SyncAction) { act([action]) }
+
+  /// Counts actions, and keeps them as far as the limit allows.
+  func act(_ actions: [SyncAction]) {
+    state.withLock { state in
+      for action in actions {
+        state.report.classes[action.className, default: SyncReport.Counts()].count(action.kind)
+      }
+      let room = actionLimit - state.actions.count
+      if room > 0 { state.actions += actions.prefix(room) }
+    }
+  }
+
+  /// Counts records that came from the server and were here already.
+  func unchanged(_ count: Int, in className: String) {
+    state.withLock { $0.report.classes[className, default: SyncReport.Counts()].unchanged += count }
+  }
+
+  func notice(_ notice: SyncNotice) { state.withLock { $0.report.notices.append(notice) } }
+
+  func guarded(_ removal: GuardedRemoval) { state.withLock { $0.report.guarded.append(removal) } }
+
+  func stageEnded(_ stage: StageName, seconds: Double) {
+    state.withLock { $0.report.stages.append(.init(stage: stage, seconds: seconds)) }
+  }
+
+  func exchanged(up: Int, down: Int) {
+    state.withLock { state in
+      state.report.requests += 1
+      state.report.bytesUp += up
+      state.report.bytesDown += down
+    }
+  }
+}
+
+extension SyncReport.Counts {
+  fileprivate mutating func count(_ kind: SyncAction.Kind) {
+    switch kind {
+    case .insert: imported += 1
+    case .update: updated += 1
+    case .merge: merged += 1
+    case .remove: deleted += 1
+    case .quarantine: quarantined += 1
+    case .post: created += 1
+    case .put: put += 1
+    case .delete: removed += 1
+    case .park: parked += 1
+    case .wait, .hold: waiting += 1
+    }
+  }
+}

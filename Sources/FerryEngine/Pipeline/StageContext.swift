@@ -1,0 +1,81 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+import Synchronization
+
+/// What a stage works with: the two durable places, the way to the server, and where to say what it did.
+///
+/// A dry run hands the same stages another store, another staging area and another transport; nothing
+/// in here says which it is.
+final class StageContext: Sendable {
+  let store: any SyncStore
+  let staging: StagingArea
+  let server: ParseServer
+  let transport: any HTTPTransport
+  let conflicts: ConflictPolicies
+  let options: SyncOptions
+  let environment: SyncEnvironment
+  let cancellation: CancellationSignal
+  let ledger: RunLedger
+  let events: EventBroadcast
+  /// Classes that failed in this run: later stages leave them alone.
+  private let failed = Mutex<Set<String>>([])
+
+  init(
+    store: any SyncStore, staging: StagingArea, server: ParseServer, transport: any HTTPTransport,
+    conflicts: ConflictPolicies, options: SyncOptions, environment: SyncEnvironment,
+    cancellation: CancellationSignal, ledger: RunLedger, events: EventBroadcast
+  ) {
+    self.store = store
+    self.staging = staging
+    self.server = server
+    self.transport = transport
+    self.conflicts = conflicts
+    self.options = options
+    self.environment = environment
+    self.cancellation = cancellation
+    self.ledger = ledger
+    self.events = events
+  }
+
+  var schema: Schema { store.schema }
+
+  /// The classes that have not failed in this run.
+  var entities: [Entity] {
+    let failed = failed.withLock { $0 }
+    return schema.entities.filter { !failed.contains($0.name) }
+  }
+
+  /// Leaves a class out of the rest of the run, and says why.
+  func fail(_ className: String, _ message: String) {
+    failed.withLock { _ = $0.insert(className) }
+    notice(SyncNotice(.classFailed, className: className, message))
+  }
+
+  func notice(_ notice: SyncNotice) {
+    ledger.notice(notice)
+    events.send(.notice(notice))
+  }
+
+  func guarded(_ removal: GuardedRemoval, _ message: String) {
+    ledger.guarded(removal)
+    notice(SyncNotice(.guarded, className: removal.className, message))
+  }
+
+  func progress(_ stage: StageName, _ className: String, done: Int, of expected: Int? = nil) {
+    events.send(
+      .progress(SyncProgress(stage: stage, className: className, done: done, expected: expected)))
+  }
+
+  func checkCancellation() throws(SyncError) {
+    guard !cancellation.isCancelled else {
+      throw SyncError(
+        .cancelled,
+        "The sync was cancelled. What was done until then is kept; the next sync goes on from there."
+      )
+    }
+  }
+}
