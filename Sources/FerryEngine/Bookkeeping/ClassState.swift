@@ -6,11 +6,14 @@ import Foundation
 
 /// What the engine remembers about a class between runs; changed only in the transactions that make it true.
 struct ClassState: Codable, Equatable {
-  /// What the rows here were listed by: fields, filter, user. Another fingerprint starts a listing that
-  /// applies rows whatever their version.
+  /// What the rows here were listed by: fields, filter, user.
+  ///
+  /// Another fingerprint starts a listing that applies rows whatever their version.
   var fingerprint: String?
   /// Up to where the last complete listing is known to reach, by the server's clock; the next one
-  /// starts the overlap before it. Nil before the first complete listing.
+  /// starts the overlap before it.
+  ///
+  /// Nil before the first complete listing.
   var since: Timestamp?
   /// The listing whose pages are being imported.
   var importing: ImportProgress?
@@ -42,6 +45,8 @@ struct RemovalTally: Codable, Equatable {
 struct ServerCapabilities: Codable, Equatable {
   /// Whether the server stores a create under the id it came with; nil while that is not known.
   var allowsCustomIDs: Bool?
+  /// A batch was answered as it should be.
+  var isBatchProven = false
   /// Batches do not work; tried again after this time of the environment's clock.
   var batchBrokenUntil: Timestamp?
 }

@@ -1,11 +1,13 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
-public import Foundation
+import Foundation
 
 /// Where a coordinator gets the time and chance from; a test or a simulator gives its own.
 public struct SyncEnvironment: Sendable {
-  /// The present moment. Only ever compared with moments of this same clock, never with the server's.
+  /// The present moment.
+  ///
+  /// Only ever compared with moments of this same clock, never with the server's.
   public var now: @Sendable () -> Timestamp
   /// Seconds that only go forward, for measuring durations.
   public var uptime: @Sendable () -> Double
@@ -35,12 +37,12 @@ public struct SyncEnvironment: Sendable {
 extension SyncEnvironment {
   /// An id that nobody else makes: 20 hexadecimal digits.
   func mintID() -> String {
-    var generator = Generator(next: random)
+    var generator = Generator(environment: self)
     return MintedID.make(using: &generator)
   }
 
   private struct Generator: RandomNumberGenerator {
-    let next: @Sendable () -> UInt64
-    mutating func next() -> UInt64 { next() }
+    let environment: SyncEnvironment
+    mutating func next() -> UInt64 { environment.random() }
   }
 }

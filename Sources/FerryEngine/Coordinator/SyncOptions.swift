@@ -2,7 +2,9 @@
 
 /// How a coordinator syncs; the defaults suit a server that is not known.
 public struct SyncOptions: Sendable {
-  /// Records asked for at a time, from 1 to 10,000. A server may give fewer.
+  /// Records asked for at a time, from 1 to 10,000.
+  ///
+  /// A server may give fewer.
   public var pageSize = 1000
   /// How far back each listing reaches behind the last one: at least the longest time between the
   /// stamp of a write and its commit (slow triggers, several server processes).

@@ -1,8 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-public import FerryModel
-
-/// What a run says while it works. More kinds may be added: have a `default` in your switch.
+/// What a run says while it works.
+///
+/// More kinds may be added: have a `default` in your switch.
 public enum SyncEvent: Sendable {
   /// The run has the store to itself and begins: the in-progress signal.
   case started

@@ -1,0 +1,39 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+extension SyncReader {
+  /// Entries by key, read class by class.
+  func entries(_ keys: some Sequence<RecordKey>) throws -> [RecordKey: OutboxEntry] {
+    var entries: [RecordKey: OutboxEntry] = [:]
+    for (className, keys) in Dictionary(grouping: keys, by: \.className) {
+      for entry in try outboxEntries(of: className, localIDs: keys.map(\.localID)) {
+        entries[entry.key] = entry
+      }
+    }
+    return entries
+  }
+
+  /// Rows by key, read class by class.
+  func rows(_ keys: some Sequence<RecordKey>) throws -> [RecordKey: Record] {
+    var rows: [RecordKey: Record] = [:]
+    for (className, keys) in Dictionary(grouping: keys, by: \.className) {
+      for record in try records(of: className, localIDs: keys.map(\.localID)) {
+        rows[record.key] = record
+      }
+    }
+    return rows
+  }
+}
+
+extension SyncTransaction {
+  /// Keeps an entry, or drops it when it is done.
+  func keep(_ entry: OutboxEntry, isDone: Bool) throws {
+    if isDone {
+      try removeOutboxEntry(of: entry.className, localID: entry.localID)
+    } else {
+      try put(entry)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+import Foundation
+import Synchronization
+
+/// One run of a coordinator, from taking the store to letting it go.
+///
+/// A sync and a plan differ in what they are composed of, and in nothing else: the plan's store and
+/// staging area are copies, and its transport answers writes itself.
+final class SyncSession: Sendable {
+  private let coordinator: SyncCoordinator
+  private let selection: StageSelection
+  private let run: SyncRun
+  private let ledger: RunLedger
+
+  init(coordinator: SyncCoordinator, selection: StageSelection, run: SyncRun) {
+    self.coordinator = coordinator
+    self.selection = selection
+    self.run = run
+    ledger = RunLedger(
+      classNames: coordinator.store.schema.entities.map(\.name),
+      actionLimit: coordinator.options.plannedActionLimit)
+  }
+
+  /// What was done, in its order.
+  var plan: SyncPlan { SyncPlan(actions: ledger.actions, report: ledger.report) }
+
+  /// Runs the stages on the store itself.
+  func begin(on queue: OperationQueue) {
+    attempt {
+      let store = try openStore()
+      let lock = try store.lockForSync()
+      let staging = try StagingArea(folder: coordinator.staging)
+      start(store, staging, transport, on: queue) { lock.release() }
+    }
+  }
+
+  /// Runs the stages on copies.
+  func beginPlan(on queue: OperationQueue) {
+    attempt {
+      let store = try openStore()
+      let lock = try store.lockForSync()
+      defer { lock.release() }
+      let clone = try store.clone()
+      let staging = try StagingArea(folder: coordinator.staging).clone()
+      let environment = coordinator.environment
+      let accepting = AcceptingTransport(
+        transport, now: environment.now, mintID: environment.mintID)
+      start(clone, staging, accepting, on: queue) {}
+    }
+  }
+
+  private func attempt(_ begin: () throws -> Void) {
+    do {
+      try begin()
+    } catch {
+      run.end(.failure(SyncError(describing: error)))
+    }
+  }
+
+  /// The store, after everything has been checked that needs no server.
+  private func openStore() throws -> any SyncStore {
+    guard let store = coordinator.store as? any SyncStore else {
+      throw SyncError(
+        .configuration,
+        "This kind of store cannot be synced: use SQLiteStore or InMemoryStore. Nothing was done.")
+    }
+    try coordinator.server.validate()
+    try coordinator.serializers.check(store.schema)
+    return store
+  }
+
+  private func start(
+    _ store: any SyncStore, _ staging: StagingArea, _ transport: any HTTPTransport,
+    on queue: OperationQueue, ended: @escaping @Sendable () -> Void
+  ) {
+    let context = StageContext(
+      store: store, staging: staging, server: coordinator.server, transport: transport,
+      conflicts: coordinator.conflicts, options: coordinator.options,
+      environment: coordinator.environment, cancellation: run.cancellation, ledger: ledger,
+      events: run.broadcast)
+    context.events.send(.started)
+    Pipeline(stages: Self.stages(selection)).start(in: context, on: queue) { [run, ledger] error in
+      ended()
+      run.end(error.map { .failure($0) } ?? .success(ledger.report))
+    }
+  }
+
+  private static func stages(_ selection: StageSelection) -> [any Stage] {
+    let selected = selection.stages
+    let asksServer = selected != [.importing]
+    var stages: [any Stage] = [IdentifyStage(asksServer: asksServer)]
+    if asksServer { stages.append(SettleStage()) }
+    return stages + selected.map(stage)
+  }
+
+  private static func stage(_ name: StageName) -> any Stage {
+    switch name {
+    case .download: DownloadStage()
+    case .importing: ImportStage()
+    case .deleteMissing: DeleteMissingStage()
+    case .postCreated: PostCreatedStage()
+    case .putUpdated: PutUpdatedStage()
+    case .deleteDeleted: DeleteDeletedStage()
+    }
+  }
+
+  /// Repeats what is worth it, counts what is sent, and tells of both.
+  private var transport: any HTTPTransport {
+    let environment = coordinator.environment
+    return RetryingTransport(
+      MeteredTransport(inner: coordinator.transport, ledger: ledger),
+      surroundings: .init(
+        jitter: { Double(environment.random() >> 11) / Double(1 << 53) },
+        now: { Double(environment.now().milliseconds) / 1000 }),
+      isRateLimited: { response in
+        guard response.status == 400, let reader = try? JSONReader() else { return false }
+        return ParseError(response, isWrite: false, reader: reader).meaning == .rateLimited
+      },
+      observer: { [run] retry in
+        run.broadcast.send(.retrying(reason: retry.reason, after: retry.delay))
+      })
+  }
+}
+
+extension RetryingTransport.Retry {
+  /// Why it is tried again, as a sentence.
+  fileprivate var reason: String {
+    switch result {
+    case .success(let response): "The server answered with HTTP \(response.status)."
+    case .failure(let error): error.message
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryStore
+
+/// Stage 6: deletes on the server what was deleted here, as far as the guard lets it.
+struct DeleteDeletedStage: Stage {
+  let name: StageName? = .deleteDeleted
+
+  func run(in context: StageContext) throws {
+    let wave = try OutboxSnapshot(context).planner.deletes()
+    let writes = try OutgoingGuard(context: context).passing(wave.writes)
+    guard !writes.isEmpty else { return }
+    let usesBatches = try writes.count > 1 && BatchProbe(context: context).works()
+    let doubts = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches).send(writes)
+    try Settlement(context: context, stage: .deleteDeleted).settle(doubts)
+  }
+}

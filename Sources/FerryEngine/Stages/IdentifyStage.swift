@@ -1,0 +1,58 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// Makes sure that the store's data belongs to this server and this user, before anything moves.
+struct IdentifyStage: Stage {
+  let name: StageName? = nil
+  /// Whether later stages talk to the server, so that the user has to be known.
+  let asksServer: Bool
+
+  func run(in context: StageContext) throws {
+    let bound = try context.store.syncRead { try $0.state(.binding) }
+    if let bound, bound.server != context.server.identity { throw SyncError.otherServer(bound) }
+    guard asksServer else { return }
+    let userID = try currentUser(context)
+    guard let bound else { return try bind(context, userID) }
+    guard bound.userID != userID else { return }
+    throw bound.userID != nil && userID == nil ? SyncError.loggedOut : SyncError.otherUser
+  }
+
+  private func bind(_ context: StageContext, _ userID: String?) throws {
+    try context.store.sync(.full) { transaction in
+      try transaction.change(.binding) {
+        $0 = Binding(server: context.server.identity, userID: userID)
+      }
+    }
+  }
+
+  /// Whom the session token belongs to; nil for nobody.
+  private func currentUser(_ context: StageContext) throws -> String? {
+    guard context.server.sessionToken() != nil else { return nil }
+    let response = try context.answer(to: ParseRequests(context.server).currentUser())
+    return try ParseResponses().user(response).objectID
+  }
+}
+
+extension SyncError {
+  fileprivate static func otherServer(_ bound: Binding) -> SyncError {
+    SyncError(
+      .otherServer,
+      "This store holds the data of \(bound.server), which is not the server it is to be synced "
+        + "with. Nothing was sent and nothing was changed. Use that server, or a new store.")
+  }
+
+  fileprivate static let otherUser = SyncError(
+    .otherUser,
+    "This store holds the data of another user than the one who is logged in. Nothing was sent and "
+      + "nothing was changed; unsent changes are kept for their owner. Log in as the owner, or "
+      + "give each user a store.")
+
+  fileprivate static let loggedOut = SyncError(
+    .loginNeeded,
+    "This store holds a user's data, and nobody is logged in. Nothing was sent and nothing was "
+      + "changed; unsent changes are kept. Log in as that user and sync again.")
+}

@@ -1,0 +1,68 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// The outbox and the rows it is about, read at one moment: what the upload planner decides over.
+struct OutboxSnapshot {
+  let planner: UploadPlanner
+
+  /// Folds what was edited meanwhile, and reads; entries that are `excluded` are not to be sent.
+  init(_ context: StageContext, excluding excluded: Set<RecordKey> = []) throws {
+    let readable = Set(context.entities.map(\.name))
+    let now = context.environment.now()
+    planner = try context.store.sync(.full) { transaction in
+      try transaction.fold()
+      let entries = try transaction.outbox(of: nil)
+      let rows = try transaction.rows(entries.map(\.key))
+      var held = excluded.union(try Self.behindQuarantine(entries, rows, in: transaction))
+      for entry in entries where !readable.contains(entry.className) { held.insert(entry.key) }
+      for entity in context.schema.entities
+      where try transaction.state(.classState(entity.name)).importing != nil {
+        held.formUnion(entries.filter { $0.className == entity.name }.map(\.key))
+      }
+      return UploadPlanner(
+        entries: entries, records: rows, held: held,
+        dangling: try Self.dangling(rows.values, entries, in: transaction), now: now)
+    }
+  }
+
+  /// Entries over a version on the server that could not be imported.
+  private static func behindQuarantine(
+    _ entries: [OutboxEntry], _ rows: [RecordKey: Record], in transaction: any SyncTransaction
+  ) throws -> Set<RecordKey> {
+    var held = Set<RecordKey>()
+    for (className, entries) in Dictionary(grouping: entries, by: \.className) {
+      let records = try transaction.quarantined(className, objectIDs: entries.map(\.objectID))
+      let versions = Dictionary(
+        records.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
+      for entry in entries {
+        guard let version = versions[entry.objectID] else { continue }
+        if version != rows[entry.key]?.version { held.insert(entry.key) }
+      }
+    }
+    return held
+  }
+
+  /// Pointers with minted ids that lead nowhere: not to an unsent row, nor to one the server has.
+  ///
+  /// Ids that the server replaced are no longer met here: folding has set them right.
+  private static func dangling(
+    _ rows: some Sequence<Record>, _ entries: [OutboxEntry], in reader: any SyncReader
+  ) throws -> Set<Pointer> {
+    let unsent = Set(entries.map { Pointer(className: $0.className, objectID: $0.objectID) })
+    var suspects = Set<Pointer>()
+    for row in rows {
+      for value in row.fields.values.values {
+        value.forEachPointer { if MintedID.matches($0.objectID) { suspects.insert($0) } }
+      }
+    }
+    suspects.subtract(unsent)
+    for (className, pointers) in Dictionary(grouping: suspects, by: \.className)
+    where reader.schema.entity(className) != nil {
+      let present = try reader.versions(of: className, objectIDs: pointers.map(\.objectID))
+      suspects.subtract(pointers.filter { present[$0.objectID] != nil })
+    }
+    return suspects
+  }
+}

@@ -1,0 +1,100 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// One write ready to leave: the operation, and what its attempt remembers.
+struct PreparedWrite {
+  var key: RecordKey
+  var operation: WriteOperation
+  var attempt: Attempt
+
+  /// The id that a create asks for.
+  var chosenID: String? {
+    if case .create = operation { operation.objectID } else { nil }
+  }
+}
+
+/// Makes the operation for an entry, from what its row holds at this moment: a pure decision.
+struct WritePreparation {
+  let schema: Schema
+  /// Whether the server stores a create under the id it came with.
+  let usesCustomIDs: Bool
+  let clientKeyField: String
+  let now: Timestamp
+  let token: HistoryToken
+
+  enum Result {
+    case write(PreparedWrite)
+    case refused(Refusal)
+    /// Nothing is left to send: edited back, or deleted meanwhile.
+    case nothing
+  }
+
+  func prepare(
+    _ entry: OutboxEntry, record: Record?, withheld: Set<String>
+  ) -> Result {
+    guard let entity = schema.entity(entry.className) else { return .nothing }
+    let serializer = SchemaSerializer(entity, clientKeyField: clientKeyField)
+    do {
+      switch entry.kind {
+      case .create: return try create(entry, record, withheld, serializer)
+      case .update: return try update(entry, record, withheld, serializer)
+      case .delete: return try delete(entry, entity, serializer)
+      case .deleteAfterCreate: return .nothing
+      }
+    } catch {
+      return .refused(Refusal(reason: .unserializable, message: "\(error)"))
+    }
+  }
+
+  private func create(
+    _ entry: OutboxEntry, _ record: Record?, _ withheld: Set<String>,
+    _ serializer: SchemaSerializer
+  ) throws -> Result {
+    guard let record else { return .nothing }
+    let fields = Fields(record.fields.values.filter { !withheld.contains($0.key) })
+    let body = try serializer.createBody(
+      fields, objectID: usesCustomIDs ? entry.objectID : nil,
+      clientKey: usesCustomIDs ? nil : entry.objectID)
+    let operation = WriteOperation.create(className: entry.className, body: body)
+    return .write(write(entry, operation, sent: fields, withheld: withheld))
+  }
+
+  private func update(
+    _ entry: OutboxEntry, _ record: Record?, _ withheld: Set<String>,
+    _ serializer: SchemaSerializer
+  ) throws -> Result {
+    let names = entry.changed.subtracting(withheld)
+    guard let record, !names.isEmpty else { return .nothing }
+    var fields = Fields()
+    for name in names { fields[name] = record[name] }
+    let operation = WriteOperation.update(
+      className: entry.className, objectID: entry.objectID,
+      body: try serializer.updateBody(fields))
+    return .write(write(entry, operation, sent: fields, withheld: withheld))
+  }
+
+  private func delete(
+    _ entry: OutboxEntry, _ entity: Entity, _ serializer: SchemaSerializer
+  ) throws -> Result {
+    guard case .softDelete(let field) = entity.deletionStrategy else {
+      let operation = WriteOperation.delete(className: entry.className, objectID: entry.objectID)
+      return .write(write(entry, operation, sent: Fields()))
+    }
+    let flag: Fields = [field: true]
+    let operation = WriteOperation.update(
+      className: entry.className, objectID: entry.objectID, body: try serializer.updateBody(flag))
+    return .write(write(entry, operation, sent: flag))
+  }
+
+  private func write(
+    _ entry: OutboxEntry, _ operation: WriteOperation, sent: Fields, withheld: Set<String> = []
+  ) -> PreparedWrite {
+    PreparedWrite(
+      key: entry.key, operation: operation,
+      attempt: Attempt(
+        kind: entry.kind, sent: sent, withheld: withheld, token: token, startedAt: now))
+  }
+}

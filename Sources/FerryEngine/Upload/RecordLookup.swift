@@ -1,0 +1,114 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import Foundation
+
+/// Asks the server for records by a field's values, to the end of its answer.
+///
+/// Always by find, never by id: a record that find shows can be answered "not found" when asked for by
+/// id. And always page by page until an empty one, because servers lower a limit silently.
+struct RecordLookup {
+  /// How many values are asked for at once; keeps the request and its answer small.
+  static let chunk = 100
+
+  let context: StageContext
+  let entity: Entity
+
+  /// The records whose object id is among those given; without `keys`, with all declared fields.
+  func records(objectIDs: [String], keys: [String]? = nil) throws -> [ServerRecord] {
+    try records(by: "objectId", objectIDs, keys: keys)
+  }
+
+  /// The records that carry one of the client keys given.
+  func records(clientKeys: [String]) throws -> [ServerRecord] {
+    try records(by: context.options.clientKeyField, clientKeys, keys: nil)
+  }
+
+  private func records(
+    by field: String, _ values: [String], keys: [String]?
+  ) throws -> [ServerRecord] {
+    var found: [ServerRecord] = []
+    for start in stride(from: 0, to: values.count, by: Self.chunk) {
+      try context.checkCancellation()
+      let chunk = Array(values[start..<min(start + Self.chunk, values.count)])
+      var listing = LookupListing(
+        entity: entity, field: field, values: chunk, keys: keys,
+        clientKeyField: context.options.clientKeyField)
+      while let query = listing.nextQuery {
+        let request = try ParseRequests(context.server).find(entity.name, query)
+        let answer = try context.answer(to: request)
+        try listing.absorb(answer)
+      }
+      found += listing.found
+    }
+    return found
+  }
+}
+
+/// One chunk of a lookup: the query to ask next, and what was found so far.
+struct LookupListing {
+  private let entity: Entity
+  private let field: String
+  private let values: [String]
+  private let keys: [String]
+  private let clientKeyField: String
+  private var last: String?
+  private var isComplete = false
+  private(set) var found: [ServerRecord] = []
+
+  init(
+    entity: Entity, field: String, values: [String], keys: [String]?, clientKeyField: String
+  ) {
+    self.entity = entity
+    self.field = field
+    self.values = values
+    self.clientKeyField = clientKeyField
+    self.keys = (keys ?? entity.wireKeys) + [clientKeyField]
+  }
+
+  /// The next query; nil when all that is there has been found.
+  var nextQuery: ParseQuery? {
+    guard !isComplete, !values.isEmpty else { return nil }
+    var constraint = ParseConstraint.oneOf(field, values.map(Value.string))
+    if let last {
+      constraint = .all([constraint, .compare("objectId", .greaterThan, .string(last))])
+    }
+    return ParseQuery(constraint, order: ["objectId"], keys: keys, limit: values.count)
+  }
+
+  mutating func absorb(_ answer: HTTPResponse) throws {
+    var reader = try PageReader(entity, clientKeyField: clientKeyField)
+    let page = try reader.read(answer.body)
+    found += page.records
+    let isEveryIDFound = field == "objectId" && found.count >= values.count
+    isComplete = page.rowCount == 0 || isEveryIDFound || page.lastKey?.objectID == last
+    last = page.lastKey?.objectID ?? last
+  }
+}
+
+extension Entity {
+  /// The names of the fields to ask the server for.
+  var wireKeys: [String] { serializer?.wireKeys ?? fields.map(\.name) }
+}
+
+extension StageContext {
+  /// The successful answer to a read.
+  ///
+  /// - Throws: `SyncError` for what ends the run, `ParseError` for what concerns only this question.
+  func answer(to request: HTTPRequest) throws -> HTTPResponse {
+    let response: HTTPResponse
+    do {
+      response = try transport.send(request, cancellation: cancellation)
+    } catch {
+      throw SyncError(error)
+    }
+    do {
+      try ParseResponses().checkPage(response)
+    } catch let error as ParseError {
+      throw SyncError(endingRun: error) ?? error
+    }
+    return response
+  }
+}

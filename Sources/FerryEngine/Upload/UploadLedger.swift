@@ -1,0 +1,260 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// A write after which the server has to be asked what is there.
+struct Doubt {
+  enum Reason {
+    /// The outcome is unknown: no answer, or one that cannot be read.
+    case lost
+    /// A value that has to be unique is taken.
+    case duplicate(ParseError)
+    /// Not there, or not ours to change.
+    case denied(ParseError)
+    /// The server may not take ids made here.
+    case unusableID(ParseError)
+  }
+
+  var key: RecordKey
+  var reason: Reason
+
+  var isUnusableID: Bool { if case .unusableID = reason { true } else { false } }
+}
+
+/// Keeps the outbox in step with what is sent: before each batch, and with each answer.
+struct UploadLedger {
+  let stage: StageName
+  let context: StageContext
+  private(set) var doubts: [Doubt] = []
+  private(set) var done = 0
+  var total: Int?
+  /// What every further request of the run would meet too.
+  private(set) var ending: SyncError?
+  private var actions: [SyncAction] = []
+
+  init(stage: StageName, context: StageContext) {
+    self.stage = stage
+    self.context = context
+  }
+
+  /// Hands what was done so far to the run.
+  mutating func report() {
+    context.ledger.act(actions)
+    actions = []
+  }
+
+  // MARK: Before a batch
+
+  /// Records that writes are being sent; what cannot be said to the server is parked.
+  mutating func begin(
+    _ writes: [UploadPlanner.Write], in transaction: any SyncTransaction
+  ) throws -> [PreparedWrite] {
+    try transaction.fold()
+    let entries = try transaction.entries(writes.map(\.key))
+    let rows = try transaction.rows(writes.map(\.key))
+    let preparation = WritePreparation(
+      schema: context.schema,
+      usesCustomIDs: try transaction.state(.capabilities).allowsCustomIDs == true,
+      clientKeyField: context.options.clientKeyField, now: context.environment.now(),
+      token: try transaction.lastToken())
+    var batch: [PreparedWrite] = []
+    for write in writes {
+      guard var entry = entries[write.key], entry.mayMove else { continue }
+      switch preparation.prepare(entry, record: rows[write.key], withheld: write.withheld) {
+      case .nothing: continue
+      case .refused(let refusal):
+        entry.refuse(refusal)
+        park(entry, refusal)
+      case .write(let prepared):
+        if case .create(_, let body) = prepared.operation {
+          entry.clientKey = body["objectId"] == nil ? entry.objectID : nil
+        }
+        entry.begin(prepared.attempt)
+        batch.append(prepared)
+      }
+      try transaction.put(entry)
+    }
+    return batch
+  }
+
+  /// The writes whose records nobody else has changed since they were read.
+  mutating func stillCurrent(
+    _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion]
+  ) throws -> [UploadPlanner.Write] {
+    let (entries, rows) = try context.store.syncRead {
+      (try $0.entries(writes.map(\.key)), try $0.rows(writes.map(\.key)))
+    }
+    return writes.filter { write in
+      guard let entry = entries[write.key] else { return false }
+      guard let version = versions[entry.objectID] else {
+        // Gone or hidden. A delete that finds nothing is done; an edit waits for the next pull.
+        if entry.kind == .delete { return true }
+        wait(entry, "It was not found on the server.")
+        return false
+      }
+      let known = [rows[write.key]?.version, entry.baseVersion, entry.acknowledgedVersion]
+      if known.contains(version) { return true }
+      wait(entry, "It changed on the server since it was read.")
+      return false
+    }
+  }
+
+  private mutating func wait(_ entry: OutboxEntry, _ reason: String) {
+    note(.wait, entry, fields: entry.changed, reason: "\(reason) The next sync brings it first.")
+  }
+
+  // MARK: After a batch
+
+  /// Records what became of each write.
+  ///
+  /// - Returns: The writes that surely were not carried out and go again in smaller batches.
+  mutating func record(
+    _ outcome: BatchOutcome, of batch: [PreparedWrite], in transaction: any SyncTransaction
+  ) throws -> [UploadPlanner.Write] {
+    try transaction.fold()
+    var again: [UploadPlanner.Write] = []
+    var acknowledged: [String: Int] = [:]
+    for (prepared, item) in zip(batch, outcome.items) {
+      if case .done(let answer) = item {
+        try acknowledge(prepared, answer, in: transaction)
+        acknowledged[prepared.key.className, default: 0] += 1
+        continue
+      }
+      guard var entry = try transaction.entries([prepared.key])[prepared.key] else { continue }
+      switch item {
+      case .done: break
+      case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
+        entry.postpone(until: nil)
+        doubts.append(Doubt(key: entry.key, reason: .unusableID(error)))
+      case .refused(let error): refuse(&entry, error)
+      case .duplicate(let error): doubt(&entry, .duplicate(error))
+      case .denied(let error): deny(&entry, error)
+      case .unknown(let timedOut, let message): lose(&entry, timedOut: timedOut, message)
+      case .notRun: entry.postpone(until: nil)
+      case .tooLarge:
+        entry.postpone(until: nil)
+        if batch.count > 1 {
+          again.append(.init(key: entry.key, withheld: prepared.attempt.withheld))
+        } else {
+          refuse(&entry, ParseError(status: 413, meaning: .tooLarge))
+        }
+      }
+      try transaction.put(entry)
+    }
+    for (className, count) in acknowledged {
+      try transaction.change(.classState(className)) { $0.uploadSequence += count }
+    }
+    done += batch.count - again.count
+    return again
+  }
+
+  private mutating func acknowledge(
+    _ prepared: PreparedWrite, _ answer: WriteAnswer, in transaction: any SyncTransaction
+  ) throws {
+    let key = prepared.key
+    var version: ServerVersion?
+    var changes: [String: Value] = [:]
+    var createdAt: Timestamp?
+    switch answer {
+    case .created(let created):
+      createdAt = Timestamp(created.createdAt) ?? context.environment.now()
+      version = ServerVersion(rawValue: created.createdAt)
+      changes = created.changes
+      try transaction.acknowledgeCreate(
+        of: key.className, localID: key.localID, objectID: created.objectID,
+        createdAt: createdAt ?? context.environment.now())
+    case .updated(let updated):
+      version = ServerVersion(rawValue: updated.updatedAt)
+      changes = updated.changes
+    case .deleted: break
+    }
+    guard var entry = try transaction.entries([key])[key] else { return }
+    let current = try transaction.rows([key])[key]
+    if prepared.attempt.kind == .delete {
+      try transaction.remember(key.localID, objectID: entry.objectID, of: key.className)
+    }
+    note(
+      prepared.attempt.kind.action, entry,
+      fields: prepared.attempt.kind == .delete ? [] : Set(prepared.attempt.sent.names))
+    let isDone = entry.acknowledge(
+      answer: declared(changes, of: key.className), version: version, createdAt: createdAt,
+      current: current?.fields)
+    try transaction.keep(entry, isDone: isDone)
+  }
+
+  /// What the answer says about declared fields; an operation in it means the field was removed.
+  private func declared(_ changes: [String: Value], of className: String) -> Fields {
+    guard let entity = context.schema.entity(className), entity.serializer == nil else {
+      return Fields()
+    }
+    return Fields(
+      changes.filter { entity.field($0.key)?.type.accepts($0.value) == true })
+  }
+
+  private mutating func refuse(_ entry: inout OutboxEntry, _ error: ParseError) {
+    let refusal = Refusal(
+      reason: .refused, code: error.code?.rawValue, message: error.description)
+    entry.refuse(refusal)
+    park(entry, refusal)
+  }
+
+  private mutating func deny(_ entry: inout OutboxEntry, _ error: ParseError) {
+    guard entry.kind == .create || entry.kind == .deleteAfterCreate else {
+      return doubt(&entry, .denied(error))
+    }
+    entry.postpone(until: nil)
+    ending = SyncError(
+      .loginNeeded,
+      "The server takes creates of \(entry.className) only from users who are logged in. Nothing "
+        + "was lost: the unsent changes are kept. Log in and sync again.",
+      cause: error)
+  }
+
+  private mutating func doubt(_ entry: inout OutboxEntry, _ reason: Doubt.Reason) {
+    entry.lose(timedOut: false)
+    doubts.append(Doubt(key: entry.key, reason: reason))
+  }
+
+  private mutating func lose(_ entry: inout OutboxEntry, timedOut: Bool, _ message: String) {
+    let isRepeatable = entry.kind == .update || entry.kind == .delete
+    if isRepeatable, !timedOut, entry.failures + 1 >= context.options.attemptLimit {
+      let refusal = Refusal(
+        reason: .exhausted,
+        message: "\(context.options.attemptLimit) attempts failed. \(message) "
+          + "The change is kept and not sent again by itself: edit it, or have it tried again.")
+      entry.refuse(refusal)
+      return park(entry, refusal)
+    }
+    entry.lose(timedOut: timedOut)
+    note(.wait, entry, fields: entry.changed, reason: message)
+  }
+
+  private mutating func park(_ entry: OutboxEntry, _ refusal: Refusal) {
+    note(.park, entry, fields: entry.changed, reason: refusal.message)
+    context.notice(
+      SyncNotice(
+        .parked, className: entry.className, objectID: entry.objectID, refusal.message))
+  }
+
+  private mutating func note(
+    _ kind: SyncAction.Kind, _ entry: OutboxEntry, fields: Set<String>, reason: String? = nil
+  ) {
+    actions.append(
+      SyncAction(
+        kind, in: stage, className: entry.className, localID: entry.localID,
+        objectID: kind == .post ? nil : entry.objectID, fields: fields, reason: reason))
+  }
+}
+
+extension OutboxEntry.Kind {
+  fileprivate var action: SyncAction.Kind {
+    switch self {
+    case .create: .post
+    case .update: .put
+    case .delete, .deleteAfterCreate: .delete
+    }
+  }
+}

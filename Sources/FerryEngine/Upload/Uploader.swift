@@ -1,0 +1,186 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// Sends a wave of writes, several batches on their way at once.
+///
+/// Each batch costs one local transaction: it records the answers of the batch before it in its lane
+/// and, before the first byte leaves, that the next one is being sent. Updates and deletes are checked
+/// first: one find asks for the versions of their records, and a record that somebody else changed
+/// since waits for the next pull. One thread drives it all, the one that calls `send`.
+final class Uploader {
+  private enum Step {
+    case check([UploadPlanner.Write], LookupListing)
+    case write([PreparedWrite], isBatch: Bool)
+  }
+
+  private let context: StageContext
+  private let stage: StageName
+  private let requests: ParseRequests
+  private var ledger: UploadLedger
+  private var queue: ArraySlice<UploadPlanner.Write> = []
+  private var steps: [Int: Step] = [:]
+  private var nextTag = 0
+  private var batchSize: Int
+  private var ending: SyncError?
+
+  init(_ stage: StageName, in context: StageContext, usesBatches: Bool) {
+    self.context = context
+    self.stage = stage
+    requests = ParseRequests(context.server)
+    ledger = UploadLedger(stage: stage, context: context)
+    batchSize = usesBatches ? min(max(context.options.batchSize, 1), ParseRequests.mostWrites) : 1
+  }
+
+  /// Sends writes and records what became of each.
+  ///
+  /// - Returns: The records about which the server has to be asked, and why.
+  /// - Throws: What ends the run; all that was sent until then is recorded.
+  func send(_ writes: [UploadPlanner.Write]) throws -> [Doubt] {
+    queue = writes[...]
+    var first: [HTTPRequest] = []
+    for _ in 0..<max(context.options.batchesInFlight, 1) {
+      guard let request = try next() else { break }
+      first.append(request)
+    }
+    try context.transport.run(first, cancellation: context.cancellation) {
+      request, result throws(any Error) in
+      try self.completed(request, result).map { [$0] } ?? []
+    }
+    ledger.report()
+    if let ending { throw ending }
+    try context.checkCancellation()
+    return ledger.doubts
+  }
+
+  private func completed(
+    _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
+  ) throws -> HTTPRequest? {
+    guard let step = steps.removeValue(forKey: request.tag) else { return nil }
+    switch step {
+    case .check(let writes, let listing): return try checked(writes, listing, result)
+    case .write(let batch, let isBatch): return try written(batch, isBatch: isBatch, result)
+    }
+  }
+
+  /// The next request of a lane; nil when nothing is left or the run is ending.
+  private func next() throws -> HTTPRequest? {
+    while let chunk = takeChunk() {
+      if stage == .postCreated {
+        if let request = try begin(chunk) { return request }
+      } else if let request = try check(chunk) {
+        return request
+      }
+    }
+    return nil
+  }
+
+  /// Writes of one class, as many as go into a batch.
+  private func takeChunk() -> [UploadPlanner.Write]? {
+    guard ending == nil, !context.cancellation.isCancelled, let first = queue.first else {
+      return nil
+    }
+    let chunk = queue.prefix(batchSize).prefix { $0.key.className == first.key.className }
+    queue = queue.dropFirst(chunk.count)
+    return Array(chunk)
+  }
+}
+
+extension Uploader {
+  // MARK: Checking versions
+
+  private func check(_ writes: [UploadPlanner.Write]) throws -> HTTPRequest? {
+    guard let first = writes.first, let entity = context.schema.entity(first.key.className) else {
+      return nil
+    }
+    let entries = try context.store.syncRead { try $0.entries(writes.map(\.key)) }
+    let listing = LookupListing(
+      entity: entity, field: "objectId", values: writes.compactMap { entries[$0.key]?.objectID },
+      keys: [], clientKeyField: context.options.clientKeyField)
+    return try ask(writes, listing)
+  }
+
+  private func ask(
+    _ writes: [UploadPlanner.Write], _ listing: LookupListing
+  ) throws -> HTTPRequest? {
+    guard let query = listing.nextQuery, let className = writes.first?.key.className else {
+      return try begin(writes)
+    }
+    return tagged(try requests.find(className, query), .check(writes, listing))
+  }
+
+  private func checked(
+    _ writes: [UploadPlanner.Write], _ listing: LookupListing,
+    _ result: Result<HTTPResponse, HTTPError>
+  ) throws -> HTTPRequest? {
+    var listing = listing
+    do {
+      let response = try result.get()
+      try ParseResponses().checkPage(response)
+      try listing.absorb(response)
+    } catch let error as HTTPError {
+      ending = ending ?? SyncError(error)
+      return nil
+    } catch let error as ParseError {
+      ending = ending ?? SyncError(endingRun: error)
+      if ending == nil, let className = writes.first?.key.className {
+        context.fail(className, "The versions of \(className) could not be asked for. \(error)")
+      }
+      return try next()
+    }
+    guard listing.nextQuery == nil else { return try ask(writes, listing) }
+    let versions = Dictionary(
+      listing.found.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
+    let current = try ledger.stillCurrent(writes, versions)
+    return try begin(current) ?? next()
+  }
+
+  // MARK: Writing
+
+  /// Records that these are being sent, and makes their request.
+  private func begin(_ writes: [UploadPlanner.Write]) throws -> HTTPRequest? {
+    guard !writes.isEmpty else { return nil }
+    let batch = try context.store.sync(.full) { try ledger.begin(writes, in: $0) }
+    return try request(for: batch)
+  }
+
+  private func request(for batch: [PreparedWrite]) throws -> HTTPRequest? {
+    guard let only = batch.first else { return nil }
+    let isBatch = batch.count > 1
+    let request =
+      isBatch
+      ? try requests.batch(writing: batch.map(\.operation)) : try requests.write(only.operation)
+    return tagged(request, .write(batch, isBatch: isBatch))
+  }
+
+  private func written(
+    _ batch: [PreparedWrite], isBatch: Bool, _ result: Result<HTTPResponse, HTTPError>
+  ) throws -> HTTPRequest? {
+    let outcome = try BatchOutcome(batch.map(\.operation), isBatch: isBatch, result)
+    if outcome.wantsSmaller {
+      batchSize = max(batchSize / 2, 1)
+    } else if batchSize < context.options.batchSize, batchSize > 1 {
+      batchSize += 1
+    }
+    let next = stage == .postCreated ? takeChunk() : nil
+    let (again, following) = try context.store.sync(.full) { transaction in
+      let again = try ledger.record(outcome, of: batch, in: transaction)
+      return (again, try next.map { try ledger.begin($0, in: transaction) } ?? [])
+    }
+    ending = ending ?? outcome.ending ?? ledger.ending
+    queue = again + queue
+    context.progress(stage, batch[0].key.className, done: ledger.done, of: ledger.total)
+    return try request(for: following) ?? self.next()
+  }
+
+  private func tagged(_ request: HTTPRequest, _ step: Step) -> HTTPRequest {
+    nextTag += 1
+    steps[nextTag] = step
+    var request = request
+    request.tag = nextTag
+    return request
+  }
+}

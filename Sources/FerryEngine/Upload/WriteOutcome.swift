@@ -1,0 +1,87 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryParse
+
+/// What became of one write, as far as its answer tells.
+enum WriteOutcome {
+  case done(WriteAnswer)
+  /// The server said no, for good.
+  case refused(ParseError)
+  /// A value that has to be unique is taken: perhaps by this very create, sent before.
+  case duplicate(ParseError)
+  /// Not there, or not ours to change.
+  case denied(ParseError)
+  /// It may have been carried out or not. Timed out: it may still be running.
+  case unknown(timedOut: Bool, String)
+  /// It surely was not carried out.
+  case notRun
+  /// It surely was not carried out, because the request was too large.
+  case tooLarge
+
+  init(_ result: Result<WriteAnswer, ParseError>) {
+    switch result {
+    case .success(let answer): self = .done(answer)
+    case .failure(let error): self = WriteOutcome(error)
+    }
+  }
+
+  init(_ error: ParseError) {
+    switch error.meaning {
+    case .refused: self = .refused(error)
+    case .duplicate: self = .duplicate(error)
+    case .notFoundOrForbidden: self = .denied(error)
+    case .outcomeUnknown, .malformed:
+      self = .unknown(timedOut: error.status == 408 || error.status == 504, error.description)
+    case .tooLarge: self = .tooLarge
+    case .retryLater, .rateLimited, .loginNeeded, .unauthorized, .wrongURL, .notParse:
+      self = .notRun
+    }
+  }
+
+  init(_ error: HTTPError) {
+    switch error.outcome {
+    case .notSent, .answered: self = .notRun
+    case .unknown: self = .unknown(timedOut: true, error.message)
+    }
+  }
+}
+
+/// What became of all writes of a batch, and whether sending goes on.
+struct BatchOutcome {
+  var items: [WriteOutcome]
+  /// What every further request would meet too.
+  var ending: SyncError?
+  /// Whether the server would take, or finish, a smaller batch.
+  var wantsSmaller = false
+
+  init(
+    _ operations: [WriteOperation], isBatch: Bool, _ result: Result<HTTPResponse, HTTPError>
+  ) throws {
+    do {
+      let response = try result.get()
+      let responses = try ParseResponses()
+      if isBatch {
+        let results = try responses.batch(operations, response)
+        items = results.map(WriteOutcome.init)
+        ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
+      } else {
+        items = try operations.map { .done(try responses.write($0, response)) }
+      }
+    } catch let error as HTTPError {
+      items = operations.map { _ in WriteOutcome(error) }
+      wantsSmaller = error.code == .timeout
+      if error.code != .timeout && error.code != .connectionLost { ending = SyncError(error) }
+    } catch let error as ParseError {
+      ending = SyncError(endingRun: error)
+      // The shape of a batch is refused as a whole before anything in it has run.
+      let isShape = isBatch && operations.count > 1 && error.code == .invalidJSON
+      wantsSmaller = isShape || error.meaning == .tooLarge || error.status == 504
+      items = operations.map { _ in isShape ? .tooLarge : WriteOutcome(error) }
+    }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
