@@ -1,0 +1,17 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Synchronization
+
+import struct Foundation.Date
+
+/// A clock that starts at one moment and moves a millisecond each time it is asked.
+final class TestClock: Sendable {
+  private let milliseconds = Mutex<Int64>(1_700_000_000_000)
+
+  func next() -> Date {
+    milliseconds.withLock { milliseconds in
+      milliseconds += 1
+      return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+  }
+}

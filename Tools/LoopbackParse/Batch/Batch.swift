@@ -1,0 +1,146 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// `POST /batch`: many operations in one request.
+extension LoopbackBackend {
+  /// One operation of a batch, read but not yet routed.
+  private struct Item {
+    let method: String?
+    let path: String
+    let body: LoopbackValue
+  }
+
+  mutating func batch(_ call: Call) throws(Refusal) -> Answer {
+    if configuration.brokenBatch { throw .bare }
+    let items = try items(of: call)
+    reportHarm(in: items, call)
+    let isTransaction = call.body["transaction"] == true
+    // A second reference to the rows makes the first write copy them: only where it is needed.
+    let before = isTransaction ? self : nil
+    let (results, stranger) = run(items, call)
+    let failed = results.contains { if case .failure = $0 { true } else { false } }
+    if let before, failed || stranger != nil {
+      rollBack(to: before)
+      throw stranger ?? .bare
+    }
+    if let stranger { throw stranger }
+    return Answer(encoded: Self.encode(results))
+  }
+
+  private func items(of call: Call) throws(Refusal) -> [Item] {
+    guard let requests = call.body["requests"]?.array else {
+      throw .parse(107, "requests must be an array")
+    }
+    if let limit = configuration.batchRequestLimit, !call.caller.isMaster, requests.count > limit {
+      throw .parse(
+        107,
+        "Batch request contains \(requests.count) sub-requests, which exceeds the limit of "
+          + "\(limit).")
+    }
+    guard requests.allSatisfy({ $0["path"]?.string != nil }) else {
+      throw .parse(107, "batch request path must be a string")
+    }
+    var items: [Item] = []
+    for request in requests {
+      let path = request["path"]?.string ?? ""
+      guard path.hasPrefix(configuration.mountPath + "/") else {
+        throw .parse(107, "cannot route batch path \(path)")
+      }
+      let below = String(path.dropFirst(configuration.mountPath.count))
+      let method = request["method"]?.string
+      if method?.uppercased() == "POST", below == "/batch" {
+        throw .parse(107, "nested batch requests are not allowed")
+      }
+      items.append(Item(method: method, path: below, body: request["body"] ?? [:]))
+    }
+    return items
+  }
+
+  private typealias Outcome = Result<Answer, Refusal>
+
+  /// Runs the operations in a shuffled order; those from the first without a route on do not run.
+  private mutating func run(
+    _ items: [Item], _ call: Call
+  ) -> (results: [Outcome], stranger: Refusal?) {
+    var routes: [Route] = []
+    var stranger: Refusal?
+    for item in items {
+      guard let route = Route(item.method ?? "undefined", item.path), route != .batch else {
+        stranger = .parse(107, "cannot route \(item.method ?? "undefined") \(item.path)")
+        break
+      }
+      routes.append(route)
+    }
+    var order = Array(routes.indices)
+    if configuration.shufflesBatches { order.shuffle(using: &generator) }
+    var results = [Outcome](repeating: .failure(.bare), count: routes.count)
+    for index in order { results[index] = perform(items[index], routes[index], call) }
+    return (results, stranger)
+  }
+
+  private mutating func perform(_ item: Item, _ route: Route, _ call: Call) -> Outcome {
+    let inner = Call(
+      method: item.method ?? "", path: item.path, body: item.body, caller: call.caller,
+      stamp: call.stamp)
+    do throws(Refusal) {
+      if item.body.object == nil, item.body.array == nil, item.method != "GET" {
+        throw .thrown(
+          driverCode: nil,
+          text: "Cannot create property 'updatedAt' on '\(JSONWriter.text(of: item.body))'")
+      }
+      return .success(try perform(route, inner))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Takes rows and files back, but keeps classes and fields, which are created outside of
+  /// transactions.
+  private mutating func rollBack(to before: LoopbackBackend) {
+    let schemas = tables.mapValues(\.schema)
+    tables = before.tables
+    sessionIds = before.sessionIds
+    for (className, schema) in schemas {
+      tables[className, default: ClassTable(schema: schema, collation: configuration.collation)]
+        .schema = schema
+    }
+  }
+
+  private static func encode(_ results: [Outcome]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.raw("[")
+    for (index, result) in results.enumerated() {
+      if index > 0 { writer.raw(",") }
+      switch result {
+      case .success(let answer):
+        writer.raw("{\"success\":")
+        writer.raw(answer.body)
+      case .failure(let refusal):
+        writer.raw("{\"error\":")
+        writer.write(refusal.batchItem)
+      }
+      writer.raw("}")
+    }
+    writer.raw("]")
+    return writer.bytes
+  }
+
+  private mutating func reportHarm(in items: [Item], _ call: Call) {
+    let request = "\(call.method) \(call.path)"
+    var rows: Set<String> = []
+    for item in items {
+      if item.path.contains("?") {
+        report(.queryInBatchPath, request, "The batch path \(item.path) has a query string.")
+      }
+      let isWrite = item.method == "PUT" || item.method == "DELETE"
+      if isWrite, !rows.insert(item.path).inserted {
+        report(.rowTwiceInBatch, request, "The batch has two operations on \(item.path).")
+      }
+      let route = Route(item.method ?? "", item.path)
+      if call.body["transaction"] == true, route == nil || route == .batch {
+        report(
+          .unroutableInTransaction, request,
+          "The transaction has an operation without a route: \(item.method ?? "") \(item.path).")
+      }
+    }
+  }
+}

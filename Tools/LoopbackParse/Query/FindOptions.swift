@@ -1,0 +1,83 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// One key of a query's `order`.
+struct SortTerm: Equatable {
+  let name: String
+  let descending: Bool
+}
+
+/// What a query asks for besides its conditions.
+struct FindOptions {
+  var limit = 0
+  var skip = 0
+  var order: [SortTerm] = []
+  var counts = false
+  /// Nil: all fields.
+  var keys: Set<String>?
+  var excludedKeys: Set<String> = []
+  var includes: [[String]] = []
+
+  private static let known: Set<String> = [
+    "where", "limit", "skip", "order", "count", "keys", "excludeKeys", "include", "includeAll",
+    "redirectClassNameForKey", "readPreference", "includeReadPreference",
+    "subqueryReadPreference", "hint", "explain", "comment",
+  ]
+
+  /// Only what decides the shape of rows.
+  init(projectionOf parameters: [String: LoopbackValue]) {
+    func names(_ parameter: String) -> [String]? {
+      guard let value = parameters[parameter], value != .null else { return nil }
+      let text = value.string ?? value.array?.compactMap(\.string).joined(separator: ",") ?? ""
+      return text.split(separator: ",").map(String.init)
+    }
+    func roots(_ names: [String]) -> Set<String> {
+      Set(names.map { String($0.prefix { $0 != "." }) })
+    }
+    keys = names("keys").map(roots)
+    excludedKeys = roots(names("excludeKeys") ?? [])
+    includes = (names("include") ?? []).map { $0.split(separator: ".").map(String.init) }
+    if parameters["includeAll"]?.isTruthy ?? false { includes.append(["*"]) }
+  }
+
+  init(
+    _ parameters: [String: LoopbackValue], _ configuration: LoopbackConfiguration, isMaster: Bool
+  ) throws(Refusal) {
+    if let stranger = parameters.keys.sorted().first(where: { !Self.known.contains($0) }) {
+      throw .parse(102, "Invalid parameter for query: \(stranger)")
+    }
+    if parameters["explain"]?.isTruthy ?? false, !isMaster {
+      throw .parse(102, "Using the explain query parameter requires the master key")
+    }
+    self.init(projectionOf: parameters)
+    counts = parameters["count"]?.isTruthy ?? false
+    limit = configuration.defaultLimit
+    if let given = parameters["limit"], given.isTruthy || given == 0 {
+      limit = try Self.wholeNumber(given)
+    }
+    if let maximum = configuration.maxLimit { limit = min(limit, maximum) }
+    if let given = parameters["skip"], given.isTruthy { skip = try Self.wholeNumber(given) }
+    if let given = parameters["order"], given.isTruthy {
+      order = try Self.terms(given.string ?? JSONWriter.text(of: given))
+    }
+  }
+
+  /// What PostgreSQL takes for LIMIT and OFFSET; all else is an error of the query.
+  private static func wholeNumber(_ value: LoopbackValue) throws(Refusal) -> Int {
+    let number = value.number ?? value.string.flatMap(Double.init)
+    guard let number, number >= 0, number < 1e15 else { throw .queryFailed }
+    return Int(number.rounded())
+  }
+
+  private static func terms(_ text: String) throws(Refusal) -> [SortTerm] {
+    var terms: [SortTerm] = []
+    for part in text.split(separator: ",") {
+      let name = String(part.hasPrefix("-") || part.hasPrefix("+") ? part.dropFirst() : part)
+      for piece in name.split(separator: ".", omittingEmptySubsequences: false)
+      where !Names.isPlain(String(piece)) {
+        throw Names.invalidField(name)
+      }
+      terms.append(SortTerm(name: name, descending: part.hasPrefix("-")))
+    }
+    return terms
+  }
+}

@@ -1,0 +1,100 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Turns a query's `where` into a predicate, refusing what PostgreSQL would refuse.
+struct PredicateCompiler {
+  let backend: LoopbackBackend
+  let schema: ClassSchema
+  /// Whether a condition names a field the class does not have.
+  ///
+  /// The database knows no such column, and the server then answers as if no row matched.
+  private(set) var touchesUnknownField = false
+
+  init(backend: LoopbackBackend, schema: ClassSchema) {
+    self.backend = backend
+    self.schema = schema
+  }
+
+  mutating func compile(_ condition: [String: LoopbackValue]) throws(Refusal) -> Predicate {
+    var parts: [Predicate] = []
+    for (name, value) in condition.sorted(by: { $0.key < $1.key }) {
+      switch name {
+      case "$or", "$and", "$nor": parts.append(try combination(name, value))
+      case "$relatedTo": parts.append(relatedTo(value))
+      case "ACL": throw .parse(102, "Cannot query on ACL.")
+      case "_rperm", "_wperm": continue
+      default:
+        guard name.split(separator: ".").allSatisfy({ Names.isPlain(String($0)) }) else {
+          throw .parse(105, "Invalid key name: \(name)")
+        }
+        parts.append(contentsOf: try fieldConditions(name, value))
+      }
+    }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  private mutating func combination(
+    _ name: String, _ value: LoopbackValue
+  ) throws(Refusal) -> Predicate {
+    guard let branches = value.array else { throw .parse(102, "Permission denied") }
+    if branches.isEmpty, name == "$nor" {
+      throw .parse(102, "Bad $nor format - use an array of at least 1 value.")
+    }
+    var parts: [Predicate] = []
+    for branch in branches {
+      guard let members = branch.object else { throw .queryFailed }
+      if !members.isEmpty { parts.append(try compile(members)) }
+    }
+    guard !parts.isEmpty else { throw .queryFailed }
+    return name == "$and" ? .all(parts) : name == "$or" ? .any(parts) : .none(parts)
+  }
+
+  private func relatedTo(_ value: LoopbackValue) -> Predicate {
+    guard let className = value["object"]?["className"]?.string,
+      let owner = value["object"]?["objectId"]?.string, let key = value["key"]?.string
+    else { return .unknown }
+    return .identityAmong(backend.related(className, owner, key), negated: false)
+  }
+
+  private mutating func fieldConditions(
+    _ name: String, _ value: LoopbackValue
+  ) throws(Refusal) -> [Predicate] {
+    let path = name.split(separator: ".").map(String.init)
+    guard let root = path.first else { return [] }
+    guard let definition = schema.fields[root] else {
+      if value["$exists"] == false { return [] }
+      touchesUnknownField = true
+      return [.unknown]
+    }
+    let field = FieldCompiler(
+      path: path, type: path.count > 1 ? .object : definition.type,
+      collation: backend.configuration.collation)
+    if definition.type.name == "Relation" { return [relation(root, value)] }
+    if let operators = value.object, operators.keys.contains(where: { $0.hasPrefix("$") }) {
+      return try field.conditions(try withoutSubqueries(operators))
+    }
+    return [try field.equality(value)]
+  }
+
+  /// The rows whose relation leads to the row pointed at.
+  private func relation(_ field: String, _ value: LoopbackValue) -> Predicate {
+    guard let target = value["objectId"]?.string else { return .unknown }
+    return .identityAmong(
+      backend.owners(schema.className, field, of: target), negated: false)
+  }
+
+  /// Replaces `$inQuery` and `$notInQuery` by the ids their queries find.
+  private func withoutSubqueries(
+    _ operators: [String: LoopbackValue]
+  ) throws(Refusal) -> [String: LoopbackValue] {
+    var plain = operators
+    for (name, replacement) in [("$inQuery", "$in"), ("$notInQuery", "$nin")] {
+      guard let query = plain.removeValue(forKey: name) else { continue }
+      guard let className = query["className"]?.string else {
+        throw .parse(102, "improper usage of \(name)")
+      }
+      let rows = try backend.rows(of: className, matching: query["where"]?.object ?? [:])
+      plain[replacement] = .array(rows.map { .pointer(className, $0.objectId) })
+    }
+    return plain
+  }
+}

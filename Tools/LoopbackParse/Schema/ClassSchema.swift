@@ -1,0 +1,98 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// What the server knows of a class besides its rows.
+struct ClassSchema: Sendable {
+  let className: String
+  var fields: [String: FieldDefinition]
+  var permissions = ClassPermissions.open
+  var indexes: [String: LoopbackValue] = [:]
+
+  init(className: String) {
+    self.className = className
+    fields = Self.commonFields
+    for (name, type) in Self.builtIn[className] ?? [:] {
+      fields[name] = FieldDefinition(type: type)
+    }
+  }
+
+  /// The four columns that every class has.
+  static let commonFields: [String: FieldDefinition] = [
+    "objectId": FieldDefinition(type: .string), "createdAt": FieldDefinition(type: .date),
+    "updatedAt": FieldDefinition(type: .date), "ACL": FieldDefinition(type: .accessList),
+  ]
+
+  /// The classes a server brings along.
+  static let builtIn: [String: [String: FieldType]] = [
+    "_User": [
+      "username": .string, "password": .string, "email": .string, "emailVerified": .boolean,
+      "authData": .object,
+    ],
+    "_Role": ["name": .string, "users": .relation("_User"), "roles": .relation("_Role")],
+    "_Session": [
+      "user": .pointer("_User"), "installationId": .string, "sessionToken": .string,
+      "expiresAt": .date, "createdWith": .object,
+    ],
+    "_Installation": [
+      "installationId": .string, "deviceToken": .string, "deviceType": .string,
+      "channels": .array, "badge": .number, "timeZone": .string,
+    ],
+  ]
+
+  /// The relation fields, which every row shows whether it has members or not.
+  var relations: [(field: String, target: String)] {
+    fields.compactMap { name, definition in
+      guard definition.type.name == "Relation", let target = definition.type.targetClass else {
+        return nil
+      }
+      return (name, target)
+    }.sorted { $0.field < $1.field }
+  }
+
+  /// The class as `GET /schemas/…` shows it.
+  var value: LoopbackValue {
+    var shown = fields
+    if className == "_User" { shown["password"] = nil }
+    var members: [String: LoopbackValue] = [
+      "className": .string(className), "fields": .object(shown.mapValues(\.value)),
+      "classLevelPermissions": permissions.value,
+    ]
+    if !indexes.isEmpty { members["indexes"] = .object(indexes) }
+    return .object(members)
+  }
+}
+
+/// Which names a class and a field may have.
+enum Names {
+  static func isClassName(_ name: String) -> Bool {
+    ClassSchema.builtIn[name] != nil || isPlain(name)
+  }
+
+  static func isFieldName(_ name: String) -> Bool {
+    isPlain(name) && name != "className" && name != "length"
+  }
+
+  /// Letters, digits and underscores, a letter first.
+  static func isPlain(_ name: String) -> Bool {
+    guard let first = name.utf8.first, isLetter(first) else { return false }
+    return name.utf8.allSatisfy { byte in
+      isLetter(byte) || (byte >= 0x30 && byte <= 0x39) || byte == UInt8(ascii: "_")
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (byte >= 0x41 && byte <= 0x5A) || (byte >= 0x61 && byte <= 0x7A)
+  }
+
+  static let invalidClassOnWrite = Refusal.parse(107, "schema class name does not revalidate")
+
+  static func invalidClassOfSchema(_ name: String) -> Refusal {
+    .parse(
+      103,
+      "Invalid classname: \(name), classnames can only have alphanumeric characters and _, "
+        + "and must start with an alpha character ")
+  }
+
+  static func invalidField(_ name: String) -> Refusal {
+    .parse(105, "Invalid field name: \(name).")
+  }
+}

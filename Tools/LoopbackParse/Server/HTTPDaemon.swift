@@ -1,0 +1,131 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+internal import CMicroHTTPD
+
+/// What an HTTP daemon does with a request.
+enum HTTPAction {
+  case send(LoopbackResponse)
+  /// Close the connection without an answer.
+  case drop
+  /// Send a head that promises the whole body, a part of the body, and close the connection.
+  case cut(LoopbackResponse, bytes: Int)
+}
+
+/// An HTTP server on the loopback address: one thread for each connection, so that a slow answer
+/// holds up nobody else.
+final class HTTPDaemon {
+  /// What C calls back with; it outlives every thread of the daemon.
+  private final class Context: Sendable {
+    let respond: @Sendable (LoopbackRequest) -> HTTPAction
+    let bodyLimit: Int
+
+    init(bodyLimit: Int, respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction) {
+      self.bodyLimit = bodyLimit
+      self.respond = respond
+    }
+  }
+
+  let port: UInt16
+  private let daemon: OpaquePointer
+  private let callbacks: UnsafeMutablePointer<ferry_httpd_callbacks>
+  private let context: Unmanaged<Context>
+
+  /// Starts listening; of bodies no more is kept than one byte above the limit.
+  init(
+    port: UInt16, idleSeconds: UInt32, bodyLimit: Int,
+    respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction
+  ) throws(LoopbackServerError) {
+    context = Unmanaged.passRetained(Context(bodyLimit: bodyLimit, respond: respond))
+    callbacks = .allocate(capacity: 1)
+    callbacks.initialize(
+      to: ferry_httpd_callbacks(
+        server: context.toOpaque(), open: HTTPDaemon.open, receive: HTTPDaemon.receive,
+        close: HTTPDaemon.close))
+    guard let daemon = ferry_httpd_start(port, idleSeconds, callbacks) else {
+      callbacks.deallocate()
+      context.release()
+      throw LoopbackServerError(port: port)
+    }
+    self.daemon = daemon
+    self.port = ferry_httpd_port(daemon)
+  }
+
+  /// Stops listening, waits for the answers that are under way, and closes every connection.
+  deinit {
+    MHD_stop_daemon(daemon)
+    callbacks.deallocate()
+    context.release()
+  }
+
+  private static let open: ferry_httpd_open = { _, target in
+    let exchange = HTTPExchange(target: target.map { String(cString: $0) } ?? "/")
+    return Unmanaged.passRetained(exchange).toOpaque()
+  }
+
+  private static let close: ferry_httpd_close = { pointer in
+    Unmanaged<HTTPExchange>.fromOpaque(pointer).release()
+  }
+
+  private static let receive: ferry_httpd_receive = {
+    server, connection, method, bytes, size, pointer in
+    guard let server else { return 0 }
+    let context = Unmanaged<Context>.fromOpaque(server).takeUnretainedValue()
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
+    guard exchange.hasHead else {
+      exchange.readHead(String(cString: method), connection)
+      return 1
+    }
+    if size > 0 {
+      exchange.append(bytes, size, limit: context.bodyLimit)
+      return 1
+    }
+    return exchange.send(context.respond(exchange.request), over: connection)
+  }
+}
+
+/// A request while it arrives, which only the thread of its connection ever touches.
+private final class HTTPExchange {
+  var request: LoopbackRequest
+  private(set) var hasHead = false
+
+  init(target: String) { request = LoopbackRequest("", target) }
+
+  func readHead(_ method: String, _ connection: OpaquePointer) {
+    hasHead = true
+    request.method = method
+    ferry_httpd_headers(
+      connection,
+      { pointer, name, value in
+        let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
+        exchange.request.headers[String(cString: name)] = String(cString: value)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  func append(_ bytes: UnsafePointer<CChar>?, _ size: Int, limit: Int) {
+    let room = limit + 1 - request.body.count
+    guard let bytes, room > 0 else { return }
+    let piece = UnsafeRawBufferPointer(start: bytes, count: min(size, room))
+    request.body.append(contentsOf: piece)
+  }
+
+  /// Hands the answer to the connection; zero closes it.
+  func send(_ action: HTTPAction, over connection: OpaquePointer) -> Int32 {
+    let response: LoopbackResponse
+    let handle: OpaquePointer?
+    switch action {
+    case .drop: return 0
+    case .send(let answer):
+      response = answer
+      handle = answer.body.withUnsafeBytes { ferry_httpd_response($0.baseAddress, $0.count) }
+    case .cut(let answer, let bytes):
+      response = answer
+      let kept = max(0, min(bytes, answer.body.count - 1))
+      handle = answer.body.withUnsafeBytes {
+        ferry_httpd_cut_response($0.baseAddress, kept, $0.count)
+      }
+    }
+    guard let handle else { return 0 }
+    for (name, value) in response.headers.pairs { _ = ferry_httpd_add_header(handle, name, value) }
+    return ferry_httpd_send(connection, UInt32(response.status), handle)
+  }
+}

@@ -1,0 +1,127 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Synchronization
+
+/// A Parse-compatible server on a port of the loopback address, for tests and trials.
+///
+/// ```swift
+/// let server = try LoopbackServer()
+/// try server.withBackend { backend throws(LoopbackError) in
+///   _ = try backend.create("Game", ["title": "Semi-final"])
+/// }
+/// // … let a client work against server.url …
+/// #expect(server.backend.objects(of: "Game").count == 1)
+/// server.stop()
+/// ```
+///
+/// It answers several connections at once and may be used from any thread. It listens until it is
+/// stopped or let go, and only on 127.0.0.1.
+public final class LoopbackServer: Sendable {
+  /// Chooses what goes wrong with a request; nil lets it pass.
+  public typealias FaultSource = @Sendable (LoopbackRequest) -> LoopbackFault?
+
+  private let core: ServerCore
+  private let daemon: Mutex<DaemonBox>
+
+  /// The port the server listens at.
+  public let port: UInt16
+  /// The address of the mount path, as clients are configured with it: `http://127.0.0.1:PORT/parse`.
+  public let url: String
+
+  /// Owns the daemon until the server stops.
+  ///
+  /// Safe to move between threads: the daemon is created, and ended, under the lock of its box.
+  private struct DaemonBox: @unchecked Sendable {
+    var daemon: HTTPDaemon?
+  }
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - backend: what it serves at first.
+  ///   - port: the port; 0 takes a free one.
+  ///   - idleSeconds: after how many seconds without a request a connection is closed. Node's five
+  ///     make clients meet connections that die between two requests; 0 keeps them open.
+  /// - Throws: ``LoopbackServerError`` if the port cannot be had.
+  public init(
+    backend: LoopbackBackend, port: UInt16 = 0, idleSeconds: UInt32 = 5
+  ) throws(LoopbackServerError) {
+    let core = ServerCore(backend: backend)
+    let box = DaemonBox(
+      daemon: try HTTPDaemon(
+        port: port, idleSeconds: idleSeconds, bodyLimit: backend.configuration.maxUploadSize,
+        respond: core.respond))
+    let port = box.daemon?.port ?? 0
+    let url = "http://127.0.0.1:\(port)\(backend.configuration.mountPath)"
+    core.state.withLock { $0.backend.publicURL = url }
+    self.core = core
+    self.port = port
+    self.url = url
+    daemon = Mutex(box)
+  }
+
+  /// Starts a server that holds nothing.
+  ///
+  /// - Parameters:
+  ///   - configuration: the options of its backend.
+  ///   - port: the port; 0 takes a free one.
+  /// - Throws: ``LoopbackServerError`` if the port cannot be had.
+  public convenience init(
+    _ configuration: LoopbackConfiguration = LoopbackConfiguration(), port: UInt16 = 0
+  ) throws(LoopbackServerError) {
+    try self.init(backend: LoopbackBackend(configuration), port: port)
+  }
+
+  deinit { stop() }
+
+  /// Stops the server: no request is accepted any more, delays end, all connections are closed.
+  ///
+  /// Returns when its threads have ended. What it holds can still be read. Do not call it from a
+  /// trigger or a fault source.
+  public func stop() {
+    core.pause.finish()
+    let box = daemon.withLock { box in
+      defer { box = DaemonBox() }
+      return box
+    }
+    _ = consume box
+  }
+
+  /// What the server holds right now, as a copy of its own.
+  public var backend: LoopbackBackend { core.state.withLock { $0.backend } }
+
+  /// What clients did that harms a real server; a test asserts that it is empty.
+  public var violations: [LoopbackViolation] { core.state.withLock { $0.backend.violations } }
+
+  /// Reads or changes what the server holds; no request is answered meanwhile.
+  ///
+  /// - Parameter body: gets the backend; must not call the server.
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws.
+  public func withBackend<Result: Sendable, Failure: Error>(
+    _ body: (inout LoopbackBackend) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try core.state.withLock { state throws(Failure) in try body(&state.backend) }
+  }
+
+  /// Sets what decides about faults from the next request on.
+  ///
+  /// - Parameter source: is asked with each request; nil lets all pass.
+  public func setFault(_ source: FaultSource?) {
+    core.state.withLock { $0.fault = source }
+  }
+
+  /// How many requests have arrived.
+  public var requestCount: Int { core.state.withLock { $0.requestCount } }
+
+  /// The requests answered so far, oldest first, without keys and tokens in their headers.
+  public var exchanges: [LoopbackExchange] { core.state.withLock { $0.exchanges } }
+
+  /// Forgets the requests recorded so far and counts from zero.
+  public func forgetExchanges() {
+    core.state.withLock { state in
+      state.exchanges = []
+      state.requestCount = 0
+    }
+  }
+}
