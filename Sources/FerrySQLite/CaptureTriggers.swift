@@ -1,0 +1,152 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// The triggers that write a class's edits to the log, in the transaction of the edit.
+///
+/// They append, and do nothing else: an append meets no conflict that an outer `OR IGNORE` or `OR
+/// REPLACE` could settle differently. While `ferry_author` has a row, Ferry itself is writing.
+///
+/// The log keeps, for an update, the old value of each field that changed, NULL for those that did
+/// not, and for "there was none" a value that no column of that type can hold: the empty BLOB, or
+/// the number 0 in place of bytes. So no list of changed fields is needed.
+///
+/// REPLACE removes rows without telling anyone unless `recursive_triggers` is on. So the rows that
+/// an insert may push out are noted before it, as `displaced`; after it, those that are really gone
+/// are logged as deleted, unless `recursive_triggers` has done so.
+struct CaptureTriggers {
+  let layout: TableLayout
+
+  /// The triggers by name, as `sqlite_schema` keeps their text.
+  var all: [(name: String, sql: String)] { [update, protect, delete] + inserts }
+
+  /// Those that a bulk import goes without.
+  var inserts: [(name: String, sql: String)] { [beforeInsert, afterInsert] }
+
+  static let isSync = "EXISTS (SELECT 1 FROM ferry_author)"
+  private static let lastToken = "(SELECT max(token) FROM ferry_log)"
+  private static let lastKind = "(SELECT kind FROM ferry_log ORDER BY token DESC LIMIT 1)"
+
+  private func trigger(_ name: String, _ event: String, when: String?, _ body: [String]) -> (
+    name: String, sql: String
+  ) {
+    let name = "ferry_\(name)_\(layout.classNumber)"
+    let condition = when.map { "\nWHEN \($0)" } ?? ""
+    let sql =
+      "CREATE TRIGGER \(name) \(event) ON \(layout.table)\(condition)\nBEGIN\n  "
+      + body.joined(separator: ";\n  ") + ";\nEND"
+    return (name, sql)
+  }
+
+  private func refusal(_ sentence: String) -> String {
+    "RAISE(ABORT, \(SQLText.text("\(layout.entity.table): \(sentence)")))"
+  }
+
+  // MARK: - Inserts
+
+  private var beforeInsert: (name: String, sql: String) {
+    let forbidden =
+      "NEW.createdAt IS NOT NULL OR NEW.updatedAt IS NOT NULL OR NEW.acl IS NOT NULL"
+      + " OR NEW.objectId = ''"
+    let displaced =
+      "(NEW.localId > 0 AND EXISTS (SELECT 1 FROM \(layout.table) WHERE localId = NEW.localId))"
+      + " OR EXISTS (SELECT 1 FROM \(layout.table) WHERE objectId = NEW.objectId)"
+    let content = (["localId", "objectId", "acl", "createdAt", "updatedAt"] + layout.columns)
+    let note =
+      "INSERT INTO ferry_log (class, author, kind, \(logColumns))"
+      + " SELECT \(layout.classNumber), 0, \(LogKind.displaced.rawValue), \(SQLText.list(content))"
+      + " FROM \(layout.table) WHERE"
+    return trigger(
+      "before_insert", "BEFORE INSERT",
+      when: "(\(forbidden) OR \(displaced)) AND NOT \(Self.isSync)",
+      [
+        "SELECT \(refusal("createdAt, updatedAt and acl come from the server, and an objectId may not be empty. The row was not inserted. Leave these columns out.")) WHERE \(forbidden)",
+        "\(note) localId = NEW.localId",
+        "\(note) objectId = NEW.objectId AND localId IS NOT NEW.localId",
+      ])
+  }
+
+  private var afterInsert: (name: String, sql: String) {
+    let torn = "d.localId = NEW.localId AND d.objectId IS NOT NEW.objectId"
+    let gone =
+      "d.localId = NEW.localId OR NOT EXISTS"
+      + " (SELECT 1 FROM \(layout.table) WHERE localId = d.localId)"
+    let sentence = refusal(
+      "a row keeps its objectId as long as it lives, and this insert would put another record in "
+        + "its place. Nothing was replaced. Use UPDATE, or leave localId out.")
+    // An insert notes two rows at most, and deletes two at most; of one row the latest note counts.
+    let latestNotes =
+      "SELECT max(token) FROM ferry_log WHERE token > \(Self.lastToken) - 4"
+      + " AND class = \(layout.classNumber) AND kind = \(LogKind.displaced.rawValue)"
+      + " GROUP BY localId"
+    let values = layout.positions.map { "d.v\($0)" }
+    let content = SQLText.list(["d.objectId", "d.acl", "d.createdAt", "d.updatedAt"] + values)
+    return trigger(
+      "after_insert", "AFTER INSERT", when: "NOT \(Self.isSync)",
+      [
+        "INSERT INTO ferry_log (class, author, kind, \(logColumns))"
+          + " SELECT \(layout.classNumber), 0, \(LogKind.delete.rawValue),"
+          + " iif(\(torn), \(sentence), d.localId), \(content) FROM ferry_log d"
+          + " WHERE \(Self.lastKind) > \(LogKind.update.rawValue)"
+          + " AND d.token IN (\(latestNotes))"
+          + " AND ((\(torn)) OR (\(Self.lastKind) = \(LogKind.displaced.rawValue) AND (\(gone))))",
+        "INSERT INTO ferry_log (class, author, kind, localId)"
+          + " VALUES (\(layout.classNumber), 0, \(LogKind.insert.rawValue), NEW.localId)",
+      ])
+  }
+
+  // MARK: - Updates
+
+  private var update: (name: String, sql: String) {
+    let changes =
+      (["localId"] + layout.columns).map { "OLD.\($0) IS NOT NEW.\($0)" }
+      .joined(separator: " OR ")
+    let sentence = refusal("localId never changes. The row was not changed.")
+    let olds = zip(layout.entity.fields, layout.columns).map { field, column in
+      let none = field.type == .bytes ? "0" : "X''"
+      return "iif(OLD.\(column) IS NEW.\(column), NULL, ifnull(OLD.\(column), \(none)))"
+    }
+    let values = SQLText.list(["iif(OLD.localId IS NEW.localId, OLD.localId, \(sentence))"] + olds)
+    let columns = SQLText.list(["localId"] + layout.positions.map { "v\($0)" })
+    return trigger(
+      "update", "AFTER UPDATE", when: changes,
+      [
+        "INSERT INTO ferry_log (class, author, kind, \(columns)) VALUES"
+          + " (\(layout.classNumber), \(Self.isSync), \(LogKind.update.rawValue), \(values))"
+      ])
+  }
+
+  private var protect: (name: String, sql: String) {
+    let columns = ["objectId", "acl", "createdAt", "updatedAt"]
+    let changes = columns.map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")
+    return trigger(
+      "protect", "BEFORE UPDATE OF \(SQLText.list(columns))",
+      when: "(\(changes)) AND NOT \(Self.isSync)",
+      [
+        "SELECT "
+          + refusal(
+            "objectId, acl, createdAt and updatedAt come from the server. The row was not "
+              + "changed. Leave these columns as they are.")
+      ])
+  }
+
+  // MARK: - Deletes
+
+  private var delete: (name: String, sql: String) {
+    let old = (["localId", "objectId", "acl", "createdAt", "updatedAt"] + layout.columns)
+      .map { "OLD.\($0)" }
+    return trigger(
+      "delete", "AFTER DELETE", when: nil,
+      [
+        "INSERT INTO ferry_log (class, author, kind, \(logColumns)) VALUES"
+          + " (\(layout.classNumber), \(Self.isSync), \(LogKind.delete.rawValue),"
+          + " \(SQLText.list(old)))"
+      ])
+  }
+
+  /// The log's columns for a whole row, in the order of `localId`, the server's columns, the fields.
+  private var logColumns: String {
+    SQLText.list(
+      ["localId", "objectId", "acl", "createdAt", "updatedAt"] + layout.positions.map { "v\($0)" })
+  }
+}

@@ -1,0 +1,30 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CSQLite
+import FerryModel
+import FerryStore
+
+/// The name of the SQL function that compares two JSON texts as values: without key order, numbers
+/// by value, files by name.
+///
+/// Only our own questions may use it; a trigger or a view of someone else's may not.
+let meaningfulEquality = "ferry_equal"
+
+/// Makes the function known to a connection.
+func addMeaningfulEquality(to connection: SQLiteConnection) throws {
+  let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+  try connection.check(
+    sqlite3_create_function_v2(
+      connection.handle, meaningfulEquality, 2, flags, nil,
+      { context, _, arguments in
+        guard let arguments, let left = sqlite3_value_text(arguments[0]),
+          let right = sqlite3_value_text(arguments[1])
+        else { return sqlite3_result_null(context) }
+        let leftText = String(cString: left)
+        let rightText = String(cString: right)
+        let isEqual =
+          if let leftValue = Value(wireJSON: leftText), let rightValue = Value(wireJSON: rightText)
+          { leftValue == rightValue } else { leftText == rightText }
+        sqlite3_result_int(context, isEqual ? 1 : 0)
+      }, nil, nil, nil))
+}

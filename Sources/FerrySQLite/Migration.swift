@@ -1,0 +1,118 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryStore
+
+/// One step from a format of Ferry's own tables to the next.
+struct Migration: Sendable {
+  /// The format that the step leads to.
+  var format: Int
+  var statements: [String]
+
+  /// All steps, oldest first; a step that was released is never changed.
+  static let all = [Migration(format: 1, statements: formatOne)]
+
+  /// Brings a database up to the newest format, in the transaction that is open.
+  ///
+  /// - Throws: `newerFormat` for a file of a newer Ferry, which is left as it is.
+  static func bringUpToDate(_ connection: SQLiteConnection, by steps: [Migration] = all) throws {
+    let present = try format(of: connection)
+    let newest = steps.last?.format ?? 0
+    guard present <= newest else {
+      throw StoreError(
+        .newerFormat,
+        "The store's file has format \(present), made by a newer version of Ferry; this one knows "
+          + "format \(newest). The file was not changed. Update the program that opens it.")
+    }
+    for step in steps where step.format > present {
+      for statement in step.statements { try connection.execute(statement) }
+      try connection.statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
+        .bound("format", step.format).run()
+    }
+  }
+
+  /// The format of Ferry's tables; 0 where there are none.
+  static func format(of connection: SQLiteConnection) throws -> Int {
+    let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'ferry_meta'"
+    guard try connection.statement(table).first({ _ in true }) == true else { return 0 }
+    let format = try connection.statement("SELECT value FROM ferry_meta WHERE key = 'format'")
+      .first { $0.count(0) }
+    guard let format, format > 0 else {
+      throw StoreError(
+        .damaged,
+        "The store's file holds Ferry's tables but not their format. It was not changed. Move it "
+          + "away and sync into a new store, or restore a copy of it.")
+    }
+    return format
+  }
+
+  // The log has no AUTOINCREMENT, which would cost every edit: its last row is never removed, so no
+  // token comes twice. Its columns v0, v1, … are added as classes need them.
+  private static let formatOne = [
+    "CREATE TABLE ferry_meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
+    """
+    CREATE TABLE ferry_class (
+      number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, tableName TEXT NOT NULL,
+      acknowledged INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    """
+    CREATE TABLE ferry_field (
+      class INTEGER NOT NULL, position INTEGER NOT NULL, columnName TEXT NOT NULL,
+      type TEXT NOT NULL, PRIMARY KEY (class, position)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE ferry_log (
+      token INTEGER PRIMARY KEY, class, author, kind, localId, lastId, objectId, acl, createdAt,
+      updatedAt
+    )
+    """,
+    "CREATE TABLE ferry_log_time (token INTEGER PRIMARY KEY, time TEXT NOT NULL) STRICT",
+    "CREATE TABLE ferry_author (author INTEGER PRIMARY KEY) STRICT",
+    """
+    CREATE TABLE ferry_outbox (
+      class TEXT NOT NULL, localId INTEGER NOT NULL, objectId TEXT NOT NULL, clientKey TEXT,
+      state TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (class, localId)
+    ) STRICT
+    """,
+    "CREATE INDEX ferry_outbox_object ON ferry_outbox (class, objectId)",
+    """
+    CREATE INDEX ferry_outbox_key ON ferry_outbox (class, clientKey) WHERE clientKey IS NOT NULL
+    """,
+    """
+    CREATE TABLE ferry_reference (
+      objectId TEXT NOT NULL, class TEXT NOT NULL, localId INTEGER NOT NULL,
+      PRIMARY KEY (objectId, class, localId)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX ferry_reference_row ON ferry_reference (class, localId)",
+    """
+    CREATE TABLE ferry_alias (
+      old TEXT PRIMARY KEY, new TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX ferry_alias_new ON ferry_alias (new)",
+    """
+    CREATE TABLE ferry_identity (
+      class TEXT NOT NULL, objectId TEXT NOT NULL, localId INTEGER NOT NULL,
+      PRIMARY KEY (class, objectId)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE ferry_journal (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, class TEXT NOT NULL,
+      localId INTEGER NOT NULL, objectId TEXT NOT NULL, reason TEXT NOT NULL, lost TEXT NOT NULL,
+      whole INTEGER NOT NULL, restored INTEGER NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE ferry_quarantine (
+      class TEXT NOT NULL, objectId TEXT NOT NULL, version TEXT, createdAt TEXT,
+      raw TEXT NOT NULL, reason TEXT NOT NULL, schemaFingerprint TEXT NOT NULL,
+      PRIMARY KEY (class, objectId)
+    ) STRICT
+    """,
+    "CREATE TABLE ferry_reader (name TEXT PRIMARY KEY, token INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TABLE ferry_bookkeeping (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID",
+  ]
+}

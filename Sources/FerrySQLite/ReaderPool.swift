@@ -1,0 +1,22 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Synchronization
+
+/// Connections for reading: as many as read at once, a few of them kept for the next time.
+final class ReaderPool: Sendable {
+  private static let kept = 4
+
+  private let path: String
+  private let idle = Mutex<[SQLiteConnection]>([])
+
+  init(path: String) { self.path = path }
+
+  func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    let connection =
+      try idle.withLock { $0.popLast() } ?? SQLiteConnection(path: path, for: .reading)
+    let result = try body(connection)
+    // One that failed is not kept: the next one opens the file afresh.
+    idle.withLock { if $0.count < Self.kept { $0.append(connection) } }
+    return result
+  }
+}

@@ -1,0 +1,41 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// The only place where a name or a value becomes part of a statement's text.
+///
+/// Names come from the registered schema alone, never from a server; values are bound, except in
+/// definitions (defaults and the sentences of triggers), where SQL allows no parameters.
+enum SQLText {
+  /// A name, quoted: whatever it holds, it stays one name.
+  static func name(_ name: String) -> String {
+    "\"" + name.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// A text, quoted: whatever it holds, it stays one text.
+  static func text(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+  }
+
+  /// A value in its column's format, for a column's DEFAULT.
+  static func literal(_ value: Value) -> String {
+    switch value {
+    case .null: "NULL"
+    case .string(let text): self.text(text)
+    case .integer(let number): String(number)
+    case .number(let number): number.isFinite ? number.description : "NULL"
+    case .boolean(let flag): flag ? "1" : "0"
+    case .date(let time): text(time.description)
+    case .pointer(let pointer): text(pointer.objectID)
+    case .bytes(let bytes):
+      "X'" + bytes.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined() + "'"
+    case .object, .array, .geoPoint, .polygon, .file, .relation: text(WireJSON.text(value))
+    }
+  }
+
+  /// Names or expressions, separated by commas.
+  static func list(_ parts: some Sequence<String>) -> String { parts.joined(separator: ", ") }
+
+  /// So many parameters, separated by commas.
+  static func parameters(_ count: Int) -> String { list(repeatElement("?", count: count)) }
+}

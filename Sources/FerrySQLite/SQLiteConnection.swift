@@ -1,0 +1,94 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CSQLite
+import FerryStore
+
+/// One open connection to a database file.
+final class SQLiteConnection: @unchecked Sendable {
+  // Safe to hand from thread to thread, because the store gives it to one body at a time.
+
+  enum Purpose {
+    case reading, writing
+    /// Filled by the backup interface, and closed before anyone opens it again.
+    case copying
+  }
+
+  let handle: OpaquePointer
+  private var cache = StatementCache()
+  private var waitsForDisk = true
+
+  /// Opens a file that exists already; SQLite never makes one, because it would be readable by all.
+  init(path: String, for purpose: Purpose) throws {
+    var pointer: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let result = SQLiteResultCode(rawValue: sqlite3_open_v2(path, &pointer, flags, nil))
+    guard result == .ok, let pointer else {
+      let error = SQLiteError(result, on: pointer)
+      sqlite3_close_v2(pointer)
+      throw error.storeError
+    }
+    handle = pointer
+    try configure(for: purpose)
+  }
+
+  // Statements that are still somewhere keep the connection alive until they go.
+  deinit {
+    cache.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  private func configure(for purpose: Purpose) throws {
+    sqlite3_busy_timeout(handle, 5000)
+    guard purpose != .copying else {
+      return try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    }
+    // A hostile file must not make us run what it brings along.
+    for (option, value) in [
+      (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+      (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 1),
+    ] as [(Int32, Int32)] {
+      try check(ferry_sqlite_configure(handle, option, value))
+    }
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+    try execute("PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = OFF")
+    try addMeaningfulEquality(to: self)
+    switch purpose {
+    case .reading: try execute("PRAGMA query_only = ON")
+    case .writing, .copying:
+      try execute(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768")
+    }
+  }
+
+  /// Runs statements that have no values to bind and whose rows do not matter.
+  func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+
+  /// A statement, prepared once and kept; another one while the kept one is in use.
+  func statement(_ sql: String) throws -> SQLiteStatement {
+    try cache.statement(sql, on: handle)
+  }
+
+  func check(_ result: Int32) throws {
+    guard result == SQLITE_OK else {
+      throw SQLiteError(SQLiteResultCode(rawValue: result), on: handle).storeError
+    }
+  }
+
+  /// Whether a transaction is open; a full disk and the like end one.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// The row number that the last insert made.
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// How many rows the last statement changed, without what triggers changed.
+  var changedRows: Int { Int(sqlite3_changes64(handle)) }
+
+  /// What the next commit survives.
+  func setDurability(_ durability: Durability) throws {
+    let waits = durability == .full
+    guard waits != waitsForDisk else { return }
+    try execute(waits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+    waitsForDisk = waits
+  }
+}

@@ -1,0 +1,60 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CSQLite
+import FerryStore
+
+/// What SQLite said about a call that failed; the cause of a `StoreError`.
+struct SQLiteError: Error, Hashable, CustomStringConvertible {
+  var code: SQLiteResultCode
+  /// SQLite's own words.
+  var message: String
+
+  /// What went wrong with the last call on a connection.
+  init(_ code: SQLiteResultCode, on handle: OpaquePointer?) {
+    let extended = handle.map { SQLiteResultCode(rawValue: sqlite3_extended_errcode($0)) }
+    self.code = extended?.primary == code.primary ? extended ?? code : code
+    message =
+      handle.flatMap(sqlite3_errmsg).map { String(cString: $0) }
+      ?? String(cString: sqlite3_errstr(code.rawValue))
+  }
+
+  var description: String { "SQLite \(code.rawValue): \(message)" }
+
+  /// The error to throw: what happened, what became of the data, what to do next.
+  var storeError: StoreError {
+    switch code {
+    case .full, .ioErrorSharedMemorySize:
+      StoreError(
+        .diskFull,
+        "There is no room left on the disk. Nothing of this change was kept, and what was stored "
+          + "before is untouched. Free some space and try again.", cause: self)
+    case .corrupt, .notADatabase:
+      StoreError(
+        .damaged,
+        "The store's file is not a database or is damaged (\(message)). It was not changed. Move "
+          + "it away and sync into a new store, or restore a copy of it.", cause: self)
+    case .busy, .locked:
+      StoreError(
+        .busy,
+        "Another program is writing to the store's database and did not finish in time. Nothing "
+          + "of this change was kept. Try again later.", cause: self)
+    case .cannotOpen, .permission, .readOnly, .ioError:
+      StoreError(
+        .notAccessible,
+        "The store's file cannot be opened, read or written (\(message)). Nothing of this change "
+          + "was kept. Check the permissions of the file and its folder, and the disk.",
+        cause: self)
+    case .constraintTrigger:
+      StoreError(.database, message, cause: self)
+    case .constraintDataType:
+      StoreError(
+        .wrongType, "A value does not fit its column: \(message). Nothing of it was stored.",
+        cause: self)
+    default:
+      StoreError(
+        .database,
+        "The store's database refused a statement: \(message). Nothing of this change was kept.",
+        cause: self)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+// What the engine reads of the tables beside what an app may read.
+extension SQLiteReader: SyncReader {
+  func records(of className: String, localIDs: [LocalID]) throws -> [Record] {
+    let table = try layout.table(className)
+    return try each(localIDs, "\(table.selectRecords) WHERE localId = ?") { table.record(at: $0) }
+  }
+
+  func records(of className: String, objectIDs: [String]) throws -> [Record] {
+    let table = try layout.table(className)
+    return try each(objectIDs, "\(table.selectRecords) WHERE objectId = ?") { table.record(at: $0) }
+  }
+
+  func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion] {
+    let table = try layout.table(className)
+    let versions = try each(
+      objectIDs, "\(table.selectVersions) WHERE objectId = ?", TableLayout.version)
+    return Dictionary(versions.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Asks one question for each value: an index answers each, and the statement stays the same.
+  func each<Row>(
+    _ values: [some SQLiteBindable], _ question: String,
+    _ make: (SQLiteStatement) throws -> Row
+  ) throws -> [Row] {
+    let statement = try statement(question)
+    var rows: [Row] = []
+    for value in values {
+      try value.bind(to: statement, at: 1)
+      rows += try statement.rows(make)
+    }
+    return rows
+  }
+
+  func aliases(of objectIDs: [String]) throws -> [String: String] {
+    let pairs = try each(objectIDs, "SELECT old, new FROM ferry_alias WHERE old = ?") {
+      ($0.text(0), $0.text(1))
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
+  func bookkeeping(_ key: String) throws -> String? {
+    try statement("SELECT json FROM ferry_bookkeeping WHERE key = ?").bound(key)
+      .first { $0.text(0) }
+  }
+
+  // MARK: - Census
+
+  func acknowledgedCount(of className: String) throws -> Int {
+    let table = try layout.table(className)
+    let kept = try statement("SELECT acknowledged FROM ferry_class WHERE number = ?")
+      .bound(table.classNumber).first { $0.count(0) }
+    let deleted = try statement(
+      """
+      SELECT count(*) FROM ferry_log WHERE token > ? AND class = ? AND author = 0
+      AND kind = \(LogKind.delete.rawValue) AND createdAt IS NOT NULL
+      """
+    ).bound(try meta(.countedThrough), table.classNumber).first { $0.count(0) }
+    return (kept ?? 0) - (deleted ?? 0)
+  }
+
+  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int] {
+    let table = try layout.table(className)
+    guard boundaries.count > 1 else { return [] }
+    var counts = [Int](repeating: 0, count: boundaries.count - 1)
+    let statement = try statement(
+      "SELECT createdAt FROM \(table.table) WHERE createdAt IS NOT NULL")
+    defer { statement.reset() }
+    while try statement.step() {
+      guard let time = statement.timestamp(0), time >= boundaries[0] else { continue }
+      let range = boundaries.partitioningIndex { $0 > time } - 1
+      if range < counts.count { counts[range] += 1 }
+    }
+    return counts
+  }
+
+  func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion] {
+    let table = try layout.table(className)
+    return try statement("\(table.selectVersions) WHERE createdAt >= ? AND createdAt < ?")
+      .bound(created.lowerBound, created.upperBound).rows(TableLayout.version)
+  }
+
+  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
+    -> [StoredVersion]
+  {
+    let table = try layout.table(className)
+    return try statement(
+      "\(table.selectVersions) WHERE localId > ? AND createdAt IS NOT NULL ORDER BY localId LIMIT ?"
+    ).bound(localID, max(limit, 0)).rows(TableLayout.version)
+  }
+}
+
+extension [Timestamp] {
+  /// The first place whose element satisfies a predicate that once true stays true.
+  fileprivate func partitioningIndex(where holds: (Timestamp) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,119 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+extension SQLiteReader {
+  func lastToken() throws -> HistoryToken {
+    // The empty log of a store whose history is gone does not exist: pruning leaves the last row.
+    let last = try statement("SELECT max(token) FROM ferry_log").first { $0.integer(0) }
+    return HistoryToken(rawValue: last ?? 0)
+  }
+
+  func token(ofReader name: String) throws -> HistoryToken {
+    let token = try statement("SELECT token FROM ferry_reader WHERE name = ?").bound(name)
+      .first { $0.integer(0) }
+    return token.map(HistoryToken.init) ?? .start
+  }
+
+  func changes(after token: HistoryToken, limit: Int) throws -> [Change] {
+    let pruned = try meta(.prunedThrough)
+    guard token.rawValue >= pruned else {
+      throw StoreError(
+        .historyPruned,
+        "History is kept from change \(pruned + 1) on, and what came after change "
+          + "\(token.rawValue) was asked for. No data is lost: read the tables afresh, and go on "
+          + "from the newest token.")
+    }
+    return try statement(
+      "SELECT * FROM ferry_log WHERE token > ? AND kind < ? ORDER BY token LIMIT ?"
+    ).bound(token.rawValue, LogKind.displaced.rawValue, max(limit, 0)).rows(change).compactMap(
+      \.self)
+  }
+
+  private func change(_ row: SQLiteStatement) -> Change? {
+    guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
+      let kind = LogKind(rawValue: row.integer(LogColumn.kind))?.change
+    else { return nil }
+    let first = row.localID(LogColumn.localID)
+    let last = row.isNull(LogColumn.lastID) ? first : row.localID(LogColumn.lastID)
+    return Change(
+      token: HistoryToken(rawValue: row.integer(LogColumn.token)), className: table.entity.name,
+      localIDs: first...max(first, last), kind: kind,
+      fields: kind == .update ? Set(table.oldFields(at: row).values.keys) : [],
+      author: Author(rawValue: row.count(LogColumn.author)) ?? .app)
+  }
+
+  func log(after token: HistoryToken) throws -> [LogRow] {
+    try statement(
+      """
+      SELECT * FROM ferry_log WHERE token > ? AND author = \(Author.app.rawValue) AND kind < ?
+      ORDER BY token
+      """
+    ).bound(token.rawValue, LogKind.displaced.rawValue).rows(logRow).compactMap(\.self)
+  }
+
+  private func logRow(_ row: SQLiteStatement) -> LogRow? {
+    guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
+      let kind = LogKind(rawValue: row.integer(LogColumn.kind))
+    else { return nil }
+    let what: LogRow.Kind =
+      switch kind {
+      case .insert: .insert
+      case .update: .update(old: table.oldFields(at: row))
+      case .delete: .delete(old: table.oldRecord(at: row))
+      case .displaced: .displaced(old: table.oldRecord(at: row))
+      }
+    return LogRow(
+      token: HistoryToken(rawValue: row.integer(LogColumn.token)), className: table.entity.name,
+      localID: row.localID(LogColumn.localID), kind: what)
+  }
+
+  func foldedThrough() throws -> HistoryToken {
+    HistoryToken(rawValue: try meta(.foldedThrough))
+  }
+}
+
+/// The places of the log's columns.
+enum LogColumn {
+  static let token = 0
+  static let classNumber = 1
+  static let author = 2
+  static let kind = 3
+  static let localID = 4
+  static let lastID = 5
+  static let objectID = 6
+  static let acl = 7
+  static let createdAt = 8
+  static let updatedAt = 9
+  /// The first of the fields' old values, by position.
+  static let values = 10
+}
+
+extension TableLayout {
+  /// The old values of the fields that an update changed, null for those that had none.
+  func oldFields(at row: SQLiteStatement) -> Fields {
+    var old: [String: Value] = [:]
+    for (field, position) in zip(entity.fields, positions) {
+      let column = LogColumn.values + position
+      guard !row.isNull(column) else { continue }
+      old[field.name] =
+        row.meansNoValue(column, of: field.type) ? .null : row.value(column, as: field.type)
+    }
+    return Fields(old)
+  }
+
+  /// A row as it was when it was deleted.
+  func oldRecord(at row: SQLiteStatement) -> Record {
+    var fields: [String: Value] = [:]
+    for (field, position) in zip(entity.fields, positions) {
+      let value = row.value(LogColumn.values + position, as: field.type)
+      if !value.isNull { fields[field.name] = value }
+    }
+    return Record(
+      className: entity.name, localID: row.localID(LogColumn.localID),
+      objectID: row.text(LogColumn.objectID), fields: Fields(fields),
+      acl: row.value(LogColumn.acl, as: .object), createdAt: row.timestamp(LogColumn.createdAt),
+      version: row.optionalText(LogColumn.updatedAt).map(ServerVersion.init))
+  }
+}

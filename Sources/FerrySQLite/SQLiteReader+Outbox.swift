@@ -1,0 +1,92 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+extension SQLiteReader {
+  func outbox(of className: String?) throws -> [OutboxEntry] {
+    guard let className else {
+      return try statement("SELECT entry FROM ferry_outbox ORDER BY class, localId").rows(
+        outboxEntry)
+    }
+    return try statement("SELECT entry FROM ferry_outbox WHERE class = ? ORDER BY localId")
+      .bound(className).rows(outboxEntry)
+  }
+
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {
+    try outboxEntries(of: className, localIDs, by: "localId")
+  }
+
+  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry] {
+    try outboxEntries(of: className, objectIDs, by: "objectId")
+  }
+
+  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry] {
+    try outboxEntries(of: className, clientKeys, by: "clientKey")
+  }
+
+  private func outboxEntries(
+    of className: String, _ values: [some SQLiteBindable], by column: StaticString
+  ) throws -> [OutboxEntry] {
+    let statement = try statement(
+      "SELECT entry FROM ferry_outbox WHERE class = ?1 AND \(column) = ?2")
+    var entries: [OutboxEntry] = []
+    for value in values {
+      entries += try statement.bound(className, value).rows(outboxEntry)
+    }
+    return entries
+  }
+
+  private func outboxEntry(_ row: SQLiteStatement) throws -> OutboxEntry {
+    try StoredJSON.decode(OutboxEntry.self, from: row.text(0))
+  }
+
+  // MARK: - Journal and quarantine
+
+  func journal(limit: Int?) throws -> [JournalEntry] {
+    try statement("\(Self.selectJournal) ORDER BY id DESC LIMIT ?").bound(
+      limit.map { max($0, 0) } ?? -1
+    )
+    .rows(journalEntry)
+  }
+
+  func journalEntry(_ id: Int64) throws -> JournalEntry? {
+    try statement("\(Self.selectJournal) WHERE id = ?").bound(id).first(journalEntry)
+  }
+
+  private static let selectJournal =
+    "SELECT id, time, class, localId, objectId, reason, lost, whole, restored FROM ferry_journal"
+
+  private func journalEntry(_ row: SQLiteStatement) throws -> JournalEntry {
+    JournalEntry(
+      id: row.integer(0), time: row.timestamp(1) ?? .earliest,
+      record: RecordReference(
+        className: row.text(2), localID: row.localID(3), objectID: row.text(4)),
+      reason: JournalEntry.Reason(rawValue: row.text(5)) ?? .removed,
+      lost: try StoredJSON.decode(Fields.self, from: row.text(6)),
+      isWholeRecord: row.integer(7) != 0, isRestored: row.integer(8) != 0)
+  }
+
+  func quarantine(of className: String?) throws -> [QuarantinedRecord] {
+    guard let className else {
+      return try statement("\(Self.selectQuarantine) ORDER BY class, objectId").rows(quarantined)
+    }
+    return try statement("\(Self.selectQuarantine) WHERE class = ? ORDER BY objectId")
+      .bound(className).rows(quarantined)
+  }
+
+  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord] {
+    let statement = try statement("\(Self.selectQuarantine) WHERE class = ? AND objectId = ?")
+    return try objectIDs.flatMap { try statement.bound(className, $0).rows(quarantined) }
+  }
+
+  private static let selectQuarantine =
+    "SELECT class, objectId, version, createdAt, raw, reason, schemaFingerprint FROM ferry_quarantine"
+
+  private func quarantined(_ row: SQLiteStatement) -> QuarantinedRecord {
+    QuarantinedRecord(
+      className: row.text(0), objectID: row.text(1),
+      version: row.optionalText(2).map(ServerVersion.init), createdAt: row.timestamp(3),
+      raw: row.text(4), reason: row.text(5), schemaFingerprint: row.text(6))
+  }
+}

@@ -1,0 +1,93 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// One consistent view: a connection with an open transaction.
+class SQLiteReader {
+  let layout: SchemaLayout
+  let connection: SQLiteConnection
+  private var isOver = false
+
+  init(layout: SchemaLayout, connection: SQLiteConnection) {
+    self.layout = layout
+    self.connection = connection
+  }
+
+  /// Ends the view; whoever kept it gets an error from now on, not another one's transaction.
+  func end() { isOver = true }
+
+  /// The only way to a statement.
+  func statement(_ sql: String) throws -> SQLiteStatement {
+    guard !isOver else {
+      throw StoreError(
+        .database,
+        "A reader or transaction of a store was used after its closure had returned. Nothing was "
+          + "read or changed. Use it inside the closure only.")
+    }
+    // A full disk ends the transaction by itself; what came after would be kept piece by piece.
+    guard connection.isInTransaction else {
+      throw StoreError(
+        .database,
+        "The transaction ended at an error before this one. Nothing of it was kept. Let the first "
+          + "error leave the closure.")
+    }
+    return try connection.statement(sql)
+  }
+
+  func meta(_ key: MetaKey) throws -> Int64 {
+    try statement("SELECT value FROM ferry_meta WHERE key = ?").bound(key.rawValue)
+      .first { $0.integer(0) } ?? 0
+  }
+}
+
+/// Numbers that the store keeps about itself.
+enum MetaKey: String {
+  /// The log is folded into the outbox up to this token.
+  case foldedThrough
+  /// History is gone up to this token.
+  case prunedThrough
+  /// The kept counts of acknowledged rows include the app's deletions up to this token.
+  case countedThrough
+}
+
+extension SQLiteReader: StoreReader {
+  var schema: Schema { layout.schema }
+
+  func record(of className: String, localID: LocalID) throws -> Record? {
+    let table = try layout.table(className)
+    return try statement("\(table.selectRecords) WHERE localId = ?").bound(localID)
+      .first { table.record(at: $0) }
+  }
+
+  func record(of className: String, objectID: String) throws -> Record? {
+    let table = try layout.table(className)
+    let question = "\(table.selectRecords) WHERE objectId = ?"
+    if let record = try statement(question).bound(objectID).first({ table.record(at: $0) }) {
+      return record
+    }
+    guard let named = try aliases(of: [objectID])[objectID] else { return nil }
+    return try statement(question).bound(named).first { table.record(at: $0) }
+  }
+
+  func records(
+    of className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
+    offset: Int
+  ) throws -> [Record] {
+    let table = try layout.table(className)
+    var question = QuestionText(table: table)
+    let filter = try question.filter(condition)
+    let sorting = try question.sorting(order)
+    let values = question.values + [Int64(limit.map { max($0, 0) } ?? -1), Int64(max(offset, 0))]
+    return try statement("\(table.selectRecords)\(filter)\(sorting) LIMIT ? OFFSET ?")
+      .bound(values).rows { table.record(at: $0) }
+  }
+
+  func count(of className: String, where condition: Condition?) throws -> Int {
+    let table = try layout.table(className)
+    var question = QuestionText(table: table)
+    let filter = try question.filter(condition)
+    return try statement("SELECT count(*) FROM \(table.table)\(filter)").bound(question.values)
+      .first { $0.count(0) } ?? 0
+  }
+}

@@ -1,0 +1,45 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CSQLite
+
+/// What a call of SQLite's returned.
+///
+/// An extended code holds its primary code in the low byte, and a pattern that is a primary code
+/// matches all of its extended codes: `case .ioError` matches a failed read and a failed write.
+struct SQLiteResultCode: RawRepresentable, Hashable, Sendable {
+  var rawValue: Int32
+
+  init(rawValue: Int32) { self.rawValue = rawValue }
+
+  var primary: SQLiteResultCode { SQLiteResultCode(rawValue: rawValue & 0xFF) }
+
+  static let ok = SQLiteResultCode(rawValue: SQLITE_OK)
+  static let row = SQLiteResultCode(rawValue: SQLITE_ROW)
+  static let done = SQLiteResultCode(rawValue: SQLITE_DONE)
+  static let permission = SQLiteResultCode(rawValue: SQLITE_PERM)
+  static let busy = SQLiteResultCode(rawValue: SQLITE_BUSY)
+  static let locked = SQLiteResultCode(rawValue: SQLITE_LOCKED)
+  static let readOnly = SQLiteResultCode(rawValue: SQLITE_READONLY)
+  static let ioError = SQLiteResultCode(rawValue: SQLITE_IOERR)
+  static let corrupt = SQLiteResultCode(rawValue: SQLITE_CORRUPT)
+  static let full = SQLiteResultCode(rawValue: SQLITE_FULL)
+  static let cannotOpen = SQLiteResultCode(rawValue: SQLITE_CANTOPEN)
+  static let constraint = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT)
+  static let notADatabase = SQLiteResultCode(rawValue: SQLITE_NOTADB)
+
+  // Extended codes: macros made of a shift, which Swift does not import.
+  /// A value that its STRICT column does not take.
+  static let constraintDataType = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (12 << 8))
+  /// A row number that another row has.
+  static let constraintPrimaryKey = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (6 << 8))
+  /// A value that has to be unique and is not.
+  static let constraintUnique = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (8 << 8))
+  /// A trigger refused.
+  static let constraintTrigger = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))
+  /// A disk that is full, met while the shared memory of the log grew.
+  static let ioErrorSharedMemorySize = SQLiteResultCode(rawValue: SQLITE_IOERR | (19 << 8))
+
+  static func ~= (pattern: SQLiteResultCode, code: SQLiteResultCode) -> Bool {
+    pattern == code || (pattern.rawValue <= 0xFF && code.primary == pattern)
+  }
+}

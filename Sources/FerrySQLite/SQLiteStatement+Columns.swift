@@ -1,0 +1,75 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CSQLite
+import FerryModel
+
+// Reading the present row. Whatever a column holds, a read gives something: any program may have
+// written it, and a value that is not what its field says is for the serializer to refuse.
+extension SQLiteStatement {
+  func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(pointer, Int32(column)) == SQLITE_NULL
+  }
+
+  func integer(_ column: Int) -> Int64 { sqlite3_column_int64(pointer, Int32(column)) }
+
+  func count(_ column: Int) -> Int { Int(integer(column)) }
+
+  /// The column's text; empty for NULL.
+  func text(_ column: Int) -> String {
+    guard let start = sqlite3_column_text(pointer, Int32(column)) else { return "" }
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
+
+  func localID(_ column: Int) -> LocalID { LocalID(rawValue: integer(column)) }
+
+  /// The column's instant; nil for NULL and for a text that is none.
+  func timestamp(_ column: Int) -> Timestamp? {
+    guard let start = sqlite3_column_text(pointer, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return Timestamp(utf8: UnsafeBufferPointer(start: start, count: count))
+  }
+
+  private func bytes(_ column: Int) -> [UInt8] {
+    guard let start = sqlite3_column_blob(pointer, Int32(column)) else { return [] }
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Whether a column of the log says that the field had no value before an update.
+  func meansNoValue(_ column: Int, of type: FieldType) -> Bool {
+    let kept = sqlite3_column_type(pointer, Int32(column))
+    return type == .bytes ? kept == SQLITE_INTEGER : kept == SQLITE_BLOB
+  }
+
+  /// A field's value, from its column's format.
+  func value(_ column: Int, as type: FieldType) -> Value {
+    switch sqlite3_column_type(pointer, Int32(column)) {
+    case SQLITE_NULL: .null
+    case SQLITE_INTEGER: number(integer(column), as: type)
+    case SQLITE_FLOAT: .number(sqlite3_column_double(pointer, Int32(column)))
+    case SQLITE_BLOB: .bytes(bytes(column))
+    default: textValue(column, as: type)
+    }
+  }
+
+  private func number(_ number: Int64, as type: FieldType) -> Value {
+    switch (type, number) {
+    case (.boolean, 0): .boolean(false)
+    case (.boolean, 1): .boolean(true)
+    default: .integer(number)
+    }
+  }
+
+  private func textValue(_ column: Int, as type: FieldType) -> Value {
+    switch type {
+    case .date: timestamp(column).map(Value.date) ?? .string(text(column))
+    case .pointer(let target): .pointer(Pointer(className: target, objectID: text(column)))
+    case .object, .array, .geoPoint, .polygon, .file, .relation:
+      Value(wireJSON: text(column)) ?? .string(text(column))
+    case .text, .integer, .number, .boolean, .bytes: .string(text(column))
+    }
+  }
+}

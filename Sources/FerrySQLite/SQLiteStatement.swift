@@ -1,0 +1,65 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CSQLite
+import FerryStore
+
+/// One prepared statement; owns SQLite's.
+final class SQLiteStatement {
+  let pointer: OpaquePointer
+  private let handle: OpaquePointer
+
+  init(_ sql: String, on handle: OpaquePointer) throws {
+    var pointer: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let result = SQLiteResultCode(
+      rawValue: sqlite3_prepare_v3(handle, sql, -1, flags, &pointer, nil))
+    guard result == .ok, let pointer else { throw SQLiteError(result, on: handle).storeError }
+    self.pointer = pointer
+    self.handle = handle
+  }
+
+  deinit { sqlite3_finalize(pointer) }
+
+  /// Whether it has been stepped and not been reset since.
+  var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
+
+  /// Goes to the next row; false after the last one.
+  func step() throws -> Bool {
+    let result = SQLiteResultCode(rawValue: sqlite3_step(pointer))
+    switch result {
+    case .row: return true
+    case .done: return false
+    default: throw failure(result)
+    }
+  }
+
+  func reset() { sqlite3_reset(pointer) }
+
+  /// Runs it to its end, for what it does.
+  func run() throws {
+    defer { reset() }
+    while try step() {}
+  }
+
+  /// What each row makes.
+  func rows<Row>(_ make: (SQLiteStatement) throws -> Row) throws -> [Row] {
+    defer { reset() }
+    var rows: [Row] = []
+    while try step() { rows.append(try make(self)) }
+    return rows
+  }
+
+  /// What the first row makes; nil without rows.
+  func first<Row>(_ make: (SQLiteStatement) throws -> Row) throws -> Row? {
+    defer { reset() }
+    return try step() ? make(self) : nil
+  }
+
+  func failure(_ result: SQLiteResultCode) -> StoreError {
+    SQLiteError(result, on: handle).storeError
+  }
+
+  func check(_ result: Int32) throws {
+    guard result == SQLITE_OK else { throw failure(SQLiteResultCode(rawValue: result)) }
+  }
+}

@@ -1,0 +1,47 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CSQLite
+package import FerryStore
+import Foundation
+
+extension SQLiteStore {
+  /// Copies the database page by page from one consistent view, while others read and write.
+  ///
+  /// By SQLite's backup interface and not as a file: reading the file here would release the locks
+  /// that this process has on it.
+  package func clone() throws -> any SyncStore {
+    let folder = try TemporaryFolder()
+    let copy = folder.url.appending(path: "clone.sqlite")
+    let copyFiles = try StoreFiles(at: copy)
+    try readers.withConnection { source in
+      let target = try SQLiteConnection(path: copyFiles.database, for: .copying)
+      guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+        throw SQLiteError(.cannotOpen, on: target.handle).storeError
+      }
+      // All pages at once: a copy in parts would begin anew with every commit in between.
+      let step = SQLiteResultCode(rawValue: sqlite3_backup_step(backup, -1))
+      let end = SQLiteResultCode(rawValue: sqlite3_backup_finish(backup))
+      guard step == .done, end == .ok else {
+        throw SQLiteError(end == .ok ? step : end, on: target.handle).storeError
+      }
+    }
+    return try SQLiteStore(at: copy, schema: schema, temporaryFolder: folder)
+  }
+}
+
+/// A folder of one's own that is removed with its content when it is released.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    let parent = FileManager.default.temporaryDirectory
+    var template = Array(
+      parent.appending(path: "ferry-XXXXXX").path(percentEncoded: false).utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw StoreFiles.failure("create a folder in", parent.path(percentEncoded: false))
+    }
+    url = URL(filePath: String(cString: made), directoryHint: .isDirectory)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}

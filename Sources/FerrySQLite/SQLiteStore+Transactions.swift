@@ -1,0 +1,102 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+public import FerryStore
+import Synchronization
+
+extension SQLiteStore {
+  /// Reads from one consistent view.
+  ///
+  /// Do not keep the reader beyond the closure.
+  public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+    try reading { try body($0) }
+  }
+
+  /// Writes in one transaction: what the closure throws undoes all of it.
+  ///
+  /// When it returns, the change survives a loss of power.
+  public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try writing(.full, SQLiteEditing.init) { try body($0) }
+  }
+
+  private func reading<Result>(_ body: (SQLiteReader) throws -> Result) throws -> Result {
+    let (result, change) = try readers.withConnection { connection in
+      try connection.execute("BEGIN")
+      defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+      let reader = SQLiteReader(layout: layout, connection: connection)
+      defer { reader.end() }
+      let change = try reader.change(after: announced.withLock { $0 })
+      return (try body(reader), change)
+    }
+    announce(change)
+    return result
+  }
+
+  private func writing<Transaction: SQLiteReader, Result>(
+    _ durability: Durability,
+    _ make: (SchemaLayout, SQLiteConnection) -> Transaction,
+    _ body: (Transaction) throws -> Result
+  ) throws -> Result {
+    let (result, change) = try writer.withConnection { connection in
+      try connection.setDurability(durability)
+      try connection.execute("BEGIN IMMEDIATE")
+      let transaction = make(layout, connection)
+      defer { transaction.end() }
+      do {
+        let result = try body(transaction)
+        let change = try transaction.change(after: announced.withLock { $0 })
+        if change != nil { try LogClock(transaction).noteNowAndThen() }
+        try connection.execute("COMMIT")
+        return (result, change)
+      } catch {
+        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+        throw error
+      }
+    }
+    announce(change)
+    return result
+  }
+
+  /// Tells listeners of a change, unless they know of it already.
+  private func announce(_ change: StoreChange?) {
+    guard let change else { return }
+    let isNew = announced.withLock { announced in
+      guard change.token.rawValue > announced else { return false }
+      announced = change.token.rawValue
+      return true
+    }
+    if isNew { broadcast.send(change) }
+  }
+}
+
+extension SQLiteStore: SyncStore {
+  package func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
+    try reading { try body($0) }
+  }
+
+  package func sync<Result>(
+    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
+  ) throws -> Result {
+    try writing(durability, SQLiteSyncing.init) { transaction in
+      try transaction.begin()
+      let result = try body(transaction)
+      try transaction.finish()
+      return result
+    }
+  }
+
+  package func lockForSync() throws -> any SyncLock { try StoreLock(path: files.lock) }
+}
+
+extension SQLiteReader {
+  /// What this view shows to have happened after a place in history; nil for nothing.
+  fileprivate func change(after token: Int64) throws -> StoreChange? {
+    let last = try lastToken()
+    guard last.rawValue > token else { return nil }
+    let parts = try statement("SELECT DISTINCT class, author FROM ferry_log WHERE token > ?")
+      .bound(token).rows { ($0.integer(0), $0.count(1)) }
+    return StoreChange(
+      token: last, classNames: Set(parts.compactMap { layout.table(numbered: $0.0)?.entity.name }),
+      authors: Set(parts.compactMap { Author(rawValue: $0.1) }))
+  }
+}

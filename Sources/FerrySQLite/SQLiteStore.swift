@@ -1,0 +1,96 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+public import FerryStore
+public import Foundation
+import Synchronization
+
+/// A store in a database file: one plain table per class, which any SQLite tool may read and write.
+///
+/// Edits are captured by triggers in their own transaction, whoever makes them: this object, another
+/// process, the `sqlite3` shell. The file and those beside it can be read by their owner only.
+///
+/// ```swift
+/// let store = try SQLiteStore(at: folder.appending(path: "games.sqlite"), schema: schema)
+/// let league = try store.write { try $0.insert("League", ["name": "North"]) }
+/// ```
+///
+/// Every method may be called from any thread. Reads run beside each other and beside a write;
+/// writes wait for one another, those of other processes up to five seconds.
+public final class SQLiteStore: Store {
+  /// The registered classes.
+  public var schema: Schema { layout.schema }
+
+  let layout: SchemaLayout
+  let files: StoreFiles
+  let writer: WriterQueue
+  let readers: ReaderPool
+  let broadcast = ChangeBroadcast()
+  /// The newest change that listeners know of.
+  let announced: Mutex<Int64>
+  /// For a clone: goes with it.
+  let temporaryFolder: TemporaryFolder?
+
+  /// Opens the store, or makes it.
+  ///
+  /// Tables are made for classes that have none, and columns for fields that have none. Whatever else
+  /// is in the database stays as it is. A folder that does not exist is made.
+  ///
+  /// - Parameters:
+  ///   - url: The database file.
+  ///   - schema: The classes to keep.
+  /// - Throws: `StoreError` for a schema that breaks a rule or does not fit the tables there are, for
+  ///   a file that cannot be accessed, is damaged or of a newer format, and for a full disk.
+  public convenience init(at url: URL, schema: Schema) throws {
+    try self.init(at: url, schema: schema, temporaryFolder: nil)
+  }
+
+  init(
+    at url: URL, schema: Schema, temporaryFolder: TemporaryFolder?,
+    migrations: [Migration] = Migration.all
+  ) throws {
+    let files = try StoreFiles(at: url)
+    let writer = try WriterQueue(path: files.database)
+    let (layout, token) = try writer.withConnection { connection in
+      try connection.execute("BEGIN IMMEDIATE")
+      do {
+        try Migration.bringUpToDate(connection, by: migrations)
+        let layout = try SchemaInstallation(connection: connection).install(schema)
+        let reader = SQLiteReader(layout: layout, connection: connection)
+        try reader.keepFolderPrivate(files)
+        let token = try reader.lastToken()
+        try connection.execute("COMMIT")
+        return (layout, token)
+      } catch {
+        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+        throw error
+      }
+    }
+    self.layout = layout
+    self.files = files
+    self.writer = writer
+    self.temporaryFolder = temporaryFolder
+    readers = ReaderPool(path: files.database)
+    announced = Mutex(token.rawValue)
+  }
+
+  /// Signals each commit, from the moment of the call on; any number of listeners.
+  ///
+  /// What other processes commit is signalled when this store is next used.
+  public var changes: AsyncStream<StoreChange> { broadcast.stream() }
+}
+
+extension SQLiteReader {
+  /// Keeps the mode of a folder that was made for the store, wherever it was changed since.
+  fileprivate func keepFolderPrivate(_ files: StoreFiles) throws {
+    guard let identity = files.folderIdentity else { return }
+    if files.madeFolder {
+      try statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES ('folder', ?)")
+        .bound(identity).run()
+    }
+    let own = try statement("SELECT value FROM ferry_meta WHERE key = 'folder'").first {
+      $0.text(0)
+    }
+    if own == identity { files.tightenFolder() }
+  }
+}

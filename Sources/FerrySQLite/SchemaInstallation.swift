@@ -1,0 +1,128 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// Makes the tables and triggers of a schema, or brings them up to it, in the open transaction.
+struct SchemaInstallation {
+  let connection: SQLiteConnection
+
+  func install(_ schema: Schema) throws -> SchemaLayout {
+    let layouts = try schema.entities.map(install)
+    try widenLog(to: (layouts.flatMap(\.positions).max() ?? -1) + 1)
+    for layout in layouts { try installTriggers(of: layout) }
+    return SchemaLayout(schema: schema, tables: layouts)
+  }
+
+  private func install(_ entity: Entity) throws -> TableLayout {
+    let known = try connection.statement("SELECT number, tableName FROM ferry_class WHERE name = ?")
+      .bound(entity.name).first { ($0.integer(0), $0.text(1)) }
+    guard let (number, table) = known else { return try create(entity) }
+    guard table == entity.table else {
+      throw StoreError(
+        .invalidSchema,
+        "The class \(entity.name) is kept in the table \(table), and the schema now names the table "
+          + "\(entity.table). Nothing was changed. Give the entity its old table name.")
+    }
+    try refuseForeignUniqueIndexes(of: entity)
+    let positions = try entity.fields.map { try position(of: $0, in: entity, numbered: number) }
+    return TableLayout(classNumber: number, entity: entity, positions: positions)
+  }
+
+  private func create(_ entity: Entity) throws -> TableLayout {
+    let isTaken = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?")
+      .bound(entity.table).first { _ in true }
+    guard isTaken == nil else {
+      throw StoreError(
+        .invalidSchema,
+        "The database has a table, view or index \(entity.table) that Ferry did not make, so the "
+          + "class \(entity.name) cannot be kept there. Nothing was changed. Give the entity "
+          + "another table name.")
+    }
+    try connection.execute(TableDefinition.create(entity))
+    try connection.statement("INSERT INTO ferry_class (name, tableName) VALUES (?, ?)")
+      .bound(entity.name, entity.table).run()
+    let number = connection.lastInsertedRow
+    for (position, field) in entity.fields.enumerated() {
+      try record(field, at: position, of: number)
+    }
+    return TableLayout(
+      classNumber: number, entity: entity, positions: Array(entity.fields.indices))
+  }
+
+  /// Where the log keeps a field; a field that is new gets a column and the next place.
+  private func position(of field: Field, in entity: Entity, numbered number: Int64) throws -> Int {
+    let known = try connection.statement(
+      "SELECT position, type FROM ferry_field WHERE class = ? AND columnName = ?"
+    ).bound(number, field.column).first { ($0.count(0), $0.text(1)) }
+    let type = TableDefinition.typeName(field.type)
+    if let (position, knownType) = known {
+      guard knownType == type else {
+        throw StoreError(
+          .invalidSchema,
+          "The field \(field.name) of the class \(entity.name) is kept as \(knownType), and the "
+            + "schema now says \(type). Nothing was changed. Give the field another column, as in "
+            + "Field(\"\(field.name)\", …, column: \"\(field.column)2\"); it is filled by the next "
+            + "sync.")
+      }
+      return position
+    }
+    let next = try connection.statement(
+      "SELECT ifnull(max(position), -1) + 1 FROM ferry_field WHERE class = ?"
+    ).bound(number).first { $0.count(0) }
+    // The triggers know the columns by name, and would log what fills the new one.
+    try dropTriggers(numbered: number)
+    for statement in TableDefinition.add(field, to: entity) { try connection.execute(statement) }
+    try record(field, at: next ?? 0, of: number)
+    return next ?? 0
+  }
+
+  private func record(_ field: Field, at position: Int, of number: Int64) throws {
+    try connection.statement(
+      "INSERT INTO ferry_field (class, position, columnName, type) VALUES (?, ?, ?, ?)"
+    ).bound(number, position, field.column, TableDefinition.typeName(field.type)).run()
+  }
+
+  /// A rule that the server does not know would keep its rows out, and REPLACE would remove rows
+  /// by it that nobody asked to delete.
+  private func refuseForeignUniqueIndexes(of entity: Entity) throws {
+    let index = try connection.statement(
+      "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND origin = 'c'"
+    ).bound(entity.table).first { $0.text(0) }
+    guard let index else { return }
+    throw StoreError(
+      .invalidSchema,
+      "The table \(entity.table) has a unique index \(index). The server knows no such rule, so its "
+        + "rows could not all be stored. Nothing was changed. Drop the index, or make it a plain "
+        + "one.")
+  }
+
+  private func widenLog(to count: Int) throws {
+    let present = try connection.statement(
+      "SELECT count(*) FROM pragma_table_info('ferry_log') WHERE name GLOB 'v[0-9]*'"
+    ).first { $0.count(0) }
+    for position in (present ?? 0)..<max(count, present ?? 0) {
+      try connection.execute("ALTER TABLE ferry_log ADD COLUMN v\(position)")
+    }
+  }
+
+  // MARK: - Triggers
+
+  private func installTriggers(of layout: TableLayout) throws {
+    let present = try connection.statement(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?"
+    ).bound(layout.entity.table).rows { ($0.text(0), $0.text(1)) }
+    let texts = Dictionary(present, uniquingKeysWith: { first, _ in first })
+    for trigger in CaptureTriggers(layout: layout).all where texts[trigger.name] != trigger.sql {
+      try connection.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
+      try connection.execute(trigger.sql)
+    }
+  }
+
+  private func dropTriggers(numbered number: Int64) throws {
+    let names = try connection.statement(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'ferry_*_' || ?"
+    ).bound(String(number)).rows { $0.text(0) }
+    for name in names { try connection.execute("DROP TRIGGER \(SQLText.name(name))") }
+  }
+}

@@ -1,0 +1,21 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// The statements that a connection has prepared, by their text.
+struct StatementCache {
+  /// Beyond this an app asks ever new questions, and keeping the old ones costs more than it saves.
+  private static let capacity = 200
+
+  private var statements: [String: SQLiteStatement] = [:]
+
+  mutating func statement(_ sql: String, on handle: OpaquePointer) throws -> SQLiteStatement {
+    if let statement = statements[sql] {
+      return statement.isBusy ? try SQLiteStatement(sql, on: handle) : statement
+    }
+    let statement = try SQLiteStatement(sql, on: handle)
+    if statements.count >= Self.capacity { statements.removeAll() }
+    statements[sql] = statement
+    return statement
+  }
+
+  mutating func removeAll() { statements.removeAll() }
+}

@@ -1,0 +1,108 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryStore
+import Foundation
+
+/// The files of a store: readable by their owner only, whatever the process's mask is.
+///
+/// The database file is made here, exclusively and with its mode, before SQLite opens it; SQLite gives
+/// the same mode to the files beside it. An existing database is never opened and closed here:
+/// that would release the locks that this process has on it.
+struct StoreFiles {
+  /// The folder, without symbolic links.
+  let folder: String
+  let database: String
+  /// Whether the folder was made for this store, so that its mode is ours to keep.
+  let madeFolder: Bool
+  var lock: String { database + "-lock" }
+
+  private static let ownerOnly: mode_t = 0o600
+  private static let ownerOnlyFolder: mode_t = 0o700
+
+  /// Makes what is missing and tightens what is too open.
+  init(at url: URL) throws {
+    guard url.isFileURL, !url.lastPathComponent.isEmpty, !url.hasDirectoryPath else {
+      throw StoreError(
+        .notAccessible,
+        "\(url.absoluteString) is not the URL of a file. No store was opened. Give the URL of the "
+          + "database file.")
+    }
+    let parent = url.deletingLastPathComponent().path(percentEncoded: false)
+    madeFolder = try Self.makeFolder(parent)
+    guard let resolved = realpath(parent, nil) else { throw Self.failure("open", parent) }
+    folder = String(cString: resolved)
+    free(resolved)
+    database = folder + "/" + url.lastPathComponent
+    try Self.makeFile(database)
+    for suffix in ["", "-wal", "-shm", "-journal", "-lock"] { try Self.tighten(database + suffix) }
+  }
+
+  /// Makes a folder and those above it; false when it is there and in use for other things.
+  private static func makeFolder(_ path: String) throws -> Bool {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      let content = try? FileManager.default.contentsOfDirectory(atPath: path)
+      return content == [] && status.st_uid == geteuid() && status.st_mode & S_ISVTX == 0
+        && chmod(path, ownerOnlyFolder) == 0
+    }
+    let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    if parent != path { _ = try makeFolder(above: parent) }
+    guard mkdir(path, ownerOnlyFolder) == 0 else {
+      if errno == EEXIST { return false }
+      throw failure("create", path)
+    }
+    // A mask may have taken away what the owner needs.
+    guard chmod(path, ownerOnlyFolder) == 0 else { throw failure("create", path) }
+    return true
+  }
+
+  private static func makeFolder(above path: String) throws -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 ? false : try makeFolder(path)
+  }
+
+  private static func makeFile(_ path: String) throws {
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, ownerOnly)
+    guard file >= 0 else {
+      if errno == EEXIST { return }
+      throw failure("create", path)
+    }
+    defer { close(file) }
+    guard fchmod(file, ownerOnly) == 0 else { throw failure("create", path) }
+  }
+
+  /// Takes from others the right to a file; a link or anything else that is no file is refused.
+  private static func tighten(_ path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return }
+      throw failure("open", path)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(
+        .notAccessible,
+        "\(path) is not a plain file but a link, a folder or a device. The store was not opened, "
+          + "and nothing was changed. Move it away, or choose another place.")
+    }
+    if status.st_mode & 0o077 != 0, chmod(path, ownerOnly) != 0 { throw failure("protect", path) }
+  }
+
+  // MARK: - The folder's mode
+
+  /// Tells the folder apart from any other, so that a copied store does not close a foreign one.
+  var folderIdentity: String? {
+    var status = stat()
+    return stat(folder, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
+  }
+
+  func tightenFolder() { chmod(folder, Self.ownerOnlyFolder) }
+
+  static func failure(_ verb: String, _ path: String) -> StoreError {
+    let reason = String(cString: strerror(errno))
+    let code: StoreError.Code = errno == ENOSPC || errno == EDQUOT ? .diskFull : .notAccessible
+    return StoreError(
+      code,
+      "Ferry could not \(verb) \(path): \(reason). The store was not opened, and no data was "
+        + "changed. Check the path, the permissions and the disk.")
+  }
+}

@@ -1,0 +1,40 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryStore
+import Foundation
+
+/// Ferry's own values as they are kept in text columns.
+enum StoredJSON {
+  // JSON has no infinity; any program can store one in a REAL column, so an entry may hold one.
+  private static let infinity = "\u{1}infinity"
+  private static let negativeInfinity = "\u{1}-infinity"
+  private static let notANumber = "\u{1}nan"
+
+  static func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
+    do {
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    } catch {
+      throw StoreError(
+        .database, "A value could not be written as JSON. Nothing was stored.", cause: error)
+    }
+  }
+
+  static func decode<Result: Decodable>(_ type: Result.Type, from text: String) throws -> Result {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
+    do {
+      return try decoder.decode(type, from: Data(text.utf8))
+    } catch {
+      throw StoreError(
+        .damaged,
+        "A row of Ferry's own tables cannot be read: it was changed by another program, or the "
+          + "file is damaged. Nothing was changed. Restore a copy of the store, or move it away "
+          + "and sync into a new one.", cause: error)
+    }
+  }
+}

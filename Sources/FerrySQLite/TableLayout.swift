@@ -1,0 +1,117 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// A registered class as it is kept: its table, and the numbers by which the log names its parts.
+struct TableLayout: Sendable {
+  /// The class's number in the log; stays when the schema changes.
+  let classNumber: Int64
+  let entity: Entity
+  /// Each field's place among the log's columns; stays when the schema changes.
+  let positions: [Int]
+
+  /// The table's name, quoted.
+  let table: String
+  /// The fields' columns, quoted.
+  let columns: [String]
+  /// All columns in the order in which `record(at:)` reads them.
+  let allColumns: String
+
+  /// The columns that every table has, before the fields' own.
+  static let ownColumns = ["localId", "objectId", "acl", "createdAt", "updatedAt"]
+
+  /// The type of a column that every table has.
+  static func ownType(_ column: String) -> FieldType {
+    switch column {
+    case "localId": .integer
+    case "createdAt", "updatedAt": .date
+    case "acl": .object
+    default: .text
+    }
+  }
+
+  init(classNumber: Int64, entity: Entity, positions: [Int]) {
+    self.classNumber = classNumber
+    self.entity = entity
+    self.positions = positions
+    table = SQLText.name(entity.table)
+    columns = entity.fields.map { SQLText.name($0.column) }
+    allColumns = SQLText.list(Self.ownColumns + columns)
+  }
+
+  /// The quoted column of a field, or of what every row has; nil for any other name.
+  func column(_ field: String) -> String? {
+    if let position = entity.fields.firstIndex(where: { $0.name == field }) {
+      return columns[position]
+    }
+    return Self.ownColumns.contains(field) ? field : nil
+  }
+
+  /// The start of a question for whole rows.
+  var selectRecords: String { "SELECT \(allColumns) FROM \(table)" }
+
+  /// Reads a row of `selectRecords`, or any row with the same columns from `first` on.
+  func record(at statement: SQLiteStatement, from first: Int = 0) -> Record {
+    var fields: [String: Value] = [:]
+    fields.reserveCapacity(entity.fields.count)
+    for (offset, field) in entity.fields.enumerated() {
+      let value = statement.value(first + Self.ownColumns.count + offset, as: field.type)
+      if !value.isNull { fields[field.name] = value }
+    }
+    return Record(
+      className: entity.name, localID: statement.localID(first),
+      objectID: statement.text(first + 1), fields: Fields(fields),
+      acl: statement.value(first + 2, as: .object), createdAt: statement.timestamp(first + 3),
+      version: statement.optionalText(first + 4).map(ServerVersion.init))
+  }
+
+  /// The start of a question for identities, and how to read its rows.
+  var selectVersions: String { "SELECT localId, objectId, createdAt, updatedAt FROM \(table)" }
+
+  static func version(at statement: SQLiteStatement) -> StoredVersion {
+    StoredVersion(
+      localID: statement.localID(0), objectID: statement.text(1),
+      createdAt: statement.timestamp(2), version: statement.optionalText(3).map(ServerVersion.init))
+  }
+
+  /// The column type that keeps a field's values.
+  static func columnType(_ type: FieldType) -> String {
+    switch type {
+    case .integer, .boolean: "INTEGER"
+    case .number: "REAL"
+    case .bytes: "BLOB"
+    case .text, .date, .pointer, .object, .array, .geoPoint, .polygon, .file, .relation: "TEXT"
+    }
+  }
+}
+
+/// All registered classes as they are kept.
+struct SchemaLayout: Sendable {
+  let schema: Schema
+  private let tables: [String: TableLayout]
+  private let classNames: [Int64: String]
+
+  init(schema: Schema, tables: [TableLayout]) {
+    self.schema = schema
+    self.tables = Dictionary(
+      tables.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
+    classNames = Dictionary(
+      tables.map { ($0.classNumber, $0.entity.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func table(_ className: String) throws -> TableLayout {
+    guard let table = tables[className] else {
+      throw StoreError(
+        .unknownClass,
+        "The class \(className) is not registered. Nothing was read or changed. Add it to the "
+          + "schema, or check the spelling.")
+    }
+    return table
+  }
+
+  /// The class with that number in the log; nil when it is no longer registered.
+  func table(numbered number: Int64) -> TableLayout? { classNames[number].flatMap { tables[$0] } }
+
+  var allTables: [TableLayout] { schema.entities.compactMap { tables[$0.name] } }
+}

@@ -1,0 +1,30 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryStore
+import Foundation
+import Synchronization
+
+/// The one connection for writing: who comes second waits.
+final class WriterQueue: Sendable {
+  private let connection: SQLiteConnection
+  private let turn = NSLock()
+  private let owner = Mutex<ObjectIdentifier?>(nil)
+
+  init(path: String) throws { connection = try SQLiteConnection(path: path, for: .writing) }
+
+  func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    let thread = ObjectIdentifier(Thread.current)
+    // A transaction inside another would wait for itself.
+    guard owner.withLock({ $0 }) != thread else {
+      throw StoreError(
+        .database,
+        "A write was begun inside the closure of another one. Nothing of the inner one was done. "
+          + "Use the transaction that the outer closure was given.")
+    }
+    return try turn.withLock {
+      owner.withLock { $0 = thread }
+      defer { owner.withLock { $0 = nil } }
+      return try body(connection)
+    }
+  }
+}
