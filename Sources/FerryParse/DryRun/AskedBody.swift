@@ -1,0 +1,51 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import Foundation
+
+/// A path to a class or a row, taken apart.
+struct AskedPlace {
+  var className: String
+  var objectID: String?
+
+  init?(_ path: String, mountPath: String) {
+    let start = mountPath + "/classes/"
+    guard path.hasPrefix(start) else { return nil }
+    let parts = path.dropFirst(start.count).split(separator: "/", omittingEmptySubsequences: false)
+      .map { String($0).removingPercentEncoding ?? "" }
+    guard (1...2).contains(parts.count), !parts.contains("") else { return nil }
+    className = parts[0]
+    objectID = parts.count == 2 ? parts[1] : nil
+  }
+}
+
+/// A request's body, taken apart.
+struct AskedBody {
+  struct Item {
+    var method: HTTPMethod
+    var path: String
+    var body: [String: Value]
+  }
+
+  var members: [String: Value] = [:]
+
+  init(_ bytes: Data) {
+    if case .object(let members)? = try? Value(json: String(decoding: bytes, as: UTF8.self)) {
+      self.members = members
+    }
+  }
+
+  /// The items of a batch; nil if this is none.
+  var requests: [Item]? {
+    guard case .array(let items)? = members["requests"] else { return nil }
+    return items.map { item in
+      guard case .object(let members) = item, case .string(let method)? = members["method"],
+        case .string(let path)? = members["path"]
+      else { return Item(method: .get, path: "", body: [:]) }
+      var body: [String: Value] = [:]
+      if case .object(let members)? = members["body"] { body = members }
+      return Item(method: HTTPMethod(rawValue: method), path: path, body: body)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryParse
+import Foundation
+import Testing
+
+@Suite("Places in JSON", .timeLimit(.minutes(1)))
+struct JSONPlaceTests {
+  @Test(
+    "of the first fault",
+    arguments: [
+      ("{\n  \"a\": 1,\n}", 3, 1), ("{\n\"a\" 1}", 2, 5), ("[1 2]", 1, 4), ("[tru]", 1, 2),
+      ("", 1, 1),
+      ("{} x", 1, 4), ("[\n[\n\"a\u{1}\"]]", 3, 3), (#"["\x"]"#, 1, 3), (#"["\u12g4"]"#, 1, 3),
+      ("[01]", 1, 3),
+      ("[1.]", 1, 4), ("[1e]", 1, 4), ("[-]", 1, 3), ("{\"a\":{\"b\":[1,2}", 1, 15),
+      ("{a:1}", 1, 2),
+    ])
+  func fault(text: String, line: Int, column: Int) throws {
+    let place = try #require(JSONPlace.ofFirstFault(in: Data(text.utf8)))
+    #expect(place.line == line)
+    #expect(place.column == column)
+    #expect(throws: JSONError.self) { try JSONReader().read(Data(text.utf8)) { _ in } }
+  }
+
+  @Test("is none where the reader finds none", arguments: 0..<20 as Range<UInt64>)
+  func agreement(seed: UInt64) throws {
+    var random = JSONTextGenerator(seed: seed)
+    let reader = try JSONReader()
+    for _ in 0..<100 {
+      let whole = Data(random.document().utf8)
+      #expect(JSONPlace.ofFirstFault(in: whole) == nil)
+      let damaged = random.damaged(whole)
+      do {
+        _ = try reader.read(damaged) { _ in }
+        #expect(JSONPlace.ofFirstFault(in: damaged) == nil)
+      } catch let error as JSONError {
+        if [.notUTF8, .badString, .badNumber].contains(error.code) { continue }
+        #expect(JSONPlace.ofFirstFault(in: damaged) != nil)
+      }
+    }
+  }
+
+  @Test("of a value that keys lead to")
+  func values() {
+    let text = Data("{\"classes\": {\n \"Game\": {\"fields\": {\n\n  \"title\": 7}}}}".utf8)
+    #expect(JSONPlace.ofValue(at: ["classes", "Game", "fields", "title"], in: text)?.line == 4)
+    #expect(JSONPlace.ofValue(at: ["classes", "Game"], in: text)?.line == 2)
+    #expect(JSONPlace.ofValue(at: [], in: text)?.column == 1)
+    #expect(JSONPlace.ofValue(at: ["classes", "Team"], in: text) == nil)
+    #expect(JSONPlace.ofValue(at: ["classes", "Game", "fields", "title", "x"], in: text) == nil)
+  }
+}
