@@ -92,6 +92,7 @@ struct PageReaderTests {
       (#"{\#(own),"ACL":"bad"}"#, "Its field ACL is not an object but a text."),
       (#"{\#(own),"title":"a","title":"b"}"#, "It has the field title twice."),
       (#"{\#(own),"x":1,"y":2,"x":3}"#, "It has the field x twice."),
+      (#"{\#(own),"x":1,"x":3}"#, "It has the field x twice."),
       (#"{\#(own),"extra":{"a":1,"a":2}}"#, #"It names "a" twice in one object."#),
       (
         #"{"createdAt":"2026-03-01T18:30:00.250Z","updatedAt":"2026-03-01T18:30:00.250Z"}"#,
@@ -146,6 +147,15 @@ struct PageReaderTests {
     #expect(page.lastKey?.objectID == "g2")
   }
 
+  @Test(
+    "guess no id of a row that hides it",
+    arguments: [#""a\u0062""#, "7", #""""#, #""x","objectId":"y""#])
+  func hiddenID(id: String) throws {
+    let page = try read(#"{"results":[{"objectId":\#(id),"score":1e400}]}"#)
+    #expect(page.failures.map(\.objectID) == [nil])
+    #expect(page.lastKey == nil)
+  }
+
   @Test("set aside all rows that share an id")
   func repeatedIDs() throws {
     let page = try read(
@@ -165,11 +175,37 @@ struct PageReaderTests {
       (#"{"results":[] "count":1}"#, .malformed), ("<html></html>", .malformed),
       (#"{"results":[{"a":[1}]}"#, .malformed), (#"{"results":[,]}"#, .malformed),
       (#"{"results":{}}"#, .notAPage), ("[]", .notAPage), (#"{"code":101,"error":"x"}"#, .notAPage),
-      ("null", .notAPage),
+      ("null", .notAPage), (#"{"results":[{"a":1}"#, .cutShort),
     ])
   func refused(page: String, code: PageError.Code) throws {
     let error = #expect(throws: PageError.self) { try read(page) }
     #expect(error?.code == code)
+    let outline = #expect(throws: PageError.self) {
+      try PageOutline(Data(page.utf8), reader: JSONReader())
+    }
+    #expect(outline?.code == code)
+  }
+
+  @Test("are refused where every row is sound but the page is not")
+  func faultBetweenRows() throws {
+    let error = #expect(throws: PageError.self) {
+      try read(#"{"results":[\#(row("a"))],"count":1e400}"#)
+    }
+    #expect(error?.code == .malformed)
+  }
+
+  @Test("show their outline, also around a poison row", arguments: ["1", "1e400", #""\ud800""#])
+  func outline(value: String) throws {
+    let rows = [row("a"), row("b", #","score":\#(value)"#), row("c")]
+    let page = Data(#"{"results":[\#(rows.joined(separator: ","))],"count":9}"#.utf8)
+    let outline = try PageOutline(page, reader: JSONReader())
+    #expect(outline.rowCount == 3)
+    #expect(outline.count == 9)
+    #expect(outline.firstKey?.objectID == "a")
+    #expect(outline.lastKey == (try read(String(decoding: page, as: UTF8.self)).lastKey))
+    #expect(outline.lastKey?.objectID == "c")
+    let empty = try PageOutline(Data(#"{"results":[]}"#.utf8), reader: JSONReader())
+    #expect(empty.rowCount == 0 && empty.firstKey == nil && empty.lastKey == nil)
   }
 
   @Test("pass through a class's own serializer")

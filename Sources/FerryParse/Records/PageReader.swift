@@ -53,8 +53,7 @@ package struct PageReader {
     _ root: JSONElement, _ records: inout RecordReader
   ) throws -> (ParsePage, [Guilty]) {
     guard let rows = root["results"]?.array else {
-      throw PageError(
-        code: .notAPage, message: "The page is JSON but not a list of results.")
+      throw PageError.notAPage
     }
     var page = ParsePage()
     var guilty: [Guilty] = []
@@ -76,7 +75,7 @@ package struct PageReader {
 
   /// Cuts the text of refused rows out of the page.
   private func failures(_ guilty: [Guilty]) throws(PageError) -> [RecordFailure] {
-    guard let split = SplitPage(json.source) else { throw SplitPage.malformed }
+    guard let split = SplitPage(json.source) else { throw PageError.malformed }
     return guilty.map { split.failure(row: $0.row, reason: $0.reason) }
   }
 }
@@ -84,16 +83,7 @@ package struct PageReader {
 extension PageReader {
   /// Reads record by record what cannot be read as a whole.
   private mutating func salvage(_ error: JSONError) throws -> ParsePage {
-    switch error.code {
-    case .empty, .cutShort:
-      throw PageError(code: .cutShort, message: "The page \(error.reason).")
-    case .tooLarge, .outOfMemory:
-      throw PageError(code: .tooLarge, message: "The page \(error.reason).")
-    case .unreadableFile:
-      throw PageError(code: .unreadableFile, message: "The page \(error.reason).")
-    default: break
-    }
-    guard let split = SplitPage(json.source) else { throw SplitPage.malformed }
+    let split = try SplitPage(salvaging: json.source, after: error)
     let single = try JSONReader()
     var page = ParsePage()
     page.count = split.count
@@ -107,7 +97,7 @@ extension PageReader {
       }
     }
     // The page as a whole is wrong, so if every row is sound the fault lies between them.
-    guard !page.failures.isEmpty else { throw SplitPage.malformed }
+    guard !page.failures.isEmpty else { throw PageError.malformed }
     page.lastKey = split.rows.indices.last.flatMap { split.key(ofRow: $0) }
     page.setAsideRepeatedIDs(in: json.source)
     return page
@@ -122,15 +112,5 @@ extension RecordReader {
     case let error as JSONError: "It \(error.reason)."
     default: "Its serializer refused it: \(error)"
     }
-  }
-}
-
-extension JSONElement {
-  /// The row's place in the order of pages, if it shows one.
-  fileprivate var pageKey: ParsePage.Key? {
-    guard let version = self["updatedAt"]?.string, let objectID = self["objectId"]?.string else {
-      return nil
-    }
-    return ParsePage.Key(version: ServerVersion(rawValue: version), objectID: objectID)
   }
 }

@@ -51,6 +51,16 @@ package struct PageError: Error, Sendable, Equatable {
   package var code: Code
   /// What happened, as a sentence.
   package var message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  static let malformed = PageError(
+    .malformed,
+    "The page is not well formed, and the guilty record cannot be told from the others.")
+  static let notAPage = PageError(.notAPage, "The page is JSON but not a list of results.")
 }
 
 extension PageError: CustomStringConvertible {

@@ -48,4 +48,15 @@ package struct RecordFailure: Error, Sendable, Equatable {
   package var json: Data
   /// What is wrong, as a sentence.
   package var reason: String
+
+  package init(
+    objectID: String? = nil, version: ServerVersion? = nil, createdAt: Timestamp? = nil, json: Data,
+    reason: String
+  ) {
+    self.objectID = objectID
+    self.version = version
+    self.createdAt = createdAt
+    self.json = json
+    self.reason = reason
+  }
 }

@@ -9,10 +9,6 @@ struct SplitPage {
   let rows: [Range<Int>]
   let count: Int?
 
-  static let malformed = PageError(
-    code: .malformed,
-    message: "The page is not well formed, and the guilty record cannot be told from the others.")
-
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     var scanner = JSONScanner(text, 0..<text.count)
     guard case .value(let root) = scanner.skipValue(), scanner.peek() == nil,
@@ -27,6 +23,20 @@ struct SplitPage {
     self.text = text
     self.rows = rows
     count = value("count").flatMap { Int(String(decoding: text[$0], as: UTF8.self)) }
+  }
+
+  /// Splits a page that the parser refused, unless the reason concerns the page as a whole.
+  init(
+    salvaging text: UnsafeBufferPointer<UInt8>, after error: JSONError
+  ) throws(PageError) {
+    switch error.code {
+    case .empty, .cutShort: throw PageError(.cutShort, "The page \(error.reason).")
+    case .tooLarge, .outOfMemory: throw PageError(.tooLarge, "The page \(error.reason).")
+    case .unreadableFile: throw PageError(.unreadableFile, "The page \(error.reason).")
+    default: break
+    }
+    guard let split = SplitPage(text) else { throw PageError.malformed }
+    self = split
   }
 
   func failure(row: Int, reason: String) -> RecordFailure {

@@ -1,0 +1,55 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+package import Foundation
+
+/// What has to be known of a page to ask for the next one, read without making its records.
+package struct PageOutline: Sendable, Equatable {
+  /// How many rows the page has, sound or not.
+  package var rowCount: Int
+  /// How many rows match the query in all, where that was asked.
+  package var count: Int?
+  /// The places of the first and the last row; nil if the page is empty or the row hides it.
+  package var firstKey: ParsePage.Key?
+  package var lastKey: ParsePage.Key?
+
+  package init(_ page: Data, reader: JSONReader) throws(PageError) {
+    do {
+      self = try reader.read(page) { try PageOutline($0) }
+    } catch let error as JSONError {
+      self.init(try SplitPage(salvaging: reader.source, after: error))
+    } catch {
+      throw PageError.notAPage
+    }
+  }
+
+  private init(_ root: JSONElement) throws(PageError) {
+    guard let rows = root["results"]?.array else { throw PageError.notAPage }
+    rowCount = 0
+    count = root["count"]?.integer.map(Int.init)
+    var last: JSONElement?
+    for row in rows {
+      if rowCount == 0 { firstKey = row.pageKey }
+      rowCount += 1
+      last = row
+    }
+    lastKey = last?.pageKey
+  }
+
+  private init(_ split: SplitPage) {
+    rowCount = split.rows.count
+    count = split.count
+    firstKey = split.rows.indices.first.flatMap { split.key(ofRow: $0) }
+    lastKey = split.rows.indices.last.flatMap { split.key(ofRow: $0) }
+  }
+}
+
+extension JSONElement {
+  /// The row's place in the order of pages, if it shows one.
+  var pageKey: ParsePage.Key? {
+    guard let version = self["updatedAt"]?.string, let objectID = self["objectId"]?.string else {
+      return nil
+    }
+    return ParsePage.Key(version: ServerVersion(rawValue: version), objectID: objectID)
+  }
+}
