@@ -14,19 +14,22 @@ package struct Listing: Codable, Equatable, Sendable {
   /// The class's upload sequence when the listing began: a page staged before a change of ours
   /// reached the server may show the row as it was before.
   package var uploadSequence: Int
+  /// When its first page was asked for, by the clock of the environment.
+  package var startedAt: Timestamp
   /// For people who look at the file: where the rows come from.
   package var source: String
   /// For people who look at the file: the fields asked for.
   package var keys: [String]
 
   package init(
-    id: String, className: String, fingerprint: String, uploadSequence: Int, source: String = "",
-    keys: [String] = []
+    id: String, className: String, fingerprint: String, uploadSequence: Int,
+    startedAt: Timestamp, source: String = "", keys: [String] = []
   ) {
     self.id = id
     self.className = className
     self.fingerprint = fingerprint
     self.uploadSequence = uploadSequence
+    self.startedAt = startedAt
     self.source = source
     self.keys = keys
   }
@@ -96,8 +99,9 @@ package struct ListingPage: Codable, Equatable, Sendable {
 package struct ListingEnd: Codable, Equatable, Sendable {
   /// Up to where it reaches.
   package var reach: ListingReach
-  /// Whether the server's count agreed that nothing was left. Without that an empty page is all
-  /// there is to go by, and rows may have been hidden from it.
+  /// Whether the server's count agreed that nothing was left.
+  ///
+  /// Without that an empty page is all there is to go by, and rows may have been hidden from it.
   package var isCounted: Bool
   /// Whether all rows of the class were listed, not only those changed since an earlier listing.
   package var coversClass: Bool

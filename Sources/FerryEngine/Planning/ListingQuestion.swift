@@ -77,7 +77,9 @@ extension ParseConstraint {
 }
 
 extension Timestamp {
-  /// Before every stamp of a server. Asked for even where everything is wanted: without a real
-  /// constraint, a count made with the master key is an estimate.
+  /// Before every stamp of a server.
+  ///
+  /// Asked for even where everything is wanted: without a real constraint, a count made with the
+  /// master key is an estimate.
   static let beforeAllStamps = Timestamp(milliseconds: -62_135_596_800_000)
 }

@@ -33,6 +33,7 @@ package struct ListingReach: Codable, Equatable, Sendable {
   ///   - floor: The new listing's floor. Where the server told no time, the reach advances to the
   ///     last row listed and no further.
   ///   - listed: The latest stamp on the new listing's pages.
+  /// - Returns: Where both together reach.
   package func extended(floor: Timestamp?, listed: Timestamp?) -> ListingReach {
     let newest = [self.newest, listed].compactMap(\.self).max()
     return ListingReach(

@@ -12,8 +12,9 @@ struct StagingFiles: Sendable {
     case makeFolder, create, write, rename, remove
   }
 
-  /// Asked before each change; what it throws is thrown in its place. A simulator fills the disk or
-  /// ends the process here.
+  /// Asked before each change; what it throws is thrown in its place.
+  ///
+  /// A simulator fills the disk or ends the process here.
   var willChange: @Sendable (Change) throws -> Void = { _ in }
 
   /// Makes a folder, or takes one that is there.
@@ -36,7 +37,8 @@ struct StagingFiles: Sendable {
     let part = file.appendingPathExtension("part")
     try remove(part)
     try willChange(.create)
-    let descriptor = open(part.filePath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = open(
+      part.filePath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("create", part) }
     do {
       defer { close(descriptor) }
@@ -72,7 +74,9 @@ struct StagingFiles: Sendable {
   /// Removes a folder, if it is there and nothing but what was Ferry's was in it.
   func removeFolder(_ folder: URL) throws {
     try willChange(.remove)
-    guard rmdir(folder.filePath) == 0 || [ENOENT, ENOTEMPTY].contains(errno) else { throw failure("remove", folder) }
+    guard rmdir(folder.filePath) == 0 || [ENOENT, ENOTEMPTY].contains(errno) else {
+      throw failure("remove", folder)
+    }
   }
 
   /// The names in a folder, sorted; none where there is no folder.
