@@ -21,7 +21,11 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   ///
   /// A date outside the years 0000 to 9999 is moved to the nearest end of that range.
   public init(_ date: Date) {
-    let value = (date.timeIntervalSince1970 * 1000).rounded(.down)
+    let seconds = date.timeIntervalSince1970
+    // Foundation counts in binary seconds from 2001 on: a whole millisecond comes back a little off,
+    // and cutting that off would turn an unchanged date into an edit.
+    let inexactness = min(max(seconds.magnitude, 978_307_200), 1e12).ulp * 2
+    let value = ((seconds + inexactness) * 1000).rounded(.down)
     let range = Timestamp.earliest.milliseconds...Timestamp.latest.milliseconds
     if value.isNaN || value <= Double(range.lowerBound) {
       milliseconds = range.lowerBound

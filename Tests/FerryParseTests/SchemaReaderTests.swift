@@ -82,7 +82,7 @@ struct SchemaReaderTests {
       ),
     ])
   func faults(text: String, message: String) {
-    let error = #expect(throws: SchemaError.self) { try read(text) }
+    let error = #expect(throws: SchemaReadingError.self) { try read(text) }
     #expect(error?.description == message)
   }
 

@@ -11,9 +11,9 @@ package enum SchemaReader {
   /// Reads classes by name, as `ferry.json` has them.
   package static func entities(byName classes: JSONElement) throws -> [Entity] {
     guard let members = classes.object else {
-      throw SchemaError([], "is not an object that has a member for each class")
+      throw SchemaReadingError([], "is not an object that has a member for each class")
     }
-    if let name = members.duplicateKey { throw SchemaError([name], "stands there twice") }
+    if let name = members.duplicateKey { throw SchemaReadingError([name], "stands there twice") }
     return try members.map { member in
       try check(member.value, [member.name], allowed: classKeys)
       return try entity(member.name, member.value) { name, element, path in
@@ -26,11 +26,11 @@ package enum SchemaReader {
   /// Reads the list that a server answers with, leaving out what only servers have or understand.
   package static func entities(ofServer answer: JSONElement) throws -> [Entity] {
     guard let classes = answer["results"]?.array else {
-      throw SchemaError([], "is not a list of classes")
+      throw SchemaReadingError([], "is not a list of classes")
     }
     return try classes.map { element in
       guard let name = element["className"]?.string else {
-        throw SchemaError([], "has a class without a name")
+        throw SchemaReadingError([], "has a class without a name")
       }
       return try entity(name, element) { field, element, path in
         isServersOwn(field, in: name) ? nil : try? self.field(field, element, path: path)
@@ -57,10 +57,10 @@ package enum SchemaReader {
     readField: (String, JSONElement, [String]) throws -> Field?
   ) throws -> Entity {
     guard let members = element["fields"]?.object else {
-      throw SchemaError([name], "has no object \"fields\"")
+      throw SchemaReadingError([name], "has no object \"fields\"")
     }
     if let twin = members.duplicateKey {
-      throw SchemaError([name, "fields", twin], "stands there twice")
+      throw SchemaReadingError([name, "fields", twin], "stands there twice")
     }
     let fields = try members.compactMap { member in
       undeclared.contains(member.name)
@@ -77,7 +77,7 @@ package enum SchemaReader {
     _ name: String, _ element: JSONElement, path: [String]
   ) throws -> Field {
     guard let typeName = try text("type", in: element, path) else {
-      throw SchemaError(path, "has no \"type\"")
+      throw SchemaReadingError(path, "has no \"type\"")
     }
     let target = try text("targetClass", in: element, path)
     let type = try type(
@@ -85,7 +85,7 @@ package enum SchemaReader {
     var field = Field(name, type, column: try text("column", in: element, path))
     if let value = element["defaultValue"] {
       guard let value = try type.read(value) else {
-        throw SchemaError(path, "has a default value that is not of type \(typeName)")
+        throw SchemaReadingError(path, "has a default value that is not of type \(typeName)")
       }
       field.defaultValue = value
     }
@@ -109,9 +109,9 @@ package enum SchemaReader {
     case ("Pointer", let target?): return .pointer(to: target)
     case ("Relation", let target?): return .relation(to: target)
     case ("Pointer", nil), ("Relation", nil):
-      throw SchemaError(path, "is a \(name) without \"targetClass\"")
+      throw SchemaReadingError(path, "is a \(name) without \"targetClass\"")
     default:
-      throw SchemaError(
+      throw SchemaReadingError(
         path,
         "has the type \"\(name)\", which is none of String, Number, Boolean, Date, Pointer, Bytes, "
           + "Object, Array, GeoPoint, Polygon, File and Relation")
@@ -127,7 +127,7 @@ package enum SchemaReader {
     case "sweep": return .sweep
     case "never": return .never
     default:
-      throw SchemaError(
+      throw SchemaReadingError(
         path, #"is none of "counting", "sweep", "never" and {"softDelete": FIELD}"#)
     }
   }
@@ -136,7 +136,9 @@ package enum SchemaReader {
     _ key: StaticString, in element: JSONElement, _ path: [String]
   ) throws -> String? {
     guard let value = element[key] else { return nil }
-    guard let text = value.string else { throw SchemaError(path + ["\(key)"], "is not a text") }
+    guard let text = value.string else {
+      throw SchemaReadingError(path + ["\(key)"], "is not a text")
+    }
     return text
   }
 
@@ -144,9 +146,9 @@ package enum SchemaReader {
   private static func check(
     _ element: JSONElement, _ path: [String], allowed: Set<String>
   ) throws {
-    guard let object = element.object else { throw SchemaError(path, "is not an object") }
+    guard let object = element.object else { throw SchemaReadingError(path, "is not an object") }
     for member in object where !allowed.contains(member.name) {
-      throw SchemaError(path, "has the key \"\(member.name)\", which means nothing here")
+      throw SchemaReadingError(path, "has the key \"\(member.name)\", which means nothing here")
     }
   }
 }

@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 /// What is wrong with a schema in JSON, and where.
-package struct SchemaError: Error, Hashable, Sendable {
+package struct SchemaReadingError: Error, Hashable, Sendable {
   /// The keys that lead to the fault, from the outermost object on.
   package var path: [String]
   /// The fault as a clause that follows the path, without its full stop.
@@ -13,7 +13,7 @@ package struct SchemaError: Error, Hashable, Sendable {
   }
 }
 
-extension SchemaError: CustomStringConvertible {
+extension SchemaReadingError: CustomStringConvertible {
   package var description: String {
     "\(path.isEmpty ? "The schema" : path.joined(separator: ".")) \(fault)."
   }

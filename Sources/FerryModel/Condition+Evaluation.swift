@@ -1,0 +1,117 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+extension Condition {
+  /// Whether a row satisfies the condition; nil when a missing value leaves that open, as in SQL.
+  ///
+  /// A read returns the rows for which this is true.
+  package func holds(for record: Record) -> Bool? {
+    switch self {
+    case .field(let name, let comparison, let value):
+      return record.comparable(name).ordering(to: value).map(comparison.accepts)
+    case .oneOf(let name, let values):
+      let own = record.comparable(name)
+      return Condition.any(values.map { own.ordering(to: $0).map { $0 == .same } })
+    case .isNull(let name): return record.comparable(name).isNull
+    case .all(let conditions):
+      let isOpen = Condition.any(conditions.map { $0.holds(for: record).map { !$0 } })
+      return isOpen.map { !$0 }
+    case .any(let conditions): return Condition.any(conditions.map { $0.holds(for: record) })
+    case .not(let condition): return condition.holds(for: record).map { !$0 }
+    }
+  }
+
+  /// The OR of three-valued logic.
+  private static func any(_ results: [Bool?]) -> Bool? {
+    if results.contains(true) { return true }
+    return results.contains(nil) ? nil : false
+  }
+}
+
+extension Condition.Comparison {
+  fileprivate func accepts(_ ordering: ValueOrdering) -> Bool {
+    switch self {
+    case .equal: ordering == .same
+    case .notEqual: ordering != .same
+    case .lessThan: ordering == .before
+    case .lessThanOrEqual: ordering != .after
+    case .greaterThan: ordering == .after
+    case .greaterThanOrEqual: ordering != .before
+    }
+  }
+}
+
+extension SortOrder {
+  /// Sorts rows by fields, and rows that are equal in all of them by age.
+  package static func sort(_ records: [Record], by orders: [SortOrder]) -> [Record] {
+    records.sorted { left, right in
+      for order in orders {
+        switch left.sortable(order.field).sorting(before: right.sortable(order.field)) {
+        case .same: continue
+        case .before: return !order.descending
+        case .after: return order.descending
+        }
+      }
+      return left.localID < right.localID
+    }
+  }
+}
+
+extension Record {
+  fileprivate func comparable(_ name: String) -> Value {
+    name == "objectId" ? .string(objectID) : self[name]
+  }
+
+  fileprivate func sortable(_ name: String) -> Value {
+    switch name {
+    case "localId": .integer(localID.rawValue)
+    case "createdAt": createdAt.map(Value.date) ?? .null
+    default: comparable(name)
+    }
+  }
+}
+
+/// Where a value stands relative to another.
+private enum ValueOrdering {
+  case before, same, after
+
+  init<Compared: Comparable>(_ left: Compared, _ right: Compared) {
+    self = left < right ? .before : left == right ? .same : .after
+  }
+
+  init(bytes left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) {
+    if left.elementsEqual(right) {
+      self = .same
+    } else {
+      self = left.lexicographicallyPrecedes(right) ? .before : .after
+    }
+  }
+}
+
+extension Value {
+  /// The order of values of one type; nil where there is no value, or no order.
+  fileprivate func ordering(to other: Value) -> ValueOrdering? {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): ValueOrdering(bytes: left.utf8, right.utf8)
+    case (.bytes(let left), .bytes(let right)): ValueOrdering(bytes: left, right)
+    case (.integer(let left), .integer(let right)): ValueOrdering(left, right)
+    case (.integer, .number), (.number, .integer), (.number, .number):
+      ValueOrdering(double ?? .nan, other.double ?? .nan)
+    case (.boolean(let left), .boolean(let right)):
+      ValueOrdering(left ? 1 : 0, right ? 1 : 0)
+    case (.date(let left), .date(let right)): ValueOrdering(left, right)
+    case (.pointer(let left), .pointer(let right)):
+      ValueOrdering(bytes: left.objectID.utf8, right.objectID.utf8)
+    default: nil
+    }
+  }
+
+  /// The order for sorting: no value comes before all others.
+  fileprivate func sorting(before other: Value) -> ValueOrdering {
+    switch (isNull, other.isNull) {
+    case (true, true): .same
+    case (true, false): .before
+    case (false, true): .after
+    case (false, false): ordering(to: other) ?? .same
+    }
+  }
+}

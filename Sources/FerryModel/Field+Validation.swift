@@ -1,0 +1,87 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+extension Field {
+  func problems(of entity: Entity) -> [SchemaError.Problem] {
+    [
+      nameProblem(of: entity), columnProblem(of: entity), targetProblem(of: entity),
+      defaultProblem(of: entity),
+    ].compactMap(\.self)
+  }
+
+  func problem(
+    _ code: SchemaError.Code, of entity: Entity, _ message: String
+  ) -> SchemaError.Problem {
+    .init(code: code, className: entity.name, field: name, message: message)
+  }
+
+  private func nameProblem(of entity: Entity) -> SchemaError.Problem? {
+    if Names.serverFields.contains(name) {
+      return problem(
+        .reservedName, of: entity,
+        "The field \(name) of \(entity.name) cannot be declared: the server keeps that name to "
+          + "itself. Leave it out; what the server says about a record is there without.")
+    }
+    guard !Names.isIdentifier(name) else { return nil }
+    return problem(
+      .fieldName, of: entity,
+      "\"\(name)\" cannot be the name of a field of \(entity.name): the server allows letters of "
+        + "A to Z, digits and underscores, with a letter in front. Write the name as the server "
+        + "has it.")
+  }
+
+  private func columnProblem(of entity: Entity) -> SchemaError.Problem? {
+    let wayOut =
+      "give the field another column, as in Field(\"\(name)\", …, column: \"\(name)Value\")."
+    if Names.ownColumns.contains(Names.folded(column)) {
+      // The sentence about the field's name says it already.
+      guard !Names.serverFields.contains(name) else { return nil }
+      return problem(
+        .reservedName, of: entity,
+        "The column \"\(column)\" of \(entity.name) cannot be used: every table has one of that "
+          + "name, in whatever case; " + wayOut)
+    }
+    if Names.isKeyword(column) {
+      return problem(
+        .columnName, of: entity,
+        "The column \"\(column)\" of \(entity.name) cannot be used: it is a word of SQL's own; "
+          + wayOut)
+    }
+    if !Names.isSQLIdentifier(column), column != name {
+      return problem(
+        .columnName, of: entity,
+        "The column \"\(column)\" of \(entity.name) cannot be used: names of columns consist of "
+          + "letters of A to Z, digits and underscores, with no digit in front; " + wayOut)
+    }
+    return nil
+  }
+
+  private func targetProblem(of entity: Entity) -> SchemaError.Problem? {
+    switch type {
+    case .pointer(let target), .relation(let target):
+      // Pointers to classes that the server keeps to itself are allowed: they are only passed on.
+      let plain = target.hasPrefix("_") ? String(target.dropFirst()) : target
+      guard !Names.isIdentifier(plain) else { return nil }
+      return problem(
+        .targetClass, of: entity,
+        "The field \(name) of \(entity.name) points to \"\(target)\", which cannot be the name of "
+          + "a class. Write the name as the server has it.")
+    case .text, .integer, .number, .boolean, .date, .bytes, .object, .array, .geoPoint, .polygon,
+      .file:
+      return nil
+    }
+  }
+
+  private func defaultProblem(of entity: Entity) -> SchemaError.Problem? {
+    if case .relation = type, !defaultValue.isNull {
+      return problem(
+        .defaultValue, of: entity,
+        "The field \(name) of \(entity.name) is a relation, which is read only and cannot have a "
+          + "default; leave the default out.")
+    }
+    guard let reason = defaultValue.reason(againstWritingTo: type) else { return nil }
+    return problem(
+      .defaultValue, of: entity,
+      "The default of the field \(name) of \(entity.name) cannot be used: \(reason.sentence) "
+        + "Give another default, or none.")
+  }
+}

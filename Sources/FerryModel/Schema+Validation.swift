@@ -1,0 +1,145 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+extension Schema {
+  /// The most fields that a class may declare.
+  public static let maximumFields = 500
+
+  /// Checks every rule that a schema has to keep.
+  ///
+  /// Stores do so when they open. A class that a pointer names need not be registered: such
+  /// pointers are kept and sent, and their targets are left alone.
+  ///
+  /// - Throws: `SchemaError` with all problems at once.
+  public func validate() throws(SchemaError) {
+    let problems = self.problems
+    if !problems.isEmpty { throw SchemaError(problems: problems) }
+  }
+
+  private var problems: [SchemaError.Problem] {
+    if entities.isEmpty {
+      return [
+        .init(
+          code: .noClasses,
+          message: "The schema registers no class, so there is nothing to keep in step; "
+            + "add at least one Entity.")
+      ]
+    }
+    var problems: [SchemaError.Problem] = []
+    var classes = Set<String>()
+    var tables: [String: String] = [:]
+    for entity in entities {
+      guard classes.insert(entity.name).inserted else {
+        problems.append(
+          entity.problem(
+            .duplicateClass,
+            "The class \(entity.name) is registered twice; put all its fields into one Entity."))
+        continue
+      }
+      problems += entity.problems
+      if let twin = tables.updateValue(entity.name, forKey: Names.folded(entity.table)) {
+        problems.append(
+          entity.problem(
+            .twinTables,
+            "The classes \(twin) and \(entity.name) would share the table \"\(entity.table)\", "
+              + "because SQLite does not tell upper from lower case; give one of them another, "
+              + "as in Entity(\"\(entity.name)\", table: \"\(entity.table)2\")."))
+      }
+    }
+    return problems
+  }
+}
+
+extension Entity {
+  fileprivate var problems: [SchemaError.Problem] {
+    [classNameProblem, tableNameProblem, fieldCountProblem, softDeleteProblem].compactMap(\.self)
+      + fieldsProblems
+  }
+
+  fileprivate func problem(_ code: SchemaError.Code, _ message: String) -> SchemaError.Problem {
+    .init(code: code, className: name, message: message)
+  }
+
+  private var classNameProblem: SchemaError.Problem? {
+    guard !Names.isClass(name) else { return nil }
+    let known = Names.systemClasses.sorted().joined(separator: ", ")
+    return problem(
+      .className,
+      name.hasPrefix("_")
+        ? "The class \(name) is the server's own and cannot be kept in step; of the classes with "
+          + "an underscore in front only \(known) can."
+        : "\"\(name)\" cannot be the name of a class: the server allows letters of A to Z, "
+          + "digits and underscores, with a letter in front. Write the name as the server has it.")
+  }
+
+  private var tableNameProblem: SchemaError.Problem? {
+    let folded = Names.folded(table)
+    let wayOut = "give the class another table, as in Entity(\"\(name)\", table: \"\(name)Rows\")."
+    if let prefix = ["sqlite_", "ferry_"].first(where: folded.hasPrefix) {
+      return problem(
+        .tableName,
+        "The table \"\(table)\" cannot be used: names that start with \(prefix) are taken; "
+          + wayOut)
+    }
+    if Names.isKeyword(table) {
+      return problem(
+        .tableName,
+        "The table \"\(table)\" cannot be used: it is a word of SQL's own; " + wayOut)
+    }
+    // The sentence about the class's name says it already.
+    if !Names.isSQLIdentifier(table), table != name {
+      return problem(
+        .tableName,
+        "The table \"\(table)\" cannot be used: names of tables consist of letters of A to Z, "
+          + "digits and underscores, with no digit in front; " + wayOut)
+    }
+    return nil
+  }
+
+  private var fieldCountProblem: SchemaError.Problem? {
+    guard fields.count > Schema.maximumFields else { return nil }
+    return problem(
+      .tooManyFields,
+      "The class \(name) declares \(fields.count) fields, and a table here can hold "
+        + "\(Schema.maximumFields); leave out those the app does not need.")
+  }
+
+  private var softDeleteProblem: SchemaError.Problem? {
+    guard case .softDelete(let flag) = deletionStrategy else { return nil }
+    guard let field = field(flag) else {
+      return problem(
+        .softDeleteField,
+        "The class \(name) marks deleted rows in the field \(flag), which is not declared; "
+          + "add Field(\"\(flag)\", .boolean).")
+    }
+    guard field.type != .boolean else { return nil }
+    return problem(
+      .softDeleteField,
+      "The class \(name) marks deleted rows in the field \(flag), which is no Boolean; "
+        + "declare it as Field(\"\(flag)\", .boolean).")
+  }
+
+  private var fieldsProblems: [SchemaError.Problem] {
+    var problems: [SchemaError.Problem] = []
+    var names = Set<String>()
+    var columns: [String: String] = [:]
+    for field in fields {
+      guard names.insert(field.name).inserted else {
+        problems.append(
+          field.problem(
+            .duplicateField, of: self,
+            "The field \(field.name) of \(name) is declared twice; keep one of them."))
+        continue
+      }
+      problems += field.problems(of: self)
+      if let twin = columns.updateValue(field.name, forKey: Names.folded(field.column)) {
+        problems.append(
+          field.problem(
+            .twinColumns, of: self,
+            "The fields \(twin) and \(field.name) of \(name) would share the column "
+              + "\"\(field.column)\", because SQLite does not tell upper from lower case; give one "
+              + "of them another, as in Field(\"\(field.name)\", …, column: \"\(field.name)2\")."))
+      }
+    }
+    return problems
+  }
+}

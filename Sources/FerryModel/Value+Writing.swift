@@ -1,0 +1,119 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Why a value may not be written to a field.
+package enum WritingRefusal: Sendable, Equatable {
+  /// The value is of another type than the field.
+  case type(String)
+  /// A whole number that the server would change.
+  case numberTooLarge(Int64)
+  /// No JSON can say it.
+  case unspeakable(String)
+
+  /// What is wrong, as a sentence.
+  package var sentence: String {
+    switch self {
+    case .type(let sentence), .unspeakable(let sentence): sentence
+    case .numberTooLarge(let number):
+      "\(number) is beyond ±2^53, where the server's numbers are no longer exact."
+    }
+  }
+}
+
+extension Value {
+  /// The greatest whole number that the server keeps as it is.
+  package static let largestInteger: Int64 = 9_007_199_254_740_992
+  /// How deep arrays and objects may be nested.
+  package static let maximumNesting = 100
+
+  /// Why the value may not be written to a field of that type; nil when it may.
+  package func reason(againstWritingTo type: FieldType) -> WritingRefusal? {
+    guard type.accepts(self) else {
+      return .type("\(article) cannot stand in a field of the type \(type.name).")
+    }
+    let kept = type == .integer ? normalized(for: type) : self
+    return kept.reasonAgainstSending(depth: 0)
+  }
+
+  private func reasonAgainstSending(depth: Int) -> WritingRefusal? {
+    switch self {
+    case .integer(let number):
+      return number.magnitude > UInt64(Self.largestInteger) ? .numberTooLarge(number) : nil
+    case .number(let number):
+      if !number.isFinite { return .unspeakable("A number must be finite.") }
+      return nil
+    case .date(let time):
+      let isSpeakable = time >= .earliest && time <= .latest
+      return isSpeakable ? nil : .unspeakable("A date must lie in the years 0000 to 9999.")
+    case .array(let elements): return Self.firstReason(in: elements, depth)
+    case .object(let members): return Self.firstReason(in: members.values, depth)
+    case .geoPoint(let point): return Self.firstReason(in: point.numbers, depth)
+    case .polygon(let corners): return Self.firstReason(in: corners.flatMap(\.numbers), depth)
+    case .relation where depth > 0:
+      return .unspeakable("A relation cannot stand inside an array or an object.")
+    case .null, .string, .boolean, .pointer, .bytes, .file, .relation: return nil
+    }
+  }
+
+  private static func firstReason(
+    in values: some Sequence<Value>, _ depth: Int
+  ) -> WritingRefusal? {
+    guard depth < maximumNesting else {
+      return .unspeakable("Arrays and objects are nested more than \(maximumNesting) deep.")
+    }
+    return values.lazy.compactMap { $0.reasonAgainstSending(depth: depth + 1) }.first
+  }
+
+  /// The value as a field of that type keeps it: whole or with a fraction, as declared.
+  package func normalized(for type: FieldType) -> Value {
+    switch (type, self) {
+    case (.number, .integer(let number)): .number(Double(number))
+    case (.integer, .number(let number)): Int64(exactly: number).map(Value.integer) ?? self
+    default: self
+    }
+  }
+
+  /// The kind of value, with its article, to begin a sentence with.
+  private var article: String {
+    switch self {
+    case .null: "No value"
+    case .string: "A text"
+    case .integer: "A whole number"
+    case .number: "A number"
+    case .boolean: "A Boolean"
+    case .date: "A date"
+    case .pointer(let pointer): "A pointer to \(pointer.className)"
+    case .bytes: "Bytes"
+    case .object: "An object"
+    case .array: "An array"
+    case .geoPoint: "A geo point"
+    case .polygon: "A polygon"
+    case .file: "A file"
+    case .relation: "A relation"
+    }
+  }
+}
+
+extension GeoPoint {
+  fileprivate var numbers: [Value] { [.number(latitude), .number(longitude)] }
+}
+
+extension FieldType {
+  /// The type as `Field` spells it, with its target.
+  package var name: String {
+    switch self {
+    case .text: "text"
+    case .integer: "integer"
+    case .number: "number"
+    case .boolean: "boolean"
+    case .date: "date"
+    case .pointer(let target): "pointer to \(target)"
+    case .bytes: "bytes"
+    case .object: "object"
+    case .array: "array"
+    case .geoPoint: "geoPoint"
+    case .polygon: "polygon"
+    case .file: "file"
+    case .relation(let target): "relation to \(target)"
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Reads a Swift value from one of ours, part by part.
+struct ValueDecoder: Decoder {
+  let value: Value
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(_ value: Value, codingPath: [any CodingKey]) {
+    self.value = value
+    self.codingPath = codingPath
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .object(let members) = value else {
+      throw value.mismatch([String: Value].self, codingPath)
+    }
+    return KeyedDecodingContainer(ObjectDecoder<Key>(members: members, codingPath: codingPath))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array(let elements) = value else {
+      throw value.mismatch([Value].self, codingPath)
+    }
+    return ArrayDecoder(elements: elements, codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    ScalarDecoder(value: value, codingPath: codingPath)
+  }
+}
+
+private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let members: [String: Value]
+  let codingPath: [any CodingKey]
+
+  var allKeys: [Key] { members.keys.sorted().compactMap(Key.init(stringValue:)) }
+
+  func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
+
+  /// A field without a value is not in the row at all.
+  func decodeNil(forKey key: Key) -> Bool { members[key.stringValue]?.isNull ?? true }
+
+  func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
+    guard let value = members[key.stringValue], !value.isNull || type is Value.Type else {
+      throw DecodingError.valueNotFound(
+        type,
+        .init(
+          codingPath: codingPath + [key],
+          debugDescription: "The field \(key.stringValue) has no value; make the property optional."
+        ))
+    }
+    return try ScalarDecoder(value: value, codingPath: codingPath + [key]).decode(type)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try nested(key).container(keyedBy: type)
+  }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try nested(key).unkeyedContainer()
+  }
+  func superDecoder() throws -> any Decoder { nested(WordKey("super")) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { nested(key) }
+
+  private func nested(_ key: some CodingKey) -> ValueDecoder {
+    ValueDecoder(members[key.stringValue] ?? .null, codingPath: codingPath + [key])
+  }
+}
+
+private struct ArrayDecoder: UnkeyedDecodingContainer {
+  let elements: [Value]
+  let codingPath: [any CodingKey]
+  var currentIndex = 0
+
+  init(elements: [Value], codingPath: [any CodingKey]) {
+    self.elements = elements
+    self.codingPath = codingPath
+  }
+
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex >= elements.count }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, elements[currentIndex].isNull else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+    let decoder = try next()
+    return try ScalarDecoder(value: decoder.value, codingPath: decoder.codingPath).decode(type)
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try next().container(keyedBy: type)
+  }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try next().unkeyedContainer()
+  }
+  mutating func superDecoder() throws -> any Decoder { try next() }
+
+  private mutating func next() throws -> ValueDecoder {
+    let path = codingPath + [WordKey("\(currentIndex)")]
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(
+        Value.self, .init(codingPath: path, debugDescription: "The array ends here."))
+    }
+    currentIndex += 1
+    return ValueDecoder(elements[currentIndex - 1], codingPath: path)
+  }
+}
+
+private struct ScalarDecoder: SingleValueDecodingContainer {
+  let value: Value
+  let codingPath: [any CodingKey]
+
+  func decodeNil() -> Bool { value.isNull }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .boolean(let value) = value else { throw value.mismatch(type, codingPath) }
+    return value
+  }
+  func decode(_ type: String.Type) throws -> String {
+    guard case .string(let value) = value else { throw value.mismatch(type, codingPath) }
+    return value
+  }
+  func decode(_ type: Double.Type) throws -> Double {
+    guard let value = value.double else { throw value.mismatch(type, codingPath) }
+    return value
+  }
+  func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+  func decode(_ type: Int.Type) throws -> Int { try value.integer(type, codingPath) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try value.integer(type, codingPath) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try value.integer(type, codingPath) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try value.integer(type, codingPath) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try value.integer(type, codingPath) }
+  func decode(_ type: UInt.Type) throws -> UInt { try value.integer(type, codingPath) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try value.integer(type, codingPath) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try value.integer(type, codingPath) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try value.integer(type, codingPath) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try value.integer(type, codingPath) }
+  func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+    try value.decode(type, codingPath)
+  }
+}

@@ -1,0 +1,80 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+extension Schema {
+  /// The class with that name.
+  ///
+  /// - Throws: `StoreError` when it is not registered.
+  package func registered(_ className: String) throws -> Entity {
+    if let entity = entity(className) { return entity }
+    throw StoreError(
+      .unknownClass,
+      "The class \(className) is not registered, so nothing was read or written; "
+        + "add it to the schema.")
+  }
+
+  /// Checks the rules of a schema, as a store does when it opens.
+  package func checkForStore() throws {
+    do {
+      try validate()
+    } catch {
+      throw StoreError(.invalidSchema, error.description, cause: error)
+    }
+  }
+}
+
+extension Entity {
+  /// What the app wants to write, checked, and in the types the fields are declared with.
+  ///
+  /// - Throws: `StoreError` for a field that is not declared or a value that it cannot hold.
+  package func normalized(_ fields: Fields) throws -> Fields {
+    var normalized = Fields()
+    for name in fields.names {
+      let field = try declaredField(name)
+      let value = fields[name] ?? .null
+      if case .relation = field.type {
+        throw StoreError(
+          .wrongType,
+          "The field \(name) of \(self.name) is a relation, which is read only; "
+            + "nothing was written. Leave it out.")
+      }
+      if let refusal = value.reason(againstWritingTo: field.type) {
+        throw StoreError(
+          refusal.code,
+          "The field \(name) of \(self.name) was not written: \(refusal.sentence) "
+            + "Nothing else was written either; correct the value and write again.")
+      }
+      normalized[name] = value.normalized(for: field.type)
+    }
+    return normalized
+  }
+
+  /// The field with that name.
+  ///
+  /// - Throws: `StoreError` when it is not declared.
+  package func declaredField(_ name: String) throws -> Field {
+    if let field = field(name) { return field }
+    throw StoreError(
+      .unknownField,
+      "The class \(self.name) has no field \(name), so nothing was read or written; "
+        + "declare the field or correct its name.")
+  }
+
+  /// An object id that an app may give a new row.
+  package func checkObjectID(_ objectID: String) throws {
+    guard objectID.isEmpty else { return }
+    throw StoreError(
+      .wrongType,
+      "The row of \(name) was not inserted: an object id cannot be empty. Give one, or none.")
+  }
+}
+
+extension WritingRefusal {
+  fileprivate var code: StoreError.Code {
+    switch self {
+    case .type, .unspeakable: .wrongType
+    case .numberTooLarge: .numberTooLarge
+    }
+  }
+}

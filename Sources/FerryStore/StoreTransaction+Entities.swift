@@ -1,0 +1,97 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+
+extension StoreReader {
+  /// The rows of a type's class, all of them unless told otherwise.
+  ///
+  /// ```swift
+  /// let games = try store.read { try $0.all(Game.self, orderedBy: .ascending("title")) }
+  /// ```
+  ///
+  /// - Throws: `StoreError` for a field that is not registered, and for a row that the type cannot hold.
+  public func all<Entity: SyncEntity>(
+    _ type: Entity.Type, where condition: Condition? = nil, orderedBy order: SortOrder...,
+    limit: Int? = nil
+  ) throws -> [Entity] {
+    try records(
+      of: type.className, where: condition, orderedBy: order, limit: limit, offset: 0
+    ).map { try entity(type, $0) }
+  }
+
+  /// The row with that local id; nil when there is none.
+  ///
+  /// - Throws: `StoreError` when the type cannot hold the row.
+  public func find<Entity: SyncEntity>(_ type: Entity.Type, _ id: LocalID) throws -> Entity? {
+    try record(of: type.className, localID: id).map { try entity(type, $0) }
+  }
+
+  private func entity<Entity: SyncEntity>(_ type: Entity.Type, _ record: Record) throws -> Entity {
+    do {
+      return try RecordDecoder.entity(type, from: record)
+    } catch {
+      throw StoreError(
+        .wrongType,
+        "The row \(record.localID) of \(record.className) cannot be read as \(type): "
+          + "\(error.reason) The row is unchanged; adapt the type.", cause: error)
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// Inserts a row with the values of the entity's properties, under a minted id.
+  ///
+  /// ```swift
+  /// game.id = try store.write { try $0.insert(game).localID }
+  /// ```
+  ///
+  /// - Throws: `StoreError` for a property that is no declared field, or a value it cannot hold.
+  @discardableResult
+  public func insert<Entity: SyncEntity>(_ entity: Entity) throws -> RecordReference {
+    let fields = try fields(of: entity).values.filter { !$1.isNull }
+    return try insert(Entity.className, Fields(fields))
+  }
+
+  /// Overwrites the row with the values of the entity's properties; those that are nil clear their field.
+  ///
+  /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` when there is no such row.
+  public func update<Entity: SyncEntity>(_ entity: Entity) throws {
+    try update(Entity.className, entity.id, fields(of: entity))
+  }
+
+  /// Deletes the entity's row.
+  ///
+  /// - Throws: `StoreError` with code `noSuchRecord` when there is no such row.
+  public func delete<Entity: SyncEntity>(_ entity: Entity) throws {
+    try delete(Entity.className, entity.id)
+  }
+
+  private func fields<Entity: SyncEntity>(of entity: Entity) throws -> Fields {
+    do {
+      return try RecordEncoder.fields(of: entity)
+    } catch {
+      throw StoreError(
+        .wrongType,
+        "The \(Entity.self) was not written: \(error.reason) Adapt the type and write again.",
+        cause: error)
+    }
+  }
+}
+
+extension Error {
+  /// What a coder says about a value, with the way to it.
+  fileprivate var reason: String {
+    let context: (codingPath: [any CodingKey], debugDescription: String)? =
+      switch self as any Error {
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
+        (context.codingPath, context.debugDescription)
+      case EncodingError.invalidValue(_, let context):
+        (context.codingPath, context.debugDescription)
+      default: nil
+      }
+    guard let context else { return "\(self)" }
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+  }
+}

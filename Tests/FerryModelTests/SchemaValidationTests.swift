@@ -1,0 +1,171 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Testing
+
+/// Every rule a schema can break, the sentence that says so, and the way out that the sentence names.
+@Suite(.timeLimit(.minutes(1)))
+struct SchemaValidationTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var schema: Schema
+    var code: SchemaError.Code
+    var words: [String]
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ code: SchemaError.Code, _ words: [String], _ entities: Entity...
+    ) {
+      self.name = name
+      self.code = code
+      self.words = words
+      schema = Schema(entities)
+    }
+  }
+
+  private static func game(_ fields: Field...) -> Entity { Entity("Game", fields: fields) }
+
+  static let cases: [Case] = [
+    Case("no class", .noClasses, ["registers no class"]),
+    Case(
+      "a class with a hyphen", .className, ["\"my-game\"", "letters"], Entity("my-game") {}),
+    Case("a class with a digit in front", .className, ["\"1st\""], Entity("1st") {}),
+    Case("a class without a name", .className, ["\"\""], Entity("") {}),
+    Case("a class with an accent", .className, ["\"Café\""], Entity("Café") {}),
+    Case(
+      "a class of the server's", .className, ["_Session", "_User"], Entity("_Session") {}),
+    Case(
+      "a class twice", .duplicateClass, ["Game is registered twice"], game(), game()),
+    Case(
+      "twin classes", .twinTables, ["Note and note", "table: \"note2\""], Entity("Note") {},
+      Entity("note") {}),
+    Case(
+      "twin tables", .twinTables, ["Game and Team"], game(), Entity("Team", table: "GAME") {}),
+    Case(
+      "a table of SQLite's", .tableName, ["sqlite_"],
+      Entity("Game", table: "SQLite_games") {}),
+    Case("a table of Ferry's", .tableName, ["ferry_"], Entity("ferry_log") {}),
+    Case(
+      "a table that is a keyword", .tableName, ["Order", "SQL's own", "table: \"OrderRows\""],
+      Entity("Order") {}),
+    Case(
+      "a table with a space", .tableName, ["\"my games\""], Entity("Game", table: "my games") {}),
+    Case(
+      "too many fields", .tooManyFields, ["501", "500"],
+      Entity("Game", fields: (0...Schema.maximumFields).map { Field("f\($0)", .text) })),
+    Case("a field with a dot", .fieldName, ["\"a.b\"", "Game"], game(Field("a.b", .text))),
+    Case("a field with an underscore in front", .fieldName, ["_id"], game(Field("_id", .text))),
+    Case(
+      "a field twice", .duplicateField, ["title of Game is declared twice"],
+      game(Field("title", .text), Field("title", .number))),
+    Case(
+      "twin fields", .twinColumns, ["name and Name", "column: \"Name2\""],
+      game(Field("name", .text), Field("Name", .text))),
+    Case(
+      "twin columns", .twinColumns, ["a and b"],
+      game(Field("a", .text, column: "x"), Field("b", .text, column: "X"))),
+    Case(
+      "a column that is a keyword", .columnName, ["order", "column: \"orderValue\""],
+      game(Field("order", .integer))),
+    Case(
+      "a column with a quote", .columnName, ["a\"b"],
+      game(Field("a", .text, column: "a\"b"))),
+    Case("localId", .reservedName, ["localId"], game(Field("localId", .integer))),
+    Case("acl", .reservedName, ["acl"], game(Field("acl", .object))),
+    Case("rowid", .reservedName, ["rowid"], game(Field("rowid", .integer))),
+    Case(
+      "a column for localId", .reservedName, ["LocalID"],
+      game(Field("local", .integer, column: "LocalID"))),
+    Case(
+      "a pointer to no class", .targetClass, ["\"the league\""],
+      game(Field("league", .pointer(to: "the league")))),
+    Case(
+      "a relation to no class", .targetClass, ["\"\""], game(Field("fans", .relation(to: "")))),
+    Case(
+      "a default of another type", .defaultValue, ["score", "A text"],
+      game(Field("score", .integer, default: "none"))),
+    Case(
+      "a default that is too large", .defaultValue, ["2^53"],
+      game(Field("score", .integer, default: 9_007_199_254_740_993))),
+    Case(
+      "a default of a relation", .defaultValue, ["fans", "read only"],
+      game(Field("fans", .relation(to: "Fan"), default: .relation(className: "Fan")))),
+    Case(
+      "a soft deletion without its field", .softDeleteField, ["gone", "not declared"],
+      game().deletions(.softDelete(field: "gone"))),
+    Case(
+      "a soft deletion in a text", .softDeleteField, ["gone", "no Boolean"],
+      game(Field("gone", .text)).deletions(.softDelete(field: "gone"))),
+  ]
+
+  @Test(arguments: cases) func aBrokenRuleHasItsSentence(_ broken: Case) throws {
+    let error = try #require(throws: SchemaError.self) { try broken.schema.validate() }
+    #expect(error.problems.map(\.code) == [broken.code])
+    for word in broken.words { #expect(error.description.contains(word)) }
+    #expect(error.description.hasSuffix("."))
+  }
+
+  @Test(arguments: ["objectId", "id", "createdAt", "updatedAt", "ACL", "className", "length"])
+  func aNameOfTheServersIsReserved(name: String) throws {
+    let schema = Schema { Entity("Game") { Field(name, .text) } }
+    let error = try #require(throws: SchemaError.self) { try schema.validate() }
+    #expect(error.problems.map(\.code) == [.reservedName])
+    #expect(error.problems.first?.field == name)
+    #expect(error.problems.first?.className == "Game")
+  }
+
+  @Test func allProblemsAreListedAtOnce() throws {
+    let schema = Schema {
+      Entity("my-game") { Field("order", .text) }
+      Entity("Team") { Field("name", .text, default: 1) }
+    }
+    let error = try #require(throws: SchemaError.self) { try schema.validate() }
+    #expect(error.problems.map(\.code) == [.className, .columnName, .defaultValue])
+    #expect(error.description.hasPrefix("The schema breaks 3 rules:\n- "))
+  }
+
+  @Test func theWaysOutLeadOut() throws {
+    let schema = Schema {
+      Entity("Note") {
+        Field("name", .text)
+        Field("Name", .text, column: "name2")
+        Field("order", .integer, column: "orderValue", default: 3)
+        Field("ratio", .number, default: 1)
+        Field("isRemoved", .boolean)
+        Field("elsewhere", .pointer(to: "Unregistered"))
+        Field("session", .pointer(to: "_Session"))
+      }
+      .deletions(.softDelete(field: "isRemoved"))
+      Entity("note", table: "note2") {}
+      Entity("Order", table: "OrderRows") {}
+      Entity("_User") { Field("username", .text) }
+      Entity("Wide", fields: (0..<Schema.maximumFields).map { Field("f\($0)", .text) })
+    }
+    try schema.validate()
+  }
+
+  @Test func theFingerprintFollowsWhatIsReadFromTheServer() {
+    let first = Entity("Game") {
+      Field("title", .text)
+      Field("league", .pointer(to: "League"))
+    }
+    let reordered = Entity("Game", table: "games") {
+      Field("league", .pointer(to: "League"), column: "leagueId")
+      Field("title", .text, default: "x")
+    }
+    let retyped = Entity("Game") {
+      Field("title", .text)
+      Field("league", .pointer(to: "Cup"))
+    }
+    #expect(first.fingerprint == reordered.fingerprint)
+    #expect(first.fingerprint != retyped.fingerprint)
+    #expect(first.fingerprint != first.serialized(by: PlainFormat()).fingerprint)
+    #expect(first.fingerprint == "Game|league:pointer to League,title:text")
+  }
+
+  private struct PlainFormat: RecordSerializer {
+    var wireKeys: [String] { [] }
+    func decode(_ wire: Fields) throws -> Fields { wire }
+    func encode(_ fields: Fields) throws -> Fields { fields }
+  }
+}
