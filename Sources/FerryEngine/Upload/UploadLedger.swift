@@ -95,8 +95,7 @@ struct UploadLedger {
         wait(entry, "It was not found on the server.")
         return false
       }
-      let known = [rows[write.key]?.version, entry.baseVersion, entry.acknowledgedVersion]
-      if known.contains(version) { return true }
+      if entry.knownVersions(of: rows[write.key]).contains(version) { return true }
       wait(entry, "It changed on the server since it was read.")
       return false
     }
@@ -256,5 +255,16 @@ extension OutboxEntry.Kind {
     case .update: .put
     case .delete, .deleteAfterCreate: .delete
     }
+  }
+}
+
+extension OutboxEntry {
+  /// The versions of its record that hold nothing unknown here: what was imported, and our own stamps.
+  ///
+  /// A record that was created here and not imported since is stamped with its creation.
+  fileprivate func knownVersions(of row: Record?) -> [ServerVersion] {
+    let known = [row?.version, baseVersion, acknowledgedVersion].compactMap { $0 }
+    guard known.isEmpty, let createdAt = createdAt ?? row?.createdAt else { return known }
+    return [ServerVersion(rawValue: createdAt.description)]
   }
 }

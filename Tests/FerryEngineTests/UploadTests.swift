@@ -1,0 +1,213 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+@testable import FerryEngine
+
+@Suite(.timeLimit(.minutes(2))) struct UploadTests {
+  static func configuration(customIDs: Bool) -> LoopbackConfiguration {
+    var configuration = LoopbackConfiguration()
+    configuration.allowCustomObjectId = customIDs
+    return configuration
+  }
+
+  @Test(arguments: [true, false])
+  func createsArriveWithTheirParentsAndOnlyOnce(customIDs: Bool) async throws {
+    let world = try SyncWorld(Self.configuration(customIDs: customIDs))
+    let device = try world.device()
+    try device.store.write { db in
+      let league = try db.insert("League", ["name": "Nørd", "level": 2])
+      for number in 0..<120 {
+        try db.insert("Game", ["title": .string("g\(number)"), "league": .pointer(league)])
+      }
+    }
+    let report = try await device.sync(.only(.postCreated))
+    #expect(report.classes["League"]?.created == 1)
+    #expect(report.classes["Game"]?.created == 120)
+    #expect(report.outcome == .complete)
+    let leagues = world.rows(of: "League")
+    let games = world.rows(of: "Game")
+    #expect(leagues.count == 1)
+    #expect(games.count == 120)
+    let leagueID = try #require(leagues.keys.first)
+    #expect(games.values.allSatisfy { $0["league"]?["objectId"]?.string == leagueID })
+    let here = try device.store.read { try $0.records(of: "Game") }
+    #expect(here.allSatisfy { games[$0.objectID] != nil })
+    let parent = Value.pointer(Pointer(className: "League", objectID: leagueID))
+    #expect(here.allSatisfy { $0["league"] == parent })
+    #expect(try device.pending().isEmpty)
+    #expect(world.server.violations.isEmpty)
+    let again = try await device.sync(.only(.postCreated))
+    #expect(again.classes["Game"]?.created == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func aCircleIsSentAndClosed(customIDs: Bool) async throws {
+    let world = try SyncWorld(Self.configuration(customIDs: customIDs))
+    let device = try world.device()
+    let (first, second) = try device.store.write { db in
+      let first = try db.insert("Game", ["title": "first"])
+      let second = try db.insert("Game", ["title": "second", "previous": .pointer(first)])
+      try db.update(first, ["previous": .pointer(second)])
+      return (first, second)
+    }
+    _ = try await device.sync(.only(.postCreated))
+    _ = try await device.sync(.only(.putUpdated))
+    let games = world.rows(of: "Game")
+    #expect(games.count == 2)
+    let ids = try device.store.read { db in
+      (
+        try db.record(of: "Game", localID: first.localID)?.objectID ?? "",
+        try db.record(of: "Game", localID: second.localID)?.objectID ?? ""
+      )
+    }
+    #expect(games[ids.0]?["previous"]?["objectId"]?.string == ids.1)
+    #expect(games[ids.1]?["previous"]?["objectId"]?.string == ids.0)
+    #expect(try device.pending().isEmpty)
+  }
+
+  @Test func editsSendTheChangedFieldsOnly() async throws {
+    let world = try SyncWorld(Self.configuration(customIDs: true))
+    let device = try world.device()
+    let game = try device.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
+    _ = try await device.sync(.only(.postCreated))
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.update("Game", game.objectID, ["score": 9])
+    }
+    try device.store.write { try $0.update(game, ["title": "b"]) }
+    // Another client changed the record since, so the edit waits for the next pull.
+    let report = try await device.sync(.only(.putUpdated))
+    #expect(report.classes["Game"]?.put == 0)
+    #expect(report.classes["Game"]?.waiting == 1)
+    #expect(report.outcome == .partial)
+    #expect(world.rows(of: "Game")[game.objectID]?["title"]?.string == "a")
+    #expect(try device.pending().count == 1)
+  }
+
+  @Test func deletesArrive() async throws {
+    let world = try SyncWorld(Self.configuration(customIDs: true))
+    let device = try world.device()
+    let games = try device.store.write { db in
+      try (0..<3).map { try db.insert("Game", ["title": .string("\($0)")]) }
+    }
+    _ = try await device.sync(.only(.postCreated))
+    try device.store.write { try $0.delete(games[1]) }
+    let report = try await device.sync(.only(.deleteDeleted))
+    #expect(report.classes["Game"]?.removed == 1)
+    #expect(world.rows(of: "Game").keys.sorted() == [games[0], games[2]].map(\.objectID).sorted())
+    #expect(try device.pending().isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func aLostAnswerLeavesOneRecord(customIDs: Bool) async throws {
+    let world = try SyncWorld(Self.configuration(customIDs: customIDs))
+    let device = try world.device()
+    _ = try device.store.write { try $0.insert("Game", ["title": "known"]) }
+    _ = try await device.sync(.only(.postCreated))
+    try device.store.write { db in
+      for number in 0..<3 { try db.insert("Game", ["title": .string("\(number)")]) }
+    }
+    world.server.setFault { $0.path.hasSuffix("/batch") && Self.writes($0) ? .answerLost : nil }
+    let lost = try await device.sync(.only(.postCreated))
+    #expect(lost.outcome == .partial)
+    #expect(world.rows(of: "Game").count == 4)
+    world.server.setFault(nil)
+    try device.store.write { db in
+      guard let row = try db.records(of: "Game", where: .field("title", .equal, "1")).first else {
+        throw CocoaError(.fileNoSuchFile)
+      }
+      try db.update(row.reference, ["title": "edited meanwhile"])
+    }
+    let report = try await device.sync(.only(.postCreated))
+    #expect(report.classes["Game"]?.created == 3)
+    #expect(world.rows(of: "Game").count == 4)
+    _ = try await device.sync(.only(.putUpdated))
+    #expect(
+      world.rows(of: "Game").values.compactMap { $0["title"]?.string }.sorted()
+        == ["0", "2", "edited meanwhile", "known"])
+    #expect(try device.pending().filter { $0.state != .confirming }.isEmpty)
+  }
+
+  private static func writes(_ request: LoopbackRequest) -> Bool {
+    String(decoding: request.body, as: UTF8.self).contains("POST")
+  }
+
+  @Test func oneRefusedRecordDoesNotStopTheOthers() async throws {
+    var configuration = Self.configuration(customIDs: true)
+    configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
+      guard save.changes["title"]?.string != "bad" else {
+        throw LoopbackError(code: 777, message: "no bad games")
+      }
+    })
+    let world = try SyncWorld(configuration)
+    let device = try world.device()
+    let bad = try device.store.write { db in
+      try db.insert("Game", ["title": "good"])
+      let bad = try db.insert("Game", ["title": "bad"])
+      try db.insert("Game", ["title": "child", "previous": .pointer(bad)])
+      try db.insert("Game", ["title": "fine"])
+      return bad
+    }
+    let report = try await device.sync(.only(.postCreated))
+    #expect(report.classes["Game"]?.created == 2)
+    #expect(report.classes["Game"]?.parked == 1)
+    #expect(report.outcome == .partial)
+    let pending = try device.pending()
+    #expect(pending.count == 2)
+    #expect(
+      pending.contains { entry in
+        entry.state == .blocked(by: Waiting(bad.className, bad.localID, "previous"))
+      })
+    try device.store.write { try $0.update(bad, ["title": "better"]) }
+    let second = try await device.sync(.only(.postCreated))
+    #expect(second.classes["Game"]?.created == 2)
+    #expect(second.outcome == .complete)
+  }
+
+  @Test func aServerWithBrokenBatchesIsServedSingly() async throws {
+    var configuration = Self.configuration(customIDs: true)
+    configuration.brokenBatch = true
+    let world = try SyncWorld(configuration)
+    let device = try world.device()
+    try device.store.write { db in
+      for number in 0..<5 { try db.insert("Game", ["title": .string("\(number)")]) }
+    }
+    let report = try await device.sync(.only(.postCreated))
+    #expect(report.classes["Game"]?.created == 5)
+    #expect(report.notices.map(\.code) == [.batchUnavailable])
+    #expect(world.rows(of: "Game").count == 5)
+  }
+
+  @Test func aSmallBatchLimitIsLearned() async throws {
+    var configuration = Self.configuration(customIDs: true)
+    configuration.batchRequestLimit = 10
+    let world = try SyncWorld(configuration)
+    let device = try world.device()
+    try device.store.write { db in
+      for number in 0..<60 { try db.insert("Game", ["title": .string("\(number)")]) }
+    }
+    let report = try await device.sync(.only(.postCreated))
+    #expect(report.classes["Game"]?.created == 60)
+    #expect(report.outcome == .complete)
+    #expect(world.rows(of: "Game").count == 60)
+  }
+
+  @Test func anUnreachableServerLosesNothing() async throws {
+    let world = try SyncWorld(Self.configuration(customIDs: true))
+    let device = try world.device()
+    _ = try device.store.write { try $0.insert("Game", ["title": "a"]) }
+    world.server.stop()
+    await #expect(throws: SyncError.self) { try await device.sync(.only(.postCreated)) }
+    #expect(try device.pending().map(\.state) == [.ready])
+  }
+}
+
+extension Waiting {
+  fileprivate init(_ className: String, _ localID: LocalID, _ field: String) {
+    self.init(className: className, localID: localID, field: field)
+  }
+}
