@@ -49,7 +49,8 @@ final class SyncSession: Sendable {
       let staging = try StagingArea(folder: coordinator.staging).clone()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
-        transport, now: environment.now, mintID: environment.mintID)
+        transport, server: coordinator.server, now: environment.now,
+        makeID: { environment.mintID() })
       start(clone, staging, accepting, on: queue) {}
     }
   }

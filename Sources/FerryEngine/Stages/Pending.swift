@@ -2,11 +2,6 @@
 
 // Stages that are still being written; whoever lands one removes its placeholder here.
 
-import FerryHTTP
-import FerryModel
-import FerryParse
-import FerryStore
-
 struct DownloadStage: Stage {
   let name: StageName? = .download; func run(in context: StageContext) throws {}
 }
@@ -20,14 +15,4 @@ extension StagingArea { func clone() throws -> StagingArea { self } }
 struct OutgoingGuard {
   let context: StageContext;
   func passing(_ writes: [UploadPlanner.Write]) throws -> [UploadPlanner.Write] { writes }
-}
-struct AcceptingTransport: HTTPTransport {
-  let inner: any HTTPTransport
-  init(_ inner: any HTTPTransport, now: @Sendable () -> Timestamp, mintID: () -> String) {
-    self.inner = inner
-  }
-  func run<Failure: Error>(
-    _ requests: [HTTPRequest], cancellation: CancellationSignal,
-    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
-  ) throws(Failure) {}
 }
