@@ -10,13 +10,12 @@ struct ClassState: Codable, Equatable {
   ///
   /// Another fingerprint starts a listing that applies rows whatever their version.
   var fingerprint: String?
-  /// Up to where the last complete listing is known to reach, by the server's clock; the next one
-  /// starts the overlap before it.
-  ///
-  /// Nil before the first complete listing.
-  var since: Timestamp?
+  /// Up to where complete listings are known to reach: the next one begins before it.
+  var reach = ListingReach()
   /// The listing whose pages are being imported.
   var importing: ImportProgress?
+  /// The last page that was imported, also after its listing was finished: none is imported twice.
+  var lastImport: ImportProgress?
   /// Counts each change of ours that the server acknowledged: pages staged before it are stale.
   var uploadSequence = 0
   /// Whether a complete listing has been imported once.

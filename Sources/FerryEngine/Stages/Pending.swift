@@ -11,7 +11,6 @@ struct ImportStage: Stage {
 struct DeleteMissingStage: Stage {
   let name: StageName? = .deleteMissing; func run(in context: StageContext) throws {}
 }
-extension StagingArea { func clone() throws -> StagingArea { self } }
 struct OutgoingGuard {
   let context: StageContext;
   func passing(_ writes: [UploadPlanner.Write]) throws -> [UploadPlanner.Write] { writes }

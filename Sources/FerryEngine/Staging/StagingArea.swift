@@ -3,10 +3,91 @@
 package import Foundation
 
 /// The folder of the server's answers, kept until they are imported.
+///
+/// ```
+/// staging/Game/manifest.jsonl      what is here, one line for each page
+/// staging/Game/page-000001.json    an answer, as it was received
+/// ```
+///
+/// A page is entered in the manifest after its file is in place, so what the manifest names is whole.
+/// One writer for each class at a time; reading needs no care.
 package final class StagingArea: Sendable {
-  let folder: URL
+  package let folder: URL
+  let files: StagingFiles
+  /// Whether the folder goes with this object.
+  private let isTemporary: Bool
 
-  package init(folder: URL) throws {
-    self.folder = folder
+  package convenience init(folder: URL) throws {
+    try self.init(folder: folder, files: StagingFiles())
   }
+
+  init(folder: URL, files: StagingFiles, isTemporary: Bool = false) throws {
+    self.folder = folder
+    self.files = files
+    self.isTemporary = isTemporary
+    try files.makeFolder(folder)
+  }
+
+  deinit {
+    if isTemporary { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  /// The listing of a class; nil where there is none.
+  package func listing(of className: String) throws -> StagedListing? {
+    let folder = try self.folder(of: className)
+    guard let text = try files.read(folder.appending(path: Self.manifestName)) else { return nil }
+    return StagedListing(StagingManifest(text), folder: folder)
+  }
+
+  /// The listings of all classes, in the order of their names.
+  package func listings() throws -> [StagedListing] {
+    try files.names(in: folder).filter(Self.isClassName).compactMap { try listing(of: $0) }
+  }
+
+  /// A copy to try things on, in a folder of its own that goes with it.
+  ///
+  /// Pages never change once they are in place, so the copy shares their bytes where it can.
+  package func clone(
+    in parent: URL = FileManager.default.temporaryDirectory
+  ) throws -> StagingArea {
+    let name = "ferry-staging-\(UUID().uuidString)"
+    let clone = try StagingArea(
+      folder: parent.appending(path: name), files: files, isTemporary: true)
+    for listing in try listings() {
+      let target = try clone.folder(of: listing.className)
+      try files.makeFolder(target)
+      for page in listing.pages(after: 0) where files.size(of: page.file) != nil {
+        try files.link(page.file, to: StagedPage(entry: page.entry, folder: target).file)
+      }
+      let manifest = listing.folder.appending(path: Self.manifestName)
+      guard let text = try files.read(manifest) else { continue }
+      try files.write(text, to: target.appending(path: Self.manifestName))
+    }
+    return clone
+  }
+}
+
+extension StagingArea {
+  static let manifestName = "manifest.jsonl"
+
+  func folder(of className: String) throws -> URL {
+    guard Self.isClassName(className) else {
+      throw SyncError(
+        .configuration,
+        "\(className.debugDescription) cannot be the name of a class: letters, digits and _ only, at "
+          + "most 128. Nothing was downloaded. Correct the schema.")
+    }
+    return folder.appending(path: className, directoryHint: .isDirectory)
+  }
+
+  private static func isClassName(_ name: String) -> Bool {
+    let rest = name.utf8.drop { $0 == UInt8(ascii: "_") }
+    guard name.utf8.count <= 128, let first = rest.first, first.isLetter else { return false }
+    return rest.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -1,0 +1,29 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+extension ClassState {
+  /// From where the next listing of that scope has to begin; nil for the beginning.
+  func lowerBound(of scope: ListingScope, overlap: Duration) -> Timestamp? {
+    fingerprint == scope.fingerprint ? reach.lowerBound(overlap: overlap) : nil
+  }
+
+  /// The number of the last page that was imported of a listing; 0 for none.
+  func lastImportedPage(of listing: Listing) -> Int {
+    lastImport.flatMap { $0.listingID == listing.id ? $0.lastPage : nil } ?? 0
+  }
+
+  /// Whether pages that were staged may still be imported.
+  ///
+  /// They have all that is asked for now, are not older than what we have sent since, leave no gap
+  /// behind what is here, and are not imported already.
+  func accepts(_ staged: StagedListing, of scope: ListingScope, overlap: Duration) -> Bool {
+    let listing = staged.listing
+    let isFinished = importing == nil && lastImport?.listingID == listing.id
+    guard listing.fingerprint == scope.fingerprint, listing.uploadSequence == uploadSequence,
+      !isFinished, staged.isIntact(after: lastImportedPage(of: listing))
+    else { return false }
+    guard let start = staged.segments.first?.from else { return true }
+    return lowerBound(of: scope, overlap: overlap).map { start <= $0 } ?? false
+  }
+}

@@ -1,0 +1,191 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// Pages through the rows of a class by key: answers in, next question out.
+///
+/// It sends nothing and knows no clock but the server's. What it promises: each row that does not
+/// change while it lists is listed, and it comes to an end however the others change.
+struct ListingPager: Equatable, Sendable {
+  /// What an answer showed.
+  struct Answer: Equatable, Sendable {
+    var rowCount: Int
+    /// The last row's place; nil where there is none, or where the row does not show it.
+    var last: ListingKey?
+    /// How many rows match the question, where that was asked.
+    var count: Int?
+    /// When the answer was sent, by the server's clock in whole seconds.
+    var date: Timestamp?
+    /// How long the exchange took.
+    var duration: Duration = .zero
+  }
+
+  /// What to do with an answer, and what comes next.
+  struct Turn: Equatable, Sendable {
+    /// The reply is a page of the listing.
+    var isPage = false
+    /// The page is one of a walk through a single millisecond.
+    var isWalk = false
+    var next: Next
+  }
+
+  enum Next: Equatable, Sendable {
+    case ask(ListingQuestion)
+    /// All is listed; counted if the server's count agreed.
+    case end(isCounted: Bool)
+    case stop(Stop)
+  }
+
+  /// Why a listing cannot come to its end.
+  enum Stop: Equatable, Sendable {
+    /// Empty pages, although that many rows match.
+    case hidden(Int)
+    /// Rows that were not asked for, or again those that were there.
+    case disordered
+  }
+
+  private(set) var rows: ListingQuestion.Rows
+  private(set) var until: Timestamp?
+  /// The server's time before it put together the first answer; nil where it did not say.
+  private(set) var floor: Timestamp?
+  /// Whether the server is asked to count, and believed.
+  private(set) var isCounting: Bool
+
+  private var isFirstAnswer: Bool
+  private var isAskingNewest = false
+  private var counts: Bool
+  private var largestPage = 0
+  /// How many rows are left behind those listed, as far as a count told.
+  private var remaining: Int?
+  private var emptyAnswers = 0
+
+  /// Begins a segment.
+  ///
+  /// - Parameters:
+  ///   - start: Rows stamped earlier are left out; nil for none.
+  ///   - isCounting: Whether the server may be asked to count, and is believed.
+  init(from start: Timestamp?, isCounting: Bool) {
+    rows = .from(start ?? .beforeAllStamps)
+    isFirstAnswer = true
+    self.isCounting = isCounting
+    counts = isCounting
+  }
+
+  /// Goes on behind the last page of a segment that an earlier run began.
+  init(resuming segment: ListingSegment, after page: ListingPage, isCounting: Bool) {
+    rows =
+      page.isWalk == true
+      ? .millisecond(page.last.updatedAt, after: page.last.objectID) : .after(page.last)
+    until = segment.until
+    floor = segment.floor
+    isFirstAnswer = false
+    isAskingNewest = segment.until == nil
+    self.isCounting = isCounting
+    counts = isCounting
+  }
+
+  /// What is to be asked now.
+  var question: ListingQuestion {
+    isAskingNewest
+      ? ListingQuestion(rows: .newest, counts: false)
+      : ListingQuestion(rows: rows, until: until, counts: counts)
+  }
+
+  /// The server lists the class but its count is refused or wrong: from now on an empty page alone is
+  /// the end.
+  mutating func stopCounting() -> ListingQuestion {
+    isCounting = false
+    counts = false
+    return question
+  }
+
+  /// Takes the answer to the question.
+  mutating func take(_ answer: Answer) -> Turn {
+    if isAskingNewest {
+      isAskingNewest = false
+      until = answer.last?.updatedAt.adding(milliseconds: Self.second)
+      return Turn(next: .ask(question))
+    }
+    let isFirst = isFirstAnswer
+    if isFirst { begin(answer) }
+    return answer.rowCount == 0 ? takeEmpty(answer) : takePage(answer, isFirst: isFirst)
+  }
+
+  private static let second: Int64 = 1000
+  private static let mostEmptyAnswers = 3
+}
+
+extension ListingPager {
+  /// The `Date` of an answer is put on it at its end, and cut to whole seconds.
+  private mutating func begin(_ answer: Answer) {
+    isFirstAnswer = false
+    floor = answer.date?.adding(milliseconds: -answer.duration.milliseconds - Self.second)
+    until = answer.date?.adding(milliseconds: Self.second)
+  }
+
+  private mutating func takePage(_ answer: Answer, isFirst: Bool) -> Turn {
+    guard let last = answer.last, let next = rows(behind: last) else {
+      return Turn(next: .stop(.disordered))
+    }
+    let isWalk = if case .millisecond = rows { true } else { false }
+    rows = next
+    emptyAnswers = 0
+    let left = (answer.count ?? remaining).map { $0 - answer.rowCount }
+    remaining = left
+    let isShort = answer.rowCount < largestPage
+    largestPage = max(largestPage, answer.rowCount)
+    counts = isCounting && left.map { $0 <= largestPage } ?? isShort || isCounting && isShort
+    // The count of the same answer says that this page is all there is.
+    if answer.count != nil, let left, left <= 0 {
+      return Turn(isPage: true, isWalk: isWalk, next: nothingLeft(isCounted: true))
+    }
+    if isFirst { distrustDate(last) }
+    return Turn(isPage: true, isWalk: isWalk, next: .ask(question))
+  }
+
+  /// The rows behind a page's last one; nil if the page is not what was asked for.
+  private func rows(behind last: ListingKey) -> ListingQuestion.Rows? {
+    switch rows {
+    case .from(let start):
+      return last.updatedAt < start ? nil : .after(last)
+    case .after(let previous):
+      if last.updatedAt > previous.updatedAt { return .after(last) }
+      // Stamps can be finer than what the server shows of them, so that a key within a
+      // millisecond may not lead on: such a millisecond is walked through by id from its start.
+      return last.updatedAt == previous.updatedAt ? .millisecond(last.updatedAt, after: nil) : nil
+    case .millisecond(let stamp, let previous):
+      let leadsOn = last.updatedAt == stamp && last.objectID != previous
+      return leadsOn ? .millisecond(stamp, after: last.objectID) : nil
+    case .newest:
+      return nil
+    }
+  }
+
+  /// Without a `Date`, or with one that is behind the rows' own stamps, the newest row's stamp has
+  /// to do as the end of the listing.
+  private mutating func distrustDate(_ last: ListingKey) {
+    if let bound = until, last.updatedAt >= bound { until = nil }
+    isAskingNewest = until == nil
+  }
+
+  private mutating func takeEmpty(_ answer: Answer) -> Turn {
+    guard isCounting else { return Turn(next: nothingLeft(isCounted: false)) }
+    counts = true
+    guard let count = answer.count else { return Turn(next: .ask(question)) }
+    guard count > 0 else { return Turn(next: nothingLeft(isCounted: true)) }
+    // A row may have come between the page and the count.
+    emptyAnswers += 1
+    return Turn(
+      next: emptyAnswers < Self.mostEmptyAnswers ? .ask(question) : .stop(.hidden(count)))
+  }
+
+  /// The rows asked for are all listed: the end, or that of a walk.
+  private mutating func nothingLeft(isCounted: Bool) -> Next {
+    guard case .millisecond(let stamp, _) = rows else { return .end(isCounted: isCounted) }
+    rows = .from(stamp.adding(milliseconds: 1))
+    remaining = nil
+    emptyAnswers = 0
+    counts = isCounting
+    return .ask(question)
+  }
+}

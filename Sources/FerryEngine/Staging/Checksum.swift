@@ -1,0 +1,34 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// Tells whether bytes are still those that were written; no proof against intent.
+///
+/// FNV-1a over words of eight bytes: each step can be undone, so that any single word that differs
+/// shows, and it runs at the speed of memory.
+enum Checksum {
+  private static let start: UInt64 = 0xcbf2_9ce4_8422_2325
+  private static let prime: UInt64 = 0x100_0000_01b3
+
+  static func text(of bytes: some Collection<UInt8>) -> String {
+    let whole = bytes.withContiguousStorageIfAvailable { digest(UnsafeRawBufferPointer($0)) }
+    let value = whole ?? Array(bytes).withUnsafeBytes { digest($0) }
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = start ^ UInt64(bytes.count)
+    let words = bytes.count / 8
+    for word in 0..<words {
+      let value = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self))
+      hash = (hash ^ value) &* prime
+      hash ^= hash >> 32
+    }
+    for byte in bytes[(words * 8)...] {
+      hash = (hash ^ UInt64(byte)) &* prime
+    }
+    return hash ^ hash >> 32
+  }
+}
