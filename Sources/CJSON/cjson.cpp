@@ -64,8 +64,9 @@ int reserve(cjson_parser *self, size_t length) noexcept {
   self->length = 0;
   if (length > self->maximum_bytes || length > most_bytes) { return CJSON_TOO_LARGE; }
   if (length <= self->capacity) { return CJSON_OK; }
+  size_t most = self->maximum_bytes < most_bytes ? self->maximum_bytes : most_bytes;
   size_t capacity = length + length / 2;
-  return grow(self, capacity < most_bytes ? capacity : most_bytes);
+  return grow(self, capacity < most ? capacity : most);
 }
 
 int parse(cjson_parser *self, size_t length) noexcept {

@@ -113,6 +113,25 @@ struct ParseResponsesTests {
     #expect(error?.meaning == .malformed)
   }
 
+  @Test("survive damage anywhere", arguments: 0..<20 as Range<UInt64>)
+  func damage(seed: UInt64) throws {
+    var random = JSONTextGenerator(seed: seed)
+    let responses = try ParseResponses()
+    let batch = Data(
+      #"[{"success":{"objectId":"a","createdAt":"T"}},{"error":{"code":101,"error":"x"}}]"#.utf8)
+    for _ in 0..<100 {
+      let response = HTTPResponse(status: 200, body: random.damaged(batch))
+      let results = try? responses.batch([Self.create, Self.delete], response)
+      #expect(results == nil || results?.count == 2)
+      _ = try? responses.batchPages(response, count: 2)
+      _ = try? responses.write(Self.create, response)
+      _ = try? responses.schemas(response)
+      let refusal = ParseError(
+        HTTPResponse(status: 500, body: response.body), isWrite: true, reader: try JSONReader())
+      #expect(refusal.meaning == .outcomeUnknown)
+    }
+  }
+
   @Test("to other questions")
   func others() throws {
     let responses = try ParseResponses()

@@ -60,6 +60,7 @@ struct SchemaSerializerTests {
       ("extra", ["a": [.integer(.max)]], .numberTooLarge),
       ("rating", .number(.infinity), .notANumber), ("rating", .number(.nan), .notANumber),
       ("place", .geoPoint(GeoPoint(latitude: .nan, longitude: 0)), .notANumber),
+      ("title", "a\u{0}", .nullCharacter), ("tags", [["k\u{0}": 1]], .nullCharacter),
       ("title", 1, .wrongType), ("score", 1.5, .wrongType), ("score", "1", .wrongType),
       ("league", .pointer(Pointer(className: "Team", objectID: "x")), .wrongType),
       ("playedAt", .date(Timestamp(milliseconds: .max)), .dateOutOfRange),

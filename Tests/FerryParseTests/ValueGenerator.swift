@@ -70,7 +70,7 @@ struct ValueGenerator {
 
   private mutating func text() -> String {
     let pieces = [
-      "a", "Zoë", "\n", "\"", "\\", "/", "\u{1F3C6}", "\u{0}", "\u{7f}", "東", "\u{2028}", " ",
+      "a", "Zoë", "\n", "\"", "\\", "/", "\u{1F3C6}", "\u{1}", "\u{7f}", "東", "\u{2028}", " ",
     ]
     return (0..<Int.random(in: 0..<8, using: &random)).map { _ in
       pieces.randomElement(using: &random) ?? ""

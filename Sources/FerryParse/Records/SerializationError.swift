@@ -22,6 +22,8 @@ public struct SerializationError: Error, Hashable, Sendable {
     public static let notANumber = Self(rawValue: "not-a-number")
     /// A date outside the years 0000 to 9999.
     public static let dateOutOfRange = Self(rawValue: "date-out-of-range")
+    /// A text with the character U+0000, which not every server can store.
+    public static let nullCharacter = Self(rawValue: "null-character")
     /// Bytes of length zero, which the server refuses.
     public static let emptyBytes = Self(rawValue: "empty-bytes")
     /// A file without URL, which has ended servers.

@@ -45,7 +45,8 @@ struct WireCheck {
 
   private func checkInside(_ value: Value) throws(SerializationError) {
     switch value {
-    case .null, .string, .boolean, .pointer, .bytes, .relation: break
+    case .null, .boolean, .pointer, .bytes, .relation: break
+    case .string(let text): try check(text)
     case .integer(let whole): try check(whole.magnitude <= Self.exact)
     case .number(let number): try check(number)
     case .date(let date): try check(date)
@@ -59,7 +60,19 @@ struct WireCheck {
         guard case .string(let url)? = members["url"] else { return try check(fileURL: nil) }
         try check(fileURL: url)
       }
-      for member in members { try checkInside(member.value) }
+      for member in members {
+        try check(member.key)
+        try checkInside(member.value)
+      }
+    }
+  }
+
+  /// PostgreSQL holds no U+0000: every attempt would end as an internal error.
+  private func check(_ text: String) throws(SerializationError) {
+    guard !text.utf8.contains(0) else {
+      throw SerializationError(
+        .nullCharacter, field, "holds a text with the character U+0000, which servers cannot store",
+        "Take the character out, or use a field of bytes.")
     }
   }
 
