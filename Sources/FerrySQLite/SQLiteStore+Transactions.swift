@@ -15,6 +15,7 @@ extension SQLiteStore {
   /// Writes in one transaction: what the closure throws undoes all of it.
   ///
   /// When it returns, the change survives a loss of power.
+  @discardableResult
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try writing(.full, SQLiteEditing.init) { try body($0) }
   }

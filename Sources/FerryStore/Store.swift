@@ -20,6 +20,7 @@ public protocol Store: AnyObject, Sendable {
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
 
   /// Writes in one transaction: what the closure throws undoes all of it.
+  @discardableResult
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
 
   /// Signals each commit, from the moment of the call on; any number of listeners.

@@ -3,7 +3,9 @@
 import Ferry
 import Foundation
 
-/// The program of the README, to be compiled and run. Between the marks it is the README's, letter for letter.
+/// The program of the README, to be compiled and run.
+///
+/// Between the marks it is the README's, letter for letter.
 func readmeProgram(folder: URL, address: URL) async throws -> SyncReport.Outcome {
   // README begins
   let schema = Schema {
