@@ -48,6 +48,8 @@ struct ServerCapabilities: Codable, Equatable {
   var isBatchProven = false
   /// Batches do not work; tried again after this time of the environment's clock.
   var batchBrokenUntil: Timestamp?
+  /// The most requests in one batch, where the server refused more.
+  var batchLimit: Int?
 }
 
 /// Whose data a store holds.

@@ -56,7 +56,7 @@ struct ListingPager: Equatable, Sendable {
   private var counts: Bool
   private var largestPage = 0
   /// How many rows are left behind those listed, as far as a count told.
-  private var remaining: Int?
+  private(set) var remaining: Int?
   private var emptyAnswers = 0
 
   /// Begins a segment.
@@ -93,10 +93,9 @@ struct ListingPager: Equatable, Sendable {
 
   /// The server lists the class but its count is refused or wrong: from now on an empty page alone is
   /// the end.
-  mutating func stopCounting() -> ListingQuestion {
+  mutating func stopCounting() {
     isCounting = false
     counts = false
-    return question
   }
 
   /// Takes the answer to the question.
@@ -127,20 +126,23 @@ extension ListingPager {
     guard let last = answer.last, let next = rows(behind: last) else {
       return Turn(next: .stop(.disordered))
     }
-    let isWalk = if case .millisecond = rows { true } else { false }
-    rows = next
-    emptyAnswers = 0
+    var turn = Turn(isPage: true, isWalk: rows.isWalk, next: .ask(question))
     let left = (answer.count ?? remaining).map { $0 - answer.rowCount }
-    remaining = left
     let isShort = answer.rowCount < largestPage
     largestPage = max(largestPage, answer.rowCount)
-    counts = isCounting && left.map { $0 <= largestPage } ?? isShort || isCounting && isShort
-    // The count of the same answer says that this page is all there is.
+    remaining = left
+    emptyAnswers = 0
     if answer.count != nil, let left, left <= 0 {
-      return Turn(isPage: true, isWalk: isWalk, next: nothingLeft(isCounted: true))
+      // The count that came with it says that this page is all there is.
+      turn.next = nothingLeft(isCounted: true)
+      return turn
     }
+    if next.isWalk && !rows.isWalk { remaining = nil }
+    rows = next
+    counts = isCounting && (isShort || remaining.map { $0 <= largestPage } ?? false)
     if isFirst { distrustDate(last) }
-    return Turn(isPage: true, isWalk: isWalk, next: .ask(question))
+    turn.next = .ask(question)
+    return turn
   }
 
   /// The rows behind a page's last one; nil if the page is not what was asked for.
@@ -188,4 +190,8 @@ extension ListingPager {
     counts = isCounting
     return .ask(question)
   }
+}
+
+extension ListingQuestion.Rows {
+  fileprivate var isWalk: Bool { if case .millisecond = self { true } else { false } }
 }

@@ -2,9 +2,6 @@
 
 // Stages that are still being written; whoever lands one removes its placeholder here.
 
-struct DownloadStage: Stage {
-  let name: StageName? = .download; func run(in context: StageContext) throws {}
-}
 struct ImportStage: Stage {
   let name: StageName? = .importing; func run(in context: StageContext) throws {}
 }

@@ -11,6 +11,8 @@ package struct StagedListing: Sendable, Equatable {
   package private(set) var entries: [ListingPage] = []
   /// What its end told; nil while it has not come to its end.
   package private(set) var end: ListingEnd?
+  /// How many of the pages belong to segments before the last one.
+  private var earlierPages = 0
   /// The bytes of the manifest's whole lines: where the next one goes.
   private(set) var manifestLength = 0
 
@@ -20,6 +22,12 @@ package struct StagedListing: Sendable, Equatable {
   package var lastPage: Int { entries.last?.number ?? 0 }
   /// The latest stamp on its pages.
   package var newest: Timestamp? { entries.map(\.last.updatedAt).max() }
+  /// The last page of the segment under way; nil where it has none.
+  package var lastPageOfSegment: ListingPage? {
+    entries.count > earlierPages ? entries.last : nil
+  }
+  /// When its first page was asked for, by the clock of the environment.
+  package var startedAt: Timestamp { listing.startedAt }
   /// How many records its pages have, repeated ones counted each time.
   package var recordCount: Int { entries.reduce(0) { $0 + $1.records } }
 
@@ -57,6 +65,7 @@ extension StagedListing {
   private mutating func note(_ line: ManifestLine) {
     if let segment = line.segment {
       segments.append(segment)
+      earlierPages = entries.count
       end = nil
     }
     if let page = line.page { entries.append(page) }

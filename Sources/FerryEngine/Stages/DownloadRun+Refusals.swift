@@ -1,0 +1,99 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+
+extension DownloadRun {
+  // MARK: Refusals
+
+  /// A class's page was refused.
+  func refused(_ place: Int, _ error: ParseError) throws -> [HTTPRequest] {
+    let name = downloads[place].entity.name
+    if error.code == .operationForbidden, downloads[place].isCounting {
+      // Listing and counting are separate permissions.
+      downloads[place].suspectCount()
+      return [try ask(place)]
+    }
+    if let ending = SyncError(endingRun: error) { throw ending }
+    if error.code == .objectNotFound, context.server.sessionToken() == nil {
+      throw SyncError(
+        .loginNeeded,
+        "The server shows \(name) only to users who are logged in. Nothing was changed, and unsent "
+          + "changes are kept. Log in and sync again.",
+        cause: error)
+    }
+    fail(place, error.description)
+    return []
+  }
+
+  /// A whole batch was refused: fewer classes at a time, or each by itself.
+  func refusedBatch(
+    _ places: [Int], _ error: ParseError, requestCount: Int
+  ) throws -> [HTTPRequest] {
+    if error.meaning == .rateLimited || error.meaning == .retryLater(boundedAttempts: false) {
+      throw SyncError(endingRun: error) ?? error
+    }
+    if error.code == .invalidJSON || error.meaning == .tooLarge, let halves = try split(places) {
+      try BatchProbe(context: context).noteLimit(requestCount / 2)
+      return halves
+    }
+    // An answer that cannot be read may be the fault of one record in it, not of the batch.
+    if error.status >= 400 { suspicion = error }
+    return try places.map(ask)
+  }
+
+  /// What a batch was refused a single request was not, so batches do not work.
+  func singleRequestWorked() throws {
+    guard suspicion != nil else { return }
+    suspicion = nil
+    try BatchProbe(context: context).noteBroken()
+  }
+}
+
+extension DownloadRun {
+  // MARK: Counts that cannot be had or trusted
+
+  /// The server listed a class that it would not count.
+  func notice(countRefusalOf place: Int) throws {
+    guard downloads[place].confirmCountRefusal() else { return }
+    let name = downloads[place].entity.name
+    try context.store.sync(.normal) {
+      try $0.change(.classState(name)) { $0.isCountForbidden = true }
+    }
+    context.notice(
+      SyncNotice(
+        .countUnreliable, className: name,
+        "The permissions of \(name) do not let it be counted, so rows deleted on the server are found by "
+          + "listing all of it. Nothing is lost; allow counting to make syncs cheaper."))
+  }
+
+  /// The server counts rows behind the last one, and shows none.
+  ///
+  /// The first time the listing is left as it is; when it happens again, the count is not believed
+  /// any more.
+  func foundHidden(_ count: Int, _ place: Int) throws -> [HTTPRequest] {
+    let name = downloads[place].entity.name
+    let times = try context.store.sync(.normal) { transaction in
+      try transaction.change(.classState(name)) { $0.countDisagreements += 1 }
+      return try transaction.state(.classState(name)).countDisagreements
+    }
+    guard times > 1 else {
+      context.notice(
+        SyncNotice(
+          .listingIncomplete, className: name,
+          "The server counts \(count) more rows of \(name) than it shows; a trigger may hide them. What "
+            + "it showed is kept, nothing is removed for it, and the next sync goes on from there.")
+      )
+      return []
+    }
+    context.notice(
+      SyncNotice(
+        .countUnreliable, className: name,
+        "The server keeps counting \(count) more rows of \(name) than it shows, so its count is not "
+          + "believed any more. Rows deleted on the server are found by listing all of it."))
+    downloads[place].stopCounting()
+    return [try ask(place)]
+  }
+}

@@ -1,0 +1,199 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+import Foundation
+
+/// Drives the downloads of all classes at once, on the one thread that calls `run`.
+final class DownloadRun {
+  /// What a request on its way is for; numbers are places in `downloads`.
+  private enum Errand {
+    case page(Int)
+    case batch([Int])
+  }
+
+  let context: StageContext
+  var downloads: [ClassDownload]
+  let requests: ParseRequests
+  let responses: ParseResponses
+  /// A batch was refused, and perhaps single requests will not be.
+  var suspicion: ParseError?
+  private let json: JSONReader
+  private var errands: [Int: Errand] = [:]
+  private var lastTag = 0
+
+  init(_ downloads: [ClassDownload], in context: StageContext) throws {
+    self.context = context
+    self.downloads = downloads
+    requests = ParseRequests(context.server)
+    responses = try ParseResponses()
+    json = try JSONReader()
+  }
+
+  func run() throws {
+    let capabilities = try context.store.syncRead { try $0.state(.capabilities) }
+    let isBatching = !capabilities.areBatchesBroken(at: context.environment.now())
+    let updates = downloads.indices.filter { downloads[$0].isUpdate && isBatching }
+    let single = downloads.indices.filter { !updates.contains($0) }
+    let size = min(capabilities.batchLimit ?? .max, Self.requestsInBatch)
+    var first = try single.map(ask)
+    for group in groups(updates, size: size) { first.append(try ask(group)) }
+    try context.transport.run(first, cancellation: context.cancellation) {
+      request, result throws(any Error) in
+      try self.context.checkCancellation()
+      return try self.completed(request, result)
+    }
+  }
+
+  private func completed(
+    _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
+  ) throws -> [HTTPRequest] {
+    switch errands.removeValue(forKey: request.tag) {
+    case .page(let place): try completedPage(place, result)
+    case .batch(let places): try completedBatch(places, result)
+    case nil: []
+    }
+  }
+
+  private func tagged(_ request: HTTPRequest, _ errand: Errand) -> HTTPRequest {
+    lastTag += 1
+    errands[lastTag] = errand
+    var request = request
+    request.tag = lastTag
+    return request
+  }
+}
+
+extension DownloadRun {
+  // MARK: One class
+
+  func ask(_ place: Int) throws -> HTTPRequest {
+    let download = downloads[place]
+    return tagged(try requests.find(download.entity.name, download.query), .page(place))
+  }
+
+  private func completedPage(
+    _ place: Int, _ result: Result<HTTPResponse, HTTPError>
+  ) throws -> [HTTPRequest] {
+    do {
+      let response = try result.get()
+      try responses.checkPage(response)
+      try singleRequestWorked()
+      return try take(response.body, from: response, place)
+    } catch let error as HTTPError {
+      if error.code == .tooLarge, downloads[place].halveLimit() { return [try ask(place)] }
+      throw SyncError(error)
+    } catch let error as ParseError {
+      return try refused(place, error)
+    }
+  }
+
+  /// Stages a page and asks for the next; a page that cannot be read fails its class.
+  func take(
+    _ page: Data, from response: HTTPResponse, _ place: Int, classCount: Int? = nil
+  ) throws -> [HTTPRequest] {
+    let outline: PageOutline
+    do {
+      outline = try PageOutline(page, reader: json)
+    } catch {
+      fail(place, "The server's answer cannot be read. \(error.message) Try again later.")
+      return []
+    }
+    try notice(countRefusalOf: place)
+    let step = try downloads[place].take(
+      ClassDownload.Reply(
+        page: page, outline: outline, date: response.date, duration: response.duration,
+        classCount: classCount))
+    switch step {
+    case .ask: return [try ask(place)]
+    case .done: return []
+    case .stopped(.hidden(let count)): return try foundHidden(count, place)
+    case .stopped(.disordered):
+      fail(
+        place,
+        "The server's answers are not in the order that was asked for, or repeat themselves; "
+          + "something between may be keeping old answers. Look at what stands between, then sync again."
+      )
+      return []
+    }
+  }
+
+  func fail(_ place: Int, _ reason: String) {
+    let name = downloads[place].entity.name
+    context.fail(
+      name, "\(name) could not be downloaded. What is here of it stays as it is. \(reason)")
+  }
+}
+
+extension DownloadRun {
+  // MARK: Many classes at once
+
+  /// The most requests in a batch: 25 classes with their counts.
+  private static let requestsInBatch = 50
+
+  private func queries(_ places: [Int]) -> [(className: String, query: ParseQuery)] {
+    places.flatMap { place in
+      [downloads[place].query, downloads[place].classCountQuery].compactMap(\.self)
+        .map { (downloads[place].entity.name, $0) }
+    }
+  }
+
+  /// Classes that fit into one batch; each batch has at least one.
+  private func groups(_ places: [Int], size: Int) -> [[Int]] {
+    var groups: [[Int]] = []
+    for place in places {
+      let group = groups.last ?? []
+      if !group.isEmpty, queries(group + [place]).count <= size {
+        groups[groups.count - 1].append(place)
+      } else {
+        groups.append([place])
+      }
+    }
+    return groups
+  }
+
+  func ask(_ places: [Int]) throws -> HTTPRequest {
+    tagged(try requests.batch(reading: queries(places)), .batch(places))
+  }
+
+  private func completedBatch(
+    _ places: [Int], _ result: Result<HTTPResponse, HTTPError>
+  ) throws -> [HTTPRequest] {
+    do {
+      let response = try result.get()
+      var pages = try responses.batchPages(response, count: queries(places).count)[...]
+      try BatchProbe(context: context).noteProven()
+      var next: [HTTPRequest] = []
+      for place in places {
+        let page = pages.popFirst()
+        let count = downloads[place].isCounting ? pages.popFirst() : nil
+        next += try take(page, counted: count, from: response, place)
+      }
+      return next
+    } catch let error as HTTPError {
+      guard error.code == .tooLarge else { throw SyncError(error) }
+      return try split(places) ?? places.map(ask)
+    } catch let error as ParseError {
+      return try refusedBatch(places, error, requestCount: queries(places).count)
+    }
+  }
+
+  /// Takes a class's part of a batch; what was refused is asked singly, where it is dealt with.
+  private func take(
+    _ page: Result<Data, ParseError>?, counted: Result<Data, ParseError>?,
+    from response: HTTPResponse, _ place: Int
+  ) throws -> [HTTPRequest] {
+    guard case .success(let page)? = page else { return [try ask(place)] }
+    let count = try? counted.map { try PageOutline($0.get(), reader: json).count } ?? nil
+    return try take(page, from: response, place, classCount: count)
+  }
+
+  /// The same classes in two batches; nil where there is but one.
+  func split(_ places: [Int]) throws -> [HTTPRequest]? {
+    guard places.count > 1 else { return nil }
+    let middle = places.count / 2
+    return [try ask(Array(places[..<middle])), try ask(Array(places[middle...]))]
+  }
+}
