@@ -45,7 +45,7 @@ extension SortOrder {
   package static func sort(_ records: [Record], by orders: [SortOrder]) -> [Record] {
     records.sorted { left, right in
       for order in orders {
-        switch left.sortable(order.field).sorting(before: right.sortable(order.field)) {
+        switch left.comparable(order.field).sorting(before: right.comparable(order.field)) {
         case .same: continue
         case .before: return !order.descending
         case .after: return order.descending
@@ -58,14 +58,11 @@ extension SortOrder {
 
 extension Record {
   fileprivate func comparable(_ name: String) -> Value {
-    name == "objectId" ? .string(objectID) : self[name]
-  }
-
-  fileprivate func sortable(_ name: String) -> Value {
     switch name {
+    case "objectId": .string(objectID)
     case "localId": .integer(localID.rawValue)
     case "createdAt": createdAt.map(Value.date) ?? .null
-    default: comparable(name)
+    default: self[name]
     }
   }
 }
@@ -88,7 +85,9 @@ private enum ValueOrdering {
 }
 
 extension Value {
-  /// The order of values of one type; nil where there is no value, or no order.
+  /// The order of values of one type; nil where there is no value.
+  ///
+  /// Fields kept as JSON have equality only.
   fileprivate func ordering(to other: Value) -> ValueOrdering? {
     switch (self, other) {
     case (.string(let left), .string(let right)): ValueOrdering(bytes: left.utf8, right.utf8)
@@ -101,7 +100,8 @@ extension Value {
     case (.date(let left), .date(let right)): ValueOrdering(left, right)
     case (.pointer(let left), .pointer(let right)):
       ValueOrdering(bytes: left.objectID.utf8, right.objectID.utf8)
-    default: nil
+    case (.null, _), (_, .null): nil
+    default: self == other ? .same : .after
     }
   }
 

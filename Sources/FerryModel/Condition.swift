@@ -2,8 +2,9 @@
 
 /// Which rows a read is about.
 ///
-/// Text is compared by its bytes, numbers by value, dates by instant. A comparison with a field that
-/// has no value is never true, as in SQL; ask for such rows with `isNull`.
+/// Text is compared by its bytes, numbers by value, dates by instant; fields kept as JSON can be asked
+/// for equality only. Whether a comparison with a field that has no value holds is open, and so is
+/// whether it does not hold, as in SQL: ask for such rows with `isNull`.
 ///
 /// ```swift
 /// let open = try store.read {
@@ -27,7 +28,7 @@ public indirect enum Condition: Sendable, Equatable {
     case greaterThanOrEqual
   }
 
-  /// Compares a declared field, or `objectId`, with a value.
+  /// Compares a declared field, `objectId`, `createdAt` or `localId` with a value.
   case field(String, Comparison, Value)
   /// The field has one of the values.
   case oneOf(String, [Value])

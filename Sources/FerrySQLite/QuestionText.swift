@@ -12,13 +12,15 @@ struct QuestionText {
 
   mutating func filter(_ condition: Condition?) throws -> String {
     guard let condition else { return "" }
+    try condition.check(for: table.entity)
     return " WHERE " + (try text(condition))
   }
 
   /// Rows that are equal in all fields come by age.
   func sorting(_ order: [SortOrder]) throws -> String {
     let parts = try order.map { part in
-      try column(part.field).sql + (part.descending ? " DESC" : "")
+      try part.check(for: table.entity)
+      return try column(part.field).sql + (part.descending ? " DESC" : "")
     }
     return " ORDER BY " + SQLText.list(parts + ["localId"])
   }
@@ -31,8 +33,7 @@ struct QuestionText {
     case .isNull(let name): "\(try column(name).sql) IS NULL"
     case .all(let conditions): try joined(conditions, by: " AND ", empty: "1")
     case .any(let conditions): try joined(conditions, by: " OR ", empty: "0")
-    // Not "NOT": what is unknown in SQL does not hold either.
-    case .not(let condition): "(\(try text(condition))) IS NOT TRUE"
+    case .not(let condition): "NOT (\(try text(condition)))"
     }
   }
 
@@ -47,13 +48,9 @@ struct QuestionText {
     _ name: String, _ comparison: Condition.Comparison, _ value: Value
   ) throws -> String {
     let (column, type) = try column(name)
-    guard !value.isNull else { return "0" }
-    guard type.accepts(value) || type.isNumber && value.double != nil else {
-      // A value of another type differs from every value that the field can have.
-      return comparison == .notEqual ? "\(column) IS NOT NULL" : "0"
-    }
+    guard !value.isNull else { return "NULL" }
     values.append(value)
-    switch (comparison, type.isText) {
+    switch (comparison, type.isOrdered) {
     case (.equal, false): return "\(meaningfulEquality)(\(column), ?)"
     case (.notEqual, false): return "NOT \(meaningfulEquality)(\(column), ?)"
     case (.equal, true): return "\(column) = ?"
@@ -66,30 +63,7 @@ struct QuestionText {
   }
 
   private func column(_ name: String) throws -> (sql: String, type: FieldType) {
-    guard let column = table.column(name) else {
-      throw StoreError(
-        .unknownField,
-        "The class \(table.entity.name) has no field \(name). Nothing was read. Add it to the "
-          + "schema, or check the spelling.")
-    }
-    if let field = table.entity.field(name) { return (column, field.type) }
-    return (column, TableLayout.ownType(name))
-  }
-}
-
-extension FieldType {
-  fileprivate var isNumber: Bool {
-    switch self {
-    case .integer, .number: true
-    default: false
-    }
-  }
-
-  /// Whether equal values have equal columns; JSON has several texts for one value.
-  fileprivate var isText: Bool {
-    switch self {
-    case .text, .integer, .number, .boolean, .date, .pointer, .bytes: true
-    case .object, .array, .geoPoint, .polygon, .file, .relation: false
-    }
+    let type = try table.entity.askableType(name)
+    return (table.column(name) ?? name, type)
   }
 }

@@ -7,13 +7,8 @@ import FerryStore
 final class SQLiteEditing: SQLiteReader, StoreTransaction {
   func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference {
     let table = try layout.table(className)
-    try table.check(fields)
-    if let objectID, objectID.isEmpty {
-      throw StoreError(
-        .wrongType,
-        "An empty object id was given for a new row of \(className). Nothing was inserted. Leave "
-          + "the id out, and one is made.")
-    }
+    let fields = try table.entity.normalized(fields)
+    if let objectID { try table.entity.checkObjectID(objectID) }
     var generator = SystemRandomNumberGenerator()
     let objectID = objectID ?? MintedID.make(using: &generator)
     let insertion = try statement(table.insertion)
@@ -30,7 +25,7 @@ final class SQLiteEditing: SQLiteReader, StoreTransaction {
 
   func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws {
     let table = try layout.table(className)
-    try table.check(fields)
+    let fields = try table.entity.normalized(fields)
     guard try set(fields, of: table, localID: localID) else {
       throw StoreError.noSuchRecord(className, localID)
     }
@@ -54,13 +49,14 @@ final class SQLiteEditing: SQLiteReader, StoreTransaction {
         "The journal has no entry \(id). Nothing was changed. Take the number from the journal.")
     }
     let className = entry.record.className
+    let lost = try layout.table(className).entity.restorable(entry.lost)
     let reference: RecordReference
     if let present = try record(of: className, localID: entry.record.localID) {
-      try update(className, present.localID, entry.lost)
+      try update(className, present.localID, lost)
       reference = present.reference
     } else if entry.isWholeRecord {
       // The server has deleted the old id for good, so the values go into a new record.
-      reference = try insert(className, entry.lost, objectID: nil)
+      reference = try insert(className, lost, objectID: nil)
     } else {
       throw StoreError.noSuchRecord(className, entry.record.localID)
     }
@@ -110,14 +106,5 @@ extension TableLayout {
       default: throw error
       }
     }
-  }
-}
-
-extension StoreError {
-  static func noSuchRecord(_ className: String, _ localID: LocalID) -> StoreError {
-    StoreError(
-      .noSuchRecord,
-      "The class \(className) has no row with the local id \(localID). Nothing was changed. It may "
-        + "have been deleted here or on the server.")
   }
 }

@@ -57,13 +57,13 @@ extension SQLiteReader {
     guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
       let kind = LogKind(rawValue: row.integer(LogColumn.kind))
     else { return nil }
-    let what: LogRow.Kind =
-      switch kind {
-      case .insert: .insert
-      case .update: .update(old: table.oldFields(at: row))
-      case .delete: .delete(old: table.oldRecord(at: row))
-      case .displaced: .displaced(old: table.oldRecord(at: row))
-      }
+    let what: LogRow.Kind
+    switch kind {
+    case .insert: what = .insert
+    case .update: what = .update(old: table.oldFields(at: row))
+    case .delete: what = .delete(old: table.oldRecord(at: row))
+    case .displaced: return nil
+    }
     return LogRow(
       token: HistoryToken(rawValue: row.integer(LogColumn.token)), className: table.entity.name,
       localID: row.localID(LogColumn.localID), kind: what)

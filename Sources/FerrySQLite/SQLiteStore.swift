@@ -49,6 +49,7 @@ public final class SQLiteStore: Store {
     at url: URL, schema: Schema, temporaryFolder: TemporaryFolder?,
     migrations: [Migration] = Migration.all
   ) throws {
+    try schema.checkForStore()
     let files = try StoreFiles(at: url)
     let writer = try WriterQueue(path: files.database)
     let (layout, token) = try writer.withConnection { connection in

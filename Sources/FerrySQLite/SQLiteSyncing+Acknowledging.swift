@@ -50,7 +50,10 @@ extension SQLiteSyncing {
         if !replaced.isEmpty { _ = try set(replaced, of: table, localID: row.localID) }
       }
       for entry in try outboxEntries(of: row.className, localIDs: [row.localID]) {
-        try put(entry.replacingPointers(to: className, from: old, to: new))
+        try put(
+          entry.replacingPointers {
+            $0.className == className && $0.objectID == old ? new : nil
+          })
       }
     }
   }
@@ -81,22 +84,5 @@ extension SQLiteSyncing {
         RecordKey(className: $0.entity.name, localID: row.localID(1))
       }
     }.compactMap(\.self)
-  }
-}
-
-extension OutboxEntry {
-  /// The entry with the pointers to one record replaced, in all that it remembers.
-  fileprivate func replacingPointers(
-    to className: String, from old: String, to new: String
-  ) -> OutboxEntry {
-    func newID(_ pointer: Pointer) -> String? {
-      pointer.className == className && pointer.objectID == old ? new : nil
-    }
-    var entry = self
-    entry.base = base.replacingPointers(newID)
-    for index in attempts.indices {
-      entry.attempts[index].sent = attempts[index].sent.replacingPointers(newID)
-    }
-    return entry
   }
 }

@@ -21,16 +21,6 @@ struct TableLayout: Sendable {
   /// The columns that every table has, before the fields' own.
   static let ownColumns = ["localId", "objectId", "acl", "createdAt", "updatedAt"]
 
-  /// The type of a column that every table has.
-  static func ownType(_ column: String) -> FieldType {
-    switch column {
-    case "localId": .integer
-    case "createdAt", "updatedAt": .date
-    case "acl": .object
-    default: .text
-    }
-  }
-
   init(classNumber: Int64, entity: Entity, positions: [Int]) {
     self.classNumber = classNumber
     self.entity = entity

@@ -38,8 +38,8 @@ extension ChangeFolding.Draft {
     entry.changed.formUnion(old.values.keys)
   }
 
-  /// The row goes, or is replaced as a whole: the base becomes that of the whole record.
-  mutating func widenBase(with old: Record) {
+  /// The row goes: the base becomes that of the whole record.
+  private mutating func widenBase(with old: Record) {
     if old.createdAt != nil {
       entry.baseVersion = old.version
       entry.acl = old.acl

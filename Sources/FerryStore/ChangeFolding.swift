@@ -24,25 +24,12 @@ package struct ChangeFolding {
   /// Where the entry of an object id is.
   var keys: [ObjectKey: RecordKey]
   var touched = Set<RecordKey>()
-  /// Rows that an insert was about to push out.
-  var displaced: [ObjectKey: Displacement] = [:]
-  /// Counts the rows of the log that did something at once.
-  var step = 0
   /// What is known of each row's identity: what it was, or else is.
   let identities: [RecordKey: Record]
 
   struct ObjectKey: Hashable {
     var className: String
     var objectID: String
-  }
-
-  struct Displacement {
-    /// What the row was.
-    var old: Record
-    /// The step at which it was about to go.
-    var step: Int
-    /// The delete that `recursive_triggers` logged for it, held until its meaning is clear.
-    var delete: LogRow?
   }
 
   /// Folds rows of the log.
@@ -57,7 +44,6 @@ package struct ChangeFolding {
   ) -> Outcome {
     var folding = ChangeFolding(log, entries, records)
     for row in log { folding.apply(row) }
-    folding.applyHeldDeletes()
     let current = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
     return folding.outcome(current: current, before: entries)
   }
@@ -65,11 +51,7 @@ package struct ChangeFolding {
   private init(_ log: [LogRow], _ entries: [OutboxEntry], _ records: [Record]) {
     var identities: [RecordKey: Record] = [:]
     for row in log {
-      switch row.kind {
-      case .delete(let old), .displaced(let old):
-        if identities[row.key] == nil { identities[row.key] = old }
-      case .insert, .update: break
-      }
+      if case .delete(let old) = row.kind, identities[row.key] == nil { identities[row.key] = old }
     }
     for record in records where identities[record.key] == nil { identities[record.key] = record }
     self.identities = identities

@@ -6,12 +6,16 @@ extension Condition {
   /// Checks that the condition can be asked of a class.
   ///
   /// - Throws: `StoreError` for a field that is not declared, and for a value that the field
-  ///   cannot be compared with. Fields kept as JSON can only be asked whether they have a value.
+  ///   cannot be compared with. Fields kept as JSON have no order, only equality.
   package func check(for entity: Entity) throws {
     switch self {
-    case .field(let name, _, let value): try entity.checkComparing(name, with: [value])
+    case .field(let name, .equal, let value), .field(let name, .notEqual, let value):
+      try entity.checkComparing(name, with: [value])
+    case .field(let name, _, let value):
+      try entity.checkOrdering(name)
+      try entity.checkComparing(name, with: [value])
     case .oneOf(let name, let values): try entity.checkComparing(name, with: values)
-    case .isNull(let name): if name != "objectId" { _ = try entity.declaredField(name) }
+    case .isNull(let name): _ = try entity.askableType(name)
     case .all(let conditions), .any(let conditions):
       for condition in conditions { try condition.check(for: entity) }
     case .not(let condition): try condition.check(for: entity)
@@ -21,38 +25,43 @@ extension Condition {
 
 extension SortOrder {
   /// Checks that rows of a class can be sorted so.
-  package func check(for entity: Entity) throws {
-    if ["localId", "objectId", "createdAt"].contains(field) { return }
-    let type = try entity.declaredField(field).type
-    guard !type.isOrdered else { return }
-    throw StoreError(
-      .wrongType,
-      "Rows of \(entity.name) cannot be sorted by \(field), which is kept as JSON; "
-        + "sort by another field.")
-  }
+  package func check(for entity: Entity) throws { try entity.checkOrdering(field) }
 }
 
 extension Entity {
-  fileprivate func checkComparing(_ name: String, with values: [Value]) throws {
-    let type = name == "objectId" ? .text : try declaredField(name).type
-    guard type.isOrdered else {
+  /// The type of a declared field, or of what every row has that can be asked for.
+  package func askableType(_ name: String) throws -> FieldType {
+    switch name {
+    case "objectId": .text
+    case "localId": .integer
+    case "createdAt": .date
+    default: try declaredField(name).type
+    }
+  }
+
+  fileprivate func checkOrdering(_ name: String) throws {
+    guard try askableType(name).isOrdered else {
       throw StoreError(
         .wrongType,
-        "The field \(name) of \(self.name) is kept as JSON and cannot be compared; "
-          + "ask only whether it has a value, and compare the rows that are read.")
+        "The field \(name) of \(self.name) is kept as JSON and has no order, so nothing was read. "
+          + "Ask for equality, or sort by another field.")
     }
+  }
+
+  fileprivate func checkComparing(_ name: String, with values: [Value]) throws {
+    let type = try askableType(name)
     for value in values where !type.canBeCompared(with: value) {
       throw StoreError(
         .wrongType,
         "The field \(name) of \(self.name) is of the type \(type.name) and cannot be compared "
-          + "with a value of another; give a value of that type.")
+          + "with a value of another, so nothing was read. Give a value of that type.")
     }
   }
 }
 
 extension FieldType {
   /// Whether values of the type have an order; the others are kept as JSON.
-  fileprivate var isOrdered: Bool {
+  package var isOrdered: Bool {
     switch self {
     case .text, .integer, .number, .boolean, .date, .pointer, .bytes: true
     case .object, .array, .geoPoint, .polygon, .file, .relation: false

@@ -50,6 +50,16 @@ extension Entity {
     return normalized
   }
 
+  /// What a journal entry can give back: fields that are still declared, as far as they can be written.
+  package func restorable(_ lost: Fields) -> Fields {
+    Fields(
+      lost.values.filter { name, value in
+        guard let type = field(name)?.type else { return false }
+        if case .relation = type { return false }
+        return value.reason(againstWritingTo: type) == nil
+      })
+  }
+
   /// The field with that name.
   ///
   /// - Throws: `StoreError` when it is not declared.

@@ -5,7 +5,8 @@ package import FerryModel
 /// What capture wrote about one edit of the app's: the evidence of what is unsent.
 ///
 /// A row of the log is appended in the transaction of the edit, and holds just what the edit
-/// destroyed. What it became is read from the table when the log is folded.
+/// destroyed. What it became is read from the table when the log is folded. A row that was replaced
+/// (REPLACE and its kin) was deleted, and another one inserted, with the same object id.
 package struct LogRow: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The row came.
@@ -14,8 +15,6 @@ package struct LogRow: Sendable, Equatable {
     case update(old: Fields)
     /// The row went: what it held.
     case delete(old: Record)
-    /// An insert was about to push this row out of its place (REPLACE and its kin), or did not after all.
-    case displaced(old: Record)
   }
 
   package var token: HistoryToken

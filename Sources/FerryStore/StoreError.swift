@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+package import FerryModel
+
 /// Why a store refused or failed.
 ///
 /// The message says what happened, what became of the data, and what to do next.
@@ -57,4 +59,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+}
+
+extension StoreError {
+  /// There is no row with that local id.
+  package static func noSuchRecord(_ className: String, _ localID: LocalID) -> StoreError {
+    StoreError(
+      .noSuchRecord,
+      "The class \(className) has no row with the local id \(localID), so nothing was changed. It "
+        + "may have been deleted here or on the server.")
+  }
 }

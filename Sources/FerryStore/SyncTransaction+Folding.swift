@@ -95,7 +95,7 @@ extension LogRow {
   fileprivate var goneObjectID: String? {
     switch kind {
     case .insert, .update: nil
-    case .delete(let old), .displaced(let old): old.objectID
+    case .delete(let old): old.objectID
     }
   }
 
@@ -103,7 +103,7 @@ extension LogRow {
     switch kind {
     case .insert: nil
     case .update(let old): old
-    case .delete(let old), .displaced(let old): old.fields
+    case .delete(let old): old.fields
     }
   }
 
@@ -115,9 +115,6 @@ extension LogRow {
     case .delete(var old):
       old.fields = old.fields.replacingPointers(newObjectID)
       row.kind = .delete(old: old)
-    case .displaced(var old):
-      old.fields = old.fields.replacingPointers(newObjectID)
-      row.kind = .displaced(old: old)
     }
     return row
   }

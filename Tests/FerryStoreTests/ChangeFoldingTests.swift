@@ -211,12 +211,11 @@ struct ChangeFoldingTests {
     #expect(world[id]?.changed == ["title"])
   }
 
-  @Test(arguments: [true, false], [true, false])
-  func replaceIsAnUpdateOfTheSameObjectID(keepsLocalID: Bool, recursive: Bool) {
+  @Test(arguments: [true, false])
+  func replaceIsAnUpdateOfTheSameObjectID(keepsLocalID: Bool) {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
-    let new = world.replace(
-      id, with: ["title": "New"], keepingLocalID: keepsLocalID, recursive: recursive)
+    let new = world.replace(id, with: ["title": "New"], keepingLocalID: keepsLocalID)
     world.fold()
     #expect(world.entries.map(\.localID) == [new])
     #expect(world[new]?.kind == .update)
@@ -225,33 +224,17 @@ struct ChangeFoldingTests {
     #expect(world.rows[new]?.createdAt == FoldingWorld.createdAt)
   }
 
-  @Test(arguments: [true, false]) func replaceOfARowUnderWayMovesItsEntry(recursive: Bool) {
+  @Test func replaceOfARowUnderWayMovesItsEntry() {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])
     world.fold()
     world.send(id)
-    let new = world.replace(id, with: ["title": "B"], recursive: recursive)
+    let new = world.replace(id, with: ["title": "B"])
     world.fold()
     #expect(world.entries.map(\.localID) == [new])
     #expect(world[new]?.kind == .create)
     #expect(world[new]?.state == .sending)
     #expect(world[new]?.attempts.count == 1)
-  }
-
-  @Test func nothingDisplacedAfterAllIsNothing() {
-    var world = FoldingWorld()
-    let id = world.synced("s1", acknowledged)
-    world.displaceInVain(id)
-    world.fold()
-    #expect(world.entries.isEmpty)
-    world.displaceInVain(id)
-    world.update(id, ["score": 2])
-    world.fold()
-    #expect(world[id]?.changed == ["score"])
-    world.displaceInVain(id)
-    world.delete(id)
-    world.fold()
-    #expect(world[id]?.kind == .delete)
   }
 
   @Test func insertInsertDeleteInsertAreOwnRows() {

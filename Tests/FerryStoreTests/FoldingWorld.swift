@@ -51,18 +51,11 @@ struct FoldingWorld {
 
   /// REPLACE INTO: by object id under a new local id, or by both.
   mutating func replace(
-    _ old: LocalID, with fields: Fields, keepingLocalID: Bool = false, recursive: Bool
+    _ old: LocalID, with fields: Fields, keepingLocalID: Bool = false
   ) -> LocalID {
-    guard let row = rows.removeValue(forKey: old) else { return old }
-    append(old, .displaced(old: row))
-    if recursive { append(old, .delete(old: row)) }
-    return insert(row.objectID, fields, at: keepingLocalID ? old : nil)
-  }
-
-  /// INSERT OR IGNORE, or the insert that an UPSERT begins with: nothing was displaced after all.
-  mutating func displaceInVain(_ id: LocalID) {
-    guard let row = rows[id] else { return }
-    append(id, .displaced(old: row))
+    guard let objectID = rows[old]?.objectID else { return old }
+    delete(old)
+    return insert(objectID, fields, at: keepingLocalID ? old : nil)
   }
 
   private mutating func append(_ id: LocalID, _ kind: LogRow.Kind) {

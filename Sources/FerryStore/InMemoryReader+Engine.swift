@@ -1,0 +1,122 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+// What the engine reads beside what an app may read.
+extension InMemoryReader: SyncReader {
+  func log(after token: HistoryToken) throws -> [LogRow] {
+    try state.logged(after: token).compactMap { logged in
+      guard let kind = logged.destroyed else { return nil }
+      return LogRow(
+        token: logged.change.token, className: logged.change.className,
+        localID: logged.change.localIDs.lowerBound, kind: kind)
+    }
+  }
+
+  func records(of className: String, localIDs: [LocalID]) throws -> [Record] {
+    let table = try state.table(className)
+    return localIDs.compactMap { table.rows[$0] }
+  }
+
+  func records(of className: String, objectIDs: [String]) throws -> [Record] {
+    let table = try state.table(className)
+    return objectIDs.compactMap { table.localIDs[$0].flatMap { table.rows[$0] } }
+  }
+
+  func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion] {
+    let found = try records(of: className, objectIDs: objectIDs).map { ($0.objectID, $0.stored) }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: - Outbox
+
+  func outbox(of className: String?) throws -> [OutboxEntry] {
+    try entries { className == nil || $0.className == className }
+  }
+
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {
+    let outbox = try state.outbox
+    return localIDs.compactMap { outbox[RecordKey(className: className, localID: $0)] }
+  }
+
+  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry] {
+    let ids = Set(objectIDs)
+    return try entries { $0.className == className && ids.contains($0.objectID) }
+  }
+
+  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry] {
+    let keys = Set(clientKeys)
+    return try entries { entry in
+      entry.className == className && entry.clientKey.map(keys.contains) == true
+    }
+  }
+
+  private func entries(_ isWanted: (OutboxEntry) -> Bool) throws -> [OutboxEntry] {
+    try state.outbox.values.filter(isWanted).sorted { $0.key < $1.key }
+  }
+
+  func foldedThrough() throws -> HistoryToken { try state.foldedThrough }
+
+  // MARK: - Bookkeeping
+
+  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord] {
+    let records = try state.quarantine[className] ?? [:]
+    return objectIDs.compactMap { records[$0] }
+  }
+
+  func aliases(of objectIDs: [String]) throws -> [String: String] {
+    let aliases = try state.aliases
+    return Dictionary(
+      objectIDs.compactMap { id in aliases[id].map { (id, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  func bookkeeping(_ key: String) throws -> String? { try state.bookkeeping[key] }
+
+  // MARK: - Census
+
+  func acknowledgedCount(of className: String) throws -> Int {
+    try acknowledged(of: className).count
+  }
+
+  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int] {
+    let times = try acknowledged(of: className).compactMap(\.createdAt).sorted()
+    let positions = boundaries.map { boundary in times.firstPosition { $0 >= boundary } }
+    return zip(positions, positions.dropFirst()).map { max($1 - $0, 0) }
+  }
+
+  func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion] {
+    try acknowledged(of: className).filter { $0.createdAt.map(created.contains) == true }
+  }
+
+  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
+    -> [StoredVersion]
+  {
+    let later = try acknowledged(of: className).filter { $0.localID > localID }
+    return Array(later.prefix(max(limit, 0)))
+  }
+
+  private func acknowledged(of className: String) throws -> [StoredVersion] {
+    try state.table(className).rows.values.filter { $0.createdAt != nil }.map(\.stored)
+      .sorted { $0.localID < $1.localID }
+  }
+}
+
+extension Record {
+  fileprivate var stored: StoredVersion {
+    StoredVersion(localID: localID, objectID: objectID, createdAt: createdAt, version: version)
+  }
+}
+
+extension [Timestamp] {
+  /// The first position from which on a condition holds that once true stays true.
+  fileprivate func firstPosition(where holds: (Timestamp) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

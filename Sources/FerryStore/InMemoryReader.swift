@@ -1,0 +1,102 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// One consistent view of a store in memory.
+class InMemoryReader: StoreReader {
+  private var content: InMemoryState
+  private var isOver = false
+
+  init(_ state: InMemoryState) { content = state }
+
+  /// The state, as long as the closure runs that the view was handed to.
+  var state: InMemoryState {
+    get throws {
+      guard !isOver else {
+        throw StoreError(
+          .database,
+          "A reader or transaction of a store was used after its closure had returned, so nothing "
+            + "was read or written. Use it inside the closure only.")
+      }
+      return content
+    }
+  }
+
+  /// Changes the state in its place.
+  func change<Result>(_ body: (inout InMemoryState) throws -> Result) throws -> Result {
+    _ = try state
+    return try body(&content)
+  }
+
+  /// Ends the view, and gives what it holds.
+  func end() -> InMemoryState {
+    isOver = true
+    return content
+  }
+
+  var schema: Schema { content.schema }
+
+  func record(of className: String, localID: LocalID) throws -> Record? {
+    try state.table(className).rows[localID]
+  }
+
+  func record(of className: String, objectID: String) throws -> Record? {
+    let table = try state.table(className)
+    let localID =
+      try table.localIDs[objectID]
+      ?? state.aliases[objectID].flatMap { table.localIDs[$0] }
+    return localID.flatMap { table.rows[$0] }
+  }
+
+  func records(
+    of className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
+    offset: Int
+  ) throws -> [Record] {
+    let entity = try state.schema.registered(className)
+    for part in order { try part.check(for: entity) }
+    let found = SortOrder.sort(try rows(of: entity, where: condition), by: order)
+    return Array(found.dropFirst(max(offset, 0)).prefix(limit.map { max($0, 0) } ?? .max))
+  }
+
+  func count(of className: String, where condition: Condition?) throws -> Int {
+    try rows(of: try state.schema.registered(className), where: condition).count
+  }
+
+  private func rows(of entity: Entity, where condition: Condition?) throws -> [Record] {
+    try condition?.check(for: entity)
+    let rows = try state.table(entity.name).rows.values
+    guard let condition else { return Array(rows) }
+    return rows.filter { condition.holds(for: $0) == true }
+  }
+
+  // MARK: - History
+
+  func lastToken() throws -> HistoryToken { HistoryToken(rawValue: try state.lastToken) }
+
+  func changes(after token: HistoryToken, limit: Int) throws -> [Change] {
+    let kept = try state.prunedThrough
+    guard token.rawValue >= kept else {
+      throw StoreError(
+        .historyPruned,
+        "History is kept from change \(kept + 1) on, and what came after change "
+          + "\(token.rawValue) was asked for. No data is lost: read the tables afresh, and go on "
+          + "from the newest token.")
+    }
+    return try state.logged(after: token).prefix(max(limit, 0)).map(\.change)
+  }
+
+  func token(ofReader name: String) throws -> HistoryToken { try state.readers[name] ?? .start }
+
+  // MARK: - What syncs set aside
+
+  func journal(limit: Int?) throws -> [JournalEntry] {
+    Array(try state.journal.reversed().prefix(limit.map { max($0, 0) } ?? .max))
+  }
+
+  func quarantine(of className: String?) throws -> [QuarantinedRecord] {
+    let classes = try state.quarantine.filter { className == nil || $0.key == className }
+    return classes.values.flatMap(\.values).sorted {
+      ($0.className, $0.objectID) < ($1.className, $1.objectID)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// All that a store in memory holds, as a value: a transaction changes a copy, and keeps or drops it.
+struct InMemoryState: Sendable {
+  /// The rows of a class, and who has which object id.
+  struct Table: Sendable {
+    var rows = PagedDictionary<LocalID, Record>()
+    var localIDs = PagedDictionary<String, LocalID>()
+    /// The local ids that object ids had, of rows that are gone.
+    var formerIDs = PagedDictionary<String, LocalID>()
+    var lastLocalID = LocalID()
+  }
+
+  /// A change in history, with what it destroyed where it has to be sent.
+  struct Logged: Sendable {
+    var change: Change
+    var destroyed: LogRow.Kind?
+    var time: Timestamp
+  }
+
+  let schema: Schema
+  let now: @Sendable () -> Timestamp
+  var tables: [String: Table]
+  var history = PagedDictionary<Int64, Logged>()
+  var lastToken: Int64 = 0
+  var prunedThrough: Int64 = 0
+  var foldedThrough = HistoryToken.start
+  var readers: [String: HistoryToken] = [:]
+  var outbox = PagedDictionary<RecordKey, OutboxEntry>()
+  /// Which rows and entries may hold a pointer to a minted id; some may not any more.
+  var references = PagedDictionary<String, Set<RecordKey>>()
+  var aliases: [String: String] = [:]
+  var journal: [JournalEntry] = []
+  var quarantine: [String: [String: QuarantinedRecord]] = [:]
+  var bookkeeping: [String: String] = [:]
+
+  init(schema: Schema, now: @escaping @Sendable () -> Timestamp) {
+    self.schema = schema
+    self.now = now
+    tables = Dictionary(
+      schema.entities.map { ($0.name, Table()) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func table(_ className: String) throws -> Table {
+    _ = try schema.registered(className)
+    return tables[className] ?? Table()
+  }
+
+  // MARK: - Rows
+
+  /// Puts a row in, under a new local id unless it has one.
+  mutating func insert(_ record: Record) throws -> LocalID {
+    try checkIsFree(record.objectID, in: record.className, for: record.localID)
+    var record = record
+    if !record.localID.isAssigned {
+      record.localID.rawValue = try table(record.className).lastLocalID.rawValue + 1
+    }
+    let last = max(record.localID, try table(record.className).lastLocalID)
+    tables[record.className]?.lastLocalID = last
+    keep(record)
+    return record.localID
+  }
+
+  /// Overwrites a row; says which fields changed, with the values they had.
+  mutating func replace(_ old: Record, by record: Record) throws -> Fields {
+    if old.objectID != record.objectID {
+      try checkIsFree(record.objectID, in: record.className, for: record.localID)
+      tables[old.className]?.localIDs[old.objectID] = nil
+    }
+    keep(record)
+    var lost = Fields()
+    for name in old.fields.difference(from: record.fields) { lost[name] = old[name] }
+    return lost
+  }
+
+  mutating func delete(_ record: Record) {
+    tables[record.className]?.rows[record.localID] = nil
+    tables[record.className]?.localIDs[record.objectID] = nil
+  }
+
+  private mutating func keep(_ record: Record) {
+    var record = record
+    record.fields.values = record.fields.values.filter { !$1.isNull }
+    tables[record.className]?.rows[record.localID] = record
+    tables[record.className]?.localIDs[record.objectID] = record.localID
+    noteReferences(record.fields, of: record.key)
+  }
+
+  mutating func noteReferences(_ fields: Fields, of key: RecordKey) {
+    for id in fields.mintedPointerIDs { references[id, default: []].insert(key) }
+  }
+
+  private func checkIsFree(_ objectID: String, in className: String, for localID: LocalID) throws {
+    guard let owner = try table(className).localIDs[objectID], owner != localID else { return }
+    throw StoreError(
+      .duplicateObjectID,
+      "The class \(className) has a row with the object id \(objectID) already, so nothing was "
+        + "written. Update that row, or choose another id.")
+  }
+
+  // MARK: - History
+
+  mutating func log(
+    _ kind: Change.Kind, _ className: String, _ localIDs: ClosedRange<LocalID>, author: Author,
+    fields: Set<String> = [], destroyed: LogRow.Kind? = nil
+  ) {
+    lastToken += 1
+    let change = Change(
+      token: HistoryToken(rawValue: lastToken), className: className, localIDs: localIDs,
+      kind: kind, fields: fields, author: author)
+    history[lastToken] = Logged(
+      change: change, destroyed: author == .app ? destroyed : nil, time: now())
+  }
+
+  /// Logs that rows came, a run without a gap as one change.
+  mutating func logInsertions(_ localIDs: [LocalID], of className: String) {
+    var run: ClosedRange<LocalID>?
+    for localID in localIDs {
+      if let open = run, open.upperBound.rawValue + 1 == localID.rawValue {
+        run = open.lowerBound...localID
+      } else {
+        if let run { log(.insert, className, run, author: .sync) }
+        run = localID...localID
+      }
+    }
+    if let run { log(.insert, className, run, author: .sync) }
+  }
+
+  /// History after a token, oldest first.
+  func logged(after token: HistoryToken) -> some Sequence<Logged> {
+    let first = max(token.rawValue, prunedThrough) + 1
+    return (first..<max(first, lastToken + 1)).lazy.compactMap { history[$0] }
+  }
+}

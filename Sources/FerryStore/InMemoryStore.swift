@@ -1,0 +1,160 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+import Foundation
+import Synchronization
+
+/// A store that lives in memory and is gone when it is released, for tests and previews.
+///
+/// It behaves as `SQLiteStore` does, without a file: edits are captured, history has tokens, and a
+/// coordinator syncs it. Every method may be called from any thread; reads see the last commit.
+///
+/// ```swift
+/// let store = try InMemoryStore(schema: schema)
+/// let league = try store.write { try $0.insert("League", ["name": "North"]) }
+/// ```
+public final class InMemoryStore: Store {
+  /// The registered classes.
+  public let schema: Schema
+
+  private let committed: Mutex<InMemoryState>
+  private let generator: Mutex<any RandomNumberGenerator & Sendable>
+  /// Held while a transaction runs; one that is begun inside another one's closure is refused.
+  private let writing = NSRecursiveLock()
+  private let isWriting = Mutex(false)
+  private let isLockedForSync = Mutex(false)
+  private let broadcast = ChangeBroadcast()
+
+  /// Makes an empty store.
+  ///
+  /// - Parameter schema: The classes to keep.
+  /// - Throws: `StoreError` for a schema that breaks a rule.
+  public convenience init(schema: Schema) throws {
+    try self.init(schema: schema, generator: SystemRandomNumberGenerator(), now: { .now })
+  }
+
+  /// Makes an empty store whose ids and times are given.
+  package convenience init(
+    schema: Schema, generator: any RandomNumberGenerator & Sendable,
+    now: @escaping @Sendable () -> Timestamp
+  ) throws {
+    try schema.checkForStore()
+    self.init(InMemoryState(schema: schema, now: now), generator: generator)
+  }
+
+  private init(_ state: InMemoryState, generator: any RandomNumberGenerator & Sendable) {
+    schema = state.schema
+    committed = Mutex(state)
+    self.generator = Mutex(generator)
+  }
+
+  /// Signals each commit, from the moment of the call on; any number of listeners.
+  public var changes: AsyncStream<StoreChange> { broadcast.stream() }
+
+  /// Reads from one consistent view.
+  public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+    try reading { try body($0) }
+  }
+
+  /// Writes in one transaction: what the closure throws undoes all of it.
+  public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try writing({ InMemoryEditing($0, mintID: mintID) }) { try body($0) }
+  }
+
+  private func mintID() -> String {
+    generator.withLock { MintedID.make(using: &$0) }
+  }
+
+  private func reading<Result>(_ body: (InMemoryReader) throws -> Result) throws -> Result {
+    let reader = InMemoryReader(committed.withLock { $0 })
+    defer { _ = reader.end() }
+    return try body(reader)
+  }
+
+  private func writing<Transaction: InMemoryReader, Result>(
+    _ begin: (InMemoryState) -> Transaction, _ body: (Transaction) throws -> Result
+  ) throws -> Result {
+    writing.lock()
+    defer { writing.unlock() }
+    try enter()
+    defer { isWriting.withLock { $0 = false } }
+    let before = committed.withLock { $0 }
+    let transaction = begin(before)
+    defer { _ = transaction.end() }
+    let result = try body(transaction)
+    let after = transaction.end()
+    committed.withLock { $0 = after }
+    if let change = after.change(since: before) { broadcast.send(change) }
+    return result
+  }
+
+  private func enter() throws {
+    let isNested = isWriting.withLock { isWriting in
+      defer { isWriting = true }
+      return isWriting
+    }
+    guard isNested else { return }
+    throw StoreError(
+      .database,
+      "A transaction was begun inside another one of the same store, so nothing of it was written. "
+        + "Use the transaction that the closure was handed.")
+  }
+}
+
+extension InMemoryStore: SyncStore {
+  package func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
+    try reading { try body($0) }
+  }
+
+  package func sync<Result>(
+    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
+  ) throws -> Result {
+    try writing(InMemorySyncing.init) { try body($0) }
+  }
+
+  package func clone() throws -> any SyncStore {
+    InMemoryStore(committed.withLock { $0 }, generator: generator.withLock { $0 })
+  }
+
+  package func lockForSync() throws -> any SyncLock {
+    let isTaken = isLockedForSync.withLock { isLocked in
+      defer { isLocked = true }
+      return isLocked
+    }
+    guard !isTaken else {
+      throw StoreError(
+        .busy,
+        "The store is being synced already, so nothing was changed. Wait until that sync has "
+          + "ended, and try again.")
+    }
+    return InMemoryLock { [weak self] in self?.isLockedForSync.withLock { $0 = false } }
+  }
+}
+
+/// The right to sync a store in memory.
+private final class InMemoryLock: SyncLock {
+  private let giveBack: Mutex<(@Sendable () -> Void)?>
+
+  init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = Mutex(giveBack) }
+
+  deinit { release() }
+
+  func release() {
+    let giveBack = giveBack.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    giveBack?()
+  }
+}
+
+extension InMemoryState {
+  /// What a transaction changed, for listeners; nil when no row changed.
+  fileprivate func change(since before: InMemoryState) -> StoreChange? {
+    guard lastToken > before.lastToken else { return nil }
+    let changes = logged(after: HistoryToken(rawValue: before.lastToken)).map(\.change)
+    return StoreChange(
+      token: HistoryToken(rawValue: lastToken), classNames: Set(changes.map(\.className)),
+      authors: Set(changes.map(\.author)))
+  }
+}
