@@ -23,6 +23,8 @@ struct CancellationTests {
     let moment = Moment()
     Thread.detachNewThread {
       while server.requests.count < count { Thread.sleep(forTimeInterval: 0.01) }
+      // By now the transport sleeps.
+      Thread.sleep(forTimeInterval: 0.1)
       moment.set()
       signal.cancel()
     }

@@ -139,9 +139,12 @@ struct MisbehavingServerTests {
       guard connection.readRequest() != nil else { return }
       misbehaviour.act(connection)
     } _: { server in
+      let start = ContinuousClock.now
       let error = #expect(throws: HTTPError.self) {
         try transport.send(request(.post, server.url))
       }
+      // Long before the total time: a stall is noticed as such.
+      #expect(ContinuousClock.now - start < .seconds(15))
       #expect(error?.code == misbehaviour.code)
       #expect(error?.outcome == .unknown)
       #expect(server.requests.count == 1)
