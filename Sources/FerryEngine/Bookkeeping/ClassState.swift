@@ -12,10 +12,16 @@ struct ClassState: Codable, Equatable {
   var fingerprint: String?
   /// Up to where complete listings are known to reach: the next one begins before it.
   var reach = ListingReach()
+  /// The declared fields that the rows here were last listed with.
+  var listedFields: Set<String>?
+  /// Those of them that no complete listing has brought yet: unknown, which is not absent.
+  var unknownFields: Set<String> = []
   /// The listing whose pages are being imported.
   var importing: ImportProgress?
   /// The last page that was imported, also after its listing was finished: none is imported twice.
   var lastImport: ImportProgress?
+  /// Evidence of the last complete listing, until the look for missing records has used it up.
+  var census: CompleteCensus?
   /// Counts each change of ours that the server acknowledged: pages staged before it are stale.
   var uploadSequence = 0
   /// Whether a complete listing has been imported once.

@@ -1,0 +1,122 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// Brings the unsent changes of a row and what the server shows now together, field by field.
+///
+/// Pure, and decided by content alone: only one side changed, that side's value stays; both to the
+/// same, no conflict; both to different values, the class's policy. Whatever loses is in `losses`.
+struct ThreeWayMerge {
+  let entity: Entity
+  let policy: ConflictPolicy
+  /// Declared fields that no complete listing has brought yet: what the row holds of them is not
+  /// known to differ from the server's, so they conflict with nothing.
+  var unknownFields: Set<String> = []
+
+  /// Values that one side loses, and why.
+  struct Loss: Equatable {
+    enum Side: Int { case here, there }
+    var reason: JournalEntry.Reason
+    var side: Side
+    var fields: Fields
+  }
+
+  struct Outcome: Equatable {
+    /// What the row holds afterwards, one value for each field of the entity.
+    var values: [Value]
+    /// The fields that stay to be sent.
+    var changed: Set<String>
+    var losses: [Loss] = []
+    /// The fields that both sides changed to different values.
+    var conflicts: Set<String> = []
+  }
+
+  func merge(_ entry: OutboxEntry, row: Record, remote: [Value]) -> Outcome {
+    var outcome = Outcome(values: remote, changed: entry.changed)
+    for (index, field) in entity.fields.enumerated() where entry.changed.contains(field.name) {
+      let sides = Sides(local: row[field.name], remote: remote[index])
+      resolve(field, sides, entry, row, at: index, in: &outcome)
+    }
+    return outcome
+  }
+
+  private struct Sides {
+    var local: Value
+    var remote: Value
+  }
+
+  private func resolve(
+    _ field: Field, _ sides: Sides, _ entry: OutboxEntry, _ row: Record, at index: Int,
+    in outcome: inout Outcome
+  ) {
+    if sides.local == sides.remote {
+      if !entry.isOpen(field.name) { outcome.changed.remove(field.name) }
+    } else if unknownFields.contains(field.name)
+      || entry.isRemoteUnchanged(field.name, sides.remote)
+    {
+      outcome.values[index] = sides.local
+    } else {
+      outcome.conflicts.insert(field.name)
+      let conflict = Conflict(
+        record: row.reference, field: field.name, base: entry.base[field.name] ?? .null,
+        local: sides.local, remote: sides.remote)
+      let decision = decide(conflict, field)
+      outcome.values[index] = decision.value
+      if decision.value != sides.local {
+        outcome.lose(sides.local, of: field.name, .here, decision.reason)
+      }
+      if decision.value == sides.remote {
+        outcome.changed.remove(field.name)
+      } else {
+        outcome.lose(sides.remote, of: field.name, .there, decision.reason)
+      }
+    }
+  }
+
+  private func decide(
+    _ conflict: Conflict, _ field: Field
+  ) -> (value: Value, reason: JournalEntry.Reason) {
+    let choice: FieldChoice
+    switch policy {
+    case .remoteWins: choice = .remote
+    case .localWins: choice = .local
+    case .mergeFields(let choices): choice = choices[field.name] ?? .remote
+    case .resolve(let resolver):
+      let value = resolver(conflict)
+      // A value that cannot stand in the field is no decision.
+      guard field.type.accepts(value) else { return (conflict.remote, .remoteWon) }
+      return (value, .resolved)
+    }
+    return choice == .remote ? (conflict.remote, .remoteWon) : (conflict.local, .localWon)
+  }
+}
+
+extension ThreeWayMerge.Outcome {
+  fileprivate mutating func lose(
+    _ value: Value, of field: String, _ side: ThreeWayMerge.Loss.Side,
+    _ reason: JournalEntry.Reason
+  ) {
+    if let index = losses.firstIndex(where: { $0.reason == reason && $0.side == side }) {
+      losses[index].fields[field] = value
+    } else {
+      losses.append(ThreeWayMerge.Loss(reason: reason, side: side, fields: [field: value]))
+    }
+  }
+}
+
+extension OutboxEntry {
+  /// Whether an attempt of unknown outcome sent the field: its value may yet arrive there, so that
+  /// even a value both sides have is still a change to send.
+  func isOpen(_ field: String) -> Bool {
+    attempts.contains { $0.outcome == .unknown && $0.sent[field] != nil }
+  }
+
+  /// The server showed these values: what is sent next is compared with them.
+  mutating func rebase(onto remote: Fields, version: ServerVersion) {
+    let watched = attempts.reduce(into: changed) { $0.formUnion($1.sent.values.keys) }
+    base = Fields(
+      Dictionary(uniqueKeysWithValues: watched.map { ($0, remote[$0] ?? .null) }))
+    baseVersion = version
+  }
+}

@@ -1,0 +1,72 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// What the server should count of a class, beside the rows here that it has acknowledged.
+///
+/// Without these a class with a single unsent deletion would differ on every sync.
+struct CensusSet: Equatable {
+  /// Records deleted here whose deletion the server has not confirmed.
+  var deletions: [String: Timestamp] = [:]
+  /// Records of the server's that could not be imported and have no row here.
+  var quarantined: [String: QuarantinedRecord] = [:]
+  /// Rows that are gone on the server and kept here until someone confirms their removal.
+  var held: [String: Timestamp] = [:]
+
+  /// How many more records the server should count than rows here, in all.
+  var excess: Int { deletions.count + quarantined.count - held.count }
+
+  /// The same, of the records created within a stretch.
+  func excess(in span: Range<Timestamp>) -> Int {
+    deletions.values.count { span.contains($0) }
+      + quarantined.values.count { $0.createdAt.map(span.contains) ?? false }
+      - held.values.count { span.contains($0) }
+  }
+
+  /// The counts between neighbouring boundaries, from those of the acknowledged rows.
+  func counts(_ acknowledged: [Int], between boundaries: [Timestamp]) -> [Int] {
+    zip(zip(boundaries, boundaries.dropFirst()), acknowledged).map {
+      $1 + excess(in: $0.0..<$0.1)
+    }
+  }
+}
+
+/// What comparing a stretch of the server's list with the rows here shows.
+struct CensusDifference: Equatable {
+  /// A record as the list names it.
+  struct Listed: Equatable {
+    var objectID: String
+    /// Nil where it could not be made out.
+    var version: ServerVersion?
+  }
+
+  /// Rows that the list does not show: candidates for removal, nothing more.
+  var missing: [StoredVersion] = []
+  /// Records that are not here, or here in another version: to be fetched.
+  var wanted: [String] = []
+  /// Records set aside that the list does not show.
+  var missingQuarantined: [String] = []
+  /// Rows held back from removal that are there after all.
+  var reappeared: [String] = []
+
+  mutating func compare(
+    here: [StoredVersion], there: [Listed], in span: Range<Timestamp>, _ set: CensusSet
+  ) {
+    let rows = Dictionary(here.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+    let shown = Set(there.map(\.objectID))
+    missing += here.filter { !shown.contains($0.objectID) && set.held[$0.objectID] == nil }
+    for record in there where set.deletions[record.objectID] == nil {
+      if set.held[record.objectID] != nil { reappeared.append(record.objectID) }
+      let known = rows[record.objectID].map(\.version)
+      let setAside = set.quarantined[record.objectID].map(\.version)
+      if let version = record.version, known == version || setAside == version { continue }
+      // A record that cannot even be listed whole is no more readable when it is fetched again.
+      if record.version == nil, setAside != nil { continue }
+      wanted.append(record.objectID)
+    }
+    missingQuarantined += set.quarantined.values
+      .filter { !shown.contains($0.objectID) && ($0.createdAt.map(span.contains) ?? false) }
+      .map(\.objectID).sorted()
+  }
+}

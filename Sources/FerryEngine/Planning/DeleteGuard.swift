@@ -1,0 +1,51 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Holds back removals that look like an accident, until someone has seen and confirmed just that set.
+///
+/// Pure. Removals are counted by the day, so that a class cannot be emptied in small steps either.
+struct DeleteGuard {
+  let limit: RemovalLimit
+  /// The sets that were confirmed.
+  var confirmed: Set<String> = []
+
+  enum Verdict: Equatable {
+    case pass
+    case hold(GuardedRemoval)
+  }
+
+  /// Decides about removals of a class on one side; `total` is how many records it has now, with these.
+  func verdict(
+    _ className: String, on side: GuardedRemoval.Side, removing objectIDs: some Collection<String>,
+    of total: Int, removedToday: Int
+  ) -> Verdict {
+    guard exceeds(objectIDs.count, of: total, removedToday: removedToday) else { return .pass }
+    let name = Self.confirmation(className, on: side, objectIDs)
+    guard !confirmed.contains(name) else { return .pass }
+    return .hold(
+      GuardedRemoval(
+        className: className, side: side, count: objectIDs.count, total: total, confirmation: name))
+  }
+
+  private func exceeds(_ count: Int, of total: Int, removedToday: Int) -> Bool {
+    guard count > 0 else { return false }
+    let before = max(total, count) + removedToday
+    let removed = count + removedToday
+    let empties = count >= total && before >= 5
+    if empties && !limit.allowsEmptying { return true }
+    return removed > limit.count && Double(removed) > limit.share * Double(before)
+  }
+
+  /// Names a set of removals: the same for the same records in any order, another for any other set.
+  static func confirmation(
+    _ className: String, on side: GuardedRemoval.Side, _ objectIDs: some Collection<String>
+  ) -> String {
+    // A line feed cannot stand in an object id, so that no two sets run together into one text.
+    let text = objectIDs.sorted().joined(separator: "\n")
+    return "\(className)-\(side.rawValue)-\(objectIDs.count)-\(Checksum.text(of: text.utf8))"
+  }
+}
+
+extension RemovalTally {
+  /// The tally on a day: nothing yet when it was of another one.
+  func on(_ day: Int64) -> RemovalTally { self.day == day ? self : RemovalTally(day: day) }
+}

@@ -1,0 +1,143 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// Decides what an import does with the records of a page: a pure function.
+///
+/// Versions are compared for equality only, and what a record holds decides the rest: an equal stamp can
+/// stand over two contents, and another stamp over the same.
+struct ImportPlanner {
+  let entity: Entity
+  var policy: ConflictPolicy = .remoteWins
+  var deletionPolicy: DeletionPolicy = .deleteWins
+  /// Declared fields that no complete listing has brought yet.
+  var unknownFields: Set<String> = []
+  /// The present, for the journal.
+  let now: Timestamp
+  /// When the listing of these records began, by the same clock; nil where that is not known.
+  var listingStartedAt: Timestamp?
+  var settleTime: Duration = .seconds(120)
+  /// The stage whose work this is, as plans name it.
+  var stage = StageName.importing
+
+  /// The creates of unknown outcome that the page's records prove; settle these before planning.
+  ///
+  /// Of two records with one key the oldest is taken, on every device alike.
+  func matches(in situation: ImportSituation) -> [ImportMatch] {
+    var best: [LocalID: ImportMatch] = [:]
+    for record in situation.records {
+      let entry =
+        situation.entries[record.objectID] ?? record.clientKey.flatMap { situation.entries[$0] }
+      guard let entry, entry.kind == .create || entry.kind == .deleteAfterCreate else { continue }
+      if let other = best[entry.localID], !record.isOlder(than: other.record) { continue }
+      best[entry.localID] = ImportMatch(entry: entry, record: record)
+    }
+    return best.values.sorted { $0.entry.localID < $1.entry.localID }
+  }
+
+  /// What to do with a page, once its unsettled creates are settled.
+  func plan(_ situation: ImportSituation) -> ImportPlan {
+    var plan = ImportPlan()
+    plan.rows.reserveCapacity(situation.records.count)
+    plan.actions.reserveCapacity(situation.records.count)
+    for record in situation.records {
+      if let entry = situation.entries[record.objectID] {
+        planEntry(entry, record, situation.rows[record.objectID], &plan)
+      } else if let stored = situation.versions[record.objectID] {
+        planStored(record, stored, situation.rows[record.objectID], &plan)
+      } else if isDouble(record, situation) {
+        planDouble(record, &plan)
+      } else if isFlagged(record) {
+        plan.unchanged += 1
+      } else {
+        plan.rows.append(row(record, localID: nil))
+        plan.actions.append(action(.insert, record))
+      }
+    }
+    planQuarantine(situation, &plan)
+    return plan
+  }
+
+  /// A row without unsent changes.
+  private func planStored(
+    _ record: ServerRecord, _ stored: StoredVersion, _ row: Record?, _ plan: inout ImportPlan
+  ) {
+    if isFlagged(record) {
+      if let row { plan.journal.append(journal(row, .removed, row.fields, isWholeRecord: true)) }
+      plan.removed.append(stored.localID)
+      plan.actions.append(action(.remove, record, localID: stored.localID))
+      return
+    }
+    let differing = row.map { self.differing($0, record.values) }
+    if stored.version != record.version || differing?.isEmpty != true
+      || row?.acl != record.acl
+    {
+      plan.rows.append(self.row(record, localID: stored.localID))
+    }
+    if differing?.isEmpty == true && row?.acl == record.acl {
+      plan.unchanged += 1
+    } else {
+      plan.actions.append(
+        action(.update, record, localID: stored.localID, fields: differing ?? []))
+    }
+  }
+
+  /// A record that the app's create made a second time: another one bears its key already.
+  private func isDouble(_ record: ServerRecord, _ situation: ImportSituation) -> Bool {
+    guard let key = record.clientKey, let known = situation.aliases[key] else { return false }
+    return known != record.objectID
+  }
+
+  private func planDouble(_ record: ServerRecord, _ plan: inout ImportPlan) {
+    plan.doubles.append(record)
+    plan.actions.append(
+      action(.merge, record, reason: "The create was carried out twice; this one is deleted."))
+  }
+}
+
+extension ImportPlanner {
+  func row(_ record: ServerRecord, localID: LocalID?, values: [Value]? = nil) -> ImportRow {
+    ImportRow(
+      localID: localID, objectID: record.objectID, createdAt: record.createdAt,
+      version: record.version, acl: record.acl, values: values ?? record.values)
+  }
+
+  func differing(_ row: Record, _ values: [Value]) -> [String] {
+    zip(entity.fields, values).compactMap { field, value in
+      row[field.name] == value ? nil : field.name
+    }
+  }
+
+  /// Whether the server marks the record as deleted.
+  func isFlagged(_ record: ServerRecord) -> Bool {
+    guard case .softDelete(let field) = entity.deletionStrategy,
+      let position = entity.positions[field]
+    else { return false }
+    return record.values[position] == .boolean(true)
+  }
+
+  func action(
+    _ kind: SyncAction.Kind, _ record: ServerRecord, localID: LocalID? = nil,
+    fields: some Sequence<String> = [], reason: String? = nil
+  ) -> SyncAction {
+    SyncAction(
+      kind, in: stage, className: entity.name, localID: localID, objectID: record.objectID,
+      fields: fields, reason: reason)
+  }
+
+  func journal(
+    _ row: Record, _ reason: JournalEntry.Reason, _ lost: Fields, isWholeRecord: Bool = false
+  ) -> JournalEntry {
+    JournalEntry(
+      time: now, record: row.reference, reason: reason, lost: lost, isWholeRecord: isWholeRecord)
+  }
+}
+
+extension ServerRecord {
+  /// Orders the doubles of one create: by the server's creation time, then by id.
+  fileprivate func isOlder(than other: ServerRecord) -> Bool {
+    (createdAt, objectID) < (other.createdAt, other.objectID)
+  }
+}
