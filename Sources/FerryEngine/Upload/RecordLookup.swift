@@ -26,10 +26,21 @@ struct RecordLookup {
     try records(by: context.options.clientKeyField, clientKeys, keys: nil)
   }
 
+  /// The records whose object id is among those given, and those of them that cannot be read.
+  func rows(objectIDs: [String]) throws -> (records: [ServerRecord], failures: [RecordFailure]) {
+    try rows(by: "objectId", objectIDs, keys: nil)
+  }
+
   private func records(
     by field: String, _ values: [String], keys: [String]?
   ) throws -> [ServerRecord] {
-    var found: [ServerRecord] = []
+    try rows(by: field, values, keys: keys).records
+  }
+
+  private func rows(
+    by field: String, _ values: [String], keys: [String]?
+  ) throws -> (records: [ServerRecord], failures: [RecordFailure]) {
+    var found: (records: [ServerRecord], failures: [RecordFailure]) = ([], [])
     for start in stride(from: 0, to: values.count, by: Self.chunk) {
       try context.checkCancellation()
       let chunk = Array(values[start..<min(start + Self.chunk, values.count)])
@@ -41,7 +52,8 @@ struct RecordLookup {
         let answer = try context.answer(to: request)
         try listing.absorb(answer)
       }
-      found += listing.found
+      found.records += listing.found
+      found.failures += listing.failures
     }
     return found
   }
@@ -57,6 +69,7 @@ struct LookupListing {
   private var last: String?
   private var isComplete = false
   private(set) var found: [ServerRecord] = []
+  private(set) var failures: [RecordFailure] = []
 
   init(
     entity: Entity, field: String, values: [String], keys: [String]?, clientKeyField: String
@@ -82,6 +95,7 @@ struct LookupListing {
     var reader = try PageReader(entity, clientKeyField: clientKeyField)
     let page = try reader.read(answer.body)
     found += page.records
+    failures += page.failures
     let isEveryIDFound = field == "objectId" && found.count >= values.count
     isComplete = page.rowCount == 0 || isEveryIDFound || page.lastKey?.objectID == last
     last = page.lastKey?.objectID ?? last
@@ -98,9 +112,23 @@ extension StageContext {
   ///
   /// - Throws: `SyncError` for what ends the run, `ParseError` for what concerns only this question.
   func answer(to request: HTTPRequest) throws -> HTTPResponse {
+    try Self.checked(
+      Result { () throws(HTTPError) in
+        try transport.send(request, cancellation: cancellation)
+      })
+  }
+
+  /// The successful answers to several reads, sent at once, in their order.
+  ///
+  /// - Throws: As `answer(to:)`, for the first of them that failed.
+  func answers(to requests: [HTTPRequest]) throws -> [HTTPResponse] {
+    try transport.sendAll(requests, cancellation: cancellation).map { try Self.checked($0) }
+  }
+
+  private static func checked(_ result: Result<HTTPResponse, HTTPError>) throws -> HTTPResponse {
     let response: HTTPResponse
     do {
-      response = try transport.send(request, cancellation: cancellation)
+      response = try result.get()
     } catch {
       throw SyncError(error)
     }

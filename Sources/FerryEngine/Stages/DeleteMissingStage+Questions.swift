@@ -1,0 +1,109 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+import Foundation
+
+/// What a census asks the server of one class: counts, lists of ids and versions, and who is there.
+struct CensusQuestions {
+  let context: StageContext
+  let entity: Entity
+
+  private var requests: ParseRequests { ParseRequests(context.server) }
+
+  /// The numbers of records created within stretches, in their order.
+  func counts(_ spans: [MissingPlanner.Span]) throws -> [Int] {
+    let queries = spans.map { ParseQuery($0.constraint, keys: [], limit: 0, counts: true) }
+    if spans.count > 1, try BatchProbe(context: context).works() {
+      let limit = try context.store.syncRead { try $0.state(.capabilities).batchLimit }
+      return try batched(queries, of: min(limit ?? .max, MissingPlanner.parts))
+    }
+    let asked = try queries.map { try requests.find(entity.name, $0) }
+    return try context.answers(to: asked).map { try Self.count(ParseResponses().count($0)) }
+  }
+
+  private func batched(_ queries: [ParseQuery], of size: Int) throws -> [Int] {
+    let batches = queries.chunks(of: size)
+    let asked = try batches.map { batch in
+      try requests.batch(reading: batch.map { (entity.name, $0) })
+    }
+    var counts: [Int] = []
+    var reader = try stampReader()
+    for (batch, answer) in zip(batches, try context.answers(to: asked)) {
+      for page in try ParseResponses().batchPages(answer, count: batch.count) {
+        counts.append(try Self.count(reader.read(page.get()).count))
+      }
+    }
+    return counts
+  }
+
+  private static func count(_ count: Int?) throws -> Int {
+    guard let count else { throw malformed }
+    return count
+  }
+
+  private static let malformed = ParseError(status: 200, meaning: .malformed)
+
+  /// Ids and versions of the records created within a stretch, to its empty page.
+  func list(_ span: MissingPlanner.Span) throws -> [CensusDifference.Listed] {
+    var listed: [CensusDifference.Listed] = []
+    var reader = try stampReader()
+    var last: String?
+    while true {
+      try context.checkCancellation()
+      var constraints = [span.constraint]
+      if let last { constraints.append(.compare("objectId", .greaterThan, .string(last))) }
+      let query = ParseQuery(
+        .all(constraints), order: ["objectId"], keys: [], limit: context.options.pageSize)
+      let page = try reader.read(context.answer(to: requests.find(entity.name, query)).body)
+      if page.rowCount == 0 { return listed }
+      // Without a place to go on from, what is not shown would seem to be gone.
+      guard let next = page.lastKey?.objectID, next != last else { throw Self.malformed }
+      last = next
+      listed += page.stamps
+    }
+  }
+
+  /// Which of the candidates are gone; none where that is not certain.
+  func gone(_ candidates: [String], witness: String?, counts: Bool) throws -> CensusPresence.Verdict
+  {
+    var gone: [String] = []
+    var reader = try stampReader()
+    for chunk in candidates.chunks(of: RecordLookup.chunk) {
+      var presence = CensusPresence(chunk, witness: witness, counts: counts)
+      while let query = presence.query {
+        try context.checkCancellation()
+        let page = try reader.read(context.answer(to: requests.find(entity.name, query)).body)
+        presence.take(shown: page.stamps.map(\.objectID), count: page.count)
+      }
+      guard case .gone(let ids) = presence.verdict else { return presence.verdict }
+      gone += ids
+    }
+    return .gone(gone)
+  }
+
+  /// Reads ids and versions, and nothing that could fail to be read.
+  private func stampReader() throws -> PageReader {
+    try PageReader(Entity(entity.name, fields: []))
+  }
+}
+
+extension ParsePage {
+  fileprivate var stamps: [CensusDifference.Listed] {
+    records.map { CensusDifference.Listed(objectID: $0.objectID, version: $0.version) }
+      + failures.compactMap { failure in
+        failure.objectID.map { CensusDifference.Listed(objectID: $0, version: failure.version) }
+      }
+  }
+}
+
+extension MissingPlanner.Span {
+  fileprivate var constraint: ParseConstraint {
+    .all([
+      .compare("createdAt", .greaterThanOrEqual, .date(lowerBound)),
+      .compare("createdAt", .lessThan, .date(upperBound)),
+    ])
+  }
+}

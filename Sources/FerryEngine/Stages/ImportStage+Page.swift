@@ -1,0 +1,164 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryStore
+import Foundation
+
+/// Carries pages of one class into the store, as the planner decides.
+struct PageImporter {
+  let planner: ImportPlanner
+  private var reader: PageReader
+
+  init(_ planner: ImportPlanner, clientKeyField: String) throws {
+    self.planner = planner
+    reader = try PageReader(planner.entity, clientKeyField: clientKeyField)
+  }
+
+  private var className: String { planner.entity.name }
+
+  /// Imports a page; throws `PageError`, before anything is written, where it cannot be read.
+  mutating func importPage(
+    _ bytes: Data, into transaction: any SyncTransaction, _ outcome: inout ImportOutcome
+  ) throws {
+    let page = try reader.read(bytes)
+    outcome.records += page.rowCount
+    try importRecords(page.records, page.failures, into: transaction, &outcome)
+  }
+
+  /// Imports records that were read already.
+  func importRecords(
+    _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
+    _ outcome: inout ImportOutcome
+  ) throws {
+    var situation = try situation(records, failures, in: transaction)
+    let matches = planner.matches(in: situation)
+    if !matches.isEmpty {
+      for match in matches { try settle(match, in: transaction) }
+      // Naming a record rewrites pointers to it, so what was read before is out of date.
+      situation = try self.situation(records, failures, in: transaction)
+    }
+    let plan = planner.plan(situation)
+    try perform(plan, in: transaction)
+    outcome.note(plan)
+  }
+
+  private func situation(
+    _ records: [ServerRecord], _ failures: [RecordFailure], in reader: any SyncReader
+  ) throws -> ImportSituation {
+    var situation = ImportSituation(records: records, failures: failures)
+    let ids = records.map(\.objectID)
+    let keys = records.compactMap(\.clientKey)
+    situation.versions = try reader.versions(of: className, objectIDs: ids)
+    let known = ids.filter { situation.versions[$0] != nil }
+    if !known.isEmpty {
+      for row in try reader.records(of: className, objectIDs: known) {
+        situation.rows[row.objectID] = row
+      }
+    }
+    for entry in try reader.outboxEntries(of: className, objectIDs: ids) {
+      situation.entries[entry.objectID] = entry
+    }
+    if !keys.isEmpty {
+      for entry in try reader.outboxEntries(of: className, clientKeys: keys) {
+        if let key = entry.clientKey { situation.entries[key] = entry }
+      }
+      situation.aliases = try reader.aliases(of: keys)
+    }
+    let suspects =
+      ids
+      + failures.map {
+        $0.objectID
+          ?? QuarantinedRecord.name(ofRecordWithoutID: String(decoding: $0.json, as: UTF8.self))
+      }
+    for record in try reader.quarantined(className, objectIDs: suspects) {
+      situation.quarantined[record.objectID] = record
+    }
+    return situation
+  }
+
+  /// The record is there, so the create arrived.
+  private func settle(_ match: ImportMatch, in transaction: any SyncTransaction) throws {
+    var entry = match.entry
+    let record = match.record
+    let row = try transaction.record(of: className, localID: entry.localID)
+    let isDone = entry.settlePresent(
+      version: record.version, createdAt: record.createdAt,
+      remote: record.fields(of: planner.entity), current: row?.fields)
+    if row != nil {
+      try transaction.acknowledgeCreate(
+        of: className, localID: entry.localID, objectID: record.objectID,
+        createdAt: record.createdAt)
+    } else {
+      try transaction.remember(entry.localID, objectID: record.objectID, of: className)
+    }
+    entry.objectID = record.objectID
+    entry.baseVersion = record.version
+    try transaction.keep(entry, isDone: isDone)
+  }
+
+  private func perform(_ plan: ImportPlan, in transaction: any SyncTransaction) throws {
+    if !plan.rows.isEmpty { try transaction.apply(plan.rows, to: className) }
+    if !plan.removed.isEmpty { try transaction.remove(plan.removed, from: className) }
+    for record in plan.reinstated { try transaction.reinstate(record) }
+    for entry in plan.entries { try transaction.put(entry) }
+    for entry in plan.done { try transaction.keep(entry, isDone: true) }
+    for entry in plan.journal { try transaction.journal(entry) }
+    for record in plan.doubles { try discard(double: record, in: transaction) }
+    for record in plan.setAside { try transaction.quarantine(record) }
+    if !plan.cured.isEmpty {
+      try transaction.removeFromQuarantine(className, objectIDs: plan.cured)
+    }
+  }
+
+  /// Sends a delete for the second record of one create; what it holds is in the journal.
+  ///
+  /// It becomes a row for a moment only, to be given a local id of its own.
+  private func discard(double record: ServerRecord, in transaction: any SyncTransaction) throws {
+    let ids = try transaction.apply([planner.row(record, localID: nil)], to: className)
+    guard let localID = ids.first else { return }
+    try transaction.remove([localID], from: className)
+    var entry = OutboxEntry(
+      className: className, localID: localID, objectID: record.objectID, kind: .delete,
+      foldedThrough: try transaction.foldedThrough())
+    let fields = record.fields(of: planner.entity)
+    entry.base = fields
+    entry.baseVersion = record.version
+    entry.createdAt = record.createdAt
+    entry.acl = record.acl
+    try transaction.put(entry)
+    let name = RecordReference(
+      className: className, localID: localID, objectID: record.objectID)
+    try transaction.journal(
+      JournalEntry(
+        time: planner.now, record: name, reason: .duplicateMerged, lost: fields,
+        isWholeRecord: true))
+  }
+}
+
+/// What an import has done, told once it is committed.
+struct ImportOutcome {
+  /// Records read, sound or not.
+  var records = 0
+  private var unchanged = 0
+  private var actions: [SyncAction] = []
+  private var setAside: [QuarantinedRecord] = []
+
+  mutating func note(_ plan: ImportPlan) {
+    unchanged += plan.unchanged
+    actions += plan.actions
+    setAside += plan.setAside
+  }
+
+  func tell(_ context: StageContext, _ entity: Entity) {
+    context.ledger.act(actions)
+    context.ledger.unchanged(unchanged, in: entity.name)
+    guard let first = setAside.first else { return }
+    context.notice(
+      SyncNotice(
+        .quarantined, className: entity.name, objectID: setAside.count == 1 ? first.objectID : nil,
+        "\(setAside.count) of the records of \(entity.name) cannot be imported and were set aside as "
+          + "they came; everything else went on. They are tried again when they or the schema change. "
+          + "The first one: \(first.reason)"))
+  }
+}

@@ -1,0 +1,205 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryModel
+import FerryStore
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Synchronization
+import Testing
+
+@testable import FerryEngine
+
+@Suite(.timeLimit(.minutes(3))) struct ImportStageTests {
+  @Test(arguments: StageBench.Kind.allCases)
+  func everythingArrivesAndStays(_ kind: StageBench.Kind) throws {
+    let bench = try StageBench(kind)
+    let ids = try bench.createGames(250)
+    var options = SyncOptions()
+    options.pageSize = 40
+    let report = try bench.pull(options: options)
+    #expect(report.classes["Game"]?.imported == 250)
+    #expect(try Set(bench.games().keys) == Set(ids))
+    #expect(try bench.games().values.allSatisfy { $0["score"] == 0 && $0.version != nil })
+    #expect(try bench.pending().isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.staging.path).isEmpty)
+    let again = try bench.pull()
+    #expect(again.classes["Game"]?.imported == 0 && again.classes["Game"]?.updated == 0)
+    try bench.update("Game", ids[3], ["score": 7])
+    let third = try bench.pull()
+    #expect(third.classes["Game"]?.updated == 1)
+    #expect(try bench.game(ids[3])?["score"] == 7)
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func bothSidesEdit(_ kind: StageBench.Kind) throws {
+    let bench = try StageBench(kind)
+    let id = try bench.create("Game", ["title": "a", "score": 1, "tags": ["x"]])
+    try bench.pull()
+    try bench.edit(id, ["title": "here", "score": 2])
+    try bench.update("Game", id, ["score": 3, "tags": ["y"]])
+    let report = try bench.sync()
+    #expect(report.classes["Game"]?.merged == 1)
+    #expect(report.classes["Game"]?.put == 1)
+    let row = try #require(try bench.game(id))
+    #expect(row["title"] == "here" && row["score"] == 3 && row["tags"] == ["y"])
+    #expect(try bench.journal().map(\.lost) == [["score": 2]])
+    let there = bench.server.backend.object("Game", id)
+    #expect(there?["title"]?.string == "here" && there?["score"]?.number == 3)
+    try bench.sync()
+    #expect(try bench.pending().isEmpty)
+    #expect(try bench.game(id)?["title"] == "here")
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func anUnsettledCreateIsMatchedByItsKey(_ kind: StageBench.Kind) throws {
+    let bench = try StageBench(kind)
+    let game = try bench.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
+    try loseAnswerOfCreate(bench)
+    try bench.edit(game.objectID, ["score": 2])
+    // The pull alone, with nothing settled before it.
+    let report = try bench.run([DownloadStage(), ImportStage()])
+    let id = try #require(bench.server.backend.objects(of: "Game").first?["objectId"]?.string)
+    #expect(report.classes["Game"]?.imported == 0)
+    let games = try bench.games()
+    #expect(games.count == 1 && games[id]?.localID == game.localID)
+    #expect(games[id]?["score"] == 2)
+    let entry = try #require(try bench.pending().first)
+    #expect(entry.kind == .update && entry.changed == ["score"] && entry.objectID == id)
+    #expect(try bench.journal().isEmpty)
+    try bench.sync()
+    #expect(bench.server.backend.count(of: "Game") == 1)
+    #expect(bench.server.backend.object("Game", id)?["score"]?.number == 2)
+  }
+
+  /// Sends the one create there is, which arrives and whose answer does not.
+  private func loseAnswerOfCreate(_ bench: StageBench) throws {
+    try bench.store.sync(.full) { transaction in
+      try transaction.change(.capabilities) { $0.allowsCustomIDs = false }
+    }
+    let isLost = Mutex(false)
+    bench.server.setFault { request in
+      guard request.path.hasSuffix("/classes/Game"),
+        !String(decoding: request.body, as: UTF8.self).contains("_method")
+      else {
+        return nil
+      }
+      return isLost.withLock { isLost in
+        defer { isLost = true }
+        return isLost ? nil : .answerLost
+      }
+    }
+    _ = try? bench.run([PostCreatedStage()])
+    bench.server.setFault(nil)
+    try bench.store.sync(.full) { transaction in
+      for var entry in try transaction.outbox(of: "Game") where entry.state == .sending {
+        entry.recover()
+        try transaction.put(entry)
+      }
+    }
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func aSecondRecordOfOneCreateIsDeleted(_ kind: StageBench.Kind) throws {
+    let bench = try StageBench(kind)
+    let game = try bench.store.write { try $0.insert("Game", ["title": "a"]) }
+    try bench.store.sync(.full) { transaction in
+      try transaction.change(.capabilities) { $0.allowsCustomIDs = false }
+    }
+    try bench.sync()
+    let kept = try #require(bench.server.backend.objects(of: "Game").first?["objectId"]?.string)
+    // The first of two requests comes late, with the same key.
+    let double = try bench.create(
+      "Game", ["title": "a", "ferryKey": .string(game.objectID)])
+    try bench.sync()
+    #expect(try bench.games().keys.sorted() == [kept])
+    #expect(bench.server.backend.objects(of: "Game").map { $0["objectId"]?.string } == [kept])
+    #expect(try bench.journal().map(\.reason) == [.duplicateMerged])
+    #expect(try bench.journal().first?.record.objectID == double)
+    #expect(try bench.pending().isEmpty)
+  }
+
+  @Test func pagesAreNotImportedTwice() throws {
+    let bench = try StageBench(.sqlite)
+    let ids = try bench.createGames(10)
+    try bench.run([DownloadStage()])
+    let copy = bench.staging.deletingLastPathComponent().appending(path: "copy")
+    try FileManager.default.copyItem(at: bench.staging, to: copy)
+    try bench.run([ImportStage()])
+    try bench.edit(ids[0], ["title": "edited"])
+    try bench.store.sync(.full) { transaction in
+      // As if the edit had been sent and acknowledged: only the pages could bring the old value.
+      try transaction.fold()
+      for entry in try transaction.outbox(of: "Game") {
+        try transaction.removeOutboxEntry(of: "Game", localID: entry.localID)
+      }
+    }
+    // The process ended between the commit and the removal of the pages.
+    try FileManager.default.removeItem(at: bench.staging)
+    try FileManager.default.moveItem(at: copy, to: bench.staging)
+    let report = try bench.run([ImportStage()])
+    #expect(report.classes["Game"]?.updated == 0 && report.classes["Game"]?.unchanged == 0)
+    #expect(try bench.game(ids[0])?["title"] == "edited")
+    #expect(try StagingArea(folder: bench.staging).listing(of: "Game") == nil)
+  }
+
+  @Test func pagesOlderThanOurOwnChangesAreDiscarded() throws {
+    let bench = try StageBench(.memory)
+    let ids = try bench.createGames(3)
+    try bench.pull()
+    try bench.update("Game", ids[2], ["score": 1])
+    try bench.run([DownloadStage()])
+    let gone = try #require(try bench.game(ids[1]))
+    try bench.store.write { try $0.delete(gone.reference) }
+    try bench.run([DeleteDeletedStage()])
+    let report = try bench.run([ImportStage()])
+    #expect(report.notices.map(\.code) == [.classFailed])
+    #expect(try bench.games().count == 2)
+    try bench.pull()
+    #expect(try bench.games().count == 2)
+  }
+
+  @Test func aDamagedPageFailsItsClassOnly() throws {
+    let bench = try StageBench(.sqlite)
+    _ = try bench.createGames(5)
+    try bench.create("League", ["name": "North"])
+    try bench.run([DownloadStage()])
+    let page = bench.staging.appending(path: "Game/page-000001.json")
+    var bytes = try Data(contentsOf: page)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: page)
+    let report = try bench.run([ImportStage(), DeleteMissingStage()])
+    #expect(report.notices.filter { $0.className == "Game" }.map(\.code) == [.classFailed])
+    #expect(report.classes["League"]?.imported == 1)
+    #expect(try bench.games().isEmpty)
+    try bench.pull()
+    #expect(try bench.games().count == 5)
+  }
+
+  @Test func aPoisonRecordIsSetAsideCuredAndRemoved() throws {
+    let bench = try StageBench(.sqlite)
+    let ids = try bench.createGames(3)
+    try bench.update("Game", ids[1], ["score": 1.5])
+    let report = try bench.pull()
+    #expect(report.classes["Game"]?.quarantined == 1)
+    #expect(try bench.games().count == 2)
+    let record = try #require(try bench.store.read { try $0.quarantine(of: "Game") }.first)
+    #expect(record.objectID == ids[1] && record.reason.contains("score"))
+    // The counts settle: nothing is looked through again.
+    bench.server.forgetExchanges()
+    let second = try bench.pull()
+    #expect(second.classes["Game"]?.quarantined == 0)
+    #expect(bench.server.exchanges.count == 2)
+    try bench.update("Game", ids[1], ["score": 2])
+    try bench.pull()
+    #expect(try bench.game(ids[1])?["score"] == 2)
+    #expect(try bench.store.read { try $0.quarantine(of: "Game") }.isEmpty)
+    try bench.update("Game", ids[2], ["score": 2.5])
+    try bench.pull()
+    try bench.delete("Game", [ids[2]])
+    try bench.pull()
+    #expect(try bench.store.read { try $0.quarantine(of: "Game") }.isEmpty)
+    #expect(try bench.games().count == 2)
+  }
+}

@@ -1,0 +1,138 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Synchronization
+
+@testable import FerryEngine
+
+/// Runs single stages on a store and a server, without a coordinator around them.
+final class StageBench: Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    case memory, sqlite
+  }
+
+  let server: LoopbackServer
+  let store: any SyncStore
+  let staging: URL
+  let schema: Schema
+  private let folder: TemporaryDirectory
+  private let clock: Mutex<Timestamp>
+
+  init(
+    _ kind: Kind = .memory, schema: Schema = Sports.schema,
+    _ configuration: LoopbackConfiguration = LoopbackConfiguration()
+  ) throws {
+    server = try LoopbackServer(configuration)
+    folder = try TemporaryDirectory()
+    self.schema = schema
+    staging = folder.url.appending(path: "staging")
+    store =
+      switch kind {
+      case .memory: try InMemoryStore(schema: schema)
+      case .sqlite: try SQLiteStore(at: folder.url.appending(path: "s.sqlite"), schema: schema)
+      }
+    clock = Mutex(.now)
+  }
+
+  /// Moves the device's clock.
+  func wait(_ duration: Duration) {
+    clock.withLock { $0 = $0.adding(duration) }
+  }
+
+  /// Runs stages in their order and returns the report.
+  @discardableResult
+  func run(
+    _ stages: [any Stage], conflicts: ConflictPolicies = .remoteWins,
+    options: SyncOptions = SyncOptions(), isMaster: Bool = true, store: (any SyncStore)? = nil
+  ) throws -> SyncReport {
+    let ledger = RunLedger(classNames: schema.entities.map(\.name), actionLimit: 1_000)
+    guard let url = URL(string: server.url) else { throw URLError(.badURL) }
+    let environment = SyncEnvironment(
+      now: { self.clock.withLock(\.self) }, uptime: SyncEnvironment.live.uptime,
+      random: SyncEnvironment.live.random)
+    let context = StageContext(
+      store: store ?? self.store, staging: try StagingArea(folder: staging),
+      server: ParseServer(
+        url: url, applicationID: "app1", keys: isMaster ? [.master("mk")] : []),
+      transport: MeteredTransport(inner: CurlTransport(), ledger: ledger),
+      conflicts: conflicts, options: options, environment: environment,
+      cancellation: CancellationSignal(), ledger: ledger, events: EventBroadcast())
+    for stage in stages { try stage.run(in: context) }
+    return ledger.report
+  }
+
+  /// Downloads, imports, and removes what is gone.
+  @discardableResult
+  func pull(
+    conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
+    isMaster: Bool = true
+  ) throws -> SyncReport {
+    try run(
+      [DownloadStage(), ImportStage(), DeleteMissingStage()], conflicts: conflicts,
+      options: options, isMaster: isMaster)
+  }
+
+  /// A pull, and everything that is sent after it.
+  @discardableResult
+  func sync(conflicts: ConflictPolicies = .remoteWins) throws -> SyncReport {
+    try run(
+      [
+        SettleStage(), DownloadStage(), ImportStage(), DeleteMissingStage(), PostCreatedStage(),
+        PutUpdatedStage(), DeleteDeletedStage(),
+      ], conflicts: conflicts)
+  }
+
+  // MARK: The server's hand
+
+  @discardableResult
+  func create(_ className: String, _ fields: LoopbackValue) throws -> String {
+    try server.withBackend { backend throws(LoopbackError) in
+      try backend.create(className, fields)
+    }
+  }
+
+  func createGames(_ count: Int) throws -> [String] {
+    try (0..<count).map { try create("Game", ["title": .string("g\($0)"), "score": 0]) }
+  }
+
+  func update(_ className: String, _ id: String, _ changes: LoopbackValue) throws {
+    try server.withBackend { backend throws(LoopbackError) in
+      try backend.update(className, id, changes)
+    }
+  }
+
+  func delete(_ className: String, _ ids: some Sequence<String>) throws {
+    for id in ids {
+      try server.withBackend { backend throws(LoopbackError) in try backend.delete(className, id) }
+    }
+  }
+
+  // MARK: What is here
+
+  func games() throws -> [String: Record] {
+    let records = try store.read { try $0.records(of: "Game") }
+    return Dictionary(uniqueKeysWithValues: records.map { ($0.objectID, $0) })
+  }
+
+  func game(_ id: String) throws -> Record? {
+    try store.read { try $0.record(of: "Game", objectID: id) }
+  }
+
+  func edit(_ id: String, _ fields: Fields) throws {
+    try store.write { db in
+      guard let record = try db.record(of: "Game", objectID: id) else { return }
+      try db.update(record.reference, fields)
+    }
+  }
+
+  func pending() throws -> [OutboxEntry] { try store.syncRead { try $0.pendingEntries(of: nil) } }
+
+  func journal() throws -> [JournalEntry] { try store.read { try $0.journal(limit: nil) } }
+}
