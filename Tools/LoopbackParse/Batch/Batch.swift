@@ -18,6 +18,7 @@ extension LoopbackBackend {
     let before = isTransaction ? self : nil
     let (results, stranger) = run(items, call)
     let failed = results.contains { if case .failure = $0 { true } else { false } }
+    if let before { reportNewFields(since: before, call) }
     if let before, failed || stranger != nil {
       rollBack(to: before)
       throw stranger ?? .bare
@@ -102,6 +103,17 @@ extension LoopbackBackend {
     for (className, schema) in schemas {
       tables[className, default: ClassTable(schema: schema, collation: configuration.collation)]
         .schema = schema
+    }
+  }
+
+  private mutating func reportNewFields(since before: LoopbackBackend, _ call: Call) {
+    for (className, table) in before.tables.sorted(by: { $0.key < $1.key }) {
+      let known = table.schema.fields
+      for name in tables[className]?.schema.fields.keys.sorted() ?? [] where known[name] == nil {
+        report(
+          .newFieldInTransaction, "\(call.method) \(call.path)",
+          "The transaction brings the new field \(className).\(name).")
+      }
     }
   }
 

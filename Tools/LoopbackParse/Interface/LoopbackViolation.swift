@@ -25,10 +25,14 @@ public struct LoopbackViolation: Hashable, Sendable {
     public static let timestampInUpdate = Kind(rawValue: "timestampInUpdate")
     /// A file value without `url`: ends a server whose LiveQuery watches the class.
     public static let fileWithoutURL = Kind(rawValue: "fileWithoutURL")
+    /// A pointer without `objectId`: ends a server whose LiveQuery watches the class.
+    public static let pointerWithoutObjectId = Kind(rawValue: "pointerWithoutObjectId")
     /// A body sent as `application/x-www-form-urlencoded`: its whole text is taken for a field's name.
     public static let formContentType = Kind(rawValue: "formContentType")
     /// A transaction with a path that has no route: leaks a database connection each time.
     public static let unroutableInTransaction = Kind(rawValue: "unroutableInTransaction")
+    /// A transaction that brings a class a new field: the server waits for itself, for ever.
+    public static let newFieldInTransaction = Kind(rawValue: "newFieldInTransaction")
     /// A query string in a batch path: taken for a part of the class name.
     public static let queryInBatchPath = Kind(rawValue: "queryInBatchPath")
     /// Two operations on one row in one batch: their order is not defined.

@@ -8,7 +8,8 @@ struct AccessList: Hashable, Sendable {
 
   /// Takes an `ACL` apart; whatever is not an object refuses the write.
   init(_ value: LoopbackValue) throws(Refusal) {
-    guard case .object(let entries) = value else {
+    // An array is an object to JavaScript, one that names nobody.
+    guard let entries = value.object ?? value.array.map({ _ in [:] }) else {
       throw .parse(-1, "ACL must be a Parse ACL.")
     }
     for (who, rights) in entries {

@@ -12,13 +12,25 @@ enum StoredValue {
     }
     switch type {
     case "Date": return try date(members["iso"])
-    case "Pointer": return kept("className", "objectId")
+    case "Pointer": return pointer(members)
     case "File": return kept("name")
-    case "GeoPoint": return kept("latitude", "longitude")
+    case "GeoPoint":
+      guard members["latitude"]?.number != nil, members["longitude"]?.number != nil else {
+        throw .bare
+      }
+      return kept("latitude", "longitude")
     case "Bytes": return kept("base64")
     case "Polygon": return try polygon(members["coordinates"])
     default: return value
     }
+  }
+
+  /// Of a pointer the column keeps the id's text; without one nothing is stored.
+  private static func pointer(_ members: [String: LoopbackValue]) -> LoopbackValue? {
+    guard let className = members["className"]?.string, let id = members["objectId"] else {
+      return nil
+    }
+    return .pointer(className, id.string ?? JSONWriter.text(of: id))
   }
 
   private static func date(_ iso: LoopbackValue?) throws(Refusal) -> LoopbackValue {
@@ -35,11 +47,11 @@ enum StoredValue {
   private static func polygon(_ coordinates: LoopbackValue?) throws(Refusal) -> LoopbackValue {
     let points = coordinates?.array ?? []
     guard points.count >= 3, let first = points.first else {
-      throw .parse(111, "Polygon must have at least 3 values")
+      throw .parse(107, "Polygon must have at least 3 values")
     }
     for point in points {
       guard point.array?.count == 2, point.array?.allSatisfy({ $0.number != nil }) == true else {
-        throw .parse(111, "Invalid polygon point")
+        throw .bare
       }
     }
     let ring = points.last == first ? points : points + [first]

@@ -32,6 +32,7 @@ extension LoopbackBackend {
     try fillIn(className, &fields, &echo)
     if className == "_Role" { try checkRole(fields) }
     try tables[className]?.schema.permissions.check(.create, for: call.caller)
+    try checkForDatabase(className, fields)
 
     let objectId = fields.removeValue(forKey: "objectId")?.string ?? freshId(in: className)
     guard tables[className]?.rows[objectId] == nil else { throw .duplicateValue }
@@ -51,6 +52,30 @@ extension LoopbackBackend {
     tables[className]?.store(row)
     changeRelations(className, row.objectId, fields)
     return (row, echo)
+  }
+
+  /// Refuses what only the database finds to be wrong.
+  private func checkForDatabase(
+    _ className: String, _ fields: [String: LoopbackValue]
+  ) throws(Refusal) {
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name != "ACL" {
+      if value.typeName == "Relation" { throw Refusal.unknownColumn(name, of: className) }
+      if Self.hasForbiddenKey(value) { throw Self.forbiddenKey }
+    }
+  }
+
+  static let forbiddenKey = Refusal.parse(
+    121, "Nested keys should not contain the '$' or '.' characters")
+
+  private static func hasForbiddenKey(_ value: LoopbackValue) -> Bool {
+    switch value {
+    case .object(let members):
+      members.contains { name, member in
+        name.contains("$") || name.contains(".") || hasForbiddenKey(member)
+      }
+    case .array(let elements): elements.contains(where: hasForbiddenKey)
+    default: false
+    }
   }
 
   static func isTimestamp(_ name: String) -> Bool { name == "createdAt" || name == "updatedAt" }
@@ -116,6 +141,11 @@ extension LoopbackBackend {
       report(
         .fileWithoutURL, "\(call.method) \(call.path)",
         "The file in \(className).\(name) has no url.")
+    }
+    if value.typeName == "Pointer", value["objectId"]?.string?.isEmpty ?? true {
+      report(
+        .pointerWithoutObjectId, "\(call.method) \(call.path)",
+        "The pointer in \(className).\(name) has no objectId.")
     }
     let path = name.split(separator: ".").map(String.init)
     if path.count > 1 {

@@ -63,10 +63,7 @@ extension LoopbackBackend {
   ) throws(Refusal) {
     var row = row
     if let newId = newId?.string, newId != row.objectId {
-      guard tables[className]?.rows[newId] == nil else {
-        throw .thrown(
-          driverCode: "23505", text: "duplicate key value violates unique constraint")
-      }
+      guard tables[className]?.rows[newId] == nil else { throw .duplicateValue }
       _ = tables[className]?.remove(row.objectId)
       row = Row(
         objectId: newId, createdAt: row.createdAt, updatedAt: row.updatedAt, fields: row.fields,
@@ -93,7 +90,7 @@ extension LoopbackBackend {
       if let inner = value.object, value.typeName == nil,
         inner.keys.contains(where: { $0.contains("$") || $0.contains(".") })
       {
-        throw .parse(121, "Nested keys should not contain the '$' or '.' characters")
+        throw Self.forbiddenKey
       }
       guard value == .null || value["__op"] == "Delete" else { continue }
       let type = declared[String(name.prefix { $0 != "." })]?.type

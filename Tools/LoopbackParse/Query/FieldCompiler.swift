@@ -16,7 +16,7 @@ struct FieldCompiler {
 
   /// A value given without an operator.
   func equality(_ value: LoopbackValue) throws(Refusal) -> Predicate {
-    if value == .null { return .field(path: path, .isMissing(true)) }
+    if value == .null { return presence(false) }
     if isNested { return .field(path: path, .compares(.equal, value)) }
     if type == .array {
       guard value.typeName == "Pointer" else {
@@ -122,6 +122,8 @@ struct FieldCompiler {
     _ value: LoopbackValue, _ options: LoopbackValue?
   ) throws(Refusal) -> Predicate {
     guard let pattern = value.string else { throw .parse(102, "$regex value must be a string") }
+    let textual = ["String", "Pointer", "File", "Bytes"]
+    guard isNested || textual.contains(type.name) else { throw .queryFailed }
     let compiled = try TextPattern(pattern, options: options?.string ?? "")
     return .field(path: path, .matches(compiled))
   }

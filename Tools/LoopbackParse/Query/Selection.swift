@@ -16,11 +16,12 @@ struct Selection {
 
   func count() -> Int {
     if let ids = predicate.candidates { return candidateRows(ids).count }
+    if readsAll, let axis = IndexAxis.allCases.first(where: predicate.isCovered) {
+      return table.count(axis, predicate.range(axis))
+    }
     let axis = narrowestAxis(IndexAxis.allCases)
-    let range = predicate.range(axis)
-    if readsAll, predicate.isCovered(by: axis) { return table.count(axis, range) }
     var count = 0
-    table.visit(axis, range) { row in
+    table.visit(axis, predicate.range(axis)) { row in
       if matches(row) { count += 1 }
       return true
     }

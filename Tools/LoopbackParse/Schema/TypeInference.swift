@@ -28,7 +28,7 @@ enum TypeInference {
     case "File": if has("name") { return FieldType(name: "File") }
     case "Date": if has("iso") { return .date }
     case "GeoPoint":
-      if members["latitude"]?.number != nil, members["longitude"]?.number != nil {
+      if members["latitude"] ?? .null != .null, members["longitude"] ?? .null != .null {
         return FieldType(name: "GeoPoint")
       }
     case "Bytes": if has("base64") { return FieldType(name: "Bytes") }

@@ -89,6 +89,14 @@ struct JSONWriter {
     guard number.isFinite else { return "null" }
     if let whole = Int64(exactly: number), abs(number) < 1e15 { return String(whole) }
     let text = "\(number)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    if text.hasSuffix(".0") { return String(text.dropLast(2)) }
+    guard abs(number) < 1e21, abs(number) >= 1, let mark = text.firstIndex(of: "e") else {
+      return text
+    }
+    // Below 1e21 JavaScript writes all digits.
+    let digits = text[..<mark].filter { $0 != "." && $0 != "-" }
+    let exponent = Int(text[text.index(after: mark)...]) ?? 0
+    let zeros = String(repeating: "0", count: max(0, exponent + 1 - digits.count))
+    return (number < 0 ? "-" : "") + digits + zeros
   }
 }
