@@ -81,7 +81,6 @@ static inline struct MHD_Daemon *_Nullable ferry_httpd_start(
     port, NULL, NULL, ferry_httpd_handle, callbacks,
     MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
     MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
-    MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
     MHD_OPTION_URI_LOG_CALLBACK, ferry_httpd_target, callbacks,
     MHD_OPTION_NOTIFY_COMPLETED, ferry_httpd_completed, callbacks,
     MHD_OPTION_UNESCAPE_CALLBACK, ferry_httpd_keep, NULL,

@@ -14,8 +14,8 @@ import Synchronization
 /// server.stop()
 /// ```
 ///
-/// It answers several connections at once and may be used from any thread. It listens until it is
-/// stopped or let go, and only on 127.0.0.1.
+/// It answers several connections at once and may be used from any thread. It listens only on
+/// 127.0.0.1, until it is stopped or its last reference goes: keep one, not just the address.
 public final class LoopbackServer: Sendable {
   /// Chooses what goes wrong with a request; nil lets it pass.
   public typealias FaultSource = @Sendable (LoopbackRequest) -> LoopbackFault?
