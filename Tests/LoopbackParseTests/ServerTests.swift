@@ -162,7 +162,7 @@ struct ServerTests {
 
   @Test func `a port in use is refused with a sentence`() throws {
     let server = try LoopbackServer()
-    withExtendedLifetime(server) {
+    _ = withExtendedLifetime(server) {
       #expect {
         try LoopbackServer(port: server.port)
       } throws: { error in
