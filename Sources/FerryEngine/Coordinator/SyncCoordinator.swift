@@ -61,7 +61,7 @@ public final class SyncCoordinator: Sendable {
   /// - Parameter selection: Which stages to run; all by default.
   /// - Returns: The run, to watch, await or cancel.
   public func startSync(_ selection: StageSelection = .all) -> SyncRun {
-    let run = SyncRun()
+    let run = SyncRun(ledger: newLedger())
     let session = SyncSession(coordinator: self, selection: selection, run: run)
     queue.addOperation { session.begin(on: self.queue) }
     return run
@@ -76,7 +76,7 @@ public final class SyncCoordinator: Sendable {
   /// - Returns: The actions in their order.
   /// - Throws: `SyncError` when a sync would be stopped too.
   public func plan(_ selection: StageSelection = .all) async throws -> SyncPlan {
-    let run = SyncRun()
+    let run = SyncRun(ledger: newLedger())
     let session = SyncSession(coordinator: self, selection: selection, run: run)
     queue.addOperation { session.beginPlan(on: self.queue) }
     return try await withTaskCancellationHandler {
@@ -85,5 +85,10 @@ public final class SyncCoordinator: Sendable {
     } onCancel: {
       run.cancel()
     }
+  }
+
+  private func newLedger() -> RunLedger {
+    RunLedger(
+      classNames: store.schema.entities.map(\.name), actionLimit: options.plannedActionLimit)
   }
 }

@@ -14,9 +14,10 @@ public final class SyncRun: Sendable {
 
   let broadcast = EventBroadcast()
   let cancellation = CancellationSignal()
+  let ledger: RunLedger
   private let state = Mutex(State())
 
-  init() {}
+  init(ledger: RunLedger) { self.ledger = ledger }
 
   /// Everything the run says, from its first event on, whenever you begin to listen.
   ///
@@ -38,6 +39,9 @@ public final class SyncRun: Sendable {
       return try result.get()
     }
   }
+
+  /// What the run did so far, record by record; at most `SyncOptions.plannedActionLimit` of it.
+  public var actions: [SyncAction] { ledger.actions }
 
   /// Stops the run within half a second, between two transactions; what was done stays done.
   public func cancel() { cancellation.cancel() }

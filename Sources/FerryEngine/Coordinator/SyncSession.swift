@@ -15,19 +15,15 @@ final class SyncSession: Sendable {
   private let coordinator: SyncCoordinator
   private let selection: StageSelection
   private let run: SyncRun
-  private let ledger: RunLedger
 
   init(coordinator: SyncCoordinator, selection: StageSelection, run: SyncRun) {
     self.coordinator = coordinator
     self.selection = selection
     self.run = run
-    ledger = RunLedger(
-      classNames: coordinator.store.schema.entities.map(\.name),
-      actionLimit: coordinator.options.plannedActionLimit)
   }
 
   /// What was done, in its order.
-  var plan: SyncPlan { SyncPlan(actions: ledger.actions, report: ledger.report) }
+  var plan: SyncPlan { SyncPlan(actions: run.actions, report: run.ledger.report) }
 
   /// Runs the stages on the store itself.
   func begin(on queue: OperationQueue) {
@@ -82,12 +78,12 @@ final class SyncSession: Sendable {
     let context = StageContext(
       store: store, staging: staging, server: coordinator.server, transport: transport,
       conflicts: coordinator.conflicts, options: coordinator.options,
-      environment: coordinator.environment, cancellation: run.cancellation, ledger: ledger,
+      environment: coordinator.environment, cancellation: run.cancellation, ledger: run.ledger,
       events: run.broadcast)
     context.events.send(.started)
-    Pipeline(stages: Self.stages(selection)).start(in: context, on: queue) { [run, ledger] error in
+    Pipeline(stages: Self.stages(selection)).start(in: context, on: queue) { [run] error in
       ended()
-      run.end(error.map { .failure($0) } ?? .success(ledger.report))
+      run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
     }
   }
 
@@ -114,7 +110,7 @@ final class SyncSession: Sendable {
   private var transport: any HTTPTransport {
     let environment = coordinator.environment
     return RetryingTransport(
-      MeteredTransport(inner: coordinator.transport, ledger: ledger),
+      MeteredTransport(inner: coordinator.transport, ledger: run.ledger),
       surroundings: .init(
         jitter: { Double(environment.random() >> 11) / Double(1 << 53) },
         now: { Double(environment.now().milliseconds) / 1000 }),

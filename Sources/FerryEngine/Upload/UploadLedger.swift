@@ -144,7 +144,12 @@ struct UploadLedger {
       try transaction.put(entry)
     }
     for (className, count) in acknowledged {
-      try transaction.change(.classState(className)) { $0.uploadSequence += count }
+      try transaction.change(.classState(className)) { state in
+        state.uploadSequence += count
+        guard stage == .deleteDeleted else { return }
+        state.removals = state.removals.on(context.environment.day)
+        state.removals.server += count
+      }
     }
     done += batch.count - again.count
     return again

@@ -1,0 +1,57 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// Holds back deletes that look like an accident: a tool's `DELETE FROM Game` waits for a confirmation.
+struct OutgoingGuard {
+  let context: StageContext
+
+  /// The deletes that may leave; those of a class that is held stay in the outbox.
+  func passing(_ writes: [UploadPlanner.Write]) throws -> [UploadPlanner.Write] {
+    var passing: [UploadPlanner.Write] = []
+    for (className, writes) in Dictionary(grouping: writes, by: \.key.className)
+      .sorted(by: { $0.key < $1.key })
+    {
+      if let removal = try held(className, writes) {
+        hold(removal, writes)
+      } else {
+        passing += writes
+      }
+    }
+    return passing
+  }
+
+  private func held(
+    _ className: String, _ writes: [UploadPlanner.Write]
+  ) throws -> GuardedRemoval? {
+    let (objectIDs, here, tally) = try context.store.syncRead { reader in
+      (
+        try reader.entries(writes.map(\.key)).values.map(\.objectID),
+        try reader.acknowledgedCount(of: className),
+        try reader.state(.classState(className)).removals
+      )
+    }
+    let deleteGuard = DeleteGuard(
+      limit: context.options.removalLimit, confirmed: context.options.confirmedRemovals)
+    let verdict = deleteGuard.verdict(
+      className, on: .server, removing: objectIDs, of: here + objectIDs.count,
+      removedToday: tally.on(context.environment.day).server)
+    guard case .hold(let removal) = verdict else { return nil }
+    return removal
+  }
+
+  private func hold(_ removal: GuardedRemoval, _ writes: [UploadPlanner.Write]) {
+    context.guarded(
+      removal,
+      "\(removal.count) of \(removal.total) records of \(removal.className) were deleted here, which "
+        + "looks like an accident. None of them was deleted on the server. Confirm these deletes, or "
+        + "bring the rows back.")
+    context.ledger.act(
+      writes.map {
+        SyncAction(
+          .hold, in: .deleteDeleted, className: $0.key.className, localID: $0.key.localID,
+          reason: "More deletes than pass without a confirmation.")
+      })
+  }
+}

@@ -1,0 +1,120 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+@testable import FerryEngine
+
+/// What `plan` says is what `sync` then does, on worlds that nobody thought up.
+@Suite(.timeLimit(.minutes(5))) struct PlanTests {
+  @Test(arguments: 0..<40)
+  func whatIsDoneIsWhatWasPlanned(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    var configuration = LoopbackConfiguration()
+    configuration.allowCustomObjectId = Bool.random(using: &random)
+    let world = try SyncWorld(configuration)
+    let device = try world.device()
+    var play = WorldPlay(world: world, device: device, random: random)
+    for round in 0..<3 {
+      try play.editBothSides(times: 12)
+      let before = play.fingerprint()
+      let plan = try await device.coordinator.plan()
+      #expect(try play.fingerprint() == before, "A plan changed something in round \(round)")
+      let run = device.coordinator.startSync()
+      let report = try await run.report
+      #expect(
+        plan.report.classes == report.classes, "seed \(seed), round \(round)")
+      #expect(comparable(plan.actions) == comparable(run.actions), "seed \(seed), round \(round)")
+    }
+    _ = try await device.sync()
+    _ = try await device.sync()
+    let empty = try await device.coordinator.plan()
+    #expect(empty.actions == [], "The plan of a synced world is empty; seed \(seed)")
+    #expect(world.server.violations.isEmpty)
+  }
+
+  /// Ids the server made are not known to a plan; rows here are told apart by their local ids.
+  private func comparable(_ actions: [SyncAction]) -> [SyncAction] {
+    actions.map { action in
+      var action = action
+      if action.localID != nil { action.objectID = nil }
+      return action
+    }.sorted { "\($0)" < "\($1)" }
+  }
+}
+
+/// Edits both sides at random.
+struct WorldPlay {
+  let world: SyncWorld
+  let device: Device
+  var random: SeededGenerator
+
+  mutating func editBothSides(times: Int) throws {
+    for _ in 0..<times {
+      if Bool.random(using: &random) { try editHere() } else { try editThere() }
+    }
+  }
+
+  private mutating func editHere() throws {
+    let games = try device.store.read { try $0.records(of: "Game") }
+    let leagues = try device.store.read { try $0.records(of: "League") }
+    let title = Value.string("here \(Int.random(in: 0..<1000, using: &random))")
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1: try device.store.write { _ = try $0.insert("League", ["name": title]) }
+    case 2, 3, 4:
+      var fields: Fields = ["title": title, "score": .integer(Int64.random(in: 0..<9, using: &random))]
+      if let league = leagues.randomElement(using: &random) {
+        fields["league"] = .pointer(league.reference)
+      }
+      if let game = games.randomElement(using: &random) {
+        fields["previous"] = .pointer(game.reference)
+      }
+      try device.store.write { [fields] in _ = try $0.insert("Game", fields) }
+    case 5, 6, 7:
+      guard let game = games.randomElement(using: &random) else { return }
+      try device.store.write { try $0.update(game.reference, ["title": title]) }
+    case 8:
+      guard let game = games.randomElement(using: &random),
+        let other = games.randomElement(using: &random)
+      else { return }
+      try device.store.write {
+        try $0.update(game.reference, ["previous": .pointer(other.reference)])
+      }
+    default:
+      guard let game = games.randomElement(using: &random) else { return }
+      try device.store.write { try $0.delete(game.reference) }
+    }
+  }
+
+  private mutating func editThere() throws {
+    let ids = world.rows(of: "Game").keys.sorted()
+    let number = Int.random(in: 0..<1000, using: &random)
+    let choice = Int.random(in: 0..<8, using: &random)
+    let id = ids.randomElement(using: &random)
+    try world.server.withBackend { backend throws(LoopbackError) in
+      switch (choice, id) {
+      case (0...2, _), (_, nil):
+        _ = try backend.create("Game", ["title": .string("there \(number)")])
+      case (3...4, let id?): _ = try backend.update("Game", id, ["title": .string("there \(number)")])
+      case (5...6, let id?): _ = try backend.update("Game", id, ["score": .number(Double(number))])
+      case (_, let id?): try backend.delete("Game", id)
+      }
+    }
+  }
+
+  /// Everything that a plan must not change, on both sides and in the staging area.
+  func fingerprint() -> [String] {
+    let rows = ["League", "Game"].flatMap { name in
+      world.rows(of: name).values.map { "\($0)" }.sorted()
+    }
+    let here = (try? device.store.read { db in
+      try ["League", "Game"].flatMap { try db.records(of: $0).map { "\($0)" } }
+    }) ?? []
+    let entries = (try? device.pending().map { "\($0)" }) ?? []
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: device.staging.path)) ?? []
+    return rows + here + entries + files.sorted()
+  }
+}
