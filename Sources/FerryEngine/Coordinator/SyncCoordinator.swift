@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryHTTP
+import FerryModel
 public import FerryParse
 public import FerryStore
 public import Foundation

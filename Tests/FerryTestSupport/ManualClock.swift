@@ -1,0 +1,26 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import Ferry
+public import Foundation
+import Synchronization
+
+/// A clock that moves when a test says so, for devices and the server alike.
+public final class ManualClock: Sendable {
+  private let state: Mutex<Date>
+
+  /// Starts at a moment; by default one in 2026.
+  public init(_ start: Date = Date(timeIntervalSince1970: 1_780_000_000)) { state = Mutex(start) }
+
+  /// The present moment.
+  public var now: Date { state.withLock { $0 } }
+
+  /// Lets time pass.
+  public func advance(seconds: Double) { state.withLock { $0 += seconds } }
+
+  /// Surroundings for a device that lives by this clock.
+  public var environment: SyncEnvironment {
+    SyncEnvironment(
+      now: { Timestamp(self.now) }, uptime: SyncEnvironment.live.uptime,
+      random: SyncEnvironment.live.random)
+  }
+}
