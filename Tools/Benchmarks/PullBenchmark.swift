@@ -1,0 +1,107 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import Foundation
+import LoopbackParse
+
+/// A first sync in its two halves, and a sync that finds nothing new.
+struct PullBenchmark {
+  private let options: BenchmarkOptions
+  private let server: LoopbackServer
+  private let folder: URL
+
+  static let schema = Schema {
+    Entity("Note") {
+      Field("title", .text)
+      Field("count", .integer)
+      Field("ratio", .number)
+      Field("done", .boolean)
+      Field("when", .date)
+      Field("tags", .array)
+      Field("place", .geoPoint)
+      Field("owner", .pointer(to: "Person"))
+      Field("body", .text)
+    }
+  }
+
+  init(_ options: BenchmarkOptions) throws {
+    self.options = options
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "ferry-bench-\(UUID().uuidString)")
+    server = try LoopbackServer()
+    let notes = NoteGenerator().notes(options.records)
+    try server.withBackend { backend throws(LoopbackError) in
+      try backend.load(.object(["Note": .array(notes)]))
+    }
+  }
+
+  func run() async throws -> BenchmarkResults {
+    defer {
+      server.stop()
+      try? FileManager.default.removeItem(at: folder)
+    }
+    var results = BenchmarkResults(records: options.records)
+    for round in 0..<options.rounds {
+      let coordinator = try coordinator(in: folder.appending(path: "\(round)"))
+      let download = try await coordinator.startSync(.through(.download)).report
+      let imported = try await coordinator.startSync(.only(.importing)).report
+      guard imported.classes["Note"]?.imported == options.records else { throw Incomplete() }
+      let down = download.seconds(.download)
+      let into = imported.seconds(.importing)
+      results.add("download", Double(options.records) / down)
+      results.add("import", Double(options.records) / into)
+      results.add("pull", Double(options.records) / (down + into))
+      try await Task.sleep(for: .seconds(2))
+      let idle = try await coordinator.startSync().report
+      results.add("requests of a sync without changes", Double(idle.requests))
+    }
+    return results
+  }
+
+  private func coordinator(in folder: URL) throws -> SyncCoordinator {
+    guard let address = URL(string: server.url) else { throw URLError(.badURL) }
+    let store = try SQLiteStore(at: folder.appending(path: "notes.sqlite"), schema: Self.schema)
+    return SyncCoordinator(
+      store: store, server: ParseServer(url: address, applicationID: "app1"),
+      staging: folder.appending(path: "staging"))
+  }
+
+  private struct Incomplete: Error {}
+}
+
+extension SyncReport {
+  fileprivate func seconds(_ stage: StageName) -> Double {
+    stages.first { $0.stage == stage }?.seconds ?? .infinity
+  }
+}
+
+/// The same records every time, each of about 520 bytes as the server writes it.
+struct NoteGenerator {
+  private static let words = [
+    "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hôtel", "india", "juliett",
+    "kilo", "lima",
+  ]
+
+  func notes(_ count: Int) -> [LoopbackValue] {
+    (0..<count).map { number in
+      let moment = Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 37).description
+      let id = "n" + String(repeating: "0", count: 9 - String(number).count) + String(number)
+      let body = (0..<18).map { Self.words[(number + $0 * $0) % 12] }.joined(separator: " ")
+      return [
+        "objectId": .string(id), "createdAt": .string(moment), "updatedAt": .string(moment),
+        "title": .string("Record \(number) \(Self.words[number % 12])"),
+        "count": .number(Double(number)), "ratio": .number(Double(number) / 7),
+        "done": .bool(number % 3 == 0), "when": ["__type": "Date", "iso": .string(moment)],
+        "tags": [.string(Self.words[number % 12]), .string(Self.words[number * 7 % 12])],
+        "place": [
+          "__type": "GeoPoint", "latitude": .number(Double(number % 90) + 0.125),
+          "longitude": .number(Double(number % 180) + 0.25),
+        ],
+        "owner": [
+          "__type": "Pointer", "className": "Person", "objectId": .string("p\(number % 1000)"),
+        ],
+        "body": .string(number % 10 == 0 ? body + " \"quoted\"\n" : body),
+      ]
+    }
+  }
+}
