@@ -28,13 +28,21 @@ struct QuestionText {
   private mutating func text(_ condition: Condition) throws -> String {
     switch condition {
     case .field(let name, let comparison, let value): try text(name, comparison, value)
-    case .oneOf(let name, let values):
-      try joined(values.map { .field(name, .equal, $0) }, by: " OR ", empty: "0")
+    case .oneOf(let name, let values): try text(name, oneOf: values)
     case .isNull(let name): "\(try column(name).sql) IS NULL"
     case .all(let conditions): try joined(conditions, by: " AND ", empty: "1")
     case .any(let conditions): try joined(conditions, by: " OR ", empty: "0")
     case .not(let condition): "NOT (\(try text(condition)))"
     }
+  }
+
+  private mutating func text(_ name: String, oneOf values: [Value]) throws -> String {
+    let (column, type) = try column(name)
+    guard type.isOrdered else {
+      return try joined(values.map { .field(name, .equal, $0) }, by: " OR ", empty: "0")
+    }
+    self.values += values
+    return "\(column) IN (\(SQLText.parameters(values.count)))"
   }
 
   private mutating func joined(
@@ -64,6 +72,6 @@ struct QuestionText {
 
   private func column(_ name: String) throws -> (sql: String, type: FieldType) {
     let type = try table.entity.askableType(name)
-    return (table.column(name) ?? name, type)
+    return (table.column(name), type)
   }
 }

@@ -57,7 +57,8 @@ final class SQLiteConnection: @unchecked Sendable {
     case .reading: try execute("PRAGMA query_only = ON")
     case .writing, .copying:
       try execute(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768")
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000"
+      )
     }
   }
 
@@ -68,6 +69,9 @@ final class SQLiteConnection: @unchecked Sendable {
   func statement(_ sql: String) throws -> SQLiteStatement {
     try cache.statement(sql, on: handle)
   }
+
+  /// The statements kept; for tests that look at their plans.
+  var preparedTexts: [String] { cache.texts }
 
   func check(_ result: Int32) throws {
     guard result == SQLITE_OK else {

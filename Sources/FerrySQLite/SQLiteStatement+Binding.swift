@@ -38,16 +38,19 @@ extension SQLiteStatement {
 
   func bind(_ index: Int32, _ text: String) throws {
     var text = text
-    try check(
-      text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { characters in
-          // An empty buffer may have no address, and SQLite reads none as NULL.
-          guard let start = characters.baseAddress else {
-            return ferry_sqlite_bind_text(pointer, index, "", 0)
-          }
-          return ferry_sqlite_bind_text(pointer, index, start, UInt64(characters.count))
-        }
-      })
+    try text.withUTF8 { try bindText(index, $0) }
+  }
+
+  /// Binds UTF-8 as text.
+  private func bindText(_ index: Int32, _ bytes: UnsafeBufferPointer<UInt8>) throws {
+    let result = bytes.withMemoryRebound(to: CChar.self) { characters in
+      // An empty buffer may have no address, and SQLite reads none as NULL.
+      guard let start = characters.baseAddress else {
+        return ferry_sqlite_bind_text(pointer, index, "", 0)
+      }
+      return ferry_sqlite_bind_text(pointer, index, start, UInt64(characters.count))
+    }
+    try check(result)
   }
 
   func bind(_ index: Int32, _ bytes: [UInt8]) throws {
@@ -67,7 +70,9 @@ extension SQLiteStatement {
     case .pointer(let pointer): try bind(index, pointer.objectID)
     case .bytes(let bytes): try bind(index, bytes)
     case .object, .array, .geoPoint, .polygon, .file, .relation:
-      try bind(index, WireJSON.text(value))
+      var json = WireJSON()
+      json.write(value)
+      try json.bytes.withUnsafeBufferPointer { try bindText(index, $0) }
     }
   }
 

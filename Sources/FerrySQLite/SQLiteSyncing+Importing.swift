@@ -30,6 +30,7 @@ private final class ImportWriter {
 
   private let transaction: SQLiteSyncing
   private let table: TableLayout
+  private let types: [FieldType]
   private let insertion: SQLiteStatement
   private let update: SQLiteStatement
   private let updateAnyState: SQLiteStatement
@@ -39,6 +40,7 @@ private final class ImportWriter {
   init(_ transaction: SQLiteSyncing, _ table: TableLayout, remembersIDs: Bool) throws {
     self.transaction = transaction
     self.table = table
+    types = table.entity.fields.map(\.type)
     insertion = try transaction.statement(table.wholeInsertion)
     let names = ["acl", "createdAt", "updatedAt"] + table.columns
     // Parameters in the order of the insertion: local id, object id, and the rest.
@@ -114,8 +116,8 @@ private final class ImportWriter {
     } else {
       try statement.bindNull(5)
     }
-    for (offset, value) in row.values.enumerated() {
-      try statement.bind(Int32(offset + 6), value, as: table.entity.fields[offset].type)
+    for offset in row.values.indices {
+      try statement.bind(Int32(offset + 6), row.values[offset], as: types[offset])
     }
   }
 }

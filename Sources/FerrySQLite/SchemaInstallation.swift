@@ -55,7 +55,7 @@ struct SchemaInstallation {
     let known = try connection.statement(
       "SELECT position, type FROM ferry_field WHERE class = ? AND columnName = ?"
     ).bound(number, field.column).first { ($0.count(0), $0.text(1)) }
-    let type = TableDefinition.typeName(field.type)
+    let type = field.type.name
     if let (position, knownType) = known {
       guard knownType == type else {
         throw StoreError(
@@ -80,7 +80,7 @@ struct SchemaInstallation {
   private func record(_ field: Field, at position: Int, of number: Int64) throws {
     try connection.statement(
       "INSERT INTO ferry_field (class, position, columnName, type) VALUES (?, ?, ?, ?)"
-    ).bound(number, position, field.column, TableDefinition.typeName(field.type)).run()
+    ).bound(number, position, field.column, field.type.name).run()
   }
 
   /// A rule that the server does not know would keep its rows out, and REPLACE would remove rows

@@ -7,6 +7,8 @@ struct StatementCache {
 
   private var statements: [String: SQLiteStatement] = [:]
 
+  var texts: [String] { statements.keys.sorted() }
+
   mutating func statement(_ sql: String, on handle: OpaquePointer) throws -> SQLiteStatement {
     if let statement = statements[sql] {
       return statement.isBusy ? try SQLiteStatement(sql, on: handle) : statement

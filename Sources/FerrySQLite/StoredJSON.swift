@@ -6,9 +6,10 @@ import Foundation
 /// Ferry's own values as they are kept in text columns.
 enum StoredJSON {
   // JSON has no infinity; any program can store one in a REAL column, so an entry may hold one.
-  private static let infinity = "\u{1}infinity"
-  private static let negativeInfinity = "\u{1}-infinity"
-  private static let notANumber = "\u{1}nan"
+  // The sign in front is of no script and no font, so that no text of anyone's means a number.
+  private static let infinity = "\u{F0F1}infinity"
+  private static let negativeInfinity = "\u{F0F1}-infinity"
+  private static let notANumber = "\u{F0F1}nan"
 
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

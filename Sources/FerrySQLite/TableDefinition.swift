@@ -29,23 +29,4 @@ enum TableDefinition {
     guard !field.defaultValue.isNull else { return definition }
     return definition + " DEFAULT \(SQLText.literal(field.defaultValue))"
   }
-
-  /// A stable text for a field's type, to notice that a later schema changes it.
-  static func typeName(_ type: FieldType) -> String {
-    switch type {
-    case .text: "text"
-    case .integer: "integer"
-    case .number: "number"
-    case .boolean: "boolean"
-    case .date: "date"
-    case .pointer(let target): "pointer to \(target)"
-    case .bytes: "bytes"
-    case .object: "object"
-    case .array: "array"
-    case .geoPoint: "geoPoint"
-    case .polygon: "polygon"
-    case .file: "file"
-    case .relation(let target): "relation to \(target)"
-    }
-  }
 }

@@ -30,12 +30,9 @@ struct TableLayout: Sendable {
     allColumns = SQLText.list(Self.ownColumns + columns)
   }
 
-  /// The quoted column of a field, or of what every row has; nil for any other name.
-  func column(_ field: String) -> String? {
-    if let position = entity.fields.firstIndex(where: { $0.name == field }) {
-      return columns[position]
-    }
-    return Self.ownColumns.contains(field) ? field : nil
+  /// The quoted column of a field, or of what every row has.
+  func column(_ field: String) -> String {
+    entity.fields.firstIndex { $0.name == field }.map { columns[$0] } ?? SQLText.name(field)
   }
 
   /// The start of a question for whole rows.
@@ -91,13 +88,9 @@ struct SchemaLayout: Sendable {
   }
 
   func table(_ className: String) throws -> TableLayout {
-    guard let table = tables[className] else {
-      throw StoreError(
-        .unknownClass,
-        "The class \(className) is not registered. Nothing was read or changed. Add it to the "
-          + "schema, or check the spelling.")
-    }
-    return table
+    if let table = tables[className] { return table }
+    let entity = try schema.registered(className)
+    preconditionFailure("\(entity.name) is registered, so its layout was made on opening")
   }
 
   /// The class with that number in the log; nil when it is no longer registered.

@@ -1,0 +1,112 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import FerryTestSupport
+import Foundation
+import Testing
+
+@testable import FerrySQLite
+
+/// Whatever is in the file: a typed error or a working store, never a trap.
+@Suite(.timeLimit(.minutes(3)))
+struct BadFileTests {
+  /// A store's file without a log beside it, with some content.
+  static func soundFile() throws -> Data {
+    let world = try TestWorld()
+    for number in 0..<40 { try world.importGame("object\(number)", title: "Game \(number)") }
+    try world.foreign("UPDATE Game SET title = title || '!' WHERE localId % 3 = 0")
+    try world.store.sync(.full) { try $0.fold() }
+    try world.foreign("PRAGMA wal_checkpoint(TRUNCATE)")
+    return try Data(contentsOf: world.url)
+  }
+
+  /// Opens a file and does a bit of everything; gives the errors met.
+  static func exercise(_ data: Data) throws -> [any Error] {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "games.sqlite")
+    try data.write(to: url)
+    var errors: [any Error] = []
+    func attempt(_ body: () throws -> Void) {
+      do { try body() } catch { errors.append(error) }
+    }
+    attempt {
+      let store = try SQLiteStore(at: url, schema: TestWorld.schema)
+      attempt { _ = try store.read { try $0.records(of: "Game") } }
+      attempt { _ = try store.read { try $0.changes(after: .start, limit: 1000) } }
+      attempt { _ = try store.syncRead { try $0.pendingEntries(of: nil) } }
+      attempt { try store.write { _ = try $0.insert("Game", ["title": "New"]) } }
+      attempt { try store.sync(.full) { try $0.fold() } }
+      attempt { _ = try store.clone() }
+    }
+    return errors
+  }
+
+  @Test func aTextFileIsNotAStoreAndStaysAsItIs() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "games.sqlite")
+    let text = Data(String(repeating: "Dear diary, today I synced nothing.\n", count: 200).utf8)
+    try text.write(to: url)
+    expectStoreError(.damaged) { try SQLiteStore(at: url, schema: TestWorld.schema) }
+    #expect(try Data(contentsOf: url) == text)
+  }
+
+  @Test func anEmptyFileBecomesAStore() throws { #expect(try Self.exercise(Data()).isEmpty) }
+
+  @Test func aSoundFileGivesNoErrors() throws {
+    #expect(try Self.exercise(Self.soundFile()).isEmpty)
+  }
+
+  @Test func aFileCutShortGivesTypedErrors() throws {
+    let sound = try Self.soundFile()
+    var damaged = 0
+    for part in 1..<20 {
+      let errors = try Self.exercise(sound.prefix(sound.count * part / 20))
+      #expect(errors.allSatisfy { $0 is StoreError }, "\(errors)")
+      damaged += errors.count { ($0 as? StoreError)?.code == .damaged }
+    }
+    #expect(damaged > 0)
+  }
+
+  @Test func flippedBytesGiveTypedErrors() throws {
+    let sound = try Self.soundFile()
+    var generator = SeededGenerator(seed: 20_260_301)
+    for _ in 0..<120 {
+      var data = sound
+      for _ in 0..<Int.random(in: 1...40, using: &generator) {
+        data[Int.random(in: 0..<data.count, using: &generator)] = .random(
+          in: 0...255, using: &generator)
+      }
+      let errors = try Self.exercise(data)
+      #expect(errors.allSatisfy { $0 is StoreError }, "\(errors)")
+    }
+  }
+
+  @Test func aFullDiskLosesNothing() throws {
+    let world = try TestWorld()
+    try world.importGame("one")
+    let before = try world.store.read { try $0.records(of: "Game") }
+    try world.store.writer.withConnection { connection in
+      let pages = try connection.statement("PRAGMA page_count").first { $0.integer(0) } ?? 0
+      try connection.execute("PRAGMA max_page_count = \(pages + 2)")
+    }
+    let long = String(repeating: "x", count: 100_000)
+    expectStoreError(.diskFull) {
+      try world.store.write { _ = try $0.insert("Game", ["title": .string(long)]) }
+    }
+    #expect(try world.store.read { try $0.records(of: "Game") } == before)
+    try world.store.writer.withConnection { try $0.execute("PRAGMA max_page_count = 1000000") }
+    try world.store.write { _ = try $0.insert("Game", ["title": .string(long)]) }
+    #expect(try world.store.read { try $0.count(of: "Game") } == 2)
+  }
+
+  @Test func anotherWriterThatDoesNotFinishIsBusy() throws {
+    let world = try TestWorld()
+    let other = try SQLiteConnection(path: world.store.files.database, for: .writing)
+    try other.execute("BEGIN IMMEDIATE")
+    try world.store.writer.withConnection { try $0.execute("PRAGMA busy_timeout = 50") }
+    expectStoreError(.busy) { try world.store.write { _ = try $0.insert("Game", [:]) } }
+    try other.execute("ROLLBACK")
+    try world.store.write { _ = try $0.insert("Game", [:]) }
+  }
+}

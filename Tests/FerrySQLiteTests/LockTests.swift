@@ -1,0 +1,64 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryStore
+import Foundation
+import Testing
+
+@testable import FerrySQLite
+
+@Suite(.timeLimit(.minutes(1)))
+struct LockTests {
+  /// Another process that tries to take the lock, and holds it for as long as its input is open.
+  private func start(_ arguments: [String], input: Pipe? = nil) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/flock")
+    process.arguments = arguments
+    process.standardInput = input ?? FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  @Test func aSecondSyncInTheSameProcessIsRefusedAtOnce() throws {
+    let world = try TestWorld()
+    let other = try world.reopened()
+    let lock = try world.store.lockForSync()
+    let error = expectStoreError(.busy) { try other.lockForSync() }
+    #expect(error?.message.contains("process \(getpid())") == true, "\(error?.message ?? "")")
+    expectStoreError(.busy) { try world.store.lockForSync() }
+    lock.release()
+    let next = try other.lockForSync()
+    next.release()
+    next.release()
+  }
+
+  @Test func aLockThatIsLetGoIsFree() throws {
+    let world = try TestWorld()
+    do { _ = try world.store.lockForSync() }
+    _ = try world.store.lockForSync()
+  }
+
+  @Test func anotherProcessIsKeptOut() throws {
+    let world = try TestWorld()
+    let lock = try world.store.lockForSync()
+    let refused = try start(["-n", world.store.files.lock, "true"])
+    refused.waitUntilExit()
+    #expect(refused.terminationStatus == 1)
+    lock.release()
+    let admitted = try start(["-n", world.store.files.lock, "true"])
+    admitted.waitUntilExit()
+    #expect(admitted.terminationStatus == 0)
+  }
+
+  @Test func anotherProcessKeepsUsOutUntilItDies() async throws {
+    let world = try TestWorld()
+    let input = Pipe()
+    // The shell is replaced by cat, so that nobody else holds the lock when it is killed.
+    let process = try start(["-n", "--no-fork", world.store.files.lock, "cat"], input: input)
+    while (try? world.store.lockForSync()) != nil { try await Task.sleep(for: .milliseconds(5)) }
+    expectStoreError(.busy) { try world.store.lockForSync() }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    try world.store.lockForSync().release()
+    try input.fileHandleForWriting.close()
+  }
+}

@@ -1,0 +1,81 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Testing
+
+@testable import FerrySQLite
+
+/// What a sync asks is answered by an index: time grows with what changed, not with what is stored.
+@Suite(.timeLimit(.minutes(1)))
+struct QueryPlanTests {
+  private func use(_ reader: any SyncReader) throws {
+    _ = try reader.record(of: "Game", localID: LocalID(rawValue: 1))
+    _ = try reader.record(of: "Game", objectID: "one")
+    _ = try reader.records(of: "Game", objectIDs: ["one"])
+    _ = try reader.records(of: "Game", localIDs: [LocalID(rawValue: 1)])
+    _ = try reader.versions(of: "Game", objectIDs: ["one"])
+    _ = try reader.outbox(of: "Game")
+    _ = try reader.outboxEntries(of: "Game", localIDs: [LocalID(rawValue: 1)])
+    _ = try reader.outboxEntries(of: "Game", objectIDs: ["one"])
+    _ = try reader.outboxEntries(of: "Game", clientKeys: ["key"])
+    _ = try reader.quarantined("Game", objectIDs: ["one"])
+    _ = try reader.quarantine(of: "Game")
+    _ = try reader.aliases(of: ["one"])
+    _ = try reader.bookkeeping("key")
+    _ = try reader.journal(limit: 1)
+    _ = try reader.changes(after: .start, limit: 1)
+    _ = try reader.pendingEntries(of: "Game")
+    _ = try reader.token(ofReader: "view")
+    _ = try reader.acknowledgedCount(of: "Game")
+    _ = try reader.acknowledged(of: "Game", after: LocalID(rawValue: 1), limit: 1)
+  }
+
+  @Test func noQuestionOfASyncScansATable() throws {
+    let world = try TestWorld()
+    let opening = try world.store.writer.withConnection { $0.preparedTexts }
+    let one = try world.importGame("one")
+    try world.foreign("INSERT INTO Game (league) VALUES ('0123456789abcdef0123')")
+    let token = try world.store.sync(.full) { db throws in
+      try use(db)
+      try db.fold()
+      let row = try #require(try db.record(of: "Game", objectID: "one"))
+      let values = TestWorld.schema.entities[1].fields.map { row[$0.name] }
+      let again = ImportRow(
+        localID: one, objectID: "one", createdAt: .now, version: nil, acl: .null, values: values)
+      try db.apply([again], to: "Game")
+      try db.set(["title": "New"], of: "Game", localID: one)
+      try db.acknowledgeCreate(
+        of: "Game", localID: LocalID(rawValue: 2), objectID: "two", createdAt: .now)
+      try db.removeOutboxEntry(of: "Game", localID: LocalID(rawValue: 2))
+      try db.remove([one], from: "Game")
+      try world.importRow("one", in: db)
+      try db.removeFromQuarantine("Game", objectIDs: ["one"])
+      try db.setBookkeeping("key", to: nil)
+      return try db.lastToken()
+    }
+    try world.store.write { db throws in
+      let game = try db.insert("Game", ["title": "Final"])
+      try db.update(game, ["title": "Semi-final"])
+      try db.delete(game)
+      try db.setToken(token, ofReader: "view")
+    }
+    let plans = try world.store.writer.withConnection { connection in
+      let texts = connection.preparedTexts.filter { !opening.contains($0) }
+      return try texts.flatMap { sql in
+        try connection.statement("EXPLAIN QUERY PLAN \(sql)").rows { (sql, $0.text(3)) }
+      }
+    }
+    #expect(plans.count > 40)
+    // Tables with a row or two, the end of the log, and whole listings in the order asked for.
+    let small = ["ferry_author", "ferry_reader", "CONSTANT ROW", "(subquery-1)", "GROUP BY"]
+    for (sql, step) in plans where step.hasPrefix("SCAN") || step.contains("TEMP B-TREE") {
+      let isFine =
+        small.contains(where: step.contains) || sql.contains("ORDER BY id DESC LIMIT")
+        || sql.contains("SELECT DISTINCT class, author")
+        || sql.contains("SELECT DISTINCT class, localId")
+        || sql.contains("FROM ferry_log_time ORDER BY token DESC")
+      #expect(isFine, "\(step): \(sql)")
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Foundation
+import Testing
+
+@testable import FerrySQLite
+
+/// A later schema, a later format, and tables that others have changed.
+@Suite(.timeLimit(.minutes(1)))
+struct SchemaChangeTests {
+  static func game(_ fields: Field...) -> Schema { Schema([Entity("Game", fields: fields)]) }
+
+  @Test func aNewFieldAddsAColumnAndOldLogRowsKeepTheirMeaning() throws {
+    let world = try TestWorld(schema: Self.game(Field("title", .text), Field("score", .integer)))
+    try world.foreign("INSERT INTO Game (title, score) VALUES ('Final', 1)")
+    try world.foreign("UPDATE Game SET score = 2")
+    // Declared in another order, with a new field in front.
+    let schema = Self.game(
+      Field("place", .text, default: "Home"), Field("score", .integer), Field("title", .text))
+    let store = try world.reopened(schema: schema)
+    let old = try store.syncRead { try $0.log(after: .start) }
+    #expect(old.map(\.kind) == [.insert, .update(old: ["score": 1])])
+    let record = try #require(try store.read { try $0.records(of: "Game") }.first)
+    #expect(record.fields == ["title": "Final", "score": 2], "nobody knows the new field's value")
+    try world.foreign("UPDATE Game SET place = 'Away', score = 3")
+    #expect(
+      try store.syncRead { try $0.log(after: .start) }.last?.kind
+        == .update(old: ["place": .null, "score": 2]))
+    try world.foreign("INSERT INTO Game (title) VALUES ('Next')")
+    #expect(try store.read { try $0.records(of: "Game") }.last?["place"] == "Home")
+  }
+
+  @Test func aFieldThatIsNoLongerDeclaredKeepsItsColumn() throws {
+    let world = try TestWorld(schema: Self.game(Field("title", .text), Field("score", .integer)))
+    try world.foreign("INSERT INTO Game (title, score) VALUES ('Final', 1)")
+    _ = try world.reopened(schema: Self.game(Field("title", .text)))
+    try world.foreign("UPDATE Game SET score = 2")
+    let store = try world.reopened(
+      schema: Self.game(Field("title", .text), Field("score", .integer)))
+    #expect(try store.read { try $0.records(of: "Game") }.first?["score"] == 2)
+    #expect(try store.syncRead { try $0.log(after: .start) }.count == 1)
+  }
+
+  @Test func aNewClassGetsATable() throws {
+    let world = try TestWorld(schema: Self.game(Field("title", .text)))
+    let wider = Schema([
+      Entity("Game", fields: [Field("title", .text)]),
+      Entity("League", fields: (0..<30).map { Field("field\($0)", .text) }),
+    ])
+    let store = try world.reopened(schema: wider)
+    let league = try store.write { try $0.insert("League", ["field29": "x"]) }
+    try store.write { try $0.update(league, ["field29": "y"]) }
+    #expect(
+      try store.syncRead { try $0.log(after: .start) }.last?.kind == .update(old: ["field29": "x"]))
+  }
+
+  static let refused: [(String, Schema)] = [
+    ("integer", game(Field("title", .text), Field("score", .number))),
+    ("table Game", Schema([Entity("Game", table: "Games", fields: [Field("title", .text)])])),
+  ]
+
+  @Test(arguments: refused.indices)
+  func aSchemaThatDoesNotFitIsRefusedWithASentence(index: Int) throws {
+    let (word, schema) = Self.refused[index]
+    let world = try TestWorld(schema: Self.game(Field("title", .text), Field("score", .integer)))
+    let before = try world.foreign("SELECT sql FROM sqlite_schema ORDER BY name")
+    let error = expectStoreError(.invalidSchema) { try world.reopened(schema: schema) }
+    #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+    #expect(try world.foreign("SELECT sql FROM sqlite_schema ORDER BY name") == before)
+  }
+
+  @Test func aTableOfSomeoneElseIsNotTakenOver() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "games.sqlite")
+    _ = try ForeignProgram(path: url.path(percentEncoded: false))
+      .run(["CREATE TABLE Game (id)", "CREATE TABLE mine (x)", "INSERT INTO mine VALUES (1)"])
+    expectStoreError(.invalidSchema) { try SQLiteStore(at: url, schema: TestWorld.schema) }
+    let schema = Schema([Entity("Game", table: "synced_game", fields: [Field("title", .text)])])
+    let store = try SQLiteStore(at: url, schema: schema)
+    try store.write { _ = try $0.insert("Game", ["title": "Final"]) }
+    #expect(try store.read { try $0.count(of: "Game") } == 1)
+  }
+
+  @Test func whatOthersAddToATableIsTolerated() throws {
+    let world = try TestWorld()
+    try world.foreign(
+      "ALTER TABLE Game ADD COLUMN mine TEXT", "CREATE INDEX byTitle ON Game (title)",
+      "CREATE TABLE audit (what)",
+      "CREATE TRIGGER audited AFTER UPDATE ON Game BEGIN INSERT INTO audit VALUES (NEW.title); END",
+      "INSERT INTO Game (title, mine) VALUES ('Final', 'note')", "UPDATE Game SET mine = 'other'",
+      "UPDATE Game SET title = 'Semi'")
+    let store = try world.reopened()
+    #expect(try store.syncRead { try $0.log(after: .start) }.count == 2)
+    #expect(try world.foreign("SELECT mine FROM Game") == [["other"]])
+    #expect(try world.foreign("SELECT count(*) FROM audit") == [["2"]])
+  }
+
+  @Test func aUniqueIndexOfSomeoneElseIsRefused() throws {
+    let world = try TestWorld()
+    try world.foreign("CREATE UNIQUE INDEX byTitle ON Game (title)")
+    let error = expectStoreError(.invalidSchema) { try world.reopened() }
+    #expect(error?.message.contains("byTitle") == true)
+  }
+
+  @Test func triggersThatWereRemovedOrChangedAreMadeAgain() throws {
+    let world = try TestWorld()
+    try world.foreign(
+      "DROP TRIGGER ferry_update_2", "DROP TRIGGER ferry_delete_2",
+      "CREATE TRIGGER ferry_delete_2 AFTER DELETE ON Game BEGIN SELECT 1; END")
+    let store = try world.reopened()
+    try world.foreign(
+      "INSERT INTO Game (title) VALUES ('a')", "UPDATE Game SET title = 'b'", "DELETE FROM Game")
+    #expect(try store.syncRead { try $0.log(after: .start) }.count == 3)
+  }
+
+  // MARK: - Formats
+
+  @Test func aStoreOfTheFirstFormatIsOpened() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "games.sqlite")
+    let fixture = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Fixtures/stores/format-1.sql").standardized
+    let dump = try String(contentsOf: fixture, encoding: .utf8)
+    _ = try ForeignProgram(path: url.path(percentEncoded: false)).run([dump])
+    let store = try SQLiteStore(at: url, schema: TestWorld.schema)
+    let games = try store.read { try $0.records(of: "Game") }
+    #expect(games.map(\.objectID) == ["one", "two"])
+    #expect(games.map { $0["title"] } == ["Edited", "Final"])
+    #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 2)
+    let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
+    #expect(pending.map(\.kind) == [.update, .create])
+    #expect(pending.first?.base == ["title": "Final"])
+    #expect(try store.syncRead { try $0.bookkeeping("key") } == "{}")
+    try store.write { try $0.delete("Game", games[1].localID) }
+    #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
+  }
+
+  @Test func stepsThatAreMissingAreTakenInOrderAndOnce() throws {
+    let world = try TestWorld()
+    try world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
+    let steps =
+      Migration.all + [
+        Migration(format: 2, statements: ["CREATE TABLE ferry_new (x)"]),
+        Migration(format: 3, statements: ["ALTER TABLE ferry_new RENAME TO ferry_newer"]),
+      ]
+    for _ in 0..<2 {
+      let store = try SQLiteStore(
+        at: world.url, schema: TestWorld.schema, temporaryFolder: nil, migrations: steps)
+      #expect(try store.read { try $0.count(of: "Game") } == 1)
+    }
+    #expect(try world.foreign("SELECT count(*) FROM ferry_newer") == [["0"]])
+    let error = expectStoreError(.newerFormat) { try world.reopened() }
+    #expect(error?.message.contains("format 3") == true)
+  }
+
+  @Test func aStepThatFailsChangesNothing() throws {
+    let world = try TestWorld()
+    let steps =
+      Migration.all + [
+        Migration(format: 2, statements: ["CREATE TABLE ferry_new (x)", "SELECT * FROM nowhere"])
+      ]
+    expectStoreError(.database) {
+      try SQLiteStore(
+        at: world.url, schema: TestWorld.schema, temporaryFolder: nil, migrations: steps)
+    }
+    #expect(
+      try world.foreign("SELECT count(*) FROM sqlite_schema WHERE name = 'ferry_new'") == [["0"]])
+    _ = try world.reopened()
+  }
+}
