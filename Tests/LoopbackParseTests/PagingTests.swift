@@ -46,6 +46,10 @@ struct PagingTests {
     }
     #expect(seen.count == 3000)
     #expect(Set(seen).count == 3000)
+    let all: LoopbackValue = ["createdAt": ["$gte": .date("2024-01-01T00:00:00.000Z")]]
+    let counted = server.send(
+      "POST", "/classes/Big", ["_method": "GET", "where": all, "count": 1, "limit": 0])
+    #expect(counted.json?["count"] == 3000)
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
