@@ -202,4 +202,45 @@ import Testing
     #expect(try bench.store.read { try $0.quarantine(of: "Game") }.isEmpty)
     #expect(try bench.games().count == 2)
   }
+
+  @Test func aNewFieldReachesAllRowsWithoutAConflict() throws {
+    let folder = try TemporaryDirectory()
+    let server = try LoopbackServer(LoopbackConfiguration())
+    let before = Schema { Entity("Game") { Field("title", .text) } }
+    let after = Schema {
+      Entity("Game") {
+        Field("title", .text); Field("venue", .text)
+      }
+    }
+    let old = try StageBench(in: folder, schema: before, server: server)
+    let ids = try (0..<50).map {
+      try old.create("Game", ["title": .string("g\($0)"), "venue": .string("v\($0)")])
+    }
+    try old.pull()
+    // Pages of the old shape are there when the new one begins.
+    try old.update("Game", ids[3], ["title": "x"])
+    try old.run([DownloadStage()])
+    let new = try StageBench(in: folder, schema: after, server: server)
+    try new.edit(ids[7], ["venue": "mine"])
+    let early = try new.run([ImportStage()])
+    #expect(early.notices.map(\.code) == [.classFailed])
+    try new.sync()
+    let games = try new.games()
+    #expect(ids.indices.allSatisfy { $0 == 7 || games[ids[$0]]?["venue"] == .string("v\($0)") })
+    #expect(games[ids[7]]?["venue"] == "mine" && games[ids[3]]?["title"] == "x")
+    #expect(try new.journal().isEmpty)
+    #expect(server.backend.object("Game", ids[7])?["venue"]?.string == "mine")
+  }
+
+  @Test func twoContentsUnderOneStamp() throws {
+    let clock = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+    var configuration = LoopbackConfiguration()
+    configuration.now = { clock.withLock(\.self) }
+    let bench = try StageBench(.sqlite, configuration)
+    let id = try bench.create("Game", ["title": "a"])
+    try bench.pull()
+    try bench.update("Game", id, ["title": "b"])
+    try bench.pull()
+    #expect(try bench.game(id)?["title"] == "b")
+  }
 }

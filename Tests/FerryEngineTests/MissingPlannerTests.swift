@@ -121,7 +121,7 @@ import Testing
     #expect(drill.roundTrips <= 6)
     #expect(drill.localScans <= 12)
     // d · 32 · log32(n / 500), with room for parts that are not quite even.
-    #expect(drill.countsAsked <= 37 * 32 * 3)
+    #expect(drill.countsAsked <= 2_000)
     #expect(drill.leaves.count <= 37)
     #expect(drill.leaves.reduce(0) { $0 + $1.here } <= 37 * (MissingPlanner.leafSize + 700))
   }

@@ -25,12 +25,24 @@ final class StageBench: Sendable {
   private let folder: TemporaryDirectory
   private let clock: Mutex<Timestamp>
 
-  init(
+  convenience init(
     _ kind: Kind = .memory, schema: Schema = Sports.schema,
     _ configuration: LoopbackConfiguration = LoopbackConfiguration()
   ) throws {
-    server = try LoopbackServer(configuration)
-    folder = try TemporaryDirectory()
+    try self.init(kind, schema: schema, server: LoopbackServer(configuration))
+  }
+
+  /// A device beside others of one server.
+  convenience init(_ kind: Kind, schema: Schema = Sports.schema, server: LoopbackServer) throws {
+    try self.init(kind, in: TemporaryDirectory(), schema: schema, server: server)
+  }
+
+  /// A device on a folder that may hold an earlier device's data.
+  init(
+    _ kind: Kind = .sqlite, in folder: TemporaryDirectory, schema: Schema, server: LoopbackServer
+  ) throws {
+    self.server = server
+    self.folder = folder
     self.schema = schema
     staging = folder.url.appending(path: "staging")
     store =

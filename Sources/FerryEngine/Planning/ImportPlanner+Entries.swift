@@ -40,6 +40,8 @@ extension ImportPlanner {
     let isDone = confirm(&entry, remote)
     let merge = ThreeWayMerge(entity: entity, policy: policy, unknownFields: unknownFields)
     let outcome = merge.merge(entry, row: row, remote: record.values)
+    // What was refused is not what would be sent now.
+    if outcome.changed != entry.changed { entry.retry() }
     entry.changed = outcome.changed
     entry.rebase(onto: remote, version: record.version)
     if entry.changed.isEmpty && (isDone || entry.attempts.isEmpty) {

@@ -1,0 +1,145 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryModel
+import FerryStore
+import FerryTestSupport
+import LoopbackParse
+import Testing
+
+@testable import FerryEngine
+
+/// Two devices and the server's own hand edit the same few games at random, and then come to rest.
+@Suite(.timeLimit(.minutes(5))) struct ConflictWorldTests {
+  struct World {
+    let server: LoopbackServer
+    let devices: [StageBench]
+    let policies: ConflictPolicies
+    var random: SeededGenerator
+    /// Every value that anybody wrote: each write has one of its own.
+    var written: Set<String> = []
+
+    init(seed: UInt64) throws {
+      random = SeededGenerator(seed: seed)
+      var configuration = LoopbackConfiguration()
+      configuration.seed = seed
+      configuration.allowCustomObjectId = seed % 2 == 0
+      let server = try LoopbackServer(configuration)
+      self.server = server
+      devices = try [StageBench.Kind.memory, .sqlite].map { try StageBench($0, server: server) }
+      let choices: [ConflictPolicy] = [
+        .remoteWins, .localWins, .mergeFields(["title": .local]), .resolve { $0.local },
+      ]
+      policies = ConflictPolicies(choices[Int(seed / 2) % choices.count])
+        .deletions(in: "Game", seed % 3 == 0 ? .editWins : .deleteWins)
+    }
+
+    mutating func stamp() -> String {
+      let stamp = "w\(written.count)"
+      written.insert(stamp)
+      return stamp
+    }
+
+    mutating func act() throws {
+      let device = devices[Int.random(in: 0..<2, using: &random)]
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0, 1: _ = try device.sync(conflicts: policies)
+      case 2: try actOnServer()
+      default: try act(on: device)
+      }
+    }
+
+    private mutating func actOnServer() throws {
+      let ids = server.backend.objects(of: "Game").compactMap { $0["objectId"]?.string }
+      guard let id = ids.randomElement(using: &random) else { return }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        try devices[0].delete("Game", [id])
+      } else {
+        let field = Bool.random(using: &random) ? "title" : "tags"
+        let value = stamp()
+        try devices[0].update(
+          "Game", id, .object([field: field == "title" ? .string(value) : [.string(value)]]))
+      }
+    }
+
+    private mutating func act(on device: StageBench) throws {
+      let games = try device.games().values.sorted { $0.localID < $1.localID }
+      let game = games.randomElement(using: &random)
+      let (title, tag) = (stamp(), stamp())
+      let choice = Int.random(in: 0..<6, using: &random)
+      let other = games.randomElement(using: &random)
+      try device.store.write { db in
+        guard let game, choice > 1 else {
+          try db.insert("Game", ["title": .string(title)])
+          return
+        }
+        switch choice {
+        case 2: try db.update(game.reference, ["title": .string(title)])
+        case 3: try db.update(game.reference, ["title": .string(title), "tags": [.string(tag)]])
+        case 4:
+          guard let other else { return }
+          try db.update(game.reference, ["previous": .pointer(other.reference)])
+        default: try db.delete(game.reference)
+        }
+      }
+    }
+
+    mutating func comeToRest() throws {
+      for _ in 0..<3 { for device in devices { try device.sync(conflicts: policies) } }
+    }
+
+    /// The rows of a device, or of the server, as text that can be compared.
+    func view(_ device: StageBench?) throws -> [String: String] {
+      guard let device else {
+        return Dictionary(
+          uniqueKeysWithValues: server.backend.objects(of: "Game").map { row in
+            let tags: String? =
+              if case .array(let tags)? = row["tags"] { tags.first?.string } else { nil }
+            return (
+              row["objectId"]?.string ?? "",
+              "\(row["title"]?.string ?? "-") \(tags ?? "-") "
+                + "\(row["previous"]?["objectId"]?.string ?? "-")"
+            )
+          })
+      }
+      return try device.games().mapValues { row in
+        "\(row["title"].text ?? "-") \(row["tags"].first?.text ?? "-") "
+          + "\(row["previous"].pointers.first?.objectID ?? "-")"
+      }
+    }
+  }
+
+  @Test(arguments: 0..<16) func devicesAndServerAgreeInTheEnd(seed: UInt64) throws {
+    var world = try World(seed: seed)
+    for _ in 0..<60 { try world.act() }
+    try world.comeToRest()
+    let there = try world.view(nil)
+    for device in world.devices {
+      let pending = try device.pending()
+      let unexplained = pending.filter { !$0.waitsForItsParent }
+      #expect(unexplained == [], "seed \(seed)")
+      let waiting = Set(pending.map(\.objectID))
+      let here = try world.view(device).filter { !waiting.contains($0.key) }
+      #expect(here == there.filter { !waiting.contains($0.key) }, "seed \(seed)")
+    }
+    // No value that nobody wrote.
+    for text in there.values {
+      for word in text.split(separator: " ").prefix(2) where word != "-" {
+        #expect(world.written.contains(String(word)), "seed \(seed): \(word)")
+      }
+    }
+    #expect(world.server.violations.isEmpty)
+  }
+}
+
+extension OutboxEntry {
+  /// Points to a record that is gone, and says so; everything else has to have been sent.
+  fileprivate var waitsForItsParent: Bool {
+    if case .parked(let refusal) = state { refusal.reason == .parentGone } else { false }
+  }
+}
+
+extension Value {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  fileprivate var first: Value? { if case .array(let values) = self { values.first } else { nil } }
+}
