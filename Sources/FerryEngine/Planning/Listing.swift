@@ -54,8 +54,8 @@ package struct ListingSegment: Codable, Equatable, Sendable {
   package var from: Timestamp?
   /// The server's time before its first answer was put together; nil where the server did not say.
   package var floor: Timestamp?
-  /// From the second page on, rows stamped then or later are left to the next listing; nil where no
-  /// time is known that could be trusted with it.
+  /// By the server's time, rows stamped then or later are left to the next listing; nil where it told
+  /// none that could be trusted with it.
   package var until: Timestamp?
 
   package init(

@@ -71,15 +71,18 @@ struct ListingPager: Equatable, Sendable {
     counts = isCounting
   }
 
-  /// Goes on behind the last page of a segment that an earlier run began.
-  init(resuming segment: ListingSegment, after page: ListingPage, isCounting: Bool) {
+  /// Goes on behind the pages of a segment that an earlier run began; nil where it has none.
+  init?(resuming segment: ListingSegment, after pages: [ListingPage], isCounting: Bool) {
+    guard let page = pages.last else { return nil }
+    let isStuck = pages.dropLast().last?.last.updatedAt == page.last.updatedAt
     rows =
       page.isWalk == true
-      ? .millisecond(page.last.updatedAt, after: page.last.objectID) : .after(page.last)
+      ? .millisecond(page.last.updatedAt, after: page.last.objectID)
+      : isStuck ? .millisecond(page.last.updatedAt, after: nil) : .after(page.last)
     until = segment.until
     floor = segment.floor
     isFirstAnswer = false
-    isAskingNewest = segment.until == nil
+    isAskingNewest = true
     self.isCounting = isCounting
     counts = isCounting
   }
@@ -100,11 +103,7 @@ struct ListingPager: Equatable, Sendable {
 
   /// Takes the answer to the question.
   mutating func take(_ answer: Answer) -> Turn {
-    if isAskingNewest {
-      isAskingNewest = false
-      until = answer.last?.updatedAt.adding(milliseconds: Self.second)
-      return Turn(next: .ask(question))
-    }
+    guard !isAskingNewest else { return takeNewest(answer) }
     let isFirst = isFirstAnswer
     if isFirst { begin(answer) }
     return answer.rowCount == 0 ? takeEmpty(answer) : takePage(answer, isFirst: isFirst)
@@ -140,7 +139,7 @@ extension ListingPager {
     if next.isWalk && !rows.isWalk { remaining = nil }
     rows = next
     counts = isCounting && (isShort || remaining.map { $0 <= largestPage } ?? false)
-    if isFirst { distrustDate(last) }
+    if isFirst { bound(behind: last) }
     turn.next = .ask(question)
     return turn
   }
@@ -163,11 +162,20 @@ extension ListingPager {
     }
   }
 
-  /// Without a `Date`, or with one that is behind the rows' own stamps, the newest row's stamp has
-  /// to do as the end of the listing.
-  private mutating func distrustDate(_ last: ListingKey) {
-    if let bound = until, last.updatedAt >= bound { until = nil }
-    isAskingNewest = until == nil
+  /// A listing of more than a page needs an end, or rows that keep changing would keep it going.
+  ///
+  /// Either witness may fail: the `Date` may be absent or a wrong clock's, one row may bear a stamp of
+  /// the future. The earlier of the two bounds it, but for a `Date` that rows already listed belie.
+  private mutating func bound(behind last: ListingKey) {
+    if let date = until, last.updatedAt >= date { until = nil }
+    isAskingNewest = true
+  }
+
+  private mutating func takeNewest(_ answer: Answer) -> Turn {
+    isAskingNewest = false
+    let newest = answer.last?.updatedAt.adding(milliseconds: 1)
+    until = [until, newest].compactMap(\.self).min()
+    return Turn(next: .ask(question))
   }
 
   private mutating func takeEmpty(_ answer: Answer) -> Turn {

@@ -55,20 +55,19 @@ struct ClassDownload {
       try context.staging.discard(entity.name)
       staged = nil
     }
+    var resumed: ListingPager?
     if let end = staged?.end {
       earlier = end.reach
       isEarlierCounted = end.isCounted
       start = earlier.lowerBound(overlap: overlap)
     } else if let segment = staged?.segments.last {
       start = segment.from
-      isSegmentOpen = staged?.lastPageOfSegment != nil
-      isResumed = isSegmentOpen
+      resumed = ListingPager(
+        resuming: segment, after: staged?.pagesOfSegment ?? [], isCounting: isCounting)
     }
-    if let segment = staged?.segments.last, let page = staged?.lastPageOfSegment, isResumed {
-      pager = ListingPager(resuming: segment, after: page, isCounting: isCounting)
-    } else {
-      pager = ListingPager(from: start, isCounting: isCounting)
-    }
+    isResumed = resumed != nil
+    isSegmentOpen = isResumed
+    pager = resumed ?? ListingPager(from: start, isCounting: isCounting)
     isUpdate =
       !isResumed
       && (staged?.isComplete ?? (state.isInitialSyncDone && state.fingerprint == scope.fingerprint))

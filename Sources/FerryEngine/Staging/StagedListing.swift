@@ -22,10 +22,8 @@ package struct StagedListing: Sendable, Equatable {
   package var lastPage: Int { entries.last?.number ?? 0 }
   /// The latest stamp on its pages.
   package var newest: Timestamp? { entries.map(\.last.updatedAt).max() }
-  /// The last page of the segment under way; nil where it has none.
-  package var lastPageOfSegment: ListingPage? {
-    entries.count > earlierPages ? entries.last : nil
-  }
+  /// The pages of the segment under way.
+  package var pagesOfSegment: [ListingPage] { Array(entries[earlierPages...]) }
   /// When its first page was asked for, by the clock of the environment.
   package var startedAt: Timestamp { listing.startedAt }
   /// How many records its pages have, repeated ones counted each time.
