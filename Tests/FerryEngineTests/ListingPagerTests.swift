@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerryEngine
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ListingPagerTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var seed: UInt64

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerryEngine
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StagingTests {
   private let place: TemporaryDirectory
   private var folder: URL { place.url.appending(path: "staging") }
