@@ -16,7 +16,7 @@ struct PullBenchmark {
       Field("count", .integer)
       Field("ratio", .number)
       Field("done", .boolean)
-      Field("when", .date)
+      Field("when", .date, column: "whenValue")
       Field("tags", .array)
       Field("place", .geoPoint)
       Field("owner", .pointer(to: "Person"))
