@@ -1,0 +1,21 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import FerryTestSupport
+import Foundation
+import Testing
+
+@testable import FerrySQLite
+
+/// The store in a file keeps what the port promises.
+@Suite(.timeLimit(.minutes(2)))
+struct ConformanceTests {
+  @Test(arguments: StoreConformance.allChecks)
+  func keepsThePromise(_ check: StoreCheck) async throws {
+    let folder = try TemporaryFolder()
+    try await check.run { schema in
+      try SQLiteStore(at: folder.url.appending(path: "\(UUID()).sqlite"), schema: schema)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Testing
+
+extension StoreConformance {
+  static let history: [StoreCheck] = [
+    StoreCheck("history tells everyone's changes, oldest first") { store in
+      let game = try store.write { try $0.insert("Game", ["title": "a"]) }
+      try store.importRows("League", (0..<3).map { importRow("League", "l\($0)", [:]) })
+      try store.write { try $0.update(game, ["title": "b", "rating": 1]) }
+      try store.sync(.full) { try $0.set(["title": "c"], of: "Game", localID: game.localID) }
+      try store.write { try $0.delete(game) }
+      let changes = try store.read { try $0.changes(after: .start, limit: 100) }
+      #expect(changes.map(\.kind) == [.insert, .insert, .update, .update, .delete])
+      #expect(changes.map(\.author) == [.app, .sync, .app, .sync, .app])
+      #expect(changes.map(\.className) == ["Game", "League", "Game", "Game", "Game"])
+      #expect(changes[1].localIDs == LocalID(rawValue: 1)...LocalID(rawValue: 3))
+      #expect(changes[2].fields == ["title", "rating"])
+      #expect(changes[3].fields == ["title"])
+      #expect(changes.map(\.token) == changes.map(\.token).sorted())
+      #expect(Set(changes.map(\.token)).count == 5)
+      #expect(try store.read { try $0.lastToken() } == changes[4].token)
+      #expect(
+        try store.read { try $0.changes(after: changes[1].token, limit: 2) }
+          == Array(changes[2...3]))
+      #expect(try store.read { try $0.changes(after: changes[4].token, limit: 9) }.isEmpty)
+    },
+    StoreCheck("an import that changes no field is no change") { store in
+      let id = try store.importGame("s1", everyType)
+      let token = try store.read { try $0.lastToken() }
+      let newer = ServerVersion(rawValue: "2027-01-01T00:00:00.000Z")
+      let row = importRow("Game", "s1", everyType, localID: id, version: newer)
+      try store.importRows("Game", [row])
+      #expect(try store.game(id)?.version == newer)
+      #expect(try store.read { try $0.lastToken() } == token)
+    },
+    StoreCheck("rows imported with gaps are several runs") { store in
+      let kept = try store.importRows("Game", (1...5).map { importRow("Game", "s\($0)", [:]) })
+      try store.sync(.full) { try $0.remove([kept[1], kept[3]], from: "Game") }
+      let token = try store.read { try $0.lastToken() }
+      try store.importRows("Game", ["s2", "s6", "s4"].map { importRow("Game", $0, [:]) })
+      let runs = try store.read { try $0.changes(after: token, limit: 9) }.map(\.localIDs)
+      let ids = runs.flatMap { $0.lowerBound.rawValue...$0.upperBound.rawValue }
+      #expect(ids.sorted() == [2, 4, 6])
+    },
+    StoreCheck("a reader's token moves when the reader says so") { store in
+      try store.write { try $0.insert("Game", [:]) }
+      let token = try store.read { try $0.lastToken() }
+      let before = try store.read { try $0.token(ofReader: "list") }
+      #expect(before == .start)
+      try store.write { try $0.setToken(token, ofReader: "list") }
+      try store.write { try $0.insert("Game", [:]) }
+      #expect(try store.read { try $0.token(ofReader: "list") } == token)
+      #expect(try store.read { try $0.token(ofReader: "other") } == .start)
+      #expect(try store.read { try $0.changes(after: token, limit: 9) }.count == 1)
+    },
+    StoreCheck("history is kept for the slowest reader, for folding, and for a week") { store in
+      let later = Timestamp.now.adding(milliseconds: 86_400_000)
+      func prune(before time: Timestamp) throws {
+        try store.sync(.full) { try $0.pruneHistory(before: time) }
+      }
+      func isKept(after token: HistoryToken) throws -> Bool {
+        do {
+          return try store.read { try $0.changes(after: token, limit: 1).count <= 1 }
+        } catch let error as StoreError where error.code == .historyPruned {
+          return false
+        }
+      }
+      for _ in 0..<4 { try store.write { try $0.insert("Game", [:]) } }
+      let tokens = try store.read { try $0.changes(after: .start, limit: 9) }.map(\.token)
+      try prune(before: later)
+      #expect(try isKept(after: .start), "not folded yet")
+      try store.write { try $0.setToken(tokens[1], ofReader: "slow") }
+      try store.fold()
+      try prune(before: .earliest)
+      #expect(try isKept(after: .start), "not old enough")
+      try prune(before: later)
+      #expect(try isKept(after: .start) == false)
+      #expect(try isKept(after: tokens[1]), "a reader still needs it")
+      #expect(
+        try store.read { try $0.changes(after: tokens[1], limit: 9) }.map(\.token) == [
+          tokens[2], tokens[3],
+        ])
+      #expect(try store.entries().count == 4, "what is unsent is in the outbox")
+      #expect(try store.read { try $0.lastToken() } == tokens[3])
+      try store.write { try $0.insert("Game", [:]) }
+      let newest = try store.read { try $0.lastToken() }
+      #expect(newest > tokens[3])
+      #expect(try store.syncRead { try $0.log(after: tokens[3]) }.map(\.token) == [newest])
+    },
+    StoreCheck("a commit that changes rows is signalled") { store in
+      var signals = store.changes.makeAsyncIterator()
+      try store.write { try $0.insert("Game", [:]) }
+      let first = await signals.next()
+      #expect(first?.classNames == ["Game"])
+      #expect(first?.authors == [.app])
+      #expect(first?.token == (try store.read { try $0.lastToken() }))
+      try store.sync(.full) { try $0.setBookkeeping("key", to: "1") }
+      struct Stop: Error {}
+      #expect(throws: Stop.self) {
+        try store.write { transaction in
+          try transaction.insert("League", [:])
+          throw Stop()
+        }
+      }
+      try store.importRows("League", [importRow("League", "l1", [:])])
+      let second = await signals.next()
+      #expect(second?.classNames == ["League"])
+      #expect(second?.authors == [.sync])
+    },
+    StoreCheck("signals that nobody reads are united, for every listener") { store in
+      var listeners = (0..<2).map { _ in store.changes.makeAsyncIterator() }
+      for _ in 0..<50 { try store.write { try $0.insert("Game", [:]) } }
+      try store.importRows("League", [importRow("League", "l1", [:])])
+      let token = try store.read { try $0.lastToken() }
+      for index in listeners.indices {
+        let signal = await listeners[index].next()
+        #expect(signal?.token == token)
+        #expect(signal?.classNames == ["Game", "League"])
+        #expect(signal?.authors == [.app, .sync])
+      }
+    },
+  ]
+}

@@ -1,0 +1,190 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Testing
+
+extension StoreConformance {
+  private static func entry(_ className: String, _ number: Int64) -> OutboxEntry {
+    var entry = OutboxEntry(
+      className: className, localID: LocalID(rawValue: number), objectID: "o\(number)",
+      kind: .create, foldedThrough: HistoryToken(rawValue: 3))
+    entry.clientKey = "k\(number)"
+    return entry
+  }
+
+  private static func lost(_ record: RecordReference, _ fields: Fields, whole: Bool = false)
+    -> JournalEntry
+  {
+    JournalEntry(
+      time: createdAt, record: record, reason: whole ? .removed : .remoteWon, lost: fields,
+      isWholeRecord: whole)
+  }
+
+  static let keeping: [StoreCheck] = [
+    StoreCheck("outbox entries are kept whole and found by what names them") { store in
+      var full = entry("Game", 2)
+      full.kind = .deleteAfterCreate
+      full.state = .parked(Refusal(reason: .refused, code: 111, message: "no — \"type\""))
+      full.changed = ["a", "b"]
+      full.base = everyType
+      full.baseVersion = version
+      full.createdAt = createdAt
+      full.acl = acl
+      full.attempts = [
+        Attempt(
+          kind: .create, sent: everyType.merging(["rating": .null]), withheld: ["league"],
+          token: HistoryToken(rawValue: 2), startedAt: createdAt)
+      ]
+      full.failures = 3
+      full.nextTry = createdAt
+      full.acknowledgedVersion = version
+      var waiting = entry("League", 1)
+      waiting.state = .blocked(
+        by: Waiting(className: "Game", localID: LocalID(rawValue: 2), field: "league"))
+      let plain = entry("Game", 10)
+      try store.sync(.full) { transaction in
+        for entry in [plain, waiting, full] { try transaction.put(entry) }
+      }
+      try store.syncRead { (reader) throws -> Void in
+        #expect(try reader.outbox(of: nil) == [full, plain, waiting])
+        #expect(try reader.outbox(of: "Game") == [full, plain])
+        #expect(try reader.outboxEntries(of: "Game", objectIDs: ["o2", "o1"]) == [full])
+        #expect(try reader.outboxEntries(of: "League", clientKeys: ["k1", "k2"]) == [waiting])
+        #expect(
+          try reader.outboxEntries(of: "Game", localIDs: [10, 2, 1].map(LocalID.init(rawValue:)))
+            .count == 2)
+      }
+      full.state = .ready
+      full.objectID = "renamed"
+      try store.sync(.full) { transaction in
+        try transaction.put(full)
+        try transaction.removeOutboxEntry(of: "Game", localID: plain.localID)
+        try transaction.removeOutboxEntry(of: "Game", localID: LocalID(rawValue: 99))
+      }
+      #expect(try store.entries() == [full, waiting])
+      #expect(try store.syncRead { try $0.outboxEntries(of: "Game", objectIDs: ["o2"]) }.isEmpty)
+    },
+    StoreCheck("the journal gives single values back as an edit") { store in
+      let id = try store.importGame("s1", ["title": "theirs", "score": 1])
+      let record = try #require(try store.game(id)?.reference)
+      try store.sync(.full) { transaction in
+        try transaction.journal(lost(record, ["title": "older"]))
+        try transaction.journal(lost(record, ["title": "mine", "unknown": 1]))
+      }
+      let journal = try store.read { try $0.journal(limit: nil) }
+      #expect(journal.map(\.lost) == [["title": "mine", "unknown": 1], ["title": "older"]])
+      #expect(try store.read { try $0.journal(limit: 1) } == [journal[0]])
+      #expect(journal.allSatisfy { !$0.isRestored && $0.record == record })
+      let restored = try store.write { try $0.restore(journalEntry: #require(journal[0].id)) }
+      #expect(restored == record)
+      #expect(try store.game(id)?["title"] == "mine")
+      #expect(try store.read { try $0.journal(limit: nil) }.map(\.isRestored) == [true, false])
+      let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
+      #expect(pending.map(\.changed) == [["title"]])
+      #expect(pending.map(\.base) == [["title": "theirs"]])
+      expectStoreError(.noSuchRecord) { try store.write { try $0.restore(journalEntry: 99) } }
+    },
+    StoreCheck("the journal gives a removed record back as a new one") { store in
+      let league = try store.write { try $0.insert("League", [:]) }
+      let id = try store.importGame("s1", everyType)
+      let row = try #require(try store.game(id))
+      try store.sync(.full) { transaction in
+        try transaction.fold()
+        try transaction.acknowledgeCreate(
+          of: "League", localID: league.localID, objectID: "l1", createdAt: createdAt)
+        var fields = row.fields
+        fields["league"] = .pointer(league)
+        try transaction.journal(lost(row.reference, fields, whole: true))
+        try transaction.journal(lost(row.reference, ["title": "part"]))
+        try transaction.remove([id], from: "Game")
+      }
+      let journal = try store.read { try $0.journal(limit: nil) }
+      let part = try #require(journal[0].id)
+      let whole = try #require(journal[1].id)
+      expectStoreError(.noSuchRecord) { try store.write { try $0.restore(journalEntry: part) } }
+      let restored = try store.write { try $0.restore(journalEntry: whole) }
+      #expect(restored.localID != id)
+      #expect(MintedID.matches(restored.objectID))
+      try store.fold()
+      let back = try #require(try store.game(restored.localID))
+      #expect(back["title"] == row["title"])
+      #expect(
+        back["league"] == .pointer(Pointer(className: "League", objectID: "l1")),
+        "no replaced id comes back")
+      #expect(try store.entry("Game", restored.localID)?.kind == .create)
+    },
+    StoreCheck("the quarantine keeps one record for each id") { store in
+      func bad(_ className: String, _ id: String, _ reason: String) -> QuarantinedRecord {
+        QuarantinedRecord(
+          className: className, objectID: id, version: version, createdAt: createdAt,
+          raw: #"{"objectId":"\#(id)","é":1}"#, reason: reason, schemaFingerprint: "f")
+      }
+      var unnamed = bad("League", "no id 1", "no id")
+      unnamed.version = nil
+      unnamed.createdAt = nil
+      try store.sync(.full) { transaction in
+        for record in [bad("Game", "s1", "old"), bad("Game", "s2", "r"), unnamed] {
+          try transaction.quarantine(record)
+        }
+        try transaction.quarantine(bad("Game", "s1", "new"))
+      }
+      let all = try store.read { try $0.quarantine(of: nil) }
+      #expect(all == [bad("Game", "s1", "new"), bad("Game", "s2", "r"), unnamed])
+      #expect(try store.read { try $0.quarantine(of: "League") } == [unnamed])
+      #expect(
+        try store.syncRead { try $0.quarantined("Game", objectIDs: ["s2", "x"]) } == [
+          bad("Game", "s2", "r")
+        ])
+      try store.sync(.full) { try $0.removeFromQuarantine("Game", objectIDs: ["s1", "x"]) }
+      #expect(try store.read { try $0.quarantine(of: "Game") } == [bad("Game", "s2", "r")])
+    },
+    StoreCheck("bookkeeping is kept by key") { store in
+      try store.sync(.full) { transaction in
+        try transaction.setBookkeeping("a", to: #"{"é":1}"#)
+        try transaction.setBookkeeping("b", to: "2")
+        try transaction.setBookkeeping("a", to: "3")
+        try transaction.setBookkeeping("b", to: nil)
+        try transaction.setFoldedThrough(HistoryToken(rawValue: 0))
+      }
+      try store.syncRead { (reader) throws -> Void in
+        #expect(try reader.bookkeeping("a") == "3")
+        #expect(try reader.bookkeeping("b") == nil)
+      }
+    },
+    StoreCheck("a clone has everything, and goes its own way") { store in
+      let id = try store.importGame("s1", everyType)
+      try store.write { try $0.update("Game", id, ["title": "edited"]) }
+      try store.sync(.full) { transaction in
+        try transaction.fold()
+        try transaction.setBookkeeping("key", to: "1")
+      }
+      let clone = try store.clone()
+      #expect(try clone.game(id) == store.game(id))
+      #expect(try clone.entries() == store.entries())
+      #expect(try clone.syncRead { try $0.bookkeeping("key") } == "1")
+      #expect(try clone.read { try $0.lastToken() } == store.read { try $0.lastToken() })
+      try clone.write { try $0.delete("Game", id) }
+      try store.write { try $0.update("Game", id, ["title": "original"]) }
+      #expect(try clone.read { try $0.count(of: "Game") } == 0)
+      #expect(try store.game(id)?["title"] == "original")
+      let fresh = try (store.write { try $0.insert("Game", [:]) }).objectID
+      let other = try (clone.write { try $0.insert("Game", [:]) }).objectID
+      #expect(MintedID.matches(fresh) && MintedID.matches(other))
+    },
+    StoreCheck("one may sync at a time") { store in
+      let lock = try store.lockForSync()
+      expectStoreError(.busy) { try store.lockForSync() }
+      try store.write { try $0.insert("Game", [:]) }
+      let clone = try store.clone()
+      try clone.lockForSync().release()
+      lock.release()
+      lock.release()
+      var second: (any SyncLock)? = try store.lockForSync()
+      expectStoreError(.busy) { try store.lockForSync() }
+      withExtendedLifetime(second) {}
+      second = nil
+      try store.lockForSync().release()
+    },
+  ]
+}

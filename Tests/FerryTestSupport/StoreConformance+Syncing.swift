@@ -1,0 +1,196 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Testing
+
+extension StoreConformance {
+  static let syncing: [StoreCheck] = [
+    StoreCheck("an imported row holds what the server sent, of every type") { store in
+      var fields = everyType
+      fields["fans"] = .relation(className: "Fan")
+      fields["score"] = .integer(.max)
+      let id = try store.importGame("s1", fields)
+      let row = try #require(try store.game(id))
+      #expect(row.fields == fields)
+      #expect(row.objectID == "s1")
+      #expect(row.createdAt == createdAt)
+      #expect(row.version == version)
+      #expect(row.acl == acl)
+    },
+    StoreCheck("an import overwrites a row as a whole") { store in
+      let id = try store.importGame("s1", everyType)
+      let row = importRow("Game", "s1", ["title": "new"], localID: id, version: nil)
+      #expect(try store.importRows("Game", [row]) == [id])
+      #expect(try store.game(id)?.fields == ["title": "new"])
+      #expect(try store.game(id)?.version == nil)
+      expectStoreError(.noSuchRecord) {
+        try store.importRows(
+          "Game", [importRow("Game", "s2", [:], localID: LocalID(rawValue: 50))])
+      }
+      expectStoreError(.duplicateObjectID) {
+        try store.importRows("Game", [importRow("Game", "s1", [:])])
+      }
+      expectStoreError(.unknownClass) { try store.importRows("Cup", []) }
+    },
+    StoreCheck("local ids come in the order of the rows") { store in
+      let first = try store.importGame("s1")
+      let ids = try store.importRows(
+        "Game",
+        [
+          importRow("Game", "s2", [:]), importRow("Game", "s1", [:], localID: first),
+          importRow("Game", "s3", [:]),
+        ])
+      #expect(ids[1] == first)
+      let objectIDs = try store.syncRead { try $0.records(of: "Game", localIDs: ids) }
+        .map(\.objectID)
+      #expect(objectIDs == ["s2", "s1", "s3"])
+    },
+    StoreCheck("a removed record keeps its local id, should it reappear") { store in
+      let first = try store.importGame("s1")
+      let second = try store.importGame("s2")
+      try store.sync(.full) { try $0.remove([first, LocalID(rawValue: 77)], from: "Game") }
+      #expect(try store.game(first) == nil)
+      #expect(try store.importGame("s3") > second)
+      #expect(try store.importGame("s1") == first)
+    },
+    StoreCheck("a record that the app deleted is remembered on request") { store in
+      let id = try store.importGame("s1")
+      try store.write { try $0.delete("Game", id) }
+      try store.sync(.full) { try $0.remember(id, objectID: "s1", of: "Game") }
+      #expect(try store.importGame("s1") == id)
+    },
+    StoreCheck("a former local id that is taken is not given again") { store in
+      let id = try store.importGame("s1")
+      try store.sync(.full) { transaction in
+        try transaction.remove([id], from: "Game")
+        let row = Record(
+          className: "Game", localID: id, objectID: "other", fields: [:], createdAt: createdAt)
+        try transaction.reinstate(row)
+      }
+      let again = try store.importGame("s1")
+      #expect(again != id)
+    },
+    StoreCheck("a deleted row is put back under its old local id") { store in
+      let id = try store.importGame("s1", everyType)
+      let row = try #require(try store.game(id))
+      try store.write { try $0.delete("Game", id) }
+      let token = try store.read { try $0.lastToken() }
+      try store.sync(.full) { transaction in
+        try transaction.fold()
+        try transaction.removeOutboxEntry(of: "Game", localID: id)
+        try transaction.reinstate(row)
+      }
+      #expect(try store.game(id) == row)
+      #expect(try store.syncRead { try $0.log(after: token) }.isEmpty)
+      let change = try store.read { try $0.changes(after: token, limit: 9) }
+      #expect(change.map(\.kind) == [.insert])
+      #expect(change.map(\.author) == [.sync])
+      let next = try store.write { try $0.insert("Game", [:]) }
+      #expect(next.localID > id)
+    },
+    StoreCheck("single fields are set and cleared") { store in
+      let id = try store.importGame("s1", everyType)
+      try store.sync(.full) {
+        try $0.set(["title": "t", "rating": .null], of: "Game", localID: id)
+      }
+      let row = try #require(try store.game(id))
+      #expect(row["title"] == "t")
+      #expect(row.fields["rating"] == nil)
+      #expect(row["moves"] == everyType["moves"])
+      #expect(row.version == version)
+      expectStoreError(.noSuchRecord) {
+        try store.sync(.full) {
+          try $0.set(["title": "t"], of: "Game", localID: LocalID(rawValue: 9))
+        }
+      }
+    },
+    StoreCheck("rows and versions are found by many ids at once") { store in
+      let ids = try store.importRows("Game", (0..<5).map { importRow("Game", "s\($0)", [:]) })
+      try store.syncRead { (reader) throws -> Void in
+        let wanted = ["s3", "none", "s1"]
+        let found = try reader.records(of: "Game", objectIDs: wanted).map(\.objectID)
+        #expect(Set(found) == ["s3", "s1"])
+        let versions = try reader.versions(of: "Game", objectIDs: wanted)
+        #expect(Set(versions.keys) == ["s3", "s1"])
+        #expect(
+          versions["s3"]
+            == StoredVersion(
+              localID: ids[3], objectID: "s3", createdAt: createdAt, version: version))
+        #expect(
+          try reader.records(of: "Game", localIDs: [ids[4], LocalID(rawValue: 99)]).map(\.localID)
+            == [ids[4]])
+        #expect(try reader.records(of: "Game", localIDs: []).isEmpty)
+      }
+    },
+    StoreCheck("acknowledged rows are counted and listed by creation and by age") { store in
+      func time(_ second: Int64) -> Timestamp { Timestamp(milliseconds: second * 1000) }
+      let ids = try store.importRows(
+        "Game",
+        [5, 1, 3, 3, 9].enumerated().map { index, second in
+          importRow("Game", "s\(index)", [:], createdAt: time(second))
+        })
+      try store.write { try $0.insert("Game", [:]) }
+      try store.syncRead { (reader) throws -> Void in
+        #expect(try reader.acknowledgedCount(of: "Game") == 5)
+        #expect(
+          try reader.acknowledgedCounts(of: "Game", boundaries: [1, 3, 5, 9].map(time)) == [
+            1, 2, 1,
+          ])
+        #expect(
+          try reader.acknowledgedCounts(of: "Game", boundaries: [time(0), time(100)]) == [5])
+        #expect(try reader.acknowledgedCounts(of: "Game", boundaries: []).isEmpty)
+        let within = try reader.acknowledged(of: "Game", created: time(3)..<time(9))
+        #expect(Set(within.map(\.objectID)) == ["s0", "s2", "s3"])
+        let page = try reader.acknowledged(of: "Game", after: ids[1], limit: 2)
+        #expect(page.map(\.objectID) == ["s2", "s3"])
+        #expect(try reader.acknowledged(of: "Game", after: ids[4], limit: 2).isEmpty)
+        #expect(try reader.acknowledgedCount(of: "League") == 0)
+      }
+    },
+    StoreCheck("the count of acknowledged rows follows whatever happens to them") { store in
+      func count() throws -> Int { try store.syncRead { try $0.acknowledgedCount(of: "Game") } }
+      let ids = try store.importRows("Game", (0..<6).map { importRow("Game", "s\($0)", [:]) })
+      try store.write { transaction in
+        try transaction.delete("Game", ids[0])
+        let added = try transaction.insert("Game", [:])
+        try transaction.delete(added)
+      }
+      #expect(try count() == 5)
+      try store.fold()
+      #expect(try count() == 5)
+      try store.sync(.full) { try $0.remove([ids[1]], from: "Game") }
+      #expect(try count() == 4)
+      let added = try store.write { try $0.insert("Game", [:]) }
+      #expect(try count() == 4)
+      try store.sync(.full) { transaction in
+        try transaction.fold()
+        try transaction.acknowledgeCreate(
+          of: "Game", localID: added.localID, objectID: "s9", createdAt: createdAt)
+      }
+      #expect(try count() == 5)
+      try store.importRows("Game", [importRow("Game", "s9", [:], localID: added.localID)])
+      #expect(try count() == 5)
+      try store.sync(.full) { try $0.pruneHistory(before: .latest) }
+      #expect(try count() == 5)
+      #expect(try store.read { try $0.count(of: "Game") } == 5)
+    },
+    StoreCheck("a sync that throws is undone") { store in
+      struct Stop: Error {}
+      let id = try store.importGame("s1")
+      #expect(throws: Stop.self) {
+        try store.sync(.normal) { transaction in
+          try transaction.apply((0..<1500).map { importRow("Game", "n\($0)", [:]) }, to: "Game")
+          try transaction.remove([id], from: "Game")
+          try transaction.setBookkeeping("key", to: "1")
+          throw Stop()
+        }
+      }
+      #expect(try store.read { try $0.count(of: "Game") } == 1)
+      #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
+      #expect(try store.syncRead { try $0.bookkeeping("key") } == nil)
+      try store.write { try $0.update("Game", id, ["title": "edited"]) }
+      #expect(try store.syncRead { try $0.pendingEntries(of: nil) }.count == 1)
+    },
+  ]
+}

@@ -1,0 +1,159 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Testing
+
+extension StoreConformance {
+  static let worlds: [StoreCheck] = [
+    StoreCheck(making: "what is pending leads from what the server has to what is here") { make in
+      for seed in 1...12 {
+        var world = EditingWorld(store: try make(schema), seed: UInt64(seed))
+        try world.run(steps: 120)
+      }
+    }
+  ]
+}
+
+/// Random edits, folds and imports, and a plain account of what the server has.
+///
+/// The account is laid over by the entries: base for what is to be deleted or updated, current
+/// values for what is changed. That has to give what the rows are; otherwise an edit was lost.
+private struct EditingWorld {
+  let store: any SyncStore
+  let seed: UInt64
+  private var generator: SeededGenerator
+  private var server: [String: Fields] = [:]
+  private var created = 0
+
+  init(store: any SyncStore, seed: UInt64) {
+    self.store = store
+    self.seed = seed
+    generator = SeededGenerator(seed: seed)
+  }
+
+  mutating func run(steps: Int) throws {
+    for step in 0..<steps {
+      switch Int.random(in: 0..<12, using: &generator) {
+      case 0..<8: try edit()
+      case 8: try store.fold()
+      case 9: try importOne()
+      case 10: try acknowledgeOne()
+      default: try check(step)
+      }
+    }
+    try store.fold()
+    try check(steps)
+  }
+
+  private mutating func randomFields() -> Fields {
+    var fields = Fields()
+    for name in ["title", "rating", "details"] where Bool.random(using: &generator) {
+      let number = Int64.random(in: 0..<3, using: &generator)
+      switch (name, number) {
+      case (_, 0): fields[name] = .null
+      case ("title", _): fields[name] = .string("t\(number)")
+      case ("rating", _): fields[name] = .number(Double(number))
+      default: fields[name] = ["n": .integer(number)]
+      }
+    }
+    return fields
+  }
+
+  private mutating func anyGame() throws -> Record? {
+    try store.read { try $0.records(of: "Game") }.randomElement(using: &generator)
+  }
+
+  /// Several edits in one transaction, among them deletes and inserts of records that were deleted.
+  private mutating func edit() throws {
+    for _ in 0..<Int.random(in: 1...3, using: &generator) {
+      let game = try anyGame()
+      let fields = randomFields()
+      switch (Int.random(in: 0..<6, using: &generator), game) {
+      case (0, let game?): try store.write { try $0.delete(game.reference) }
+      case (1, _):
+        let present = Set(try store.read { try $0.records(of: "Game") }.map(\.objectID))
+        let gone = server.keys.filter { !present.contains($0) }.sorted()
+        guard let id = gone.randomElement(using: &generator) else { continue }
+        _ = try store.write { try $0.insert("Game", fields, objectID: id) }
+      case (2...4, let game?): try store.write { try $0.update(game.reference, fields) }
+      default: _ = try store.write { try $0.insert("Game", fields) }
+      }
+    }
+  }
+
+  private mutating func importOne() throws {
+    created += 1
+    let id = "s\(created)"
+    let fields = randomFields()
+    server[id] = Fields(fields.values.filter { !$1.isNull })
+    _ = try store.importGame(id, fields)
+  }
+
+  /// An entry is sent and acknowledged, with an edit in between now and then.
+  private mutating func acknowledgeOne() throws {
+    try store.fold()
+    let ready = try store.entries().filter { $0.state == .ready }
+    guard var entry = ready.randomElement(using: &generator) else { return }
+    let row = try store.game(entry.localID)
+    var sent = Fields()
+    for name in entry.changed { sent[name] = row?[name] ?? .null }
+    entry.begin(
+      Attempt(kind: entry.kind, sent: sent, token: entry.foldedThrough, startedAt: .earliest))
+    try store.sync(.full) { try $0.put(entry) }
+    let held = (server[entry.objectID] ?? [:]).merging(sent).values.filter { !$1.isNull }
+    server[entry.objectID] = entry.kind == .delete ? nil : Fields(held)
+    if Bool.random(using: &generator) { try edit() }
+    try store.sync(.full) { transaction in
+      try transaction.fold()
+      guard
+        var entry = try transaction.outboxEntries(of: "Game", objectIDs: [entry.objectID]).first
+      else {
+        Issue.record("seed \(seed): the entry that is on its way is gone")
+        return
+      }
+      if entry.attempts.last?.kind == .create {
+        try transaction.acknowledgeCreate(
+          of: "Game", localID: entry.localID, objectID: entry.objectID,
+          createdAt: StoreConformance.createdAt)
+      }
+      let current = try transaction.record(of: "Game", localID: entry.localID)?.fields
+      let isDone = entry.acknowledge(
+        answer: [:], version: nil, createdAt: StoreConformance.createdAt, current: current)
+      if isDone {
+        try transaction.removeOutboxEntry(of: "Game", localID: entry.localID)
+      } else {
+        try transaction.put(entry)
+      }
+    }
+  }
+
+  private func check(_ step: Int) throws {
+    let comment: Comment = "seed \(seed), step \(step)"
+    let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
+    var expected = server
+    let rows = try store.read { try $0.records(of: "Game") }
+    for entry in pending {
+      let row = rows.first { $0.localID == entry.localID }
+      switch entry.kind {
+      case .delete:
+        #expect(entry.base == server[entry.objectID], comment)
+        expected[entry.objectID] = nil
+      case .create:
+        #expect(server[entry.objectID] == nil, comment)
+        expected[entry.objectID] = row?.fields
+      case .update:
+        for name in entry.changed {
+          #expect(
+            entry.base[name] ?? .null == server[entry.objectID]?[name] ?? .null, comment)
+          expected[entry.objectID]?[name] = row?.fields[name]
+        }
+        #expect(!entry.changed.isEmpty, comment)
+      case .deleteAfterCreate: Issue.record("no create is on its way")
+      }
+    }
+    let actual = Dictionary(rows.map { ($0.objectID, $0.fields) }) { first, _ in first }
+    #expect(actual == expected, comment)
+    #expect(Set(pending.map(\.objectID)).count == pending.count, comment)
+  }
+}
