@@ -107,12 +107,14 @@ extension ChangeFolding.Draft {
     var candidates = entry.changed.union(entry.base.values.keys)
     if hasWholeBase {
       candidates.formUnion(filled)
+      for attempt in entry.attempts { candidates.formUnion(attempt.sent.values.keys) }
       for name in candidates where entry.base[name] == nil { entry.base[name] = .null }
     }
     entry.changed = candidates.filter { name in
       current[name] != (entry.base[name] ?? .null) || isOpen(name)
     }
     entry.trimBase()
+    entry.acl = .null
     guard entry.changed.isEmpty else { return true }
     if entry.state == .ready { entry.state = .confirming }
     return !entry.attempts.isEmpty

@@ -74,7 +74,7 @@ extension OutboxEntry {
   package mutating func refuse(_ refusal: Refusal) {
     if isDeleteOvertaken { return lose(timedOut: false) }
     if state == .sending, refusal.reason != .undecidable { attempts.removeLast() }
-    state = .parked(refusal)
+    state = isCancelled ? .confirming : .parked(refusal)
   }
 
   /// The newest attempt surely did not run: try again later.
@@ -83,7 +83,7 @@ extension OutboxEntry {
     if state == .sending { attempts.removeLast() }
     failures += 1
     nextTry = time
-    state = hasUnresolvedAttempts ? .unknown : .ready
+    state = hasUnresolvedAttempts ? .unknown : isCancelled ? .confirming : .ready
   }
 
   /// After a restart: what was under way then has an unknown outcome now.
@@ -115,6 +115,9 @@ extension OutboxEntry {
   private var isDeleteOvertaken: Bool {
     state == .sending && kind == .create && attempts.last?.kind == .delete
   }
+
+  /// The app took back a create that surely has not run; late attempts are watched for, no more.
+  private var isCancelled: Bool { kind == .deleteAfterCreate && !hasUnresolvedAttempts }
 
   var hasUnresolvedDelete: Bool {
     attempts.contains { $0.outcome == .unknown && $0.kind == .delete }

@@ -4,7 +4,7 @@ import FerryModel
 import Testing
 
 /// Conditions and sorting, by the rules of SQL.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConditionTests {
   private static let row = Record(
     className: "Game", localID: LocalID(rawValue: 7), objectID: "abc",

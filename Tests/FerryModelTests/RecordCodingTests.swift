@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Swift types to fields and back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecordCodingTests {
   enum Status: String, Codable { case open, closed }
 

@@ -4,7 +4,7 @@ import FerryModel
 import Testing
 
 /// Every rule a schema can break, the sentence that says so, and the way out that the sentence names.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SchemaValidationTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String

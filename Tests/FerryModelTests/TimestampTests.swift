@@ -4,7 +4,7 @@ import FerryModel
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimestampTests {
   @Test(arguments: [
     ("1970-01-01T00:00:00.000Z", 0), ("2026-03-01T18:30:00.250Z", 1_772_389_800_250),

@@ -4,7 +4,7 @@ import FerryModel
 import Testing
 
 /// Equality by meaning, the wire's JSON, and what may be written.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ValueTests {
   @Test(
     arguments: [

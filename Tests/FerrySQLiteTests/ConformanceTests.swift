@@ -9,7 +9,7 @@ import Testing
 @testable import FerrySQLite
 
 /// The store in a file keeps what the port promises.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConformanceTests {
   @Test(arguments: StoreConformance.allChecks)
   func keepsThePromise(_ check: StoreCheck) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import FerryStore
 
 /// Each row of the table that says what an edit makes of an entry, by what the server may know.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChangeFoldingTests {
   let acknowledged: Fields = ["title": "Final", "score": 1]
 

@@ -7,7 +7,7 @@ import Testing
 @testable import FerryStore
 
 /// What holds for folding whatever the app does, on generated worlds.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FoldingLawsTests {
   /// An edit that means the same in every copy of a world.
   private enum Edit {
@@ -92,7 +92,7 @@ struct FoldingLawsTests {
   }
 
   @Test func foldingAtOnceIsFoldingBitByBit() {
-    for seed in UInt64(1)...1500 {
+    for seed in UInt64(1)...300 {
       var generator = SeededGenerator(seed: seed)
       var atOnce = Self.world(&generator)
       var bitByBit = atOnce
@@ -111,7 +111,7 @@ struct FoldingLawsTests {
   }
 
   @Test func foldingAgainChangesNothing() {
-    for seed in UInt64(1)...300 {
+    for seed in UInt64(1)...60 {
       var generator = SeededGenerator(seed: seed)
       var world = Self.world(&generator)
       let before = world.entries
@@ -122,7 +122,7 @@ struct FoldingLawsTests {
   }
 
   @Test func anObjectIDHasOneEntryAtMostAndEachSaysSomething() {
-    for seed in UInt64(1)...800 {
+    for seed in UInt64(1)...150 {
       var generator = SeededGenerator(seed: seed)
       let world = Self.world(&generator)
       #expect(Set(world.entries.map(\.objectID)).count == world.entries.count, "seed \(seed)")
@@ -132,6 +132,7 @@ struct FoldingLawsTests {
         #expect(row == nil || row?.objectID == entry.objectID)
         #expect(entry.state != .sending || entry.hasUnresolvedAttempts)
         #expect(entry.state != .unknown || entry.hasUnresolvedAttempts)
+        #expect(entry.state != .ready || entry.kind != .deleteAfterCreate, "seed \(seed)")
         if entry.kind == .update && entry.changed.isEmpty {
           #expect(!entry.attempts.isEmpty, "seed \(seed)")
         }

@@ -6,7 +6,7 @@ import FerryTestSupport
 import Testing
 
 /// The reference store keeps what the port promises.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InMemoryStoreTests {
   @Test(arguments: StoreConformance.allChecks)
   func keepsThePromise(_ check: StoreCheck) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import FerryStore
 
 /// What answers, lost answers and later looks at the server make of an entry.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutboxAttemptsTests {
   let settleTime = Duration.seconds(120)
   let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")

@@ -7,7 +7,7 @@ import Testing
 @testable import FerryStore
 
 /// Creates and deletes whose outcome is not known at once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutboxCreatesTests {
   let settleTime = Duration.seconds(120)
   let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")

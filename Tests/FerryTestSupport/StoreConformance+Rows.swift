@@ -174,7 +174,8 @@ extension StoreConformance {
         for thread in 0..<4 {
           group.addTask {
             for number in 0..<25 {
-              _ = try store.write { try $0.insert("Game", ["title": .string("\(thread) \(number)")]) }
+              let title = Value.string("\(thread) \(number)")
+              _ = try store.write { try $0.insert("Game", ["title": title]) }
               _ = try store.read { try $0.count(of: "Game") }
             }
           }
