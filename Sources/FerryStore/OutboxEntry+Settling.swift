@@ -53,9 +53,9 @@ extension OutboxEntry {
     supersedeAttempts()
     failures = 0
     nextTry = nil
+    if kind == .update { changed.formUnion(held.values.keys) }
+    serverHolds(held)
     if kind == .update {
-      changed.formUnion(held.values.keys)
-      serverHolds(held)
       changed = changed.filter { (current?[$0] ?? .null) != (base[$0] ?? .null) }
     }
     let ours = kind == .update ? changed : Set(base.values.keys).union(remote.values.keys)

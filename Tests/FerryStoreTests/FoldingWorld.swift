@@ -110,6 +110,8 @@ struct FoldingWorld {
   mutating func change(_ id: LocalID, _ transition: (inout OutboxEntry) -> Bool) {
     guard var entry = self[id] else { return }
     self[id] = transition(&entry) ? nil : entry
+    // As a store does when the server has named a row.
+    if entry.kind == .update, let createdAt = entry.createdAt { rows[id]?.createdAt = createdAt }
   }
 
   /// Moves an entry along by a transition that cannot end it.
