@@ -71,6 +71,11 @@ extension InMemoryReader: SyncReader {
       uniquingKeysWith: { first, _ in first })
   }
 
+  func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+    guard let former = try state.tables[className]?.formerIDs else { return [] }
+    return Set(objectIDs.filter { former[$0] != nil })
+  }
+
   func bookkeeping(_ key: String) throws -> String? { try state.bookkeeping[key] }
 
   // MARK: - Census

@@ -51,7 +51,8 @@ extension OutboxEntry {
     }
     if let arrived { attempts.remove(at: arrived) }
     supersedeAttempts()
-    failures = 0
+    // An attempt that did not arrive counts on: what fails for ever must come to an end.
+    if arrived != nil { failures = 0 }
     nextTry = nil
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)

@@ -22,6 +22,8 @@ package protocol SyncReader: StoreReader {
   func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord]
   /// The ids that replaced minted ones, for those of the given ids that were replaced.
   func aliases(of objectIDs: [String]) throws -> [String: String]
+  /// Which of the object ids belonged to rows that were removed: records that the server once had.
+  func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 

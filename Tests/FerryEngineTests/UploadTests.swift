@@ -196,6 +196,52 @@ import Testing
     #expect(world.rows(of: "Game").count == 60)
   }
 
+  @Test func whatFailsForEverIsParkedAfterABoundedNumberOfAttempts() async throws {
+    let world = try SyncWorld(Self.configuration(customIDs: true))
+    let device = try world.device()
+    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await device.sync(.only(.postCreated))
+    try device.store.write { try $0.update(game, ["title": "b"]) }
+    world.server.setFault { request in
+      guard request.method == "PUT" else { return nil }
+      return .respond(LoopbackResponse(status: 500, json: ["code": 1, "message": "no"]))
+    }
+    var attempts = 0
+    while attempts < 10,
+      try device.pending().first?.state == .ready || attempts == 0
+        || device.pending().first?.state == .unknown
+    {
+      _ = try await device.sync(.only(.putUpdated))
+      attempts += 1
+    }
+    #expect(attempts == SyncOptions().attemptLimit)
+    guard case .parked(let refusal)? = try device.pending().first?.state else {
+      Issue.record("It is not parked")
+      return
+    }
+    #expect(refusal.reason == .exhausted)
+  }
+
+  @Test func aWatchOverATimedOutAttemptEnds() async throws {
+    let clock = ManualClock()
+    var configuration = Self.configuration(customIDs: true)
+    configuration.now = { clock.now }
+    let world = try SyncWorld(configuration)
+    let device = try world.device(environment: clock.environment)
+    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await device.sync(.only(.postCreated))
+    try device.store.write { try $0.update(game, ["title": "b"]) }
+    world.server.setFault { $0.method == "PUT" ? .answerLost : nil }
+    _ = try await device.sync(.only(.putUpdated))
+    world.server.setFault(nil)
+    for _ in 0..<2 {
+      clock.advance(seconds: 200)
+      _ = try await device.sync()
+    }
+    #expect(try device.pending().isEmpty)
+    #expect(world.rows(of: "Game")[game.objectID]?["title"]?.string == "b")
+  }
+
   @Test func anUnreachableServerLosesNothing() async throws {
     let world = try SyncWorld(Self.configuration(customIDs: true))
     let device = try world.device()

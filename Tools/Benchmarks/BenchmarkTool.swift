@@ -6,7 +6,7 @@ import Foundation
 /// `ferry-bench`: how fast a first sync is, and what a sync without changes costs.
 @main
 struct BenchmarkTool {
-  static func main() async throws {
+  static func main() async {
     let options: BenchmarkOptions
     do {
       options = try BenchmarkOptions(CommandLine.arguments.dropFirst())
@@ -15,8 +15,13 @@ struct BenchmarkTool {
       exit(64)
     }
     guard !options.wantsHelp else { return print(BenchmarkOptions.help) }
-    let results = try await PullBenchmark(options).run()
-    print(options.isJSON ? try results.json : results.table)
+    do {
+      let results = try await PullBenchmark(options).run()
+      print(options.isJSON ? try results.json : results.table)
+    } catch {
+      FileHandle.standardError.write(Data("ferry-bench: \(error)\n".utf8))
+      exit(1)
+    }
   }
 }
 

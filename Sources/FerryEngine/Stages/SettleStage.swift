@@ -26,5 +26,6 @@ struct SettleStage: Stage {
     let registered = open.filter { context.schema.entity($0.className) != nil }
     try Settlement(context: context, stage: nil)
       .settle(registered.map { Doubt(key: $0.key, reason: .lost) })
+    try LateAttempts(context: context).confirm()
   }
 }

@@ -44,7 +44,7 @@ struct OutboxSnapshot {
     return held
   }
 
-  /// Pointers with minted ids that lead nowhere: not to an unsent row, nor to one the server has.
+  /// Pointers with minted ids that lead nowhere: not to an unsent row, nor to one the server has or had.
   ///
   /// Ids that the server replaced are no longer met here: folding has set them right.
   private static func dangling(
@@ -61,7 +61,9 @@ struct OutboxSnapshot {
     for (className, pointers) in Dictionary(grouping: suspects, by: \.className)
     where reader.schema.entity(className) != nil {
       let present = try reader.versions(of: className, objectIDs: pointers.map(\.objectID))
-      suspects.subtract(pointers.filter { present[$0.objectID] != nil })
+      let former = try reader.formerIDs(of: className, among: pointers.map(\.objectID))
+      suspects.subtract(
+        pointers.filter { present[$0.objectID] != nil || former.contains($0.objectID) })
     }
     return suspects
   }

@@ -1,0 +1,52 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// Ends the watch over attempts that timed out, once none of them can take effect any more.
+///
+/// After the settle time the record is asked for: if it shows what was sent last, the entry is done; if
+/// an older value of our own, a late commit overtook us, and the newer one is sent again.
+struct LateAttempts {
+  let context: StageContext
+
+  func confirm() throws {
+    let now = context.environment.now()
+    let due = try context.store.syncRead { try $0.outbox(of: nil) }
+      .filter { $0.state == .confirming && isOver($0, at: now) }
+    for (className, entries) in Dictionary(grouping: due, by: \.className) {
+      guard let entity = context.schema.entity(className) else { continue }
+      try confirm(entries, of: entity, askedAt: now)
+    }
+  }
+
+  private func isOver(_ entry: OutboxEntry, at now: Timestamp) -> Bool {
+    entry.attempts.allSatisfy { $0.startedAt.adding(context.options.settleTime) <= now }
+  }
+
+  private func confirm(
+    _ entries: [OutboxEntry], of entity: Entity, askedAt: Timestamp
+  ) throws {
+    let records = try RecordLookup(context: context, entity: entity)
+      .records(objectIDs: entries.map(\.objectID))
+    let found = Dictionary(
+      records.map { ($0.objectID, $0.fields(of: entity)) }, uniquingKeysWith: { first, _ in first })
+    try context.store.sync(.full) { transaction in
+      try transaction.fold()
+      for var entry in try transaction.entries(entries.map(\.key)).values
+      where entry.state == .confirming {
+        let isDone: Bool
+        if let remote = found[entry.objectID] {
+          isDone = entry.confirm(
+            remote: remote, listingStartedAt: askedAt, settleTime: context.options.settleTime)
+        } else {
+          isDone = entry.confirmAbsent(
+            listingStartedAt: askedAt, settleTime: context.options.settleTime,
+            current: try transaction.rows([entry.key])[entry.key]?.fields)
+        }
+        try transaction.keep(entry, isDone: isDone)
+      }
+    }
+  }
+}
