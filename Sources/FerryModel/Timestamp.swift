@@ -57,6 +57,11 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   package func adding(milliseconds more: Int64) -> Timestamp {
     Timestamp(milliseconds: milliseconds + more)
   }
+
+  package func adding(_ duration: Duration) -> Timestamp {
+    let (seconds, attoseconds) = duration.components
+    return adding(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
 }
 
 extension Timestamp: LosslessStringConvertible {

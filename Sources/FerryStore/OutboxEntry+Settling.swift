@@ -167,10 +167,3 @@ extension OutboxEntry {
     trimBase()
   }
 }
-
-extension Timestamp {
-  fileprivate func adding(_ duration: Duration) -> Timestamp {
-    let (seconds, attoseconds) = duration.components
-    return adding(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-  }
-}

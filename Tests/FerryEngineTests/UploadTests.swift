@@ -242,6 +242,27 @@ import Testing
     #expect(world.rows(of: "Game")[game.objectID]?["title"]?.string == "b")
   }
 
+  @Test func anAnswerFindsItsEntryWhenTheRowWasMadeAnewMeanwhile() async throws {
+    let world = try SyncWorld(Self.configuration(customIDs: true))
+    let device = try world.device()
+    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await device.sync(.only(.postCreated))
+    try device.store.write { try $0.delete(game) }
+    let store = device.store
+    world.server.setFault { request in
+      guard request.method == "DELETE" else { return nil }
+      try? store.write { _ = try $0.insert("Game", ["title": "b"], objectID: game.objectID) }
+      return nil
+    }
+    _ = try await device.sync(.only(.deleteDeleted))
+    world.server.setFault(nil)
+    #expect(world.rows(of: "Game").isEmpty)
+    #expect(try device.pending().map(\.state) == [.ready])
+    _ = try await device.sync(.only(.postCreated))
+    #expect(world.rows(of: "Game")[game.objectID]?["title"]?.string == "b")
+    #expect(try device.pending().isEmpty)
+  }
+
   @Test func anUnreachableServerLosesNothing() async throws {
     let world = try SyncWorld(Self.configuration(customIDs: true))
     let device = try world.device()

@@ -7,6 +7,8 @@ import FerryStore
 /// One write ready to leave: the operation, and what its attempt remembers.
 struct PreparedWrite {
   var key: RecordKey
+  /// The record's object id when it was sent; minted for a create.
+  var objectID: String
   var operation: WriteOperation
   var attempt: Attempt
 
@@ -93,7 +95,7 @@ struct WritePreparation {
     _ entry: OutboxEntry, _ operation: WriteOperation, sent: Fields, withheld: Set<String> = []
   ) -> PreparedWrite {
     PreparedWrite(
-      key: entry.key, operation: operation,
+      key: entry.key, objectID: entry.objectID, operation: operation,
       attempt: Attempt(
         kind: entry.kind, sent: sent, withheld: withheld, token: token, startedAt: now))
   }

@@ -200,10 +200,3 @@ extension OutboxEntry.Kind {
     }
   }
 }
-
-extension Timestamp {
-  func adding(_ duration: Duration) -> Timestamp {
-    let (seconds, attoseconds) = duration.components
-    return adding(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-  }
-}

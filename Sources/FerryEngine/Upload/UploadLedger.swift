@@ -122,7 +122,7 @@ struct UploadLedger {
         acknowledged[prepared.key.className, default: 0] += 1
         continue
       }
-      guard var entry = try transaction.entries([prepared.key])[prepared.key] else { continue }
+      guard var entry = try transaction.entry(under: prepared) else { continue }
       switch item {
       case .done: break
       case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
@@ -158,33 +158,34 @@ struct UploadLedger {
   private mutating func acknowledge(
     _ prepared: PreparedWrite, _ answer: WriteAnswer, in transaction: any SyncTransaction
   ) throws {
-    let key = prepared.key
+    guard var entry = try transaction.entry(under: prepared) else { return }
     var version: ServerVersion?
     var changes: [String: Value] = [:]
     var createdAt: Timestamp?
     switch answer {
     case .created(let created):
-      createdAt = Timestamp(created.createdAt) ?? context.environment.now()
+      let time = Timestamp(created.createdAt) ?? context.environment.now()
+      createdAt = time
       version = ServerVersion(rawValue: created.createdAt)
       changes = created.changes
       try transaction.acknowledgeCreate(
-        of: key.className, localID: key.localID, objectID: created.objectID,
-        createdAt: createdAt ?? context.environment.now())
+        of: entry.className, localID: entry.localID, objectID: created.objectID, createdAt: time)
+      entry = try transaction.entries([entry.key])[entry.key] ?? entry
     case .updated(let updated):
       version = ServerVersion(rawValue: updated.updatedAt)
       changes = updated.changes
     case .deleted: break
     }
-    guard var entry = try transaction.entries([key])[key] else { return }
-    let current = try transaction.rows([key])[key]
-    if prepared.attempt.kind == .delete {
-      try transaction.remember(key.localID, objectID: entry.objectID, of: key.className)
+    let isDelete = prepared.attempt.kind == .delete
+    let current = try transaction.rows([entry.key])[entry.key]
+    if isDelete, current == nil {
+      try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
     }
     note(
       prepared.attempt.kind.action, entry,
-      fields: prepared.attempt.kind == .delete ? [] : Set(prepared.attempt.sent.names))
+      fields: isDelete ? [] : Set(prepared.attempt.sent.names))
     let isDone = entry.acknowledge(
-      answer: declared(changes, of: key.className), version: version, createdAt: createdAt,
+      answer: declared(changes, of: entry.className), version: version, createdAt: createdAt,
       current: current?.fields)
     try transaction.keep(entry, isDone: isDone)
   }
@@ -271,5 +272,17 @@ extension OutboxEntry {
     let known = [row?.version, baseVersion, acknowledgedVersion].compactMap { $0 }
     guard known.isEmpty, let createdAt = createdAt ?? row?.createdAt else { return known }
     return [ServerVersion(rawValue: createdAt.description)]
+  }
+}
+
+extension SyncTransaction {
+  /// The entry of a write that is under way.
+  ///
+  /// It has moved when the app meanwhile deleted the row and inserted its object id anew: an object
+  /// id has one entry at most.
+  fileprivate func entry(under prepared: PreparedWrite) throws -> OutboxEntry? {
+    let key = prepared.key
+    return try entries([key])[key]
+      ?? outboxEntries(of: key.className, objectIDs: [prepared.objectID]).first
   }
 }
