@@ -48,6 +48,9 @@ struct ListingPager: Equatable, Sendable {
   private(set) var until: Timestamp?
   /// The server's time before it put together the first answer; nil where it did not say.
   private(set) var floor: Timestamp?
+  /// Rows were there already that are stamped after its end: the server's clock is not that of its
+  /// stamps.
+  private(set) var leavesNewer = false
   /// Whether the server is asked to count, and believed.
   private(set) var isCounting: Bool
 
@@ -174,6 +177,7 @@ extension ListingPager {
   private mutating func takeNewest(_ answer: Answer) -> Turn {
     isAskingNewest = false
     let newest = answer.last?.updatedAt.adding(milliseconds: 1)
+    if let newest, let date = until { leavesNewer = newest > date }
     until = [until, newest].compactMap(\.self).min()
     return Turn(next: .ask(question))
   }

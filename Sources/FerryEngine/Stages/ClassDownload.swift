@@ -31,6 +31,8 @@ struct ClassDownload {
   private var isSegmentOpen = false
   /// The segment was begun by an earlier run: what changed since is listed behind it.
   private var isResumed = false
+  /// The segment lists what one of this run left out.
+  private var isFollowUp = false
   /// What is known without this segment.
   private var earlier: ListingReach
   private var isEarlierCounted = true
@@ -156,7 +158,8 @@ extension ClassDownload {
           reach: reach, isCounted: isCounted, coversClass: staged.segments.first?.from == nil,
           classCount: staged.entries.isEmpty ? classCount : nil))
     }
-    guard isResumed else { return .done }
+    guard isResumed || pager.leavesNewer && !isFollowUp else { return .done }
+    isFollowUp = !isResumed
     earlier = reach
     isEarlierCounted = isCounted
     isResumed = false
