@@ -23,6 +23,20 @@ struct JSONPlaceTests {
     #expect(throws: JSONError.self) { try JSONReader().read(Data(text.utf8)) { _ in } }
   }
 
+  @Test(
+    "with what should stand there",
+    arguments: [
+      ("{\n  \"a\": 1,\n}", "a key in double quotes"), ("{\"a\" 1}", "a colon after the key"),
+      ("[1 2]", "a comma or ]"), ("{\"a\":1 \"b\":2}", "a comma or }"), ("{\"a\":}", "a value"),
+      ("", "a value"), ("{} x", "the end of the text"), ("[\"a", "the closing quote of the text"),
+      (#"["\x"]"#, "an escape that JSON knows"),
+      (#"["\u12g4"]"#, "four hexadecimal digits after \\u"),
+      ("[tru]", "a value"), ("[1.]", "a value"),
+    ])
+  func expectation(text: String, expected: String) {
+    #expect(JSONPlace.firstFault(in: Data(text.utf8))?.expected == expected)
+  }
+
   @Test("is none where the reader finds none", arguments: 0..<20 as Range<UInt64>)
   func agreement(seed: UInt64) throws {
     var random = JSONTextGenerator(seed: seed)

@@ -143,7 +143,14 @@ struct ParseResponsesTests {
     #expect(
       try responses.serverVersion(
         Sample.response(200, #"{"features":{},"parseServerVersion":"9.5.1"}"#)) == "9.5.1")
-    try responses.checkPage(Sample.response(200, "anything"))
+    try responses.checkPage(Sample.response(200, "\n {\"results\":["))
+    try responses.checkPage(Sample.response(200, "[]"))
     #expect(throws: ParseError.self) { try responses.checkPage(Sample.response(500, "")) }
+    for welcome in ["<html>", "", "OK"] {
+      let error = #expect(throws: ParseError.self) {
+        try responses.checkPage(Sample.response(200, welcome))
+      }
+      #expect(error?.meaning == .notParse)
+    }
   }
 }

@@ -30,6 +30,13 @@ package struct ParseResponses {
     guard (200...299).contains(response.status) else {
       throw ParseError(response, isWrite: false, reader: json)
     }
+    // A page is an object and a batch of pages a list; a welcome page of another server is neither.
+    let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+      throw ParseError(
+        status: response.status,
+        meaning: .of(status: response.status, isJSON: false, isWrite: false))
+    }
   }
 
   package func user(_ response: HTTPResponse) throws(ParseError) -> ParseUser {

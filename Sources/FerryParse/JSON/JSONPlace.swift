@@ -16,10 +16,14 @@ package struct JSONPlace: Hashable, Sendable {
   }
 
   /// Where a text stops being JSON; nil if it does not.
-  package static func ofFirstFault(in text: Data) -> JSONPlace? {
+  package static func ofFirstFault(in text: Data) -> JSONPlace? { firstFault(in: text)?.place }
+
+  /// Where a text stops being JSON, and what should stand there; nil if it does not.
+  package static func firstFault(in text: Data) -> (place: JSONPlace, expected: String)? {
     text.withUnsafeBytes { bytes in
       var syntax = JSONSyntax(bytes.bindMemory(to: UInt8.self))
-      return syntax.check() ? nil : JSONPlace(syntax.position, in: syntax.bytes)
+      guard !syntax.check() else { return nil }
+      return (JSONPlace(syntax.position, in: syntax.bytes), "\(syntax.expected)")
     }
   }
 

@@ -8,6 +8,8 @@ struct JSONSyntax {
   let bytes: UnsafeBufferPointer<UInt8>
   /// How far the text is sound.
   private(set) var position = 0
+  /// What should stand at the fault.
+  private(set) var expected: StaticString = "a value"
   private static let deepest = 128
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -18,7 +20,13 @@ struct JSONSyntax {
   mutating func check() -> Bool {
     guard value(depth: 0) else { return false }
     skipSpace()
-    return position == bytes.count
+    return position == bytes.count || miss("the end of the text")
+  }
+
+  /// Notes what is missing here, once for the innermost place.
+  private mutating func miss(_ expected: StaticString) -> Bool {
+    self.expected = expected
+    return false
   }
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -36,7 +44,7 @@ struct JSONSyntax {
 
   private mutating func value(depth: Int) -> Bool {
     skipSpace()
-    guard depth <= Self.deepest else { return false }
+    guard depth <= Self.deepest else { return miss("a value nested less deeply") }
     switch next {
     case UInt8(ascii: "{"): return list(closing: UInt8(ascii: "}"), depth, keyed: true)
     case UInt8(ascii: "["): return list(closing: UInt8(ascii: "]"), depth, keyed: false)
@@ -54,11 +62,13 @@ struct JSONSyntax {
     repeat {
       if keyed {
         skipSpace()
-        guard string(), take(UInt8(ascii: ":")) else { return false }
+        guard next == UInt8(ascii: "\"") else { return miss("a key in double quotes") }
+        guard string() else { return false }
+        guard take(UInt8(ascii: ":")) else { return miss("a colon after the key") }
       }
       guard value(depth: depth + 1) else { return false }
     } while take(UInt8(ascii: ","))
-    return take(closing)
+    return take(closing) || miss(keyed ? "a comma or }" : "a comma or ]")
   }
 
   private mutating func string() -> Bool {
@@ -72,20 +82,22 @@ struct JSONSyntax {
         if byte == UInt8(ascii: "\"") { return true }
       }
     }
-    return false
+    return miss("the closing quote of the text")
   }
 
   private mutating func escape() -> Bool {
-    guard position + 1 < bytes.count else { return false }
+    guard position + 1 < bytes.count else { return miss("the closing quote of the text") }
     if bytes[position + 1] == UInt8(ascii: "u") {
       let digits = bytes.dropFirst(position + 2).prefix(4)
       guard digits.count == 4, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else {
-        return false
+        return miss("four hexadecimal digits after \\u")
       }
       position += 6
       return true
     }
-    guard #""\/bfnrt"#.utf8.contains(bytes[position + 1]) else { return false }
+    guard #""\/bfnrt"#.utf8.contains(bytes[position + 1]) else {
+      return miss("an escape that JSON knows")
+    }
     position += 2
     return true
   }
@@ -93,7 +105,7 @@ struct JSONSyntax {
   private mutating func word(_ word: StaticString) -> Bool {
     let end = position + word.utf8CodeUnitCount
     guard end <= bytes.count, UnsafeBufferPointer(rebasing: bytes[position..<end]).equals(word)
-    else { return false }
+    else { return miss("a value") }
     position = end
     return true
   }
@@ -120,6 +132,6 @@ struct JSONSyntax {
   private mutating func digits() -> Bool {
     let start = position
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
-    return position > start
+    return position > start || miss("a value")
   }
 }
