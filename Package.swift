@@ -54,7 +54,12 @@ let package = Package(
     .target(name: "LoopbackParse", dependencies: ["CMicroHTTPD"], path: "Tools/LoopbackParse"),
     .executableTarget(
       name: "ParseLoopback", dependencies: ["LoopbackParse"], path: "Tools/ParseLoopback"),
-    .executableTarget(name: "FerryTool", dependencies: ["Ferry"], path: "Tools/FerryTool"),
+    .executableTarget(
+      name: "FerryTool",
+      dependencies: [
+        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerrySQLite",
+        "FerryStore",
+      ], path: "Tools/FerryTool"),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks"),
 
@@ -71,7 +76,8 @@ let package = Package(
     .testTarget(name: "FerryEngineTests", dependencies: ["FerryEngine", "FerryTestSupport"]),
     .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport"]),
     .testTarget(name: "LoopbackParseTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
-    .testTarget(name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool"]),
+    .testTarget(
+      name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "RealServerTests", dependencies: ["Ferry", "FerryTestSupport"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -6,7 +6,7 @@ import FerryStore
 
 extension SyncError {
   /// The run's error for whatever a stage threw.
-  init(describing error: any Error) {
+  package init(describing error: any Error) {
     switch error {
     case let error as SyncError: self = error
     case let error as StoreError: self.init(error)

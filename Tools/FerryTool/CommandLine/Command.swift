@@ -1,0 +1,34 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// A command of the tool, as the parser, the help and the completions all read it.
+struct Command: Sendable {
+  /// The word a command is called by.
+  enum Name: String, CaseIterable, Sendable {
+    case initialize = "init"
+    case plan, sync, status, outbox, staging, history, help, completions, version
+  }
+
+  /// A word that may follow the command, beside its flags.
+  struct Operand: Sendable {
+    var valueName: String
+    var sentence: String
+    var choices: [String]
+    var isRequired: Bool
+  }
+
+  /// A line to type, and what it does.
+  struct Example: Sendable {
+    var line: String
+    var meaning: String
+  }
+
+  var name: Name
+  /// One clause without a full stop, for lists.
+  var summary: String
+  /// What a reader of the command's own page wants to know beside its flags.
+  var details: [String] = []
+  var examples: [Example]
+  var operand: Operand?
+  /// Its own flags; those of every command are `CommandTable.sharedFlags`.
+  var flags: [Flag] = []
+}

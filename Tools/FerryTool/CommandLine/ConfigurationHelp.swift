@@ -1,0 +1,46 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// What `ferry help configuration` says.
+enum ConfigurationHelp {
+  static let text = """
+    ferry.json says which classes of which server the folder holds. "ferry init"
+    writes it; edit it as you like.
+
+    {
+      "server": "https://parse.example.com/1",
+      "applicationId": "demo",
+      "restKeyFile": "rest.key",
+      "classes": {
+        "League": {
+          "fields": { "name": { "type": "String" } }
+        },
+        "Game": {
+          "fields": {
+            "title": { "type": "String" },
+            "score": { "type": "Number", "integer": true },
+            "league": { "type": "Pointer", "targetClass": "League" }
+          },
+          "deletions": "counting"
+        }
+      }
+    }
+
+    server          Where the Parse Server is mounted, with its path.
+    applicationId   The application's id.
+    restKeyFile, masterKeyFile, sessionTokenFile
+                    Files with one secret each; a relative path starts at the
+                    folder of ferry.json. All may be left out.
+    classes         In the form of Parse's own schemas. Fields that are not named
+                    are neither read nor touched.
+
+    A field's type is String, Number, Boolean, Date, Pointer, Bytes, Object, Array,
+    GeoPoint, Polygon, File or Relation. A Number with "integer": true has no
+    fraction. "table" in a class and "column" in a field name the table and column
+    here, where they have to differ.
+
+    A class's "deletions" say how records that vanish on the server are found:
+    "counting" (the default) compares counts, "sweep" lists all ids every time,
+    "never" keeps the rows here, and { "softDelete": "isRemoved" } names a Boolean
+    field that marks deleted records.
+    """
+}

@@ -1,0 +1,66 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// A flag, as the parser, the help and the completions all read it.
+struct Flag: Sendable {
+  /// The flag's long name, without the hyphens.
+  enum Name: String, CaseIterable, Sendable {
+    case server
+    case applicationID = "application-id"
+    case restKeyFile = "rest-key-file"
+    case masterKeyFile = "master-key-file"
+    case sessionTokenFile = "session-token-file"
+    case className = "class"
+    case force
+    case only
+    case through
+    case maxDelete = "max-delete"
+    case confirm
+    case exitCode = "exit-code"
+    case allowCleartext = "allow-cleartext"
+    case limit
+    case after
+    case directory
+    case json
+    case verbose
+    case quiet
+    case noColor = "no-color"
+    case help
+  }
+
+  /// What a shell may offer for a value.
+  enum Completion: Sendable, Equatable {
+    case nothing
+    case file
+    case folder
+    case choices([String])
+  }
+
+  /// How many values a flag takes.
+  enum Arity: Sendable, Equatable {
+    case none
+    case one
+    /// At least one, and the flag may stand several times.
+    case several
+  }
+
+  var name: Name
+  var letter: Character?
+  var arity: Arity = .none
+  /// What stands for the value in the help; empty for a flag without one.
+  var valueName = ""
+  var completion: Completion = .nothing
+  /// What it does, as a sentence.
+  var sentence: String
+
+  var text: String { "--\(name.rawValue)" }
+
+  /// The flag as the help shows it, with its value.
+  var usage: String {
+    let short = letter.map { "-\($0), " } ?? ""
+    switch arity {
+    case .none: return short + text
+    case .one: return "\(short)\(text) \(valueName)"
+    case .several: return "\(short)\(text) \(valueName)..."
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// What a command line asks for.
+enum Invocation: Sendable, Equatable {
+  /// An explanation of a command or topic; of the tool when it is nil.
+  case help(String?)
+  case command(ParsedCommand)
+}
+
+/// A command with its flags and operand, all of which the table knows.
+struct ParsedCommand: Sendable, Equatable {
+  var name: Command.Name
+  var operand: String?
+  private var values: [Flag.Name: [String]] = [:]
+
+  init(_ name: Command.Name) { self.name = name }
+
+  func has(_ flag: Flag.Name) -> Bool { values[flag] != nil }
+
+  /// The value of a flag that takes one.
+  func value(_ flag: Flag.Name) -> String? { values[flag]?.last }
+
+  /// The values of a flag that takes several.
+  func values(_ flag: Flag.Name) -> [String] { values[flag] ?? [] }
+
+  mutating func add(_ added: [String], to flag: Flag.Name) { values[flag, default: []] += added }
+}

@@ -1,0 +1,68 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// `ferry history`: the newest changes of the rows, or those after a token.
+struct HistoryCommand {
+  var session: Session
+
+  func run() throws -> ExitCode {
+    let limit = try number(.limit) ?? 20
+    let after = try number(.after).map { HistoryToken(rawValue: Int64($0)) }
+    let configuration = try session.configuration()
+    let names = Set(try session.classNames(configuration))
+    var changes: [Change] = []
+    var last = HistoryToken.start
+    try session.existingStore(configuration)?.read { reader in
+      last = try reader.lastToken()
+      let isWanted = { (change: Change) in names.contains(change.className) }
+      if let after {
+        let following = try reader.changes(after: after, limit: .max)
+        changes = Array(following.filter(isWanted).prefix(limit))
+      } else {
+        changes = try reader.newestChanges(limit, where: isWanted)
+      }
+    }
+    for change in changes { session.console.message(change.json) }
+    session.console.message(
+      JSONMessage(
+        "summary", ["changes": .count(changes.count), "last_token": .integer(last.rawValue)]))
+    session.console.result(
+      changes.isEmpty ? "No change is known." : changes.map(\.text).joined(separator: "\n"))
+    return .success
+  }
+
+  private func number(_ flag: Flag.Name) throws(UsageError) -> Int? {
+    guard let text = session.command.value(flag) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw UsageError("--\(flag.rawValue) takes a whole number, not \(text.quoted).")
+    }
+    return number
+  }
+}
+
+extension StoreReader {
+  /// The newest changes that are wanted, oldest of them first.
+  ///
+  /// History is read forwards only, and its old end may be gone: a window at its new end grows until
+  /// it holds enough, or shrinks until it is all kept.
+  func newestChanges(_ count: Int, where isWanted: (Change) -> Bool) throws -> [Change] {
+    let last = try lastToken().rawValue
+    var window = Int64(max(count, 1))
+    var kept: [Change]?
+    while true {
+      let start = HistoryToken(rawValue: max(last - window, 0))
+      do {
+        let wanted = try changes(after: start, limit: .max).filter(isWanted)
+        if wanted.count >= count || start == .start { return wanted.suffix(count) }
+        kept = wanted
+        window *= 4
+      } catch let error as StoreError where error.code == .historyPruned {
+        if let kept { return kept }
+        guard window > 1 else { return [] }
+        window /= 2
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import Foundation
+
+/// `ferry init`: asks a server what classes look like, and writes `ferry.json`.
+struct InitCommand {
+  var session: Session
+
+  private var console: Console { session.console }
+
+  func run() throws -> ExitCode {
+    session.interruption.watch()
+    let file = ConfigurationFile(workspace: session.workspace)
+    var configuration = try asked()
+    guard !file.exists || session.command.has(.force) else {
+      throw Failure(
+        .cannotCreate, "exists",
+        "\(session.workspace.configuration.filePath) is there already. Nothing was changed. Overwrite it "
+          + "with --force, or choose another folder with --directory.")
+    }
+    let cancellation = CancellationSignal()
+    session.interruption.onInterruption { cancellation.cancel() }
+    let server = try configuration.connection(
+      in: session.workspace.folder, warn: { console.warning($0) })
+    console.note("Asking \(configuration.server.absoluteString) for its classes")
+    let survey = try ClassSurvey(
+      server: server, transport: session.transport, cancellation: cancellation
+    ).run(classNames)
+    configuration.entities = survey.entities
+    try file.write(configuration)
+    for warning in survey.warnings { console.warning(warning) }
+    report(survey)
+    return survey.classesWithoutFields.isEmpty && survey.problems.isEmpty ? .success : .partial
+  }
+
+  private func report(_ survey: ClassSurvey.Result) {
+    let path = session.workspace.configuration.filePath
+    console.message(survey.json(file: path))
+    let fields = survey.entities.reduce(0) { $0 + $1.fields.count }
+    console.result(
+      "Wrote \(path): \(survey.entities.count.counted("class", "classes")), "
+        + "\(fields.counted("field", "fields")), from \(survey.source.words).")
+    console.note("Look at it, then: ferry plan")
+  }
+
+  private var classNames: [String] {
+    var seen = Set<String>()
+    return session.command.values(.className)
+      .flatMap { $0.split(separator: ",").map(String.init) }.filter { seen.insert($0).inserted }
+  }
+
+  /// What the flags say, still without fields.
+  private func asked() throws(UsageError) -> Configuration {
+    let command = session.command
+    guard let address = command.value(.server) else { throw missing(.server, "URL") }
+    guard let url = URL(string: address), url.host() != nil else {
+      throw UsageError(
+        "--server has to be a full URL such as https://parse.example.com/1, not \(address.quoted).")
+    }
+    guard let applicationID = command.value(.applicationID) else {
+      throw missing(.applicationID, "ID")
+    }
+    guard !classNames.isEmpty else { throw missing(.className, "NAME") }
+    var configuration = Configuration(server: url, applicationID: applicationID, entities: [])
+    configuration.keyFiles = [
+      .restKey: command.value(.restKeyFile), .masterKey: command.value(.masterKeyFile),
+      .sessionToken: command.value(.sessionTokenFile),
+    ].compactMapValues { $0.map(storedPath) }
+    return configuration
+  }
+
+  private func missing(_ flag: Flag.Name, _ value: String) -> UsageError {
+    UsageError(
+      "ferry init needs --\(flag.rawValue) \(value). ferry help init shows how it is used.")
+  }
+
+  /// Relative to the folder of `ferry.json` inside of it, absolute elsewhere.
+  private func storedPath(_ path: String) -> String {
+    let absolute = URL(filePath: path).absoluteURL.standardized.filePath
+    let folder = session.workspace.folder.filePath + "/"
+    return absolute.hasPrefix(folder) ? String(absolute.dropFirst(folder.count)) : absolute
+  }
+}
+
+extension Int {
+  /// A number with its noun.
+  func counted(_ one: String, _ many: String) -> String { "\(grouped) \(self == 1 ? one : many)" }
+}

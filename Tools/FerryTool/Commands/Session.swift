@@ -1,0 +1,70 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryCurl
+import FerryEngine
+import FerryModel
+import FerryParse
+import FerrySQLite
+import FerryStore
+import Foundation
+
+/// What a command works with: what was asked, where, and how to speak.
+struct Session {
+  var command: ParsedCommand
+  var console: Console
+  var interruption: Interruption
+  var workspace: Workspace
+
+  func configuration() throws -> Configuration {
+    try ConfigurationFile(workspace: workspace).read()
+  }
+
+  /// The transport that the flags allow.
+  var transport: CurlTransport {
+    var options = CurlOptions()
+    options.allowsCleartext = command.has(.allowCleartext)
+    return CurlTransport(options: options)
+  }
+
+  /// The store, if there is one: looking at it makes none.
+  func existingStore(_ configuration: Configuration) throws -> (any SyncStore)? {
+    guard access(workspace.store.filePath, F_OK) == 0 else { return nil }
+    return try openStore(configuration, in: workspace)
+  }
+
+  private func openStore(
+    _ configuration: Configuration, in place: Workspace
+  ) throws -> SQLiteStore {
+    let isNew = access(place.store.filePath, F_OK) != 0
+    do {
+      return try SQLiteStore(at: place.store, schema: configuration.schema)
+    } catch let error as StoreError where isNew && error.code == .notAccessible {
+      throw Failure(.cannotCreate, error.code.rawValue, error.message)
+    }
+  }
+
+  /// Only the classes named by `--class`; all of them without it.
+  func classNames(_ configuration: Configuration) throws -> [String] {
+    let known = configuration.entities.map(\.name)
+    let asked = command.values(.className)
+    for name in asked where !known.contains(name) {
+      throw UsageError("class", name, notAmong: known, see: "ferry.json")
+    }
+    return asked.isEmpty ? known : known.filter(asked.contains)
+  }
+
+  /// A coordinator as the flags want it, over the store and the staged pages of a place.
+  func coordinator(
+    _ configuration: Configuration, in place: Workspace
+  ) throws -> SyncCoordinator {
+    let options = try SyncOptions(flags: command)
+    let server = try configuration.connection(
+      in: workspace.folder, warn: { console.warning($0) })
+    let classes = configuration.entities.map(\.name).joined(separator: ", ")
+    let verb = command.name == .plan ? "Planning" : "Syncing"
+    console.note("\(verb) \(classes) with \(configuration.server.absoluteString)")
+    return SyncCoordinator(
+      store: try openStore(configuration, in: place), server: server,
+      staging: place.staging, options: options, transport: transport)
+  }
+}

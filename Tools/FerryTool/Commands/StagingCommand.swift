@@ -1,0 +1,23 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import Foundation
+
+/// `ferry staging`: the server's answers that are kept for the import.
+struct StagingCommand {
+  var session: Session
+
+  func run() throws -> ExitCode {
+    _ = try session.configuration()
+    let folder = session.workspace.staging
+    let isThere = access(folder.filePath, F_OK) == 0
+    let listings = try isThere ? StagingArea(folder: folder).listings() : []
+    let summaries = listings.map(StagedSummary.init)
+    for summary in summaries { session.console.message(summary.json) }
+    session.console.message(JSONMessage("summary", ["listings": .count(summaries.count)]))
+    let lines = summaries.flatMap(\.lines)
+    session.console.result(
+      lines.isEmpty ? "Nothing is staged." : lines.joined(separator: "\n"))
+    return .success
+  }
+}

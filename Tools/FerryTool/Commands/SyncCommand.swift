@@ -1,0 +1,52 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import Foundation
+
+/// `ferry sync`: brings store and server in step, and says what it did.
+struct SyncCommand {
+  var session: Session
+
+  private var console: Console { session.console }
+
+  func run() async throws -> ExitCode {
+    session.interruption.watch()
+    let selection = try StageSelection(flags: session.command)
+    let coordinator = try session.coordinator(
+      session.configuration(), in: session.workspace)
+    let start = ProcessInfo.processInfo.systemUptime
+    let run = coordinator.startSync(selection)
+    session.interruption.onInterruption { run.cancel() }
+    await watch(run, stages: selection.stages)
+    let report = try await run.report
+    let seconds = ProcessInfo.processInfo.systemUptime - start
+    console.message(JSONMessage(summary: report))
+    let lines = ReportText(report: report, seconds: seconds).lines(width: console.facts.width)
+    console.result(lines.joined(separator: "\n"))
+    return ExitCode(report)
+  }
+
+  private func watch(_ run: SyncRun, stages: [StageName]) async {
+    // Programs get fewer lines than people see.
+    var meter = ProgressMeter(stages: stages, interval: console.isJSON ? 0.5 : 0.1)
+    for await event in run.events {
+      let line = meter.line(after: event, at: ProcessInfo.processInfo.systemUptime)
+      if case .progress = event, line == nil { continue }
+      if let message = JSONMessage(event) { console.message(message) }
+      if let line { console.progress(line.text(width: console.facts.width ?? 80)) }
+      show(event)
+    }
+    console.clearProgress()
+  }
+
+  /// What people have to know; programs have had it as a message.
+  private func show(_ event: SyncEvent) {
+    guard !console.isJSON else { return }
+    switch event {
+    case .notice(let notice): console.warning(notice.message)
+    case .retrying(let reason, let delay):
+      console.note("\(reason) Trying again in \(ReportText.duration(delay.seconds)).")
+    default: break
+    }
+  }
+}

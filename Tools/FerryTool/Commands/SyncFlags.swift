@@ -1,0 +1,69 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+
+extension SyncOptions {
+  /// The options that the flags of `plan` and `sync` choose.
+  init(flags: ParsedCommand) throws(UsageError) {
+    self.init()
+    confirmedRemovals = Set(flags.values(.confirm))
+    if let text = flags.value(.maxDelete) { removalLimit = try RemovalLimit(flag: text) }
+  }
+}
+
+extension RemovalLimit {
+  /// A number of records, or a share of a class in percent; 100% lets a class be emptied too.
+  init(flag text: String) throws(UsageError) {
+    if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
+      self.init(share: percent / 100, count: 0, allowsEmptying: percent == 100)
+    } else if let count = Int(text), count >= 0 {
+      self.init(share: 0, count: count)
+    } else {
+      throw UsageError(
+        "--max-delete does not know \(text.quoted). It takes a number of records such as 50, or a share "
+          + "such as 5%.")
+    }
+  }
+}
+
+extension StageSelection {
+  /// The stages that `--only` or `--through` choose; all without them.
+  init(flags: ParsedCommand) throws(UsageError) {
+    switch (flags.value(.only), flags.value(.through)) {
+    case (nil, nil): self = .all
+    case (let name?, nil): self = .only(try Self.stage(name))
+    case (nil, let name?): self = .through(try Self.stage(name))
+    case (.some, .some):
+      throw UsageError("--only and --through exclude each other. Give one of them.")
+    }
+  }
+
+  private static func stage(_ name: String) throws(UsageError) -> StageName {
+    guard let stage = StageName(rawValue: name) else {
+      throw UsageError(
+        "stage", name, notAmong: StageName.allCases.map(\.rawValue), see: "ferry help sync")
+    }
+    return stage
+  }
+}
+
+extension ExitCode {
+  /// How a sync ended that was not stopped by an error.
+  init(_ report: SyncReport) {
+    if !report.guarded.isEmpty {
+      self = .deleteGuard
+    } else {
+      self = report.outcome == .partial ? .partial : .success
+    }
+  }
+
+  /// How a plan ended: what is left over is no failure of the plan, a class that could not be asked is.
+  init(_ plan: SyncPlan, tellsPending: Bool) {
+    let isWhole = plan.report.notices.allSatisfy { $0.code != .classFailed }
+    if !isWhole {
+      self = .partial
+    } else {
+      self = tellsPending && !plan.isEmpty ? .changesPending : .success
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// Reads and writes `ferry.json`.
+struct ConfigurationFile {
+  var workspace: Workspace
+
+  private var file: URL { workspace.configuration }
+
+  func read() throws(Failure) -> Configuration {
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: file)
+    } catch  where exists {
+      throw Failure(
+        .configuration, "unreadable-configuration",
+        "\(file.filePath) cannot be read: \(Failure.reason(of: error)). Nothing was done. Make sure "
+          + "that it is a file and belongs to you.")
+    } catch {
+      throw Failure(
+        .configuration, "no-configuration",
+        "There is no ferry.json in \(workspace.folder.filePath). Nothing was done. Make one with "
+          + "\"ferry init\", or name its folder with --directory.")
+    }
+    do throws(ConfigurationFault) {
+      return try Configuration(reading: bytes)
+    } catch {
+      let place = "\(file.filePath):\(error.line):\(error.column)"
+      throw Failure(
+        .configuration, "broken-configuration",
+        "\(place): \(error.fault). Nothing was done. Correct the file; "
+          + "\"ferry help configuration\" shows its form.")
+    }
+  }
+
+  var exists: Bool { access(file.filePath, F_OK) == 0 }
+
+  /// Writes the file whole or not at all, for its owner only, and makes its folder.
+  func write(_ configuration: Configuration) throws(Failure) {
+    try makeFolder()
+    let part = file.filePath + ".part"
+    unlink(part)
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw cannotCreate(file.filePath) }
+    let bytes = Array(configuration.text.utf8)
+    let isWritten =
+      fchmod(descriptor, 0o600) == 0 && write(bytes, to: descriptor) && fsync(descriptor) == 0
+    let reason = errno
+    close(descriptor)
+    errno = reason
+    guard isWritten, rename(part, file.filePath) == 0 else {
+      let failure = cannotCreate(file.filePath)
+      unlink(part)
+      throw failure
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  private func makeFolder() throws(Failure) {
+    let path = workspace.folder.filePath
+    guard access(path, F_OK) != 0 else { return }
+    do {
+      try FileManager.default.createDirectory(
+        at: workspace.folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw Failure(
+        .cannotCreate, "cannot-create",
+        "The folder \(path) cannot be made: \(Failure.reason(of: error)). Nothing was written. Choose "
+          + "another with --directory.")
+    }
+    chmod(path, 0o700)
+  }
+
+  private func cannotCreate(_ path: String) -> Failure {
+    Failure(
+      .cannotCreate, "cannot-create",
+      "\(path) cannot be written: \(String(cString: strerror(errno))). What was there before is "
+        + "unchanged. Make sure that the folder belongs to you and the disk is not full.")
+  }
+}

@@ -1,0 +1,50 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryParse
+import Foundation
+
+/// A file that holds one secret.
+struct KeyFile {
+  var role: Role
+  var file: URL
+
+  /// A path as `ferry.json` has it: relative ones start at its folder.
+  init(_ role: Role, path: String, in folder: URL) {
+    self.role = role
+    file = URL(filePath: path, relativeTo: folder).absoluteURL.standardized
+  }
+
+  /// Reads the secret.
+  func secret() throws(Failure) -> Secret {
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: file)
+    } catch {
+      throw unusable("cannot be read: \(Failure.reason(of: error))")
+    }
+    guard bytes.count <= Self.mostBytes, let text = String(validating: bytes, as: UTF8.self) else {
+      throw unusable("does not hold a key: it is too long or not text")
+    }
+    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+    guard let line = lines.first else { throw unusable("is empty") }
+    guard lines.count == 1 else { throw unusable("has more than one line") }
+    return Secret(line)
+  }
+
+  /// What is wrong with the file's permissions; nil when only its owner may read it.
+  var warning: String? {
+    var status = stat()
+    guard stat(file.filePath, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+    return "The \(role.words) in \(file.filePath) is open to other users of this machine. "
+      + "Close it with: chmod 600 \(file.filePath)"
+  }
+
+  private static let mostBytes = 16 << 10
+
+  private func unusable(_ fault: String) -> Failure {
+    Failure(
+      .configuration, "key-file",
+      "The file of the \(role.words), \(file.filePath), \(fault). Nothing was sent. Put the key "
+        + "there on a single line, or correct \"\(role.rawValue)\".")
+  }
+}

@@ -1,0 +1,26 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// The folder a command works in, and what is where in it.
+struct Workspace: Sendable {
+  var folder: URL
+
+  /// The flag counts most, then the environment, then the current folder.
+  init(flag: String?, environment: [String: String]) {
+    let named = flag ?? environment["FERRY_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 }
+    folder = URL(filePath: named ?? ".", directoryHint: .isDirectory).absoluteURL.standardized
+  }
+
+  var configuration: URL { folder.appending(path: "ferry.json") }
+  var store: URL { folder.appending(path: "store.sqlite") }
+  var staging: URL { folder.appending(path: "staging", directoryHint: .isDirectory) }
+}
+
+extension URL {
+  /// The path as the system and people write it, without a slash at its end.
+  var filePath: String {
+    let path = path(percentEncoded: false)
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+}

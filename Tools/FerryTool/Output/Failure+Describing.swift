@@ -1,0 +1,74 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+
+extension Failure {
+  /// The failure for whatever a command threw.
+  init(describing error: any Error) {
+    switch error {
+    case let error as Failure: self = error
+    case let error as UsageError: self.init(error)
+    case let error as StoreError:
+      self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
+    case let error as ParseError: self.init(error)
+    case let error as ParseServerError:
+      self.init(.configuration, error.code.rawValue, error.message)
+    case let error as SchemaError:
+      self.init(.configuration, "schema", "\(error) Nothing was done.")
+    case let error as RequestError: self.init(.configuration, error.code.rawValue, error.message)
+    default: self.init(SyncError(describing: error))
+    }
+  }
+
+  init(_ error: SyncError) {
+    if let below = error.cause as? StoreError {
+      self.init(Self.exitCode(of: below), below.code.rawValue, error.message)
+    } else {
+      self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
+    }
+  }
+
+  private static func exitCode(of error: SyncError) -> ExitCode {
+    switch error.code {
+    case .unreachable: .unreachable
+    case .tryAgain, .busy: .tryAgain
+    case .loginNeeded, .unauthorized, .otherUser: .noPermission
+    case .notParseServer, .wrongURL: .protocolError
+    case .malformedData: .malformedData
+    case .localStorage: .inputOutput
+    case .otherServer, .configuration: .configuration
+    case .cancelled: .interrupted
+    case .internalError: .invariant
+    default: .internalError
+    }
+  }
+
+  private static func exitCode(of error: StoreError) -> ExitCode {
+    switch error.code {
+    case .busy: .tryAgain
+    case .notAccessible, .damaged, .newerFormat, .diskFull, .database, .historyPruned: .inputOutput
+    case .invalidSchema, .unknownClass, .unknownField: .configuration
+    default: .internalError
+    }
+  }
+
+  /// A refusal of a question that `ferry init` asked.
+  private init(_ error: ParseError) {
+    let (exitCode, name): (ExitCode, String) =
+      switch error.meaning {
+      case .loginNeeded: (.noPermission, SyncError.Code.loginNeeded.rawValue)
+      case .unauthorized: (.noPermission, SyncError.Code.unauthorized.rawValue)
+      case .refused, .notFoundOrForbidden: (.noPermission, "refused")
+      case .wrongURL: (.protocolError, SyncError.Code.wrongURL.rawValue)
+      case .notParse, .tooLarge: (.protocolError, SyncError.Code.notParseServer.rawValue)
+      case .malformed: (.malformedData, SyncError.Code.malformedData.rawValue)
+      case .retryLater, .rateLimited, .outcomeUnknown, .duplicate:
+        (.tryAgain, SyncError.Code.tryAgain.rawValue)
+      }
+    self.init(exitCode, name, error.description)
+  }
+}

@@ -1,0 +1,79 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// An unsent change, and why it has not gone yet.
+struct OutboxLine: Sendable {
+  var entry: OutboxEntry
+
+  var text: String {
+    var parts = ["\(entry.className) #\(entry.localID)"]
+    if let objectID { parts.append(objectID) }
+    parts.append(kind)
+    if !fields.isEmpty { parts.append(fields.joined(separator: ", ")) }
+    return "\(parts.joined(separator: " ")): \(state)\(reason.map { ". \($0)" } ?? "")"
+  }
+
+  var json: JSONMessage {
+    JSONMessage(
+      "entry",
+      [
+        "class": .string(entry.className), "local_id": .integer(entry.localID.rawValue),
+        "kind": .string(kind), "state": .string(state), "fields": .texts(fields),
+        "attempts": .count(entry.attempts.count), "failures": .count(entry.failures),
+      ]
+    ).with("object_id", objectID.map(Value.string)).with("reason", reason.map(Value.string))
+      .with("code", refusal?.code.map(Value.count))
+      .with("next_try", entry.nextTry.map { .string($0.description) })
+  }
+
+  /// Not shown while only this store knows it.
+  private var objectID: String? {
+    MintedID.matches(entry.objectID) && entry.createdAt == nil ? nil : entry.objectID
+  }
+
+  private var kind: String {
+    switch entry.kind {
+    case .create: "create"
+    case .update: "update"
+    case .delete: "delete"
+    case .deleteAfterCreate: "delete-after-create"
+    }
+  }
+
+  private var fields: [String] {
+    entry.kind == .delete || entry.kind == .deleteAfterCreate ? [] : entry.changed.sorted()
+  }
+
+  private var state: String {
+    switch entry.state {
+    case .ready: "ready"
+    case .sending, .unknown: "unknown"
+    case .parked: "parked"
+    case .blocked: "blocked"
+    case .confirming: "confirming"
+    }
+  }
+
+  private var refusal: Refusal? {
+    if case .parked(let refusal) = entry.state { refusal } else { nil }
+  }
+
+  private var reason: String? {
+    switch entry.state {
+    case .ready:
+      guard entry.failures > 0 else { return nil }
+      let times = entry.failures == 1 ? "once" : "\(entry.failures) times"
+      let next = entry.nextTry.map { "; tried again after \($0)" } ?? ""
+      return "Sending failed \(times)\(next)."
+    case .parked(let refusal): return refusal.message
+    case .blocked(let waiting):
+      return "Waits for \(waiting.className) #\(waiting.localID), which its field \(waiting.field) "
+        + "points to."
+    case .sending, .unknown:
+      return "Was sent, and no answer came; the next sync asks the server what became of it."
+    case .confirming: return nil
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+
+/// What a sync would do, for people.
+struct PlanText {
+  var plan: SyncPlan
+  /// How many records of each group to list; nil for all.
+  var limit: Int? = 10
+
+  var lines: [String] {
+    guard !plan.isEmpty else {
+      return plan.report.guarded.map(ReportText.line) + ["Nothing to do."]
+    }
+    var lines: [String] = []
+    for stage in StageName.allCases {
+      let actions = plan.actions.filter { $0.stage == stage }
+      if !actions.isEmpty { lines += [stage.rawValue] + groups(actions) }
+    }
+    if countedActions > plan.actions.count {
+      lines.append(
+        "Only the first \(plan.actions.count.grouped) actions are listed; the last line counts all."
+      )
+    }
+    return lines + [Self.legend(of: plan)] + plan.report.guarded.map(ReportText.line) + [summary]
+  }
+
+  /// For each class its counts, and under them the records of each kind.
+  private func groups(_ actions: [SyncAction]) -> [String] {
+    Dictionary(grouping: actions, by: \.className).sorted { $0.key < $1.key }.flatMap {
+      className, actions in
+      let kinds = SyncAction.Kind.allCases.compactMap { kind -> (String, [String])? in
+        let actions = actions.filter { $0.kind == kind }
+        return actions.isEmpty ? nil : (kind.counted(actions.count), records(actions))
+      }
+      return ["  \(className): \(kinds.map(\.0).joined(separator: ", "))"] + kinds.flatMap(\.1)
+    }
+  }
+
+  private func records(_ actions: [SyncAction]) -> [String] {
+    let listed = actions.prefix(limit ?? actions.count)
+    let more = actions.count - listed.count
+    let rest = "    \(actions[0].kind.code) ... and \(more.grouped) more; --verbose lists all"
+    return listed.map(Self.line) + (more > 0 ? [rest] : [])
+  }
+
+  /// A record on one line: code, names, fields, reason.
+  static func line(_ action: SyncAction) -> String {
+    var parts = ["    \(action.kind.code)"]
+    if let localID = action.localID { parts.append("#\(localID)") }
+    if let objectID = action.objectID { parts.append(objectID) }
+    if !action.fields.isEmpty { parts.append(action.fields.joined(separator: ", ")) }
+    return parts.joined(separator: " ") + (action.reason.map { " (\($0))" } ?? "")
+  }
+
+  /// What happens on each side, on one line.
+  private var summary: String {
+    let sides: [(String, [SyncAction.Kind])] = [
+      ("Here", [.insert, .update, .merge, .remove, .quarantine]),
+      ("Server", [.post, .put, .delete]),
+      ("Left", [.park, .wait]),
+    ]
+    let texts = sides.compactMap { side, kinds -> String? in
+      let counts = kinds.compactMap { kind -> String? in
+        let count = total(kind)
+        return count == 0 ? nil : kind.counted(count)
+      }
+      return counts.isEmpty ? nil : "\(side): \(counts.joined(separator: ", "))."
+    }
+    return texts.joined(separator: " ")
+  }
+
+  private var countedActions: Int { SyncAction.Kind.allCases.reduce(0) { $0 + total($1) } }
+
+  /// The report counts all, however many actions are listed; it counts what is held as waiting.
+  private func total(_ kind: SyncAction.Kind) -> Int {
+    plan.report.classes.values.reduce(0) { $0 + $1.count(of: kind) }
+  }
+
+  private static func legend(of plan: SyncPlan) -> String {
+    let kinds = SyncAction.Kind.allCases.filter { kind in plan.actions.contains { $0.kind == kind }
+    }
+    return kinds.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")
+  }
+}
+
+extension SyncAction.Kind {
+  /// Two characters: where, and what.
+  var code: String {
+    switch self {
+    case .insert: "<+"
+    case .update: "<~"
+    case .merge: "<m"
+    case .remove: "<-"
+    case .quarantine: "<q"
+    case .post: ">+"
+    case .put: ">~"
+    case .delete: ">-"
+    case .park: "!p"
+    case .wait: "!w"
+    case .hold: "!h"
+    }
+  }
+
+  var meaning: String {
+    switch self {
+    case .insert: "inserted here"
+    case .update: "changed here"
+    case .merge: "merged here"
+    case .remove: "removed here"
+    case .quarantine: "set aside here"
+    case .post: "created on the server"
+    case .put: "changed on the server"
+    case .delete: "deleted on the server"
+    case .park: "refused, waits for you"
+    case .wait: "waits"
+    case .hold: "held back until confirmed"
+    }
+  }
+
+  func counted(_ count: Int) -> String {
+    let (one, many) =
+      switch self {
+      case .insert: ("insert", "inserts")
+      case .update: ("update", "updates")
+      case .merge: ("merge", "merges")
+      case .remove: ("removal", "removals")
+      case .quarantine: ("quarantined", "quarantined")
+      case .post: ("create", "creates")
+      case .put: ("edit", "edits")
+      case .delete: ("delete", "deletes")
+      case .park: ("parked", "parked")
+      case .wait: ("waiting", "waiting")
+      case .hold: ("held back", "held back")
+      }
+    return "\(count.grouped) \(count == 1 ? one : many)"
+  }
+}
+
+extension SyncReport.Counts {
+  fileprivate func count(of kind: SyncAction.Kind) -> Int {
+    switch kind {
+    case .insert: imported
+    case .update: updated
+    case .merge: merged
+    case .remove: deleted
+    case .quarantine: quarantined
+    case .post: created
+    case .put: put
+    case .delete: removed
+    case .park: parked
+    case .wait: waiting
+    case .hold: 0
+    }
+  }
+}

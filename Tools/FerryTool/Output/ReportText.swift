@@ -1,0 +1,75 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+
+/// What a sync did, for people.
+struct ReportText {
+  var report: SyncReport
+  /// How long it took, in seconds.
+  var seconds: Double
+
+  private static let columns: [(heading: String, count: @Sendable (SyncReport.Counts) -> Int)] = [
+    ("imported", { $0.imported }), ("updated", { $0.updated }), ("unchanged", { $0.unchanged }),
+    ("deleted", { $0.deleted }), ("created", { $0.created }), ("put", { $0.put }),
+    ("removed", { $0.removed }), ("merged", { $0.merged }), ("parked", { $0.parked }),
+    ("waiting", { $0.waiting }), ("quarantined", { $0.quarantined }),
+  ]
+
+  func lines(width: Int?) -> [String] {
+    table(width: width) + [ending] + report.guarded.map(Self.line) + leftOver
+  }
+
+  /// One row for each class; a column in which nothing happened is left out.
+  private func table(width: Int?) -> [String] {
+    let used = Self.columns.filter { column in
+      report.classes.values.contains { column.count($0) > 0 }
+    }
+    guard !used.isEmpty else { return [] }
+    let rows = report.classes.sorted { $0.key < $1.key }.map { name, counts in
+      [name] + used.map { $0.count(counts).grouped }
+    }
+    return TextTable(headings: ["class"] + used.map(\.heading), rows: rows).lines(width: width)
+  }
+
+  private var ending: String {
+    let isUnchanged = report.classes.values.allSatisfy { counts in
+      Self.columns.allSatisfy { $0.heading == "unchanged" || $0.count(counts) == 0 }
+    }
+    let result =
+      report.outcome == .partial
+      ? "Done in part" : isUnchanged ? "Nothing had changed" : "Done"
+    let requests = report.requests == 1 ? "1 request" : "\(report.requests.grouped) requests"
+    return
+      "\(result): \(Self.duration(seconds)), \(requests), \(Self.size(report.bytesDown)) down, "
+      + "\(Self.size(report.bytesUp)) up."
+  }
+
+  private var leftOver: [String] {
+    let counts = report.classes.values
+    let isUnsent = counts.contains { $0.parked + $0.waiting > 0 }
+    return isUnsent ? ["\"ferry outbox\" shows what was not sent, and why."] : []
+  }
+
+  static func line(_ removal: GuardedRemoval) -> String {
+    let side = removal.side == .here ? "here" : "on the server"
+    return
+      "Held back: \(removal.count.grouped) of \(removal.total.grouped) \(removal.className) would "
+      + "be removed \(side). If that is right: ferry sync --confirm \(removal.confirmation)"
+  }
+
+  static func duration(_ seconds: Double) -> String {
+    if seconds >= 60 { return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s" }
+    let tenths = Int((seconds * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+
+  static func size(_ bytes: Int) -> String {
+    if bytes < 1000 { return "\(bytes) B" }
+    var value = Double(bytes) / 1000
+    for unit in ["kB", "MB"] {
+      if value < 999.5 { return "\(Int(value.rounded())) \(unit)" }
+      value /= 1000
+    }
+    return "\(Int(value.rounded()).grouped) GB"
+  }
+}

@@ -1,0 +1,109 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// What is here, class by class.
+struct StoreStatus: Sendable {
+  struct Class: Sendable {
+    var name: String
+    var rows = 0
+    var creates = 0
+    var updates = 0
+    var deletes = 0
+    var parked = 0
+    var blocked = 0
+    /// Sent without an answer; asked for by the next sync.
+    var unknown = 0
+    var quarantined = 0
+    var isInitialSyncDone = false
+    /// Up to where the server's changes are known to be here, by its clock.
+    var listedThrough: Timestamp?
+
+    init(_ name: String) { self.name = name }
+
+    init(
+      _ name: String, rows: Int, entries: [OutboxEntry], quarantined: Int,
+      isInitialSyncDone: Bool, listedThrough: Timestamp?
+    ) {
+      self.name = name
+      self.rows = rows
+      self.quarantined = quarantined
+      self.isInitialSyncDone = isInitialSyncDone
+      self.listedThrough = listedThrough
+      for entry in entries { count(entry) }
+    }
+
+    private mutating func count(_ entry: OutboxEntry) {
+      guard entry.state != .confirming else { return }
+      switch entry.kind {
+      case .create: creates += 1
+      case .update: updates += 1
+      case .delete, .deleteAfterCreate: deletes += 1
+      }
+      switch entry.state {
+      case .parked: parked += 1
+      case .blocked: blocked += 1
+      case .sending, .unknown: unknown += 1
+      case .ready, .confirming: break
+      }
+    }
+  }
+
+  var server: String
+  var applicationID: String
+  var isStoreThere: Bool
+  var classes: [Class]
+
+  var json: JSONMessage {
+    let members = classes.map { ($0.name, $0.json) }
+    return JSONMessage(
+      "status",
+      [
+        "server": .string(server), "application_id": .string(applicationID),
+        "store": .boolean(isStoreThere),
+        "classes": .object(Dictionary(members, uniquingKeysWith: { first, _ in first })),
+      ])
+  }
+
+  func lines(width: Int?) -> [String] {
+    let head = "Server: \(server), application \(applicationID)"
+    guard isStoreThere else {
+      return [head, "There is no store here yet; \"ferry sync\" makes one."]
+    }
+    let table = TextTable(
+      headings: [
+        "class", "rows", "create", "update", "delete", "parked", "blocked", "unknown",
+        "quarantined",
+        "last listing",
+      ], rows: classes.map(\.cells))
+    return [head] + table.lines(width: width) + [unsent]
+  }
+
+  private var unsent: String {
+    let count = classes.reduce(0) { $0 + $1.creates + $1.updates + $1.deletes }
+    return switch count {
+    case 0: "Nothing is unsent."
+    case 1: "1 change is unsent; \"ferry outbox\" shows it."
+    default: "\(count.grouped) changes are unsent; \"ferry outbox\" lists them."
+    }
+  }
+}
+
+extension StoreStatus.Class {
+  fileprivate var cells: [String] {
+    [name]
+      + [rows, creates, updates, deletes, parked, blocked, unknown, quarantined].map(\.grouped)
+      + [isInitialSyncDone ? listedThrough?.description ?? "yes" : "first sync not complete"]
+  }
+
+  fileprivate var json: Value {
+    .object([
+      "rows": .count(rows), "parked": .count(parked), "blocked": .count(blocked),
+      "unknown": .count(unknown), "quarantined": .count(quarantined),
+      "unsent": ["create": .count(creates), "update": .count(updates), "delete": .count(deletes)],
+      "initial_sync_done": .boolean(isInitialSyncDone),
+      "last_listing": listedThrough.map { .string($0.description) } ?? .null,
+    ])
+  }
+}

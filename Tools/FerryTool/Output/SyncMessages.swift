@@ -1,0 +1,101 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+
+extension JSONMessage {
+  /// What a run said, for programs; nil for what the summary or the exit error say.
+  init?(_ event: SyncEvent) {
+    switch event {
+    case .started: self.init("started", [:])
+    case .stageStarted(let stage): self.init("stage_started", ["stage": .string(stage.rawValue)])
+    case .stageEnded(let stage, let seconds):
+      self.init("stage_ended", ["stage": .string(stage.rawValue), "seconds": .seconds(seconds)])
+    case .progress(let progress):
+      self = JSONMessage(
+        "progress",
+        [
+          "stage": .string(progress.stage.rawValue), "class": .string(progress.className),
+          "done": .count(progress.done),
+        ]
+      ).with("expected", progress.expected.map(Value.count))
+    case .retrying(let reason, let delay):
+      self.init("retrying", ["reason": .string(reason), "seconds": .seconds(delay.seconds)])
+    case .notice(let notice): self.init(notice)
+    case .initialSyncCompleted(let className):
+      self.init("initial_sync_completed", ["class": .string(className)])
+    case .completed, .failed: return nil
+    }
+  }
+
+  init(_ notice: SyncNotice) {
+    self = JSONMessage(
+      "notice", ["code": .string(notice.code.rawValue), "message": .string(notice.message)]
+    ).with("class", notice.className.map(Value.string))
+      .with("object_id", notice.objectID.map(Value.string))
+  }
+
+  /// The last line of a sync or a plan.
+  init(summary report: SyncReport) {
+    self.init(
+      "summary",
+      [
+        "outcome": .string(report.outcome.rawValue),
+        "classes": .object(report.classes.mapValues { Value($0) }),
+        "stages": .array(
+          report.stages.map {
+            ["name": .string($0.stage.rawValue), "seconds": .seconds($0.seconds)]
+          }
+        ),
+        "requests": .count(report.requests), "bytes_down": .count(report.bytesDown),
+        "bytes_up": .count(report.bytesUp), "guarded": .array(report.guarded.map { Value($0) }),
+        "notices": .count(report.notices.count),
+      ])
+  }
+
+  init(_ action: SyncAction) {
+    self = JSONMessage(
+      "action",
+      [
+        "stage": .string(action.stage.rawValue), "kind": .string(action.kind.rawValue),
+        "class": .string(action.className),
+      ]
+    ).with("local_id", action.localID.map { .integer($0.rawValue) })
+      .with("object_id", action.objectID.map(Value.string))
+      .with("fields", action.fields.isEmpty ? nil : .texts(action.fields))
+      .with("reason", action.reason.map(Value.string))
+  }
+}
+
+extension Value {
+  /// A duration, to the microsecond.
+  fileprivate static func seconds(_ seconds: Double) -> Value {
+    .number((seconds * 1_000_000).rounded() / 1_000_000)
+  }
+
+  fileprivate init(_ counts: SyncReport.Counts) {
+    self = .object([
+      "imported": .count(counts.imported), "updated": .count(counts.updated),
+      "unchanged": .count(counts.unchanged), "deleted": .count(counts.deleted),
+      "created": .count(counts.created), "put": .count(counts.put),
+      "removed": .count(counts.removed), "merged": .count(counts.merged),
+      "parked": .count(counts.parked), "waiting": .count(counts.waiting),
+      "quarantined": .count(counts.quarantined),
+    ])
+  }
+
+  fileprivate init(_ removal: GuardedRemoval) {
+    self = .object([
+      "class": .string(removal.className), "side": .string(removal.side.rawValue),
+      "count": .count(removal.count), "total": .count(removal.total),
+      "confirmation": .string(removal.confirmation),
+    ])
+  }
+}
+
+extension Duration {
+  var seconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,89 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryHTTP
+import FerryModel
+import FerryParse
+
+/// Finds out which fields the classes of a server have.
+struct ClassSurvey {
+  var server: ParseServer
+  var transport: any HTTPTransport
+  var cancellation: CancellationSignal
+
+  /// Rows looked at where the server does not tell its schemas.
+  static let sampleSize = 100
+
+  /// Asks for the schemas where the master key allows it, else for the newest rows of each class.
+  func run(_ classNames: [String]) throws -> Result {
+    var result = server.usesMasterKey ? try readSchemas(classNames) : try sample(classNames)
+    let named = UsableNames(result.entities)
+    (result.entities, result.renamings, result.problems) =
+      (named.entities, named.notes, named.problems)
+    return result
+  }
+
+  private func readSchemas(_ classNames: [String]) throws -> Result {
+    let answer = try transport.send(ParseRequests(server).schemas(), cancellation: cancellation)
+    let known = try ParseResponses().schemas(answer)
+    let entities = try classNames.map { name in
+      guard let entity = known.first(where: { $0.name == name }) else {
+        throw unknown(name, among: known.map(\.name))
+      }
+      return Self.withoutClientKey(entity)
+    }
+    return Result(source: .schemas, entities: entities)
+  }
+
+  private func sample(_ classNames: [String]) throws -> Result {
+    let query = ParseQuery(order: ["-updatedAt"], limit: Self.sampleSize)
+    let requests = try classNames.map { try ParseRequests(server).find($0, query) }
+    let answers = transport.sendAll(requests, cancellation: cancellation)
+    let responses = try ParseResponses()
+    var result = Result(source: .sample, entities: [])
+    for (name, answer) in zip(classNames, answers) {
+      let rows = try rows(of: name, answer.get(), responses)
+      let sample = SampledClass(name, rows: rows)
+      result.entities.append(Self.withoutClientKey(sample.entity))
+      result.untold += sample.untold.map { Result.UntoldField(className: name, field: $0) }
+    }
+    return result
+  }
+
+  private func rows(
+    of className: String, _ answer: HTTPResponse, _ responses: ParseResponses
+  ) throws -> [[String: Value]] {
+    let result = Swift.Result { () throws(ParseError) in
+      try responses.read(answer, Self.rows)
+    }
+    if case .failure(let error) = result, error.code == .operationForbidden {
+      throw Failure(
+        .noPermission, "refused",
+        "The server does not let \(className) be read, or has no such class (code 119). Nothing was "
+          + "written. Look at the name; a master key or a session token may help.")
+    }
+    return try result.get()
+  }
+
+  private static func rows(_ page: JSONElement) throws -> [[String: Value]]? {
+    guard let elements = page["results"]?.array else { return nil }
+    return try elements.compactMap { element in
+      if case .object(let members) = try Value(element) { members } else { nil }
+    }
+  }
+
+  /// Ferry's own key of a create is no field of the app's.
+  private static func withoutClientKey(_ entity: Entity) -> Entity {
+    let key = SyncOptions().clientKeyField
+    return Entity(entity.name, fields: entity.fields.filter { $0.name != key })
+  }
+
+  private func unknown(_ name: String, among known: [String]) -> Failure {
+    let classes = known.filter { !$0.hasPrefix("_") }.sorted()
+    let meant = Suggestion.nearest(to: name, among: classes).map { " Did you mean \($0)?" } ?? ""
+    return Failure(
+      .configuration, "unknown-class",
+      "The server has no class \(name.quoted).\(meant) It has: \(classes.joined(separator: ", ")). "
+        + "Nothing was written.")
+  }
+}
