@@ -1,0 +1,190 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+import LoopbackParse
+import Testing
+
+@Suite("Bad input to ferry sync", .serialized, .timeLimit(.minutes(10)))
+struct BadInputProcessTests {
+  /// Runs a sync that has to fail, and checks how it says so.
+  private func expect(
+    _ world: ToolWorld, _ code: Int32, _ name: String, _ arguments: [String] = ["sync"],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let result = try await FerryProcess(arguments + ["--json"], in: world.folder.url).result()
+    #expect(result.code == code, "\(result.errors)", sourceLocation: sourceLocation)
+    #expect(
+      result.lastMessage?["message_type"] as? String == "exit_error", "\(result.output)",
+      sourceLocation: sourceLocation)
+    #expect(
+      result.lastMessage?["name"] as? String == name, "\(result.output)",
+      sourceLocation: sourceLocation)
+    #expect(result.errors.contains("ferry: "), sourceLocation: sourceLocation)
+  }
+
+  @Test("a server that cannot be reached")
+  func unreachable() async throws {
+    let world = try ToolWorld()
+    try world.configure(server: "http://127.0.0.1:1/parse")
+    try await expect(world, 69, "unreachable")
+  }
+
+  @Test("a wrong application id")
+  func wrongApplication() async throws {
+    let world = try ToolWorld()
+    try world.configure(applicationID: "other")
+    try await expect(world, 77, "unauthorized")
+    try await expect(world, 77, "unauthorized", ["plan"])
+  }
+
+  @Test("a wrong mount path")
+  func wrongPath() async throws {
+    let world = try ToolWorld()
+    try world.configure(server: "http://127.0.0.1:\(world.server.port)/elsewhere")
+    try await expect(world, 76, "wrong-url")
+  }
+
+  @Test("a server of another kind")
+  func otherKind() async throws {
+    let world = try ToolWorld()
+    let page = Array("<html><body>Welcome</body></html>".utf8)
+    world.server.setFault { _ in
+      .respond(LoopbackResponse(status: 200, headers: ["Content-Type": "text/html"], body: page))
+    }
+    try world.configure()
+    try await expect(world, 76, "not-parse-server")
+  }
+
+  @Test("a session that has ended")
+  func session() async throws {
+    let world = try ToolWorld()
+    try world.folder.write("r:0123456789abcdef0123456789abcdef", to: "token")
+    try world.configure(extra: "\"sessionTokenFile\": \"token\",")
+    try await expect(world, 77, "login-needed")
+  }
+
+  @Test("cleartext to another machine")
+  func cleartext() async throws {
+    let world = try ToolWorld()
+    try world.configure(server: "http://192.0.2.1/parse")
+    try await expect(world, 78, "configuration")
+  }
+
+  @Test("a missing key file, and one that is empty")
+  func keyFile() async throws {
+    let world = try ToolWorld()
+    try world.configure(extra: "\"masterKeyFile\": \"none\",")
+    try await expect(world, 78, "key-file")
+    try world.folder.write("\n", to: "none")
+    try await expect(world, 78, "key-file")
+    #expect(world.server.requestCount == 0)
+  }
+
+  @Test("no ferry.json, and a broken one")
+  func configuration() async throws {
+    let world = try ToolWorld()
+    for command in ["sync", "plan", "status", "outbox", "staging", "history"] {
+      try await expect(world, 78, "no-configuration", [command])
+    }
+    try world.folder.write("{\n  \"server\": \"x\"\n  \"classes\": {}\n}", to: "ferry.json")
+    for command in ["sync", "plan", "status", "outbox", "staging", "history"] {
+      try await expect(world, 78, "broken-configuration", [command])
+    }
+    let result = try await world.ferry("status")
+    #expect(result.errors.contains("ferry.json:3:3: expected a comma or }"))
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("classes with twin names")
+  func twins() async throws {
+    let world = try ToolWorld()
+    try world.configure(classes: "{\"Note\": {\"fields\": {}},\n\"note\": {\"fields\": {}}}")
+    try await expect(world, 78, "broken-configuration")
+  }
+
+  @Test("a damaged store, which stays as it is")
+  func damagedStore() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.configure()
+    #expect(try await world.ferry("sync").code == 0)
+    let garbage = String(repeating: "This is no database. ", count: 500)
+    for file in ["store.sqlite-wal", "store.sqlite-shm"] {
+      try? FileManager.default.removeItem(atPath: world.path(file))
+    }
+    try world.folder.write(garbage, to: "store.sqlite")
+    try await expect(world, 74, "damaged")
+    try await expect(world, 74, "damaged", ["status"])
+    let left = try String(
+      contentsOf: world.folder.url.appending(path: "store.sqlite"), encoding: .utf8)
+    #expect(left == garbage)
+  }
+
+  @Test("a store that cannot be made")
+  func unwritable() async throws {
+    let world = try ToolWorld()
+    try world.configure()
+    try FileManager.default.createDirectory(
+      atPath: world.path("store.sqlite"), withIntermediateDirectories: false)
+    let result = try await world.ferry("sync", "--json")
+    #expect([73, 74].contains(result.code), "\(result.errors)")
+  }
+
+  @Test("a file that may not grow, as on a full disk, after which nothing is lost")
+  func fullDisk() async throws {
+    let world = try ToolWorld()
+    try world.fill(games: 2000)
+    try world.configure()
+    let result = try await world.shell("ulimit -f 200; \"$FERRY\" sync --json")
+    #expect(result.code == 74, "\(result.errors)")
+    #expect(try await world.ferry("sync").code == 0)
+    #expect(try await world.ferry("plan", "--exit-code").code == 0)
+  }
+
+  @Test("a store of another server")
+  func otherServer() async throws {
+    let world = try ToolWorld()
+    try world.configure()
+    #expect(try await world.ferry("sync").code == 0)
+    let other = try ToolWorld()
+    try world.configure(server: other.server.url)
+    try await expect(world, 78, "other-server")
+  }
+
+  @Test("records that cannot be imported are set aside, and the others come")
+  func quarantine() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.configure(
+      classes:
+        #"{ "Game": { "fields": { "title": { "type": "Date" }, "score": { "type": "Number" } } },"#
+        + #" "League": { "fields": { "name": { "type": "String" } } } }"#)
+    let result = try await world.ferry("sync", "--json")
+    #expect(result.code == 3, "\(result.errors)")
+    let classes = result.lastMessage?["classes"] as? [String: [String: Int]]
+    #expect(classes?["Game"]?["quarantined"] == 3)
+    #expect(classes?["League"]?["imported"] == 1)
+    #expect(result.lastMessage?["outcome"] as? String == "partial")
+    #expect(try await world.ferry("status").output.contains(" 3 "))
+  }
+
+  @Test("answers that are no JSON, or end too early, leave what is here")
+  func malformed() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.configure()
+    world.server.setFault { _ in
+      .respond(
+        LoopbackResponse(
+          status: 200, headers: ["Content-Type": "application/json"],
+          body: Array("{\"results\":[{]}".utf8)))
+    }
+    let malformed = try await world.ferry("sync", "--json")
+    #expect([3, 65, 76].contains(malformed.code), "\(malformed.errors)")
+    world.server.setFault { _ in .truncated(bytes: 20) }
+    let cut = try await world.ferry("sync", "--json")
+    #expect([3, 69, 75].contains(cut.code), "\(cut.errors)")
+    world.server.setFault(nil)
+    #expect(try await world.ferry("sync").code == 0)
+  }
+}

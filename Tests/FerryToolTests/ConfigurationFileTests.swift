@@ -1,0 +1,98 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import Foundation
+import Testing
+
+@testable import FerryTool
+
+@Suite("Files of a workspace", .timeLimit(.minutes(10)))
+struct ConfigurationFileTests {
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  private let configuration = Configuration(
+    server: URL(filePath: "/"), applicationID: "demo",
+    entities: [Entity("Game", fields: [Field("title", .text)])])
+
+  @Test("are written for their owner only, whatever was there before")
+  func modes() throws {
+    let folder = try TemporaryFolder()
+    let workspace = Workspace(flag: folder.path + "new/deep", environment: [:])
+    let file = ConfigurationFile(workspace: workspace)
+    try file.write(configuration)
+    #expect(try mode(workspace.folder.filePath) == 0o700)
+    #expect(try mode(workspace.configuration.filePath) == 0o600)
+    chmod(workspace.configuration.filePath, 0o644)
+    try file.write(configuration)
+    #expect(try mode(workspace.configuration.filePath) == 0o600)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: workspace.folder.filePath).count == 1)
+  }
+
+  @Test("are named by the flag, else the environment, else are here")
+  func precedence() {
+    let environment = ["FERRY_DIRECTORY": "/from/environment"]
+    #expect(Workspace(flag: "/from/flag", environment: environment).folder.filePath == "/from/flag")
+    #expect(
+      Workspace(flag: nil, environment: environment).folder.filePath == "/from/environment")
+    let here = FileManager.default.currentDirectoryPath
+    #expect(Workspace(flag: nil, environment: [:]).folder.filePath == here)
+    #expect(Workspace(flag: nil, environment: ["FERRY_DIRECTORY": ""]).folder.filePath == here)
+    #expect(Workspace(flag: "a/../b", environment: [:]).store.filePath == here + "/b/store.sqlite")
+  }
+
+  @Test("that are not there, or no files, are named")
+  func missing() throws {
+    let folder = try TemporaryFolder()
+    let file = ConfigurationFile(workspace: Workspace(flag: folder.path, environment: [:]))
+    var failure = #expect(throws: Failure.self) { try file.read() }
+    #expect(failure?.name == "no-configuration")
+    #expect(failure?.exitCode == .configuration)
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "ferry.json"), withIntermediateDirectories: false)
+    failure = #expect(throws: Failure.self) { try file.read() }
+    #expect(failure?.name == "unreadable-configuration")
+    failure = #expect(throws: Failure.self) { try file.write(configuration) }
+    #expect(failure?.exitCode == .cannotCreate)
+  }
+
+  @Test("hold a key without the white space around it")
+  func key() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("  s3cret \n\n", to: "rest.key")
+    let file = KeyFile(.restKey, path: "rest.key", in: folder.url)
+    #expect(try file.secret() == Secret("s3cret"))
+    #expect(file.warning == nil)
+    #expect(KeyFile(.restKey, path: "/abs/key", in: folder.url).file.filePath == "/abs/key")
+  }
+
+  @Test(
+    "that hold no key are refused without showing what they hold",
+    arguments: ["", " \n", "first\nsecond", String(repeating: "x", count: 20_000)])
+  func noKey(content: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(content, to: "master.key")
+    let failure = #expect(throws: Failure.self) {
+      try KeyFile(.masterKey, path: "master.key", in: folder.url).secret()
+    }
+    #expect(failure?.exitCode == .configuration)
+    #expect(failure?.message.contains("master key") == true)
+    #expect(failure?.message.contains("second") == false)
+  }
+
+  @Test("that are not there are refused, and open ones are warned of")
+  func openKey() throws {
+    let folder = try TemporaryFolder()
+    let file = KeyFile(.sessionToken, path: "token", in: folder.url)
+    let failure = #expect(throws: Failure.self) { try file.secret() }
+    #expect(failure?.message.contains("No such file or directory") == true)
+    try folder.write("r:abc", to: "token", mode: 0o640)
+    let warning = try #require(file.warning)
+    #expect(warning.contains("chmod 600"))
+    #expect(!warning.contains("r:abc"))
+  }
+}

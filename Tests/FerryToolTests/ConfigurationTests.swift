@@ -1,0 +1,147 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Foundation
+import Testing
+
+@testable import FerryTool
+
+@Suite("ferry.json", .timeLimit(.minutes(10)))
+struct ConfigurationTests {
+  private static let full = """
+    {
+      "server": "https://parse.example.com/1",
+      "applicationId": "demo",
+      "restKeyFile": "rest.key",
+      "classes": {
+        "League": { "fields": { "name": { "type": "String" } }, "deletions": "sweep" },
+        "Game": {
+          "fields": {
+            "title": { "type": "String" },
+            "score": { "type": "Number", "integer": true },
+            "rating": { "type": "Number" },
+            "isOver": { "type": "Boolean" },
+            "playedAt": { "type": "Date" },
+            "league": { "type": "Pointer", "targetClass": "League" },
+            "order": { "type": "String", "column": "orderText" },
+            "isRemoved": { "type": "Boolean" }
+          },
+          "deletions": { "softDelete": "isRemoved" }
+        }
+      }
+    }
+    """
+
+  @Test("is read as it is written")
+  func roundTrip() throws {
+    let configuration = try Configuration(reading: Data(Self.full.utf8))
+    #expect(configuration.server.absoluteString == "https://parse.example.com/1")
+    #expect(configuration.applicationID == "demo")
+    #expect(configuration.keyFiles == [.restKey: "rest.key"])
+    #expect(configuration.entities.map(\.name) == ["League", "Game"])
+    #expect(configuration.schema.entity("Game")?.field("score")?.type == .integer)
+    #expect(configuration.schema.entity("Game")?.field("rating")?.type == .number)
+    #expect(configuration.schema.entity("Game")?.field("order")?.column == "orderText")
+    let again = try Configuration(reading: Data(configuration.text.utf8))
+    #expect(again.text == configuration.text)
+    for (left, right) in zip(configuration.entities, again.entities) {
+      #expect(left.fields == right.fields)
+      #expect(left.deletionStrategy == right.deletionStrategy)
+    }
+    try Snapshot.expect(configuration.text, is: "configuration/ferry.json")
+  }
+
+  @Test("is as the help shows it")
+  func help() throws {
+    let page = ConfigurationHelp.text
+    let start = try #require(page.range(of: "\n\n{\n"))
+    let end = try #require(page.range(of: "\n}\n", range: start.upperBound..<page.endIndex))
+    let example = "{\n\(page[start.upperBound..<end.upperBound])"
+    let configuration = try Configuration(reading: Data(example.utf8))
+    #expect(configuration.entities.count == 2)
+  }
+
+  @Test(
+    "is refused with the place of the fault",
+    arguments: [
+      ("comma", "{\n  \"server\": \"https://a.b/1\"\n  \"applicationId\": \"x\"\n}"),
+      ("trailing-comma", "{\n  \"server\": \"https://a.b/1\",\n}"),
+      ("cut-short", "{\n  \"server\": \"https://a.b"),
+      ("empty", ""),
+      ("array", "[]"),
+      ("not-utf8", "{\n  \"server\": \"\u{0}\""),
+      ("no-server", "{\"applicationId\": \"x\", \"classes\": {}}"),
+      ("no-classes", "{\"server\": \"https://a.b/1\", \"applicationId\": \"x\"}"),
+      ("server-no-url", "{\n\"server\": \"parse\", \"applicationId\": \"x\", \"classes\": {}}"),
+      ("server-number", "{\n\n\"server\": 7}"),
+      ("unknown-key", "{\n\"servr\": \"https://a.b/1\"}"),
+      ("key-in-file", "{\n\"masterKey\": \"mk\"}"),
+      ("twice", "{\n\"server\": \"https://a.b/1\",\n\"server\": \"https://a.b/2\"}"),
+    ])
+  func broken(name: String, text: String) throws {
+    let fault = #expect(throws: ConfigurationFault.self) {
+      try Configuration(reading: Data(text.utf8))
+    }
+    try Snapshot.expect(fault.map(described) ?? "", is: "configuration/\(name)")
+  }
+
+  @Test(
+    "is refused with the place of a class or field that is wrong",
+    arguments: [
+      ("field-type", "\"Game\": { \"fields\": { \"title\": { \"type\": \"Text\" } } }"),
+      ("field-without-type", "\"Game\": { \"fields\": {\n \"title\": {} } }"),
+      (
+        "pointer-without-target",
+        "\"Game\": { \"fields\": { \"league\": { \"type\": \"Pointer\" } } }"
+      ),
+      ("deletions", "\"Game\": { \"fields\": {},\n\"deletions\": \"always\" }"),
+      ("misspelt", "\"Game\": { \"fields\": {},\n\"delitions\": \"never\" }"),
+      ("class-twice", "\"Game\": { \"fields\": {} },\n\"Game\": { \"fields\": {} }"),
+      ("twin-classes", "\"Note\": { \"fields\": {} },\n\"note\": { \"fields\": {} }"),
+      (
+        "twin-fields",
+        "\"Note\": { \"fields\": { \"name\": { \"type\": \"String\" },\n"
+          + "\"Name\": { \"type\": \"String\" } } }"
+      ),
+      ("soft-delete", "\"Note\": { \"fields\": {}, \"deletions\": { \"softDelete\": \"gone\" } }"),
+      ("no-class", ""),
+    ])
+  func brokenClass(name: String, classes: String) throws {
+    let text = """
+      {
+        "server": "https://parse.example.com/1",
+        "applicationId": "demo",
+        "classes": {
+          \(classes)
+        }
+      }
+      """
+    let fault = #expect(throws: ConfigurationFault.self) {
+      try Configuration(reading: Data(text.utf8))
+    }
+    try Snapshot.expect(fault.map(described) ?? "", is: "configuration/class-\(name)")
+  }
+
+  @Test("names the line that is no text")
+  func notText() {
+    let text = Data("{\n\"server\": \"".utf8) + Data([0xFF, 0xFE]) + Data("\"\n}".utf8)
+    let fault = #expect(throws: ConfigurationFault.self) { try Configuration(reading: text) }
+    #expect(fault?.line == 2)
+  }
+
+  @Test("takes what Parse's own schemas have beside the fields")
+  func parseSchema() throws {
+    let text = """
+      {"server": "https://a.b/1", "applicationId": "x", "classes": {"Game": {"className": "Game",
+      "fields": {"objectId": {"type": "String"}, "createdAt": {"type": "Date"},
+      "updatedAt": {"type": "Date"}, "ACL": {"type": "ACL"}, "title": {"type": "String",
+      "required": true}}, "classLevelPermissions": {"find": {"*": true}}, "indexes": {}}}}
+      """
+    let configuration = try Configuration(reading: Data(text.utf8))
+    #expect(configuration.entities.first?.fields.map(\.name) == ["title"])
+  }
+
+  private func described(_ fault: ConfigurationFault) -> String {
+    "\(fault.line):\(fault.column): \(fault.fault)"
+  }
+}

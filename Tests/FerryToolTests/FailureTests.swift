@@ -1,0 +1,107 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+import Foundation
+import Testing
+
+@testable import FerryTool
+
+@Suite("Exit codes", .timeLimit(.minutes(10)))
+struct FailureTests {
+  @Test(
+    "of what stops a run",
+    arguments: [
+      (.unreachable, 69), (.tryAgain, 75), (.busy, 75), (.loginNeeded, 77), (.unauthorized, 77),
+      (.otherUser, 77), (.notParseServer, 76), (.wrongURL, 76), (.malformedData, 65),
+      (.localStorage, 74), (.otherServer, 78), (.configuration, 78), (.cancelled, 130),
+      (.internalError, 70), (.init(rawValue: "of-a-later-version"), 1),
+    ] as [(SyncError.Code, Int32)])
+  func sync(code: SyncError.Code, expected: Int32) {
+    let failure = Failure(describing: SyncError(code, "A sentence."))
+    #expect(failure.exitCode.rawValue == expected)
+    #expect(failure.name == code.rawValue)
+    #expect(failure.message == "A sentence.")
+  }
+
+  @Test(
+    "of what a store refuses, also beneath a run",
+    arguments: [
+      (.busy, 75), (.damaged, 74), (.newerFormat, 74), (.diskFull, 74), (.notAccessible, 74),
+      (.database, 74), (.invalidSchema, 78), (.unknownClass, 78), (.historyPruned, 74),
+    ] as [(StoreError.Code, Int32)])
+  func store(code: StoreError.Code, expected: Int32) {
+    let error = StoreError(code, "A sentence.")
+    #expect(Failure(describing: error).exitCode.rawValue == expected)
+    let run = SyncError(.localStorage, "A sentence.", cause: error)
+    #expect(Failure(describing: run).exitCode.rawValue == expected)
+    #expect(Failure(describing: run).name == code.rawValue)
+  }
+
+  @Test(
+    "of an exchange without an answer",
+    arguments: [
+      (.couldNotResolve, 69), (.couldNotConnect, 69), (.tls, 69), (.timeout, 75),
+      (.cleartextRefused, 78), (.invalidURL, 78), (.redirectRefused, 76), (.protocolError, 76),
+      (.cancelled, 130),
+    ] as [(HTTPError.Code, Int32)])
+  func exchange(code: HTTPError.Code, expected: Int32) {
+    let error = HTTPError(code, outcome: .notSent, message: "A sentence.")
+    #expect(Failure(describing: error).exitCode.rawValue == expected)
+  }
+
+  @Test(
+    "of a refusal",
+    arguments: [
+      (.loginNeeded, 77), (.unauthorized, 77), (.refused, 77), (.notFoundOrForbidden, 77),
+      (.wrongURL, 76), (.notParse, 76), (.malformed, 65), (.rateLimited, 75),
+      (.retryLater(boundedAttempts: true), 75),
+    ] as [(ParseError.Meaning, Int32)])
+  func refusal(meaning: ParseError.Meaning, expected: Int32) {
+    let error = ParseError(status: 400, meaning: meaning)
+    #expect(Failure(describing: error).exitCode.rawValue == expected)
+  }
+
+  @Test("of what nobody foresaw is one of our own")
+  func unforeseen() {
+    struct Odd: Error {}
+    #expect(Failure(describing: Odd()).exitCode == .invariant)
+  }
+
+  @Test("are in the last line of JSON")
+  func json() {
+    let failure = Failure(.tryAgain, "busy", "Another process says \"no\".")
+    #expect(
+      failure.json.line
+        == #"{"message_type":"exit_error","code":75,"name":"busy","#
+        + #""message":"Another process says \"no\"."}"#)
+  }
+
+  @Test("of a run that ended say what was left")
+  func reports() {
+    var report = SyncReport()
+    #expect(ExitCode(report) == .success)
+    report.classes["Game"] = SyncReport.Counts()
+    report.classes["Game"]?.parked = 1
+    #expect(ExitCode(report) == .partial)
+    report.guarded = [
+      GuardedRemoval(className: "Game", side: .here, count: 5, total: 6, confirmation: "x")
+    ]
+    #expect(ExitCode(report) == .deleteGuard)
+  }
+
+  @Test("of a plan say whether there is something to do, if that is asked")
+  func plans() {
+    var report = SyncReport()
+    let action = SyncAction(.post, in: .postCreated, className: "Game")
+    #expect(ExitCode(SyncPlan(actions: [], report: report), tellsPending: true) == .success)
+    #expect(ExitCode(SyncPlan(actions: [action], report: report), tellsPending: false) == .success)
+    #expect(
+      ExitCode(SyncPlan(actions: [action], report: report), tellsPending: true) == .changesPending)
+    report.notices = [SyncNotice(.classFailed, className: "Game", "It failed.")]
+    #expect(ExitCode(SyncPlan(actions: [action], report: report), tellsPending: true) == .partial)
+  }
+}

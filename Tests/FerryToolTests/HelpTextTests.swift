@@ -1,0 +1,42 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Testing
+
+@testable import FerryTool
+
+@Suite("Help", .timeLimit(.minutes(10)))
+struct HelpTextTests {
+  private static let topics: [String?] =
+    [nil] + Command.Name.allCases.map(\.rawValue) + CommandTable.topics
+
+  @Test("is as it was looked over", arguments: topics)
+  func pages(topic: String?) throws {
+    try Snapshot.expect(HelpText.page(topic), is: "help/\(topic ?? "ferry")")
+  }
+
+  @Test("fits a terminal and holds plain characters only", arguments: topics)
+  func width(topic: String?) {
+    for line in HelpText.page(topic).split(separator: "\n") where !line.hasPrefix("  ferry init") {
+      #expect(line.count <= 80, "\(line)")
+      #expect(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "\(line)")
+    }
+  }
+
+  @Test("shows examples before anything else", arguments: Command.Name.allCases)
+  func examplesFirst(command: Command.Name) throws {
+    let page = HelpText.page(command.rawValue)
+    let sections = page.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    #expect(sections.dropFirst().first == "Examples:")
+  }
+
+  @Test("lists every exit code", arguments: ExitCode.allCases)
+  func exitCodes(code: ExitCode) {
+    #expect(HelpText.page("exit-codes").contains("\n  \(code.rawValue) "))
+  }
+
+  @Test("gives the numbers that were promised")
+  func frozen() {
+    let numbers = ExitCode.allCases.map(\.rawValue)
+    #expect(numbers == [0, 1, 2, 3, 25, 64, 65, 69, 70, 73, 74, 75, 76, 77, 78, 130, 143])
+  }
+}

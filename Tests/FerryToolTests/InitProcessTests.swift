@@ -1,0 +1,139 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Foundation
+import LoopbackParse
+import Testing
+
+@testable import FerryTool
+
+@Suite("ferry init", .serialized, .timeLimit(.minutes(10)))
+struct InitProcessTests {
+  private func configuration(_ world: ToolWorld, _ folder: String = "") throws -> Configuration {
+    try Configuration(
+      reading: Data(contentsOf: world.folder.url.appending(path: "\(folder)ferry.json")))
+  }
+
+  @Test("takes the fields from the server's schemas with a master key")
+  func schemas() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.folder.write("mk\n", to: "master.key")
+    let result = try await world.ferry(
+      "init", "--server", world.server.url, "--application-id", "app1", "--master-key-file",
+      "master.key", "--class", "League", "Game", "--directory", "new")
+    #expect(result.code == 0)
+    #expect(result.output.contains("2 classes, 4 fields, from the server's schemas."))
+    #expect(result.errors.contains("Asking \(world.server.url)"))
+    let configuration = try configuration(world, "new/")
+    #expect(configuration.entities.map(\.name) == ["League", "Game"])
+    #expect(configuration.schema.entity("Game")?.field("league")?.type == .pointer(to: "League"))
+    #expect(configuration.keyFiles == [.masterKey: world.path("master.key")])
+    let again = try await world.ferry("status", "--directory", "new")
+    #expect(again.code == 0)
+  }
+
+  @Test("takes the fields from a sample without one, and says what it could not tell")
+  func sample() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.create("Game", ["when": "Monday", "nothing": .null])
+    }
+    let result = try await world.ferry(
+      "init", "--server", world.server.url, "--application-id", "app1", "--class", "Game",
+      "League", "Team", "--json")
+    #expect(result.code == 3)
+    #expect(result.lastMessage?["source"] as? String == "sample")
+    #expect(result.errors.contains("Team"))
+    let game = try #require(configuration(world).schema.entity("Game"))
+    #expect(game.field("league")?.type == .pointer(to: "League"))
+    #expect(game.field("when")?.column == "whenValue")
+    #expect(game.field("score")?.type == .number)
+  }
+
+  @Test("overwrites nothing unless told to")
+  func force() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.folder.write("mine", to: "ferry.json")
+    let arguments = [
+      "init", "--server", world.server.url, "--application-id", "app1", "--class", "Game",
+    ]
+    let refused = try await FerryProcess(arguments, in: world.folder.url).result()
+    #expect(refused.code == 73)
+    #expect(
+      try String(contentsOf: world.folder.url.appending(path: "ferry.json"), encoding: .utf8)
+        == "mine")
+    #expect(world.server.requestCount == 0)
+    let done = try await FerryProcess(arguments + ["--force"], in: world.folder.url).result()
+    #expect(done.code == 0)
+  }
+
+  @Test("writes nothing where the server does not answer as it should")
+  func refusals() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.folder.write("wrong", to: "wrong.key")
+    try world.folder.write("mk", to: "master.key")
+    let host = "http://127.0.0.1:\(world.server.port)"
+    let cases: [(arguments: [String], code: Int32, name: String)] = [
+      (["--server", world.server.url, "--application-id", "other"], 77, "unauthorized"),
+      (
+        [
+          "--server", world.server.url, "--application-id", "app1", "--master-key-file",
+          "wrong.key",
+        ],
+        77, "unauthorized"
+      ),
+      (["--server", "\(host)/elsewhere", "--application-id", "app1"], 76, "wrong-url"),
+      (["--server", "http://127.0.0.1:1/parse", "--application-id", "app1"], 69, "unreachable"),
+      (
+        ["--server", "http://parse.example.com/1", "--application-id", "app1"], 78, "configuration"
+      ),
+      (["--server", "ftp://127.0.0.1/parse", "--application-id", "app1"], 78, "not-an-address"),
+      (["--server", world.server.url, "--application-id", ""], 64, "usage"),
+      (["--server", "parse", "--application-id", "app1"], 64, "usage"),
+      (["--server", world.server.url], 64, "usage"),
+      (
+        ["--server", world.server.url, "--application-id", "app1", "--master-key-file", "none"], 78,
+        "key-file"
+      ),
+      (
+        [
+          "--server", world.server.url, "--application-id", "app1", "--master-key-file",
+          "master.key", "--class", "Gane",
+        ], 78, "unknown-class"
+      ),
+      (
+        [
+          "--server", world.server.url, "--application-id", "app1", "--directory", "/dev/null/x",
+        ], 73, "cannot-create"
+      ),
+    ]
+    for (arguments, code, name) in cases {
+      let result = try await FerryProcess(
+        ["init", "--json", "--class", "Game"] + arguments, in: world.folder.url
+      ).result()
+      #expect(result.code == code, "\(arguments): \(result.errors)")
+      #expect(result.lastMessage?["message_type"] as? String == "exit_error", "\(arguments)")
+      #expect(result.lastMessage?["name"] as? String == name, "\(arguments): \(result.output)")
+      #expect(result.lastMessage?["code"] as? Int32 == code)
+      #expect(!FileManager.default.fileExists(atPath: world.path("ferry.json")))
+    }
+  }
+
+  @Test("stops at Ctrl-C while the server does not answer")
+  func interruption() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    world.server.setFault { _ in .slowAnswer(.seconds(20)) }
+    let process = try world.start(
+      "init", "--server", world.server.url, "--application-id", "app1", "--class", "Game")
+    #expect(await eventually { world.server.requestCount > 0 })
+    process.send(SIGINT)
+    let result = await process.result()
+    #expect(result.code == 130, "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: world.path("ferry.json")))
+  }
+}

@@ -1,0 +1,110 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerrySQLite
+import FerryStore
+import Foundation
+import Testing
+
+@testable import FerryTool
+
+@Suite("What is said about a store", .timeLimit(.minutes(10)))
+struct StoreTextTests {
+  private func entry(
+    _ kind: OutboxEntry.Kind, _ state: OutboxEntry.State, localID: Int64, fields: Set<String> = []
+  ) -> OutboxEntry {
+    var entry = OutboxEntry(
+      className: "Game", localID: LocalID(rawValue: localID),
+      objectID: kind == .create ? "0123456789abcdef0123" : "id\(localID)", kind: kind,
+      foldedThrough: .start)
+    entry.state = state
+    entry.changed = fields
+    return entry
+  }
+
+  private var entries: [OutboxEntry] {
+    let refusal = Refusal(
+      reason: .refused, code: 142, message: "The server refused it: title is required.")
+    let waiting = Waiting(className: "League", localID: LocalID(rawValue: 9), field: "league")
+    var failed = entry(.update, .ready, localID: 6, fields: ["score"])
+    failed.failures = 2
+    failed.nextTry = Timestamp("2026-03-01T18:30:00.250Z")
+    return [
+      entry(.create, .ready, localID: 1, fields: ["title", "score"]),
+      entry(.update, .parked(refusal), localID: 2, fields: ["title"]),
+      entry(.create, .blocked(by: waiting), localID: 3, fields: ["league"]),
+      entry(.delete, .sending, localID: 4), entry(.deleteAfterCreate, .unknown, localID: 5), failed,
+      entry(.update, .confirming, localID: 7),
+    ]
+  }
+
+  @Test("names each unsent change and why it waits")
+  func outbox() throws {
+    let lines = entries.map(OutboxLine.init)
+    try Snapshot.expect(
+      (lines.map(\.text) + lines.map(\.json.line)).joined(separator: "\n"), is: "store/outbox")
+  }
+
+  @Test("counts rows and unsent changes")
+  func status() throws {
+    let game = StoreStatus.Class(
+      "Game", rows: 12_345, entries: entries, quarantined: 2, isInitialSyncDone: true,
+      listedThrough: Timestamp("2026-03-01T18:30:00.250Z"))
+    #expect(game.creates == 2)
+    #expect(game.updates == 2)
+    #expect(game.deletes == 2)
+    #expect((game.parked, game.blocked, game.unknown) == (1, 1, 2))
+    var status = StoreStatus(
+      server: "https://parse.example.com/1", applicationID: "demo", isStoreThere: true,
+      classes: [StoreStatus.Class("League"), game])
+    let text = status.lines(width: nil) + [status.json.line]
+    try Snapshot.expect(text.joined(separator: "\n"), is: "store/status")
+    try Snapshot.expect(
+      status.lines(width: 20).joined(separator: "\n"), is: "store/status-20-columns")
+    status.isStoreThere = false
+    #expect(status.lines(width: nil).last?.contains("ferry sync") == true)
+  }
+
+  @Test("lists staged pages")
+  func staging() throws {
+    let summary = StagedSummary(
+      className: "Game", isComplete: false, folder: "/games/staging/Game",
+      pages: [.init(file: "page-000001.json", records: 1000, bytes: 512_000)])
+    try Snapshot.expect(
+      (summary.lines + [summary.json.line]).joined(separator: "\n"), is: "store/staging")
+  }
+
+  @Test("shows the newest changes, the oldest of them first", arguments: [1, 2, 5, 9, 10, 50])
+  func history(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let schema = Schema {
+      Entity("Game") { Field("title", .text) }
+      Entity("League") { Field("name", .text) }
+    }
+    let store = try SQLiteStore(at: folder.url.appending(path: "store.sqlite"), schema: schema)
+    for number in 1...10 {
+      _ = try store.write { try $0.insert("Game", ["title": .string("\(number)")]) }
+    }
+    for _ in 1...200 { _ = try store.write { try $0.insert("League", [:]) } }
+    let newest = try store.read { try $0.newestChanges(count) { $0.className == "Game" } }
+    #expect(
+      newest.map(\.localIDs.lowerBound.rawValue) == Array((1...10).suffix(count).map(Int64.init)))
+    let all = try store.read { try $0.newestChanges(count) { _ in true } }
+    #expect(all.last?.className == "League")
+    #expect(all.count == min(count, 210))
+    #expect(try store.read { try $0.newestChanges(count) { _ in false } }.isEmpty)
+  }
+
+  @Test("shows a change on one line")
+  func change() {
+    let rows = LocalID(rawValue: 3)...LocalID(rawValue: 9)
+    let change = Change(
+      token: HistoryToken(rawValue: 17), className: "Game", localIDs: rows, kind: .update,
+      fields: ["title", "score"], author: .sync)
+    #expect(change.text == "17  Game  #3-9  update  by sync  score, title")
+    #expect(
+      change.json.line
+        == #"{"message_type":"change","token":17,"class":"Game","first_local_id":3,"#
+        + #""last_local_id":9,"kind":"update","author":"sync","fields":["score","title"]}"#)
+  }
+}

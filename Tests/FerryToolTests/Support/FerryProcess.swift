@@ -1,0 +1,82 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+import Testing
+
+/// The built tool, running.
+final class FerryProcess {
+  struct Result {
+    var code: Int32
+    var output: String
+    var errors: String
+
+    /// The last line of the output, as JSON.
+    var lastMessage: [String: Any]? {
+      let line = output.split(separator: "\n").last.map { Data($0.utf8) } ?? Data()
+      return (try? JSONSerialization.jsonObject(with: line)) as? [String: Any]
+    }
+  }
+
+  /// The tool lies beside the tests.
+  static let executable: URL = {
+    let tests = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let package = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../.build/debug").standardized
+    return [tests, package].map { $0.appending(path: "ferry") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
+      ?? package.appending(path: "ferry")
+  }()
+
+  private let process = Process()
+  private let streams: TemporaryFolder
+
+  init(
+    program: URL = FerryProcess.executable, _ arguments: [String], in folder: URL,
+    environment: [String: String] = [:]
+  ) throws {
+    streams = try TemporaryFolder()
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": streams.path]
+      .merging(environment) { $1 }
+    // Files, so that no amount of output can stop the process.
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: streams.write("", to: "output"))
+    process.standardError = try FileHandle(forWritingTo: streams.write("", to: "errors"))
+    try process.run()
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  var errors: String { text("errors") }
+
+  /// Waits for the end, at most a minute; never blocks a thread that other tests need.
+  func result() async -> Result {
+    let end = Date.now.addingTimeInterval(60)
+    while process.isRunning, Date.now < end { try? await Task.sleep(for: .milliseconds(5)) }
+    if process.isRunning {
+      Issue.record("The tool did not end; it said: \(errors)")
+      kill(process.processIdentifier, SIGKILL)
+    }
+    process.waitUntilExit()
+    let code = process.terminationReason == .exit ? process.terminationStatus : -1
+    return Result(code: code, output: text("output"), errors: errors)
+  }
+
+  private func text(_ name: String) -> String {
+    (try? String(contentsOf: streams.url.appending(path: name), encoding: .utf8)) ?? ""
+  }
+}
+
+/// Waits until something holds, at most half a minute.
+func eventually(_ condition: () -> Bool) async -> Bool {
+  let end = Date.now.addingTimeInterval(30)
+  while Date.now < end {
+    if condition() { return true }
+    try? await Task.sleep(for: .milliseconds(5))
+  }
+  return condition()
+}

@@ -1,0 +1,15 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Synchronization
+
+@testable import FerryTool
+
+/// Keeps what is written.
+final class MemorySink: ByteSink {
+  private let content = Mutex("")
+  let failure: Int32? = nil
+
+  func write(_ text: String) { content.withLock { $0 += text } }
+
+  var text: String { content.withLock { $0 } }
+}

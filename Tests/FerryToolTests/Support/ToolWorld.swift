@@ -1,0 +1,81 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+import LoopbackParse
+import Testing
+
+/// A server, a folder, and the built tool as a process of its own.
+final class ToolWorld: Sendable {
+  let server: LoopbackServer
+  let folder: TemporaryFolder
+
+  init(_ configuration: LoopbackConfiguration = LoopbackConfiguration()) throws {
+    server = try LoopbackServer(configuration)
+    folder = try TemporaryFolder()
+  }
+
+  deinit { server.stop() }
+
+  /// Leagues, and games that point to them.
+  func fill(games: Int = 3) throws {
+    try server.withBackend { backend throws(LoopbackError) in
+      let league = try backend.create("League", ["name": "North"])
+      for number in 0..<games {
+        _ = try backend.create(
+          "Game",
+          [
+            "title": .string("Game \(number)"), "score": .number(Double(number)),
+            "league": [
+              "__type": "Pointer", "className": "League", "objectId": .string(league),
+            ],
+          ])
+      }
+    }
+  }
+
+  /// Writes `ferry.json` by hand, for classes as `fill` makes them.
+  func configure(
+    server address: String? = nil, applicationID: String = "app1", extra: String = "",
+    classes: String = ToolWorld.classes
+  ) throws {
+    try folder.write(
+      """
+      {
+        "server": "\(address ?? server.url)", "applicationId": "\(applicationID)",\(extra)
+        "classes": \(classes)
+      }
+      """, to: "ferry.json")
+  }
+
+  static let classes = """
+    {
+        "League": { "fields": { "name": { "type": "String" } } },
+        "Game": { "fields": { "title": { "type": "String" }, "score": { "type": "Number" },
+          "league": { "type": "Pointer", "targetClass": "League" } } }
+      }
+    """
+
+  /// Runs the tool to its end in the world's folder.
+  @discardableResult
+  func ferry(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) async throws -> FerryProcess.Result {
+    try await FerryProcess(arguments, in: folder.url, environment: environment).result()
+  }
+
+  func start(_ arguments: String...) throws -> FerryProcess {
+    try FerryProcess(arguments, in: folder.url)
+  }
+
+  /// Runs a line of shell in the world's folder, where `$FERRY` is the tool.
+  func shell(_ line: String) async throws -> FerryProcess.Result {
+    try await FerryProcess(
+      program: URL(filePath: "/bin/bash"), ["-c", line], in: folder.url,
+      environment: ["FERRY": FerryProcess.executable.path(percentEncoded: false)]
+    ).result()
+  }
+
+  func path(_ name: String) -> String {
+    folder.url.appending(path: name).path(percentEncoded: false)
+  }
+}
