@@ -12,8 +12,9 @@ import FerryModel
 /// the number 0 in place of bytes. So no list of changed fields is needed.
 ///
 /// REPLACE removes rows without telling anyone unless `recursive_triggers` is on. So the rows that
-/// an insert may push out are noted before it, as `displaced`; after it, those that are really gone
-/// are logged as deleted, unless `recursive_triggers` has done so.
+/// an insert may push out are noted before it; whether it did is read from what came after.
+///
+/// What runs for every row is kept short: a trigger costs by its length, even where it does nothing.
 struct CaptureTriggers {
   let layout: TableLayout
 
@@ -24,7 +25,6 @@ struct CaptureTriggers {
   var inserts: [(name: String, sql: String)] { [beforeInsert, afterInsert] }
 
   static let isSync = "EXISTS (SELECT 1 FROM ferry_author)"
-  private static let lastToken = "(SELECT max(token) FROM ferry_log)"
   private static let lastKind = "(SELECT kind FROM ferry_log ORDER BY token DESC LIMIT 1)"
 
   private func trigger(_ name: String, _ event: String, when: String?, _ body: [String]) -> (
@@ -48,6 +48,9 @@ struct CaptureTriggers {
     let forbidden =
       "NEW.createdAt IS NOT NULL OR NEW.updatedAt IS NOT NULL OR NEW.acl IS NOT NULL"
       + " OR NEW.objectId = ''"
+    let sentence = refusal(
+      "createdAt, updatedAt and acl come from the server, and an objectId may not be empty. "
+        + "The row was not inserted. Leave these columns out.")
     let displaced =
       "(NEW.localId > 0 AND EXISTS (SELECT 1 FROM \(layout.table) WHERE localId = NEW.localId))"
       + " OR EXISTS (SELECT 1 FROM \(layout.table) WHERE objectId = NEW.objectId)"
@@ -60,38 +63,27 @@ struct CaptureTriggers {
       "before_insert", "BEFORE INSERT",
       when: "(\(forbidden) OR \(displaced)) AND NOT \(Self.isSync)",
       [
-        "SELECT \(refusal("createdAt, updatedAt and acl come from the server, and an objectId may not be empty. The row was not inserted. Leave these columns out.")) WHERE \(forbidden)",
-        "\(note) localId = NEW.localId",
-        "\(note) objectId = NEW.objectId AND localId IS NOT NEW.localId",
+        "SELECT \(sentence) WHERE \(forbidden)",
+        "\(note) localId = NEW.localId OR objectId = NEW.objectId",
       ])
   }
 
   private var afterInsert: (name: String, sql: String) {
-    let torn = "d.localId = NEW.localId AND d.objectId IS NOT NEW.objectId"
-    let gone =
-      "d.localId = NEW.localId OR NOT EXISTS"
-      + " (SELECT 1 FROM \(layout.table) WHERE localId = d.localId)"
     let sentence = refusal(
       "a row keeps its objectId as long as it lives, and this insert would put another record in "
         + "its place. Nothing was replaced. Use UPDATE, or leave localId out.")
-    // An insert notes two rows at most, and deletes two at most; of one row the latest note counts.
-    let latestNotes =
-      "SELECT max(token) FROM ferry_log WHERE token > \(Self.lastToken) - 4"
+    // One insert notes two rows at most, and deletes two at most.
+    let torn =
+      "\(Self.lastKind) > \(LogKind.update.rawValue) AND EXISTS (SELECT 1 FROM ferry_log"
+      + " WHERE token > (SELECT max(token) FROM ferry_log) - 4"
       + " AND class = \(layout.classNumber) AND kind = \(LogKind.displaced.rawValue)"
-      + " GROUP BY localId"
-    let values = layout.positions.map { "d.v\($0)" }
-    let content = SQLText.list(["d.objectId", "d.acl", "d.createdAt", "d.updatedAt"] + values)
+      + " AND localId = NEW.localId AND objectId IS NOT NEW.objectId)"
     return trigger(
       "after_insert", "AFTER INSERT", when: "NOT \(Self.isSync)",
       [
-        "INSERT INTO ferry_log (class, author, kind, \(logColumns))"
-          + " SELECT \(layout.classNumber), 0, \(LogKind.delete.rawValue),"
-          + " iif(\(torn), \(sentence), d.localId), \(content) FROM ferry_log d"
-          + " WHERE \(Self.lastKind) > \(LogKind.update.rawValue)"
-          + " AND d.token IN (\(latestNotes))"
-          + " AND ((\(torn)) OR (\(Self.lastKind) = \(LogKind.displaced.rawValue) AND (\(gone))))",
         "INSERT INTO ferry_log (class, author, kind, localId)"
-          + " VALUES (\(layout.classNumber), 0, \(LogKind.insert.rawValue), NEW.localId)",
+          + " VALUES (\(layout.classNumber), 0, \(LogKind.insert.rawValue),"
+          + " iif(\(torn), \(sentence), NEW.localId))"
       ])
   }
 

@@ -60,13 +60,8 @@ extension SQLiteReader: SyncReader {
     let table = try layout.table(className)
     let kept = try statement("SELECT acknowledged FROM ferry_class WHERE number = ?")
       .bound(table.classNumber).first { $0.count(0) }
-    let deleted = try statement(
-      """
-      SELECT count(*) FROM ferry_log WHERE token > ? AND class = ? AND author = 0
-      AND kind = \(LogKind.delete.rawValue) AND createdAt IS NOT NULL
-      """
-    ).bound(try meta(.countedThrough), table.classNumber).first { $0.count(0) }
-    return (kept ?? 0) - (deleted ?? 0)
+    let deleted = try deletedCounts(after: meta(.countedThrough), through: .max)
+    return (kept ?? 0) - (deleted[table.classNumber] ?? 0)
   }
 
   func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int] {

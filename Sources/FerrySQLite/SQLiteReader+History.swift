@@ -25,15 +25,27 @@ extension SQLiteReader {
           + "\(token.rawValue) was asked for. No data is lost: read the tables afresh, and go on "
           + "from the newest token.")
     }
-    return try statement(
-      "SELECT * FROM ferry_log WHERE token > ? AND kind < ? ORDER BY token LIMIT ?"
-    ).bound(token.rawValue, LogKind.displaced.rawValue, max(limit, 0)).rows(change).compactMap(
-      \.self)
+    let log = try statement("SELECT * FROM ferry_log WHERE token > ? ORDER BY token")
+      .bound(token.rawValue)
+    defer { log.reset() }
+    var changes: [Change] = []
+    // Asked for at the first note only: most pages have none.
+    var replaced: Set<Int64>?
+    while changes.count < limit, try log.step() {
+      var kind = LogKind(rawValue: log.integer(LogColumn.kind))
+      if kind == .displaced {
+        let known = try replaced ?? replacedTokens(after: log.integer(LogColumn.token) - 1)
+        replaced = known
+        kind = known.contains(log.integer(LogColumn.token)) ? .delete : nil
+      }
+      if let kind, let change = change(log, kind) { changes.append(change) }
+    }
+    return changes
   }
 
-  private func change(_ row: SQLiteStatement) -> Change? {
+  private func change(_ row: SQLiteStatement, _ kind: LogKind) -> Change? {
     guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
-      let kind = LogKind(rawValue: row.integer(LogColumn.kind))?.change
+      let kind = Change.Kind(rawValue: Int(kind.rawValue))
     else { return nil }
     let first = row.localID(LogColumn.localID)
     let last = row.isNull(LogColumn.lastID) ? first : row.localID(LogColumn.lastID)
@@ -45,27 +57,28 @@ extension SQLiteReader {
   }
 
   func log(after token: HistoryToken) throws -> [LogRow] {
-    try statement(
-      """
-      SELECT * FROM ferry_log WHERE token > ? AND author = \(Author.app.rawValue) AND kind < ?
-      ORDER BY token
-      """
-    ).bound(token.rawValue, LogKind.displaced.rawValue).rows(logRow).compactMap(\.self)
+    let replaced = try replacedTokens(after: token.rawValue)
+    return try statement(
+      "SELECT * FROM ferry_log WHERE token > ? AND author = \(Author.app.rawValue) ORDER BY token"
+    ).bound(token.rawValue).rows { logRow($0, replaced) }.compactMap(\.self)
   }
 
-  private func logRow(_ row: SQLiteStatement) -> LogRow? {
+  private func logRow(_ row: SQLiteStatement, _ replaced: Set<Int64>) -> LogRow? {
     guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
       let kind = LogKind(rawValue: row.integer(LogColumn.kind))
     else { return nil }
+    let token = row.integer(LogColumn.token)
     let what: LogRow.Kind
     switch kind {
     case .insert: what = .insert
     case .update: what = .update(old: table.oldFields(at: row))
     case .delete: what = .delete(old: table.oldRecord(at: row))
-    case .displaced: return nil
+    case .displaced:
+      guard replaced.contains(token) else { return nil }
+      what = .delete(old: table.oldRecord(at: row))
     }
     return LogRow(
-      token: HistoryToken(rawValue: row.integer(LogColumn.token)), className: table.entity.name,
+      token: HistoryToken(rawValue: token), className: table.entity.name,
       localID: row.localID(LogColumn.localID), kind: what)
   }
 

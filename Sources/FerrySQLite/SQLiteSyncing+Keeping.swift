@@ -94,15 +94,10 @@ extension SQLiteSyncing {
   private func countDeletions(through token: Int64) throws {
     let counted = try meta(.countedThrough)
     guard token > counted else { return }
-    try statement(
-      """
-      UPDATE ferry_class SET acknowledged = acknowledged - deleted FROM (
-        SELECT class, count(*) AS deleted FROM ferry_log
-        WHERE token > ? AND token <= ? AND author = 0 AND kind = \(LogKind.delete.rawValue)
-        AND createdAt IS NOT NULL GROUP BY class
-      ) WHERE number = class
-      """
-    ).bound(counted, token).run()
+    for (classNumber, count) in try deletedCounts(after: counted, through: token) {
+      try statement("UPDATE ferry_class SET acknowledged = acknowledged - ? WHERE number = ?")
+        .bound(count, classNumber).run()
+    }
     try setMeta(.countedThrough, to: token)
   }
 

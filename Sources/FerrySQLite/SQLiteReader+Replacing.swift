@@ -1,0 +1,84 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+// REPLACE removes rows without telling any trigger, so before each insert those that it may push out
+// are noted. Only what came after shows whether it did: an UPSERT or an ignored insert did not.
+extension SQLiteReader {
+  private struct Row: Hashable {
+    var classNumber: Int64
+    var localID: Int64
+  }
+
+  private struct Run {
+    var classNumber: Int64
+    var localIDs: ClosedRange<Int64>
+    var token: Int64
+  }
+
+  /// The tokens of the notes after a place in history whose row an insert really pushed out.
+  ///
+  /// It did when the next that is logged of the row is that it came again, or when nothing is and it
+  /// is gone. A row that was deleted, or was there for something else to happen to it, it left alone.
+  func replacedTokens(after token: Int64) throws -> Set<Int64> {
+    let hasNotes = try statement(
+      "SELECT 1 FROM ferry_log WHERE token > ? AND kind = \(LogKind.displaced.rawValue) LIMIT 1"
+    ).bound(token).first { _ in true }
+    guard hasNotes == true else { return [] }
+    var replaced = Set<Int64>()
+    var next: [Row: (kind: LogKind, token: Int64)] = [:]
+    var runs: [Run] = []
+    let log = try statement(
+      "SELECT token, class, kind, localId, lastId FROM ferry_log WHERE token > ? ORDER BY token DESC"
+    ).bound(token)
+    defer { log.reset() }
+    while try log.step() {
+      guard let kind = LogKind(rawValue: log.integer(2)) else { continue }
+      let row = Row(classNumber: log.integer(1), localID: log.integer(3))
+      let run = runs.last { $0.classNumber == row.classNumber && $0.localIDs.contains(row.localID) }
+      if kind == .displaced {
+        let event = next[row].flatMap { $0.token < run?.token ?? .max ? $0.kind : nil }
+        switch event ?? run.map({ _ in .insert }) {
+        case .insert?: replaced.insert(log.integer(0))
+        case .update?, .delete?, .displaced?: break
+        case nil: if try !exists(row) { replaced.insert(log.integer(0)) }
+        }
+      }
+      next[row] = (kind, log.integer(0))
+      if !log.isNull(4), log.integer(4) > row.localID {
+        runs.append(
+          Run(
+            classNumber: row.classNumber, localIDs: row.localID...log.integer(4),
+            token: log.integer(0)))
+      }
+    }
+    return replaced
+  }
+
+  private func exists(_ row: Row) throws -> Bool {
+    guard let table = layout.table(numbered: row.classNumber) else { return true }
+    return try statement("SELECT 1 FROM \(table.table) WHERE localId = ?").bound(row.localID)
+      .first { _ in true } == true
+  }
+
+  /// How many acknowledged rows the app deleted or replaced in a stretch of history, by class number.
+  func deletedCounts(after token: Int64, through last: Int64) throws -> [Int64: Int] {
+    let stretch =
+      "FROM ferry_log WHERE token > ? AND token <= ? AND author = \(Author.app.rawValue)"
+      + " AND createdAt IS NOT NULL AND kind ="
+    var counts: [Int64: Int] = [:]
+    let deleted = try statement(
+      "SELECT class, count(*) \(stretch) \(LogKind.delete.rawValue) GROUP BY class"
+    ).bound(token, last).rows { ($0.integer(0), $0.count(1)) }
+    for (classNumber, count) in deleted { counts[classNumber] = count }
+    let replaced = try replacedTokens(after: token)
+    guard !replaced.isEmpty else { return counts }
+    let notes = try statement("SELECT class, token \(stretch) \(LogKind.displaced.rawValue)")
+      .bound(token, last).rows { ($0.integer(0), $0.integer(1)) }
+    for (classNumber, token) in notes where replaced.contains(token) {
+      counts[classNumber, default: 0] += 1
+    }
+    return counts
+  }
+}
