@@ -77,5 +77,9 @@ struct QueryPlanTests {
         || sql.contains("FROM ferry_log_time ORDER BY token DESC")
       #expect(isFine, "\(step): \(sql)")
     }
+    // Of an index of two columns both are used: a class has many entries.
+    let byTwo = plans.filter { $0.0.contains("FROM ferry_outbox WHERE class = ?1 AND") }
+    #expect(byTwo.count == 3)
+    for (sql, step) in byTwo { #expect(step.contains("class=? AND"), "\(step): \(sql)") }
   }
 }
