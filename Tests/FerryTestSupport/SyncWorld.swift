@@ -65,18 +65,29 @@ public final class Device: Sendable {
   public let staging: URL
 
   /// Opens the store in a folder, to be synced with the server at an address.
-  public init(
+  public convenience init(
     folder: URL, address: String, schema: Schema, conflicts: ConflictPolicies = .remoteWins,
     options: SyncOptions = SyncOptions(), environment: SyncEnvironment = .live
   ) throws {
     guard let url = URL(string: address) else { throw URLError(.badURL) }
-    store = try SQLiteStore(at: folder.appending(path: "store.sqlite"), schema: schema)
-    staging = folder.appending(path: "staging")
-    coordinator = SyncCoordinator(
-      store: store,
+    self.init(
+      store: try SQLiteStore(at: folder.appending(path: "store.sqlite"), schema: schema),
+      staging: folder.appending(path: "staging"),
       server: ParseServer(url: url, applicationID: "app1", keys: [.master("mk")]),
-      staging: staging, conflicts: conflicts, options: options, transport: CurlTransport(),
-      environment: environment)
+      conflicts: conflicts, options: options, environment: environment)
+  }
+
+  /// Syncs a store that is open already, perhaps with another device's.
+  public init(
+    store: SQLiteStore, staging: URL, server: ParseServer,
+    conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
+    transport: any HTTPTransport = CurlTransport(), environment: SyncEnvironment = .live
+  ) {
+    self.store = store
+    self.staging = staging
+    coordinator = SyncCoordinator(
+      store: store, server: server, staging: staging, conflicts: conflicts, options: options,
+      transport: transport, environment: environment)
   }
 
   /// Syncs and waits for the end.

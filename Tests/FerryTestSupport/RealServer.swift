@@ -1,0 +1,91 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import Foundation
+package import LoopbackParse
+
+/// A real, unmodified Parse Server on PostgreSQL, started by the script that `FERRY_REAL_SERVER` names.
+///
+/// The script takes `--port`, `--dir`, `--set`, `--icu` and `--cloud`, and prints `ready URL`.
+package final class RealServer: Sendable {
+  /// How the server differs from the script's own choice.
+  package struct Options: Sendable {
+    /// Parse Server's options, over those of the script.
+    package var settings: [String: LoopbackValue] = [:]
+    /// The locale by which the database sorts text, as `en-US`; nil for the order of code points.
+    package var collation: String?
+    /// JavaScript for the server to load.
+    package var cloudCode: String?
+
+    package init(
+      settings: [String: LoopbackValue] = [:], collation: String? = nil, cloudCode: String? = nil
+    ) {
+      self.settings = settings
+      self.collation = collation
+      self.cloudCode = cloudCode
+    }
+  }
+
+  /// The script that starts a server; nil where there is none.
+  package static let script: String? = {
+    let path = ProcessInfo.processInfo.environment["FERRY_REAL_SERVER"] ?? ""
+    return path.isEmpty ? nil : path
+  }()
+
+  /// Where it answers, mount path included.
+  package let url: URL
+  private let process: RealServerProcess
+
+  /// Runs a server for as long as the body takes; nothing of it is left afterwards.
+  package static func running<Result>(
+    _ options: Options = Options(), _ body: (RealServer) async throws -> Result
+  ) async throws -> Result {
+    let server = try await onOwnThread { try RealServer(options) }
+    let result: Result
+    do {
+      result = try await body(server)
+    } catch {
+      try? await onOwnThread { try server.process.stop() }
+      throw error
+    }
+    try await onOwnThread { try server.process.stop() }
+    return result
+  }
+
+  private init(_ options: Options) throws {
+    guard let script = Self.script else { throw RealServerError("FERRY_REAL_SERVER is not set.") }
+    let folder = try TemporaryDirectory()
+    var arguments = ["--port", String(try freePort()), "--dir", folder.url.path]
+    arguments += ["--set", LoopbackValue.object(options.settings).text]
+    if let collation = options.collation { arguments += ["--icu", collation] }
+    if let cloudCode = options.cloudCode {
+      let file = folder.url.appending(path: "main.js")
+      try Data(cloudCode.utf8).write(to: file)
+      arguments += ["--cloud", file.path]
+    }
+    process = try RealServerProcess(script: script, arguments: arguments, folder: folder)
+    guard let url = URL(string: process.address) else {
+      throw RealServerError("\(process.address) is no address.")
+    }
+    self.url = url
+  }
+}
+
+/// Why a real server cannot be had or does not do as it is told.
+package struct RealServerError: Error, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Does something that blocks on a thread of its own, away from the cooperative pool.
+package func onOwnThread<Result: Sendable>(
+  _ work: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread {
+      continuation.resume(with: Swift.Result { try work() })
+    }
+  }
+}

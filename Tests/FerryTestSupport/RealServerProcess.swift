@@ -1,0 +1,144 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// The processes of a real server, from their start to their certain end.
+///
+/// Between us and the script stands a shell that waits on a pipe of ours. However this process ends, the
+/// pipe closes with it, and the shell stops the server: none is ever left behind.
+final class RealServerProcess: Sendable {
+  /// Where the server answers.
+  let address: String
+  private let folder: TemporaryDirectory
+  private let shell: Process
+  private let lifeline: Pipe
+  /// The script's process, and the group of everything it started but PostgreSQL.
+  private let script: pid_t
+
+  /// Each has a database and a server of its own, and machines that run tests have few cores.
+  private static let places = DispatchSemaphore(value: 2)
+
+  private static let guardian = """
+    set -m
+    trap : HUP INT TERM
+    "$@" </dev/null & server=$!
+    echo "$server"
+    exec >&-
+    read -r line
+    kill -TERM "$server"
+    wait "$server"
+    """
+
+  /// Starts the script and waits until the server answers; blocks.
+  init(script path: String, arguments: [String], folder: TemporaryDirectory) throws {
+    self.folder = folder
+    shell = Process()
+    lifeline = Pipe()
+    Self.places.wait()
+    let output = Pipe()
+    let log = folder.url.appending(path: "start.log")
+    do {
+      try Data().write(to: log)
+      shell.executableURL = URL(filePath: "/bin/bash")
+      shell.arguments = ["-c", Self.guardian, "guardian", path] + arguments
+      shell.standardInput = lifeline
+      shell.standardOutput = output
+      shell.standardError = try FileHandle(forWritingTo: log)
+      // The child inherits what this thread blocks, and libdispatch's threads block SIGTERM.
+      var none = sigset_t()
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, nil)
+      try shell.run()
+    } catch {
+      Self.places.signal()
+      throw error
+    }
+    // Only the child's end may stay open, or the end of its output could not be seen.
+    try? output.fileHandleForWriting.close()
+    var lines = LineReader(output.fileHandleForReading, until: Date(timeIntervalSinceNow: 120))
+    let first = lines.next().flatMap { pid_t($0) }
+    let ready = lines.next()
+    script = first ?? 0
+    address = ready.flatMap { $0.hasPrefix("ready ") ? String($0.dropFirst(6)) : nil } ?? ""
+    if address.isEmpty {
+      let reason = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+      try? stop()
+      throw RealServerError("The server did not start. \(reason)")
+    }
+  }
+
+  /// Stops the server and waits until all of it is gone; blocks.
+  func stop() throws {
+    defer { Self.places.signal() }
+    try? lifeline.fileHandleForWriting.close()
+    let isGone = Self.waits(seconds: 30) { !self.shell.isRunning }
+    // Read before the folder goes; the file is gone when PostgreSQL ended as it should.
+    let database = postmaster()
+    if !isGone {
+      kill(-script, SIGKILL)
+      kill(shell.processIdentifier, SIGKILL)
+    }
+    if let database { kill(database, SIGKILL) }
+    guard isGone, database == nil else {
+      throw RealServerError("The server had to be killed: it did not end within 30 seconds.")
+    }
+  }
+
+  private func postmaster() -> pid_t? {
+    let file = folder.url.appending(path: "pg/postmaster.pid")
+    let text = try? String(contentsOf: file, encoding: .utf8)
+    return text.flatMap { $0.split(separator: "\n").first }.flatMap { pid_t($0) }
+  }
+
+  private static func waits(seconds: Double, for condition: () -> Bool) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while !condition() {
+      if Date() > deadline { return false }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    return true
+  }
+}
+
+/// The lines of a pipe, up to a moment.
+private struct LineReader {
+  private let handle: FileHandle
+  private let deadline: Date
+
+  init(_ handle: FileHandle, until deadline: Date) {
+    self.handle = handle
+    self.deadline = deadline
+  }
+
+  /// The next whole line; nil at the end, or when it is too late.
+  mutating func next() -> String? {
+    var line: [UInt8] = []
+    while true {
+      var waiting = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      let left = deadline.timeIntervalSinceNow
+      guard left > 0, poll(&waiting, 1, Int32(left * 1000) + 1) > 0 else { return nil }
+      var byte: UInt8 = 0
+      guard read(handle.fileDescriptor, &byte, 1) == 1 else { return nil }
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+  }
+}
+
+/// A port of this machine that nobody has.
+func freePort() throws -> UInt16 {
+  let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  guard socket >= 0 else { throw RealServerError("No socket can be opened.") }
+  defer { close(socket) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let result = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+      bind(socket, pointer, length) == 0 ? getsockname(socket, pointer, &length) : -1
+    }
+  }
+  guard result == 0 else { throw RealServerError("No port is free.") }
+  return UInt16(bigEndian: address.sin_port)
+}
