@@ -5,7 +5,7 @@ import Foundation
 /// The processes of a real server, from their start to their certain end.
 ///
 /// Between us and the script stands a shell that waits on a pipe of ours. However this process ends, the
-/// pipe closes with it, and the shell stops the server: none is ever left behind.
+/// pipe closes with it, and the shell stops the server and clears up.
 final class RealServerProcess: Sendable {
   /// Where the server answers.
   let address: String
@@ -20,6 +20,7 @@ final class RealServerProcess: Sendable {
 
   private static let guardian = """
     set -m
+    folder=$1; shift
     trap : HUP INT TERM
     "$@" </dev/null & server=$!
     echo "$server"
@@ -27,6 +28,7 @@ final class RealServerProcess: Sendable {
     read -r line
     kill -TERM "$server"
     wait "$server"
+    [ -e "$folder/pg/postmaster.pid" ] || rm -rf -- "$folder"
     """
 
   /// Starts the script and waits until the server answers; blocks.
@@ -40,7 +42,7 @@ final class RealServerProcess: Sendable {
     do {
       try Data().write(to: log)
       shell.executableURL = URL(filePath: "/bin/bash")
-      shell.arguments = ["-c", Self.guardian, "guardian", path] + arguments
+      shell.arguments = ["-c", Self.guardian, "guardian", folder.url.path, path] + arguments
       shell.standardInput = lifeline
       shell.standardOutput = output
       shell.standardError = try FileHandle(forWritingTo: log)

@@ -1,0 +1,111 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryHTTP
+import FerryTestSupport
+import LoopbackParse
+import Testing
+
+extension RealServerTests {
+  /// Writes whose answers, or which themselves, are lost on the way: never anything twice.
+  @Test(arguments: [true, false]) func nothingIsDoneTwice(allowsCustomIDs: Bool) async throws {
+    try await RealWorld.with(RealWorld.Variant(allowsCustomIDs: allowsCustomIDs)) { world in
+      let network = RealServerLosses()
+      var options = SyncOptions()
+      options.settleTime = .seconds(1)
+      let device = try world.device(options: options, transport: network)
+      // The first create alone finds out whose ids count.
+      try device.store.write { _ = try $0.insert("Game", ["title": "known"]) }
+      _ = try await device.sync()
+
+      for loss in [RealServerLosses.Loss.answer, .request] {
+        let story = LossStory(
+          world: world, device: device, network: network, loss: loss,
+          name: loss == .answer ? "answer" : "request")
+        try await story.creates()
+        try await story.edits()
+        try await story.deletes()
+      }
+    }
+  }
+}
+
+/// What becomes of creates, edits and deletes on a network that loses them or their answers.
+private struct LossStory {
+  let world: RealWorld
+  let device: Device
+  let network: RealServerLosses
+  let loss: RealServerLosses.Loss
+  let name: String
+
+  func creates() async throws {
+    let before = try await world.access.rows(of: "Game").count
+    try device.store.write { db in
+      let league = try db.insert("League", ["name": .string(name)])
+      let team = try db.insert("Team", ["name": .string(name), "league": .pointer(league)])
+      for number in 0..<70 {
+        try db.insert("Game", ["title": .string("\(name) \(number)"), "home": .pointer(team)])
+      }
+    }
+    try await syncLosing("POST")
+    // Edited while nobody knows whether the server has it.
+    try device.edit("Game", "\(name) 1", ["notes": "edited meanwhile"])
+    try await settled()
+    let games = try await world.access.rows(of: "Game")
+    #expect(games.count == before + 70)
+    #expect(games.values.filter { $0["notes"]?.string == "edited meanwhile" }.count == 1)
+    let titles = games.values.compactMap { $0["title"]?.string }
+    #expect(Set(titles).count == titles.count)
+    // Later chapters look for the one that was edited.
+    try device.edit("Game", "\(name) 1", ["notes": .null])
+    try await settled()
+  }
+
+  func edits() async throws {
+    for number in 0..<60 {
+      try device.edit("Game", "\(name) \(number)", ["score": .integer(Int64(number))])
+    }
+    try await syncLosing("PUT")
+    try await settled()
+    let games = try await world.access.rows(of: "Game").values
+    #expect(games.compactMap { $0["score"]?.number }.reduce(0, +) == 1770)
+    // What is certain on both sides is cleared for the next loss.
+    for number in 0..<60 { try device.edit("Game", "\(name) \(number)", ["score": .null]) }
+    try await settled()
+  }
+
+  func deletes() async throws {
+    let before = try await world.access.rows(of: "Game").count
+    for number in 0..<5 {
+      let row = try device.record("Game", "\(name) \(number)")
+      try device.store.write { try $0.delete(row.reference) }
+    }
+    try await syncLosing("DELETE")
+    try await settled()
+    #expect(try await world.access.rows(of: "Game").count == before - 5)
+  }
+
+  /// A sync that loses what it can of the writes with that verb.
+  private func syncLosing(_ verb: String) async throws {
+    let loss = loss
+    network.lose { request in
+      let body = String(decoding: request.body, as: UTF8.self)
+      let isChosen = request.method.rawValue == verb || body.contains("\"method\":\"\(verb)\"")
+      return request.isWrite && isChosen ? loss : nil
+    }
+    let report = try await device.sync()
+    #expect(report.outcome == .partial)
+    network.lose { _ in nil }
+  }
+
+  /// Syncs until nothing is in doubt, once the time is over for which a request may still be running.
+  private func settled() async throws {
+    try await Task.sleep(for: .seconds(1.2))
+    for _ in 0..<4 {
+      let report = try await device.sync()
+      if report.outcome == .complete { break }
+    }
+    _ = try await device.sync()
+    try await world.expectEqual(device)
+  }
+}
