@@ -88,6 +88,16 @@ public final class SyncCoordinator: Sendable {
     }
   }
 
+  /// The store as the engine needs it.
+  func syncStore() throws(SyncError) -> any SyncStore {
+    guard let store = store as? any SyncStore else {
+      throw SyncError(
+        .configuration,
+        "This kind of store cannot be synced: use SQLiteStore or InMemoryStore. Nothing was done.")
+    }
+    return store
+  }
+
   private func newLedger() -> RunLedger {
     RunLedger(
       classNames: store.schema.entities.map(\.name), actionLimit: options.plannedActionLimit)

@@ -61,11 +61,7 @@ final class SyncSession: Sendable {
 
   /// The store, after everything has been checked that needs no server.
   private func openStore() throws -> any SyncStore {
-    guard let store = coordinator.store as? any SyncStore else {
-      throw SyncError(
-        .configuration,
-        "This kind of store cannot be synced: use SQLiteStore or InMemoryStore. Nothing was done.")
-    }
+    let store = try coordinator.syncStore()
     try coordinator.server.validate()
     try coordinator.serializers.check(store.schema)
     return store

@@ -1,0 +1,48 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import LoopbackParse
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct SyncStatusTests {
+  @Test func aRecordsStatusFollowsItThroughItsLife() async throws {
+    var configuration = LoopbackConfiguration()
+    configuration.allowCustomObjectId = true
+    configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
+      guard save.changes["title"]?.string != "bad" else {
+        throw LoopbackError(code: 777, message: "no bad games")
+      }
+    })
+    let world = try SyncWorld(configuration)
+    let device = try world.device()
+    let coordinator = device.coordinator
+    let (good, bad, child) = try device.store.write { db in
+      let good = try db.insert("Game", ["title": "good"])
+      let bad = try db.insert("Game", ["title": "bad"])
+      return (good, bad, try db.insert("Game", ["previous": .pointer(bad)]))
+    }
+    #expect(try coordinator.syncStatus(of: good) == .unsent(.insert))
+    #expect(try !coordinator.isInitialSyncDone(of: "Game"))
+    try await device.sync()
+    #expect(try coordinator.isInitialSyncDone(of: "Game"))
+    #expect(try coordinator.syncStatus(of: good) == .synced)
+    guard case .parked(let reason) = try coordinator.syncStatus(of: bad) else {
+      Issue.record("The refused record is not parked")
+      return
+    }
+    #expect(reason.contains("no bad games"))
+    guard case .blocked(let waiting) = try coordinator.syncStatus(of: child) else {
+      Issue.record("The child does not wait")
+      return
+    }
+    #expect(waiting.contains("previous"))
+    try device.store.write { try $0.update(good, ["title": "better"]) }
+    #expect(try coordinator.syncStatus(of: good) == .unsent(.update))
+    world.server.setFault { $0.method == "PUT" ? .answerLost : nil }
+    _ = try await device.sync(.only(.putUpdated))
+    #expect(try coordinator.syncStatus(of: good) == .unknownOutcome)
+    try device.store.write { try $0.delete(bad) }
+    #expect(try coordinator.syncStatus(of: bad) == .synced)
+  }
+}
