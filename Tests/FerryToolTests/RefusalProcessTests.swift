@@ -1,0 +1,106 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerrySQLite
+import FerryStore
+import Foundation
+import LoopbackParse
+import Testing
+
+@testable import FerryTool
+
+@Suite("What a server refuses", .serialized, .timeLimit(.minutes(10)))
+struct RefusalProcessTests {
+  private func store(_ world: ToolWorld) throws -> SQLiteStore {
+    let bytes = try Data(contentsOf: world.folder.url.appending(path: "ferry.json"))
+    return try SQLiteStore(
+      at: world.folder.url.appending(path: "store.sqlite"),
+      schema: Configuration(reading: bytes).schema)
+  }
+
+  @Test("is parked with its reason, kept, and sent again when it was corrected")
+  func parked() async throws {
+    var configuration = LoopbackConfiguration()
+    configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
+      guard save.changes["title"] != "" else {
+        throw LoopbackError(code: 142, message: "A game needs a title.")
+      }
+    })
+    let world = try ToolWorld(configuration)
+    try world.configure()
+    #expect(try await world.ferry("sync").code == 0)
+    let store = try store(world)
+    let (bad, good) = try store.write { db in
+      (try db.insert("Game", ["title": ""]), try db.insert("Game", ["title": "Final"]))
+    }
+    let sync = try await world.ferry("sync", "--json")
+    #expect(sync.code == 3, "\(sync.errors)")
+    let counts = (sync.lastMessage?["classes"] as? [String: [String: Int]])?["Game"]
+    #expect(counts?["parked"] == 1)
+    #expect(counts?["created"] == 1)
+    let outbox = try await world.ferry("outbox")
+    #expect(outbox.output.contains("Game #\(bad.localID) create title: parked."))
+    #expect(outbox.output.contains("A game needs a title."))
+    #expect(!outbox.output.contains("#\(good.localID) "))
+    try store.write { try $0.update(bad, ["title": "Semi-final"]) }
+    #expect(try await world.ferry("sync").code == 0)
+    #expect(world.server.backend.objects(of: "Game").count == 2)
+    #expect(try await world.ferry("outbox").output == "Nothing is unsent.\n")
+  }
+
+  @Test("is a class it does not know, while the others are synced")
+  func unknownClass() async throws {
+    var configuration = LoopbackConfiguration()
+    configuration.allowClientClassCreation = false
+    let world = try ToolWorld(configuration)
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.create("League", ["name": "North"])
+    }
+    try world.configure(
+      classes: #"{ "League": { "fields": { "name": { "type": "String" } } },"#
+        + #" "Gane": { "fields": { "title": { "type": "String" } } } }"#)
+    let sync = try await world.ferry("sync", "--json")
+    #expect(sync.code == 3, "\(sync.errors)")
+    let classes = sync.lastMessage?["classes"] as? [String: [String: Int]]
+    #expect(classes?["League"]?["imported"] == 1)
+    #expect(sync.output.contains(#""code":"class-failed""#))
+    #expect(sync.output.contains("Gane"))
+    let plan = try await world.ferry("plan", "--exit-code")
+    #expect(plan.code == 3, "\(plan.errors)")
+  }
+
+  @Test("is a session that has ended, and a store that belongs to another user")
+  func users() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    let anna = try signUp("anna", in: world)
+    let ben = try signUp("ben", in: world)
+    try world.configure(extra: "\"sessionTokenFile\": \"token\",")
+    try world.folder.write(anna, to: "token")
+    #expect(try await world.ferry("sync").code == 0)
+    try world.folder.write(ben, to: "token")
+    let other = try await world.ferry("sync", "--json")
+    #expect(other.code == 77)
+    #expect(other.lastMessage?["name"] as? String == "other-user")
+    try world.configure()
+    let nobody = try await world.ferry("sync", "--json")
+    #expect(nobody.code == 77)
+    #expect(nobody.lastMessage?["name"] as? String == "login-needed")
+    try world.configure(extra: "\"sessionTokenFile\": \"token\",")
+    try world.folder.write(anna, to: "token")
+    #expect(try await world.ferry("sync").code == 0)
+    world.server.withBackend { $0.revokeAllSessions() }
+    let ended = try await world.ferry("sync", "--json")
+    #expect(ended.code == 77)
+    #expect(ended.lastMessage?["name"] as? String == "login-needed")
+    #expect(try store(world).read { try $0.count(of: "Game") } == 3)
+  }
+
+  private func signUp(_ name: String, in world: ToolWorld) throws -> String {
+    let request = LoopbackRequest(
+      "POST", "/parse/users", headers: ["X-Parse-Application-Id": "app1"],
+      json: ["username": .string(name), "password": "secret"])
+    let answer = world.server.withBackend { $0.answer(request) }
+    return try #require(answer.json?["sessionToken"]?.string)
+  }
+}
