@@ -47,7 +47,17 @@ extension Value: Codable {
   }
 
   /// The typed value that a wire object with `__type` stands for; nil for any other object.
+  ///
+  /// Only where writing it again gives the same members: whatever merely looks like one of Parse's
+  /// types stays a plain object, so that nothing of it is lost.
   package init?(wireObject object: [String: Value]) {
+    guard let typed = Value(namedBy: object),
+      object == Dictionary(typed.wireMembers.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    else { return nil }
+    self = typed
+  }
+
+  private init?(namedBy object: [String: Value]) {
     guard case .string(let type)? = object["__type"] else { return nil }
     func text(_ key: String) -> String? {
       if case .string(let text)? = object[key] { text } else { nil }

@@ -16,11 +16,8 @@ extension Value {
     case .number: self = element.integer.map(Value.integer) ?? .number(element.double ?? .nan)
     case .array: self = .array(try Value.elements(of: element))
     case .object:
-      if let typed = Value.typed(element) {
-        self = typed
-      } else {
-        self = .object(try Value.members(of: element))
-      }
+      let members = try Value.members(of: element)
+      self = Value.nested(members) ?? .object(members)
     }
   }
 
@@ -50,18 +47,10 @@ extension Value {
     return values
   }
 
-  private static func typed(_ element: JSONElement) -> Value? {
-    guard let type = element["__type"]?.utf8 else { return nil }
-    return switch element.memberCount {
-    case 2 where type.equals("Date"): ParseDate.read(element).map(Value.date)
-    case 2 where type.equals("Bytes"): ParseBytes.readCanonical(element).map(Value.bytes)
-    case 2 where type.equals("Polygon"): ParsePolygon.read(element).map(Value.polygon)
-    case 2 where type.equals("File"): ParseFile.read(element).map(Value.file)
-    case 3 where type.equals("File"):
-      ParseFile.read(element).flatMap { $0.url == nil ? nil : .file($0) }
-    case 3 where type.equals("Pointer"): ParsePointer.read(element).map(Value.pointer)
-    case 3 where type.equals("GeoPoint"): ParseGeoPoint.read(element).map(Value.geoPoint)
-    default: nil
-    }
+  /// A relation has no meaning but as a field of its own.
+  private static func nested(_ members: [String: Value]) -> Value? {
+    guard let typed = Value(wireObject: members) else { return nil }
+    if case .relation = typed { return nil }
+    return typed
   }
 }

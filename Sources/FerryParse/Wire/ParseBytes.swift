@@ -10,12 +10,4 @@ package enum ParseBytes {
     else { return nil }
     return Array(bytes)
   }
-
-  /// Reads them only where their text is the one that would be written again.
-  static func readCanonical(_ element: JSONElement) -> [UInt8]? {
-    guard let bytes = read(element),
-      Data(bytes).base64EncodedString() == element["base64"]?.string
-    else { return nil }
-    return bytes
-  }
 }
