@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryModel
 import FerryStore
 
@@ -61,19 +62,12 @@ struct OutboxLine: Sendable {
   }
 
   private var reason: String? {
-    switch entry.state {
-    case .ready:
-      guard entry.failures > 0 else { return nil }
+    if entry.state == .ready, entry.failures > 0 {
       let times = entry.failures == 1 ? "once" : "\(entry.failures) times"
       let next = entry.nextTry.map { "; tried again after \($0)" } ?? ""
       return "Sending failed \(times)\(next)."
-    case .parked(let refusal): return refusal.message
-    case .blocked(let waiting):
-      return "Waits for \(waiting.className) #\(waiting.localID), which its field \(waiting.field) "
-        + "points to."
-    case .sending, .unknown:
-      return "Was sent, and no answer came; the next sync asks the server what became of it."
-    case .confirming: return nil
     }
+    // Found here, what was being sent has no answer to come: the process that sent it may have ended.
+    return entry.state == .sending ? OutboxEntry.State.unknown.reason : entry.state.reason
   }
 }
