@@ -16,9 +16,23 @@ struct IdentifyStage: Stage {
     if let bound, bound.server != context.server.identity { throw SyncError.otherServer(bound) }
     guard asksServer else { return }
     let userID = try currentUser(context)
-    guard let bound else { return try bind(context, userID) }
+    guard let bound else {
+      if userID == nil { try proveServer(context) }
+      return try bind(context, userID)
+    }
     guard bound.userID != userID else { return }
     throw bound.userID != nil && userID == nil ? SyncError.loggedOut : SyncError.otherUser
+  }
+
+  /// Makes sure that a Parse Server answers before a store is bound to it: a mistyped address is not it.
+  private func proveServer(_ context: StageContext) throws {
+    guard let entity = context.schema.entities.first else { return }
+    let query = ParseQuery(keys: [], limit: 0)
+    do {
+      _ = try context.answer(to: ParseRequests(context.server).find(entity.name, query))
+    } catch is ParseError {
+      // It refuses the way a Parse Server does; what is refused is for the stages to say.
+    }
   }
 
   private func bind(_ context: StageContext, _ userID: String?) throws {
