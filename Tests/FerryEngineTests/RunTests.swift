@@ -1,0 +1,130 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+/// What a run says while it works, how it is stopped, and what it refuses to start with.
+@Suite(.timeLimit(.minutes(5))) struct RunTests {
+  private func world(games: Int = 30) throws -> SyncWorld {
+    let world = try SyncWorld()
+    try world.server.withBackend { backend throws(LoopbackError) in
+      for number in 0..<games {
+        _ = try backend.create("Game", ["title": .string("g\(number)")])
+      }
+    }
+    return world
+  }
+
+  @Test func aListenerHearsTheWholeRunHoweverLateItComes() async throws {
+    let world = try world()
+    let device = try world.device()
+    let run = device.coordinator.startSync()
+    let report = try await run.report
+    var stages: [StageName] = []
+    var ended: [StageName] = []
+    var done = 0
+    var firsts: Set<String> = []
+    var isCompleted = false
+    for await event in run.events {
+      switch event {
+      case .stageStarted(let stage): stages.append(stage)
+      case .stageEnded(let stage, _): ended.append(stage)
+      case .progress(let progress) where progress.stage == .importing:
+        done = max(done, progress.done)
+      case .initialSyncCompleted(let className): firsts.insert(className)
+      case .completed(let last): isCompleted = last == report
+      default: break
+      }
+    }
+    #expect(stages == StageName.allCases)
+    #expect(ended == StageName.allCases)
+    #expect(done == 30)
+    #expect(firsts == ["Game", "League"])
+    #expect(isCompleted)
+    #expect(report.stages.map(\.stage) == StageName.allCases)
+    #expect(report.requests == world.server.requestCount)
+  }
+
+  @Test func onlyTheFirstSyncIsAnInitialOne() async throws {
+    let world = try world()
+    let device = try world.device()
+    try await device.sync()
+    let run = device.coordinator.startSync()
+    for await event in run.events {
+      if case .initialSyncCompleted = event { Issue.record("It was brought over already") }
+    }
+  }
+
+  @Test func aCancelledRunEndsWithinHalfASecondAndGoesOnLater() async throws {
+    let world = try world()
+    let device = try world.device()
+    world.server.setFault { _ in .slowAnswer(.seconds(30)) }
+    let run = device.coordinator.startSync()
+    while world.server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    let start = ContinuousClock.now
+    run.cancel()
+    let error = await #expect(throws: SyncError.self) { try await run.report }
+    #expect(error?.code == .cancelled)
+    #expect(ContinuousClock.now - start < .milliseconds(500))
+    world.server.setFault(nil)
+    #expect(try await device.sync().classes["Game"]?.imported == 30)
+  }
+
+  @Test func aSecondRunLeavesAtOnce() async throws {
+    let world = try world()
+    let device = try world.device()
+    world.server.setFault { _ in .slowAnswer(.seconds(30)) }
+    let first = device.coordinator.startSync()
+    while world.server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    let error = await #expect(throws: SyncError.self) { try await device.sync() }
+    #expect(error?.code == .busy)
+    first.cancel()
+    _ = try? await first.report
+    world.server.setFault(nil)
+    #expect(try await device.sync().outcome == .complete)
+  }
+
+  @Test func aClassWithoutASerializerIsRefusedByName() async throws {
+    let world = try world()
+    let device = try world.device()
+    let url = try #require(URL(string: world.server.url))
+    let coordinator = SyncCoordinator(
+      store: device.store, server: ParseServer(url: url, applicationID: "app1"),
+      staging: device.staging, serializers: .explicit(["League"]))
+    let error = await #expect(throws: SyncError.self) {
+      try await coordinator.startSync().report
+    }
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("Game") == true)
+    #expect(error?.message.contains("League") == false)
+    #expect(world.server.requestCount == 0)
+  }
+
+  @Test func aClassesOwnSerializerSpeaksBothWays() async throws {
+    struct Upside: RecordSerializer {
+      var wireKeys: [String] { ["t"] }
+      func decode(_ wire: Fields) throws -> Fields { Fields(["title": wire["t"] ?? .null]) }
+      func encode(_ fields: Fields) throws -> Fields {
+        Fields(
+          Dictionary(uniqueKeysWithValues: fields.values.map { ($0 == "title" ? "t" : $0, $1) }))
+      }
+    }
+    let world = try SyncWorld()
+    let schema = Schema { Entity("Game") { Field("title", .text) }.serialized(by: Upside()) }
+    let device = try world.device(schema: schema)
+    _ = try device.store.write { try $0.insert("Game", ["title": "here"]) }
+    _ = try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.create("Game", ["t": "there"])
+    }
+    try await device.sync()
+    try await device.sync()
+    #expect(
+      world.rows(of: "Game").values.compactMap { $0["t"]?.string }.sorted() == ["here", "there"])
+    let titles = try device.store.read { try $0.records(of: "Game").map { $0["title"] } }
+    #expect(titles.count == 2)
+    #expect(titles.contains("there") && titles.contains("here"))
+  }
+}
