@@ -49,6 +49,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   /// 9999-12-31T23:59:59.999Z, the last instant that has a text.
   public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
+  /// The instants that every server can store: PostgreSQL knows no year 0000.
+  package static let storable = Timestamp(milliseconds: -62_135_596_800_000)...Timestamp.latest
+
   /// Orders by time.
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds

@@ -42,8 +42,8 @@ extension Value {
       if !number.isFinite { return .unspeakable("A number must be finite.") }
       return nil
     case .date(let time):
-      let isSpeakable = time >= .earliest && time <= .latest
-      return isSpeakable ? nil : .unspeakable("A date must lie in the years 0000 to 9999.")
+      let isStorable = Timestamp.storable.contains(time)
+      return isStorable ? nil : .unspeakable("A date must lie in the years 0001 to 9999.")
     case .array(let elements): return Self.firstReason(in: elements, depth)
     case .object(let members): return Self.firstReason(in: members.values, depth)
     case .geoPoint(let point): return Self.firstReason(in: point.numbers, depth)

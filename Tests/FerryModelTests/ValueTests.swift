@@ -86,6 +86,7 @@ struct ValueTests {
       (.number, 9_007_199_254_740_993, "2^53"), (.array, [[9_007_199_254_740_993]], "2^53"),
       (.object, ["a": ["b": -9_007_199_254_740_993]], "2^53"),
       (.date, .date(Timestamp(milliseconds: .max)), "9999"),
+      (.date, .date(.earliest), "0001"), (.date, .date(Timestamp.storable.lowerBound), nil),
       (.geoPoint, .geoPoint(GeoPoint(latitude: .nan, longitude: 0)), "finite"),
       (.array, [.relation(className: "Fan")], "relation"),
       (.pointer(to: "League"), .pointer(Pointer(className: "Team", objectID: "x")), "to Team"),

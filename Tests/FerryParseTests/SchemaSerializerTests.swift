@@ -64,6 +64,7 @@ struct SchemaSerializerTests {
       ("title", 1, .wrongType), ("score", 1.5, .wrongType), ("score", "1", .wrongType),
       ("league", .pointer(Pointer(className: "Team", objectID: "x")), .wrongType),
       ("playedAt", .date(Timestamp(milliseconds: .max)), .dateOutOfRange),
+      ("playedAt", .date(.earliest), .dateOutOfRange),
       ("token", .bytes([]), .emptyBytes), ("badge", .file(File(name: "b")), .fileWithoutURL),
       ("badge", .file(File(name: "b", url: "")), .fileWithoutURL),
       ("tags", [["x": .file(File(name: "b"))]], .fileWithoutURL),

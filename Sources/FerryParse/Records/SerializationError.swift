@@ -20,7 +20,7 @@ public struct SerializationError: Error, Hashable, Sendable {
     public static let numberTooLarge = Self(rawValue: "number-too-large")
     /// Infinity, or not a number.
     public static let notANumber = Self(rawValue: "not-a-number")
-    /// A date outside the years 0000 to 9999.
+    /// A date outside the years 0001 to 9999.
     public static let dateOutOfRange = Self(rawValue: "date-out-of-range")
     /// A text with the character U+0000, which not every server can store.
     public static let nullCharacter = Self(rawValue: "null-character")

@@ -100,9 +100,9 @@ struct WireCheck {
   }
 
   private func check(_ date: Timestamp) throws(SerializationError) {
-    guard (Timestamp.earliest...Timestamp.latest).contains(date) else {
+    guard Timestamp.storable.contains(date) else {
       throw SerializationError(
-        .dateOutOfRange, field, "holds a date outside the years 0000 to 9999",
+        .dateOutOfRange, field, "holds a date outside the years 0001 to 9999",
         "Write a date within them.")
     }
   }
