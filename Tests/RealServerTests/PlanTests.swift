@@ -73,15 +73,6 @@ extension RealServerTests {
   }
 }
 
-extension RealWorld {
-  /// Syncs once more, for what only the next listing brings, and compares both sides.
-  func settle(_ device: Device) async throws {
-    let report = try await device.sync()
-    #expect(report.outcome == .complete, "\(device.leftovers(report))")
-    try await expectEqual(device)
-  }
-}
-
 /// Everything here that a plan must leave alone.
 private struct LocalState: Equatable {
   var rows: [[Record]]

@@ -89,6 +89,19 @@ struct RealWorld {
     return rows
   }
 
+  /// Syncs until nothing is left undone, and once more for what only the next listing brings; then
+  /// compares both sides.
+  func settle(
+    _ device: Device, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    var report = try await device.sync()
+    for _ in 0..<5 where report.outcome == .partial { report = try await device.sync() }
+    report = try await device.sync()
+    #expect(
+      report.outcome == .complete, "\(device.leftovers(report))", sourceLocation: sourceLocation)
+    try await expectEqual(device, sourceLocation: sourceLocation)
+  }
+
   /// Compares every field of every row of both sides.
   func expectEqual(
     _ device: Device, sourceLocation: SourceLocation = #_sourceLocation
