@@ -60,23 +60,39 @@ private struct LossStory {
   let name: String
 
   func creates() async throws {
-    let before = try await world.access.rows(of: "Game").count
-    try device.store.write { db in
+    let before = try await world.rows().mapValues(\.count)
+    let team = try device.store.write { db in
       let league = try db.insert("League", ["name": .string(name)])
-      let team = try db.insert("Team", ["name": .string(name), "league": .pointer(league)])
+      return try db.insert("Team", ["name": .string(name), "league": .pointer(league)])
+    }
+    // The league alone is lost, and what hangs on it has to wait.
+    try await syncLosing("POST")
+    try await settled()
+    try device.store.write { db in
+      let team = try db.record(of: "Team", localID: team.localID)
       for number in 0..<70 {
-        try db.insert("Game", ["title": .string("\(name) \(number)"), "home": .pointer(team)])
+        try db.insert(
+          "Game",
+          [
+            "title": .string("\(name) \(number)"),
+            "home": team.map { .pointer($0.reference) } ?? .null,
+          ])
       }
     }
     try await syncLosing("POST")
     // Edited while nobody knows whether the server has it.
     try device.edit("Game", "\(name) 1", ["notes": "edited meanwhile"])
     try await settled()
-    let games = try await world.access.rows(of: "Game")
-    #expect(games.count == before + 70)
+    let after = try await world.rows()
+    let added = ["League": 1, "Team": 1, "Game": 70]
+    #expect(after.mapValues(\.count) == before.merging(added, uniquingKeysWith: +))
+    let games = after["Game"] ?? [:]
     #expect(games.values.filter { $0["notes"]?.string == "edited meanwhile" }.count == 1)
     let titles = games.values.compactMap { $0["title"]?.string }
     #expect(Set(titles).count == titles.count)
+    // Nor was anything there twice for a while, found, and brought together.
+    let journal = try device.store.read { try $0.journal(limit: nil) }
+    #expect(journal.filter { $0.reason == .duplicateMerged } == [])
     // Later chapters look for the one that was edited.
     try device.edit("Game", "\(name) 1", ["notes": .null])
     try await settled()
