@@ -106,6 +106,18 @@ import Testing
     #expect(wave.stuck[grandchild] == .blocked(by: Waiting(game, field: "before")))
   }
 
+  @Test func everyRecordThatOneFieldPointsToIsWaitedFor() {
+    var world = World()
+    let stuck = world.add("League", 1, state: .unknown)
+    let middle = world.add("Game", 1, .create, ["league": Self.to("League", 1)])
+    let free = world.add("League", 2)
+    let game = world.add("Game", 2, .create, ["all": [Self.to("Game", 1), Self.to("League", 2)]])
+    let wave = world.planner().creates()
+    #expect(wave.writes.map(\.key) == [free])
+    #expect(wave.stuck[middle] == .blocked(by: Waiting(stuck, field: "league")))
+    #expect(wave.stuck[game] == .blocked(by: Waiting(middle, field: "all")))
+  }
+
   @Test func aPointerToARowThatIsGoneParksItsHolder() {
     var world = World()
     let game = world.add("Game", 1, .create, ["league": Self.to("League", 9)])

@@ -9,17 +9,17 @@ enum Cycles {
   ///
   /// Opening just that one frees what follows it, so that no pointer is left out without need: records
   /// that merely hang on a circle are sent whole.
-  static func opener(of parents: [RecordKey: [String: RecordKey]]) -> RecordKey? {
+  static func opener(of parents: [RecordKey: [UnnamedRecords.Parent]]) -> RecordKey? {
     parents.keys.sorted().first { reaches($0, from: $0, parents) }
   }
 
   private static func reaches(
-    _ goal: RecordKey, from start: RecordKey, _ parents: [RecordKey: [String: RecordKey]]
+    _ goal: RecordKey, from start: RecordKey, _ parents: [RecordKey: [UnnamedRecords.Parent]]
   ) -> Bool {
     var seen = Set<RecordKey>()
     var open = [start]
     while let next = open.popLast() {
-      for parent in (parents[next] ?? [:]).values {
+      for parent in (parents[next] ?? []).map(\.key) {
         if parent == goal { return true }
         if seen.insert(parent).inserted { open.append(parent) }
       }

@@ -5,11 +5,17 @@ import FerryStore
 
 /// The records that the server has not acknowledged yet, as targets of pointers.
 struct UnnamedRecords {
+  /// A record that has to be there before the one whose field points to it.
+  struct Parent: Equatable {
+    var field: String
+    var key: RecordKey
+  }
+
   /// What keeps a record from being created now.
   enum Obstacles: Equatable {
     case none
-    /// Fields that point to records which are to be created in this run.
-    case parents([String: RecordKey])
+    /// Records which are to be created in this run, by the order of the fields that point to them.
+    case parents([Parent])
     case stuck(OutboxEntry.State)
   }
 
@@ -26,7 +32,7 @@ struct UnnamedRecords {
   }
 
   func obstacles(in fields: [String: Value]) -> Obstacles {
-    var parents: [String: RecordKey] = [:]
+    var parents: [Parent] = []
     for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
       for pointer in value.pointers {
         guard let target = entries[pointer] else {
@@ -36,7 +42,7 @@ struct UnnamedRecords {
         guard target.kind == .create, due.contains(target.key) else {
           return .stuck(.blocked(by: Waiting(target.key, field: field)))
         }
-        parents[field] = target.key
+        parents.append(Parent(field: field, key: target.key))
       }
     }
     return parents.isEmpty ? .none : .parents(parents)
@@ -50,7 +56,7 @@ struct UnnamedRecords {
       case .none: continue
       case .stuck(let state): waiting[field] = state
       case .parents(let parents):
-        waiting[field] = parents[field].map { .blocked(by: Waiting($0, field: field)) }
+        waiting[field] = parents.first.map { .blocked(by: Waiting($0.key, field: field)) }
       }
     }
     return waiting

@@ -47,7 +47,7 @@ struct UploadPlanner {
   /// Creates whose parents the server has named; where only cycles are left, one that opens a cycle.
   func creates() -> Wave {
     var wave = Wave()
-    var parents: [RecordKey: [String: RecordKey]] = [:]
+    var parents: [RecordKey: [UnnamedRecords.Parent]] = [:]
     for entry in due where entry.kind == .create {
       let fields = records[entry.key]?.fields.values ?? [:]
       switch unnamed.obstacles(in: fields) {
@@ -58,7 +58,7 @@ struct UploadPlanner {
     }
     spread(&wave.stuck, along: &parents)
     if wave.writes.isEmpty, let opener = Cycles.opener(of: parents) {
-      wave.writes = [Write(key: opener, withheld: Set((parents[opener] ?? [:]).keys))]
+      wave.writes = [Write(key: opener, withheld: Set((parents[opener] ?? []).map(\.field)))]
     }
     return wave
   }
@@ -70,7 +70,7 @@ struct UploadPlanner {
       guard let record = records[entry.key] else { continue }
       let changed = record.fields.only(entry.changed).values
       let waiting = unnamed.waiting(in: changed)
-      if let state = waiting.values.first { wave.stuck[entry.key] = state }
+      if let first = waiting.min(by: { $0.key < $1.key }) { wave.stuck[entry.key] = first.value }
       if waiting.count < entry.changed.count {
         wave.writes.append(Write(key: entry.key, withheld: Set(waiting.keys)))
       }
@@ -86,17 +86,14 @@ struct UploadPlanner {
   /// Children of what is stuck are stuck behind it, and say so.
   private func spread(
     _ stuck: inout [RecordKey: OutboxEntry.State],
-    along parents: inout [RecordKey: [String: RecordKey]]
+    along parents: inout [RecordKey: [UnnamedRecords.Parent]]
   ) {
     var hasSpread = true
     while hasSpread {
       hasSpread = false
-      for (child, fields) in parents.sorted(by: { $0.key < $1.key }) {
-        guard
-          let (field, parent) = fields.sorted(by: { $0.key < $1.key })
-            .first(where: { stuck[$0.value] != nil })
-        else { continue }
-        stuck[child] = .blocked(by: Waiting(parent, field: field))
+      for (child, needed) in parents.sorted(by: { $0.key < $1.key }) {
+        guard let parent = needed.first(where: { stuck[$0.key] != nil }) else { continue }
+        stuck[child] = .blocked(by: Waiting(parent.key, field: parent.field))
         parents[child] = nil
         hasSpread = true
       }
