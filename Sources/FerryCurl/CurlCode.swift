@@ -25,7 +25,6 @@ package struct CurlCode: RawRepresentable, Hashable, Sendable, Error {
   static let http2 = CurlCode(CURLE_HTTP2)
   static let http2Stream = CurlCode(CURLE_HTTP2_STREAM)
   static let partialFile = CurlCode(CURLE_PARTIAL_FILE)
-  static let writeError = CurlCode(CURLE_WRITE_ERROR)
   static let outOfMemory = CurlCode(CURLE_OUT_OF_MEMORY)
   static let timedOut = CurlCode(CURLE_OPERATION_TIMEDOUT)
   static let abortedByCallback = CurlCode(CURLE_ABORTED_BY_CALLBACK)

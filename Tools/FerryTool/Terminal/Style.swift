@@ -2,7 +2,6 @@
 
 /// A way to set text off on a terminal.
 enum Style: String, Sendable {
-  case bold = "1"
   case dim = "2"
   case red = "31"
   case yellow = "33"

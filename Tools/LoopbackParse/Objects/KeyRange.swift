@@ -52,8 +52,6 @@ struct KeyRange: Equatable {
   static let everything = KeyRange()
   static let nothing = KeyRange(lower: .highest, upper: .lowest)
 
-  var isEverything: Bool { self == .everything }
-
   func intersection(_ other: KeyRange) -> KeyRange {
     KeyRange(lower: max(lower, other.lower), upper: min(upper, other.upper))
   }
