@@ -40,10 +40,13 @@ import Testing
   static let end: Int64 = 1_767_225_600_000
   static let whole = Timestamp.countable..<Timestamp(milliseconds: end)
 
-  static func drill(here: Times, there: Times, sweep: Bool = false) throws -> Drill {
+  static func drill(
+    here: Times, there: Times, of stretches: [MissingPlanner.Span] = [whole], sweep: Bool = false
+  ) throws -> Drill {
     var drill = Drill()
     var planner = MissingPlanner(
-      [.init(span: whole, here: here.count(whole))], there: sweep ? nil : [there.count(whole)])
+      stretches.map { .init(span: $0, here: here.count($0)) },
+      there: sweep ? nil : stretches.map(there.count))
     for _ in 0..<200 {
       switch planner.next() {
       case .countHere(let boundaries):
@@ -133,6 +136,25 @@ import Testing
     var planner = MissingPlanner([early, late], there: [90_000, 3])
     #expect(planner.next() == .list([.init(span: late.span, here: 2, there: 3)]))
     #expect(planner.next() == .done)
+  }
+
+  /// The stage divides a class at the time its listing began, and either part may be the small one.
+  @Test(arguments: 0..<5) func stretchesAreListedInTheOrderOfTime(shape: Int) throws {
+    var random = SeededGenerator(seed: UInt64(80 + shape))
+    let all = Self.times(shape, 20_000, &random).sorted()
+    for floor in [all[3], all[10_000], all[19_990]].map(Timestamp.init(milliseconds:)) {
+      let gone = Set([1, 3, 777, 9_000, 10_100, 19_995])
+      let there = Times(all.indices.compactMap { gone.contains($0) ? nil : all[$0] })
+      let halves = [Timestamp.countable..<floor, floor..<Self.whole.upperBound]
+      let leaves = try Self.drill(here: Times(all), there: there, of: halves).leaves
+      for (earlier, later) in zip(leaves, leaves.dropFirst()) {
+        try #require(earlier.span.upperBound <= later.span.lowerBound)
+      }
+      for index in gone {
+        let time = Timestamp(milliseconds: all[index])
+        try #require(leaves.contains { $0.span.contains(time) })
+      }
+    }
   }
 
   @Test func equalCountsAskNothing() throws {

@@ -21,7 +21,7 @@ struct MissingPlanner: Equatable {
     case countHere([Timestamp])
     /// Count the records on the server, stretch by stretch.
     case countThere([Span])
-    /// List the records on the server and compare them with the rows here.
+    /// List the records on the server and compare them with the rows here, in the order of time.
     case list([Leaf])
     case done
   }
@@ -86,7 +86,8 @@ struct MissingPlanner: Equatable {
     }
     guard !leaves.isEmpty else { return .done }
     defer { leaves = [] }
-    return .list(leaves)
+    // Small stretches were set aside before larger ones were divided, so they are in no order yet.
+    return .list(leaves.sorted { $0.span.lowerBound < $1.span.lowerBound })
   }
 
   /// Takes the server's counts of the stretches asked for.
