@@ -3,7 +3,8 @@
 package import Foundation
 package import LoopbackParse
 
-/// A real, unmodified Parse Server on PostgreSQL, started by the script that `FERRY_REAL_SERVER` names.
+/// A real, unmodified Parse Server on PostgreSQL, started by `Tools/RealServer/start` or by the script
+/// that `FERRY_REAL_SERVER` names.
 ///
 /// The script takes `--port`, `--dir`, `--set`, `--icu` and `--cloud`, and prints `ready URL`.
 package final class RealServer: Sendable {
@@ -16,20 +17,50 @@ package final class RealServer: Sendable {
     /// JavaScript for the server to load.
     package var cloudCode: String?
 
+    /// - Parameters:
+    ///   - settings: Parse Server's options, over those of the script.
+    ///   - collation: The locale by which the database sorts text.
+    ///   - cloudCode: JavaScript for the server to load.
+    ///   - breaksBatches: Whether every batch fails, as on an install with another `router`.
     package init(
-      settings: [String: LoopbackValue] = [:], collation: String? = nil, cloudCode: String? = nil
+      settings: [String: LoopbackValue] = [:], collation: String? = nil, cloudCode: String? = nil,
+      breaksBatches: Bool = false
     ) {
       self.settings = settings
       self.collation = collation
       self.cloudCode = cloudCode
+      if breaksBatches {
+        self.settings["middleware"] = .string(
+          RealServer.folder.appending(path: "broken-batch.cjs").path)
+      }
     }
   }
 
-  /// The script that starts a server; nil where there is none.
+  /// The script that starts a server; nil where none can be started.
+  ///
+  /// Set to nothing, `FERRY_REAL_SERVER` says that none is wanted.
   package static let script: String? = {
-    let path = ProcessInfo.processInfo.environment["FERRY_REAL_SERVER"] ?? ""
-    return path.isEmpty ? nil : path
+    if let named = ProcessInfo.processInfo.environment["FERRY_REAL_SERVER"] {
+      return named.isEmpty ? nil : named
+    }
+    return try? ownScript()
   }()
+
+  /// The project's own script, if what it needs is on this machine.
+  private static func ownScript() throws -> String? {
+    let script = folder.appending(path: "start")
+    let check = Process()
+    check.executableURL = script
+    check.arguments = ["--check"]
+    check.standardInput = FileHandle.nullDevice
+    check.standardError = FileHandle.nullDevice
+    try check.run()
+    check.waitUntilExit()
+    return check.terminationStatus == 0 ? script.path : nil
+  }
+
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Tools/RealServer").standardized
 
   /// Where it answers, mount path included.
   package let url: URL
@@ -52,7 +83,9 @@ package final class RealServer: Sendable {
   }
 
   private init(_ options: Options) throws {
-    guard let script = Self.script else { throw RealServerError("FERRY_REAL_SERVER is not set.") }
+    guard let script = Self.script else {
+      throw RealServerError("No real server can be started here; Tools/RealServer/start says why.")
+    }
     let folder = try TemporaryDirectory()
     var arguments = ["--port", String(try freePort()), "--dir", folder.url.path]
     arguments += ["--set", LoopbackValue.object(options.settings).text]

@@ -9,7 +9,7 @@ import Testing
   .serialized, .timeLimit(.minutes(5)),
   .enabled(
     if: RealServer.script != nil,
-    "FERRY_REAL_SERVER names no script that starts a real Parse Server."))
+    "No real Parse Server can be started here: Tools/RealServer/start says why."))
 struct RealServerTests {
   @Test func twentyThousandRecordsComeOver() async throws {
     try await RealWorld.with { world in
