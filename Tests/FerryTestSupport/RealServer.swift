@@ -82,6 +82,26 @@ package final class RealServer: Sendable {
     return result
   }
 
+  /// Runs SQL in the server's database, beside Parse Server; returns its rows as text.
+  package func sql(_ statement: String) async throws -> String {
+    let file = process.folder.url.appending(path: "options.json")
+    let options = try LoopbackValue(json: Array(Data(contentsOf: file)))
+    let address = options["databaseURI"]?.string ?? ""
+    return try await onOwnThread {
+      let psql = Process()
+      let output = Pipe()
+      psql.executableURL = URL(filePath: "/usr/bin/env")
+      psql.arguments = ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", statement, address]
+      psql.standardInput = FileHandle.nullDevice
+      psql.standardOutput = output
+      try psql.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      psql.waitUntilExit()
+      guard psql.terminationStatus == 0 else { throw RealServerError("psql refused: \(statement)") }
+      return text
+    }
+  }
+
   private init(_ options: Options) throws {
     guard let script = Self.script else {
       throw RealServerError("No real server can be started here; Tools/RealServer/start says why.")

@@ -9,7 +9,7 @@ import Foundation
 final class RealServerProcess: Sendable {
   /// Where the server answers.
   let address: String
-  private let folder: TemporaryDirectory
+  let folder: TemporaryDirectory
   private let shell: Process
   private let lifeline: Pipe
   /// The script's process, and the group of everything it started but PostgreSQL.

@@ -67,6 +67,7 @@ struct Tool {
     case .outbox: return try OutboxCommand(session: session).run()
     case .staging: return try StagingCommand(session: session).run()
     case .history: return try HistoryCommand(session: session).run()
+    case .doctor: return try DoctorCommand(session: session).run()
     case .help: return HelpCommand(console: console, topic: command.operand).run()
     case .completions: return CompletionsCommand(console: console, command: command).run()
     case .version: return VersionCommand(console: console).run()

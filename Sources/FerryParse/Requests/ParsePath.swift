@@ -54,6 +54,12 @@ package struct ParsePath: Hashable, Sendable {
     text = "/classes/\(className)"
   }
 
+  /// Where the fields, permissions and indexes of a class are.
+  package init(schemaOf className: String) throws(RequestError) {
+    _ = try ParsePath(className: className)
+    text = "/schemas/\(className)"
+  }
+
   package init(className: String, objectID: String) throws(RequestError) {
     let folder = try ParsePath(className: className)
     // A path of dots names another place, escaped or not.

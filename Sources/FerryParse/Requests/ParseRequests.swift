@@ -91,6 +91,26 @@ package struct ParseRequests: Sendable {
   /// Needs the master key.
   package func schemas() -> HTTPRequest { get(.schemas) }
 
+  /// What a pull's index is called; on PostgreSQL the names of all classes share one space.
+  package static func indexName(_ className: String) -> String { "\(className)_sync" }
+
+  /// What `/schemas` takes to make an index in the order of a pull: the order of its fields matters.
+  package static func indexBody(_ className: String) -> String {
+    #"{"className":"\#(className)","indexes":{"\#(indexName(className))":{"updatedAt":1,"objectId":1}}}"#
+  }
+
+  /// Makes an index in the order of a pull; needs the master key, and PostgreSQL.
+  package func makeIndex(_ className: String) throws(RequestError) -> HTTPRequest {
+    var put = request(.put, try ParsePath(schemaOf: className), nil, isWrite: true)
+    put.body = Data(Self.indexBody(className).utf8)
+    return put
+  }
+
+  /// Removes a class that has no rows; needs the master key.
+  package func removeClass(_ className: String) throws(RequestError) -> HTTPRequest {
+    request(.delete, try ParsePath(schemaOf: className), nil, isWrite: true)
+  }
+
   /// Asks whom the session token belongs to.
   package func currentUser() -> HTTPRequest { get(.currentUser) }
 

@@ -3,7 +3,7 @@
 /// Every command there is: the one source of the parser, the help and the completions.
 enum CommandTable {
   static let commands: [Command] = [
-    initialize, plan, sync, status, outbox, staging, history, help, completions, version,
+    initialize, plan, sync, status, outbox, staging, history, doctor, help, completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }
@@ -99,6 +99,25 @@ enum CommandTable {
         meaning: "What came after a place in history."),
     ],
     flags: [FlagTable.limit, FlagTable.after, FlagTable.classFilter])
+
+  private static let doctor = Command(
+    name: .doctor, summary: "Look at the server and at this machine before a sync",
+    details: [
+      "Each line is \"ok\", a \"notice\" (a sync works, but slower), a \"problem\" or \"unknown\" (it cannot "
+        + "be told; most often, only the master key may ask). Nothing is written to the server without "
+        + "--write, and what is written is named first.",
+      "Ends with 0 unless there is a problem, else with the exit code of the first one: 69 where the "
+        + "server cannot be reached, 76 where it is no Parse Server, 77 where a key, a login or a permission "
+        + "is missing, 78 where an address or a file's permissions are wrong.",
+    ],
+    examples: [
+      .init(line: "ferry doctor", meaning: "What works, what does not, and what to do."),
+      .init(line: "ferry doctor --write", meaning: "Also try whether ids may be chosen here."),
+      .init(
+        line: "ferry doctor --write --make-index",
+        meaning: "Also make the indexes that a pull wants."),
+    ],
+    flags: FlagTable.writing + [FlagTable.allowCleartext])
 
   private static let help = Command(
     name: .help, summary: "Explain a command or a topic",

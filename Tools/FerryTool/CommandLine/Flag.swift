@@ -17,6 +17,8 @@ struct Flag: Sendable {
     case confirm
     case exitCode = "exit-code"
     case allowCleartext = "allow-cleartext"
+    case write
+    case makeIndex = "make-index"
     case limit
     case after
     case directory

@@ -53,6 +53,15 @@ enum FlagTable {
     name: .allowCleartext,
     sentence: "Allow http to other machines; keys and data are then open to the network.")
 
+  static let writing = [
+    Flag(
+      name: .write,
+      sentence: "Try what only a write can tell: one record of a class FerryProbe, deleted again."),
+    Flag(
+      name: .makeIndex,
+      sentence: "With --write: make the missing indexes; takes the master key, and PostgreSQL."),
+  ]
+
   static let verbose = Flag(name: .verbose, sentence: "List every record, however many.")
 
   static let classFilter = Flag(

@@ -1,0 +1,263 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+import LoopbackParse
+import Testing
+
+@Suite("ferry doctor", .serialized, .timeLimit(.minutes(10)))
+struct DoctorProcessTests {
+  /// A run's checks by name, as its JSON has them.
+  private struct Findings {
+    var code: Int32
+    var verdicts: [String: String] = [:]
+    var findings: [String: String] = [:]
+    var written: [String] = []
+    var errors: String
+
+    init(_ result: FerryProcess.Result) {
+      code = result.code
+      errors = result.errors
+      written = result.lastMessage?["written"] as? [String] ?? []
+      for check in result.lastMessage?["checks"] as? [[String: Any]] ?? [] {
+        guard let name = check["name"] as? String else { continue }
+        verdicts[name] = check["verdict"] as? String
+        findings[name] = check["finding"] as? String
+      }
+    }
+
+    /// The names of the checks with a verdict.
+    func names(_ verdict: String) -> [String] {
+      verdicts.filter { $0.value == verdict }.keys.sorted()
+    }
+  }
+
+  private func examine(_ world: ToolWorld, _ arguments: String...) async throws -> Findings {
+    chmod(world.folder.path, 0o700)
+    let result = try await FerryProcess(["doctor", "--json"] + arguments, in: world.folder.url)
+      .result()
+    #expect(world.server.violations.isEmpty)
+    return Findings(result)
+  }
+
+  /// A world with rows whose `ferry.json` names the master key.
+  private func masterWorld(
+    _ change: (inout LoopbackConfiguration) -> Void = { _ in }
+  ) throws -> ToolWorld {
+    let world = try world(change)
+    try world.configure(extra: #""masterKeyFile": "key","#)
+    try world.folder.write("mk", to: "key")
+    return world
+  }
+
+  private func world(
+    _ change: (inout LoopbackConfiguration) -> Void = { _ in }
+  ) throws -> ToolWorld {
+    var configuration = LoopbackConfiguration()
+    change(&configuration)
+    let world = try ToolWorld(configuration)
+    try world.fill()
+    try world.configure()
+    return world
+  }
+
+  private func state(_ world: ToolWorld) -> LoopbackValue { world.server.backend.snapshot() }
+
+  @Test("finds a healthy server healthy, and writes nothing to it")
+  func healthy() async throws {
+    let world = try world()
+    let before = state(world)
+    let found = try await examine(world)
+    #expect(found.code == 0, "\(found.errors)")
+    #expect(found.names("problem") == [] && found.names("notice") == [])
+    #expect(found.names("unknown") == ["ids made here", "index", "version"])
+    #expect(found.findings["count Game"] == "Allowed: 3 rows.")
+    #expect(found.written == [])
+    #expect(state(world) == before)
+    let left = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
+    #expect(left == ["ferry.json"])
+  }
+
+  @Test("sees more with the master key, and makes the index only when it is asked to")
+  func master() async throws {
+    let world = try masterWorld { $0.allowCustomObjectId = true }
+    let before = state(world)
+    let looked = try await examine(world)
+    #expect(looked.names("unknown") == ["ids made here"])
+    #expect(looked.names("notice") == ["index"])
+    #expect(state(world) == before)
+    let tried = try await examine(world, "--write")
+    #expect(tried.verdicts["ids made here"] == "ok")
+    #expect(tried.verdicts["index"] == "notice")
+    #expect(tried.written.count == 1)
+    #expect(tried.errors.contains("Will write to"))
+    #expect(world.server.backend.objects(of: "FerryProbe").isEmpty)
+    #expect(try await classNames(world) == ["Game", "League"])
+    let made = try await examine(world, "--write", "--make-index")
+    #expect(made.verdicts["index"] == "ok")
+    #expect(made.written.count == 3)
+    #expect(made.errors.contains("the index Game_sync on (updatedAt, objectId) of Game."))
+    let again = try await examine(world)
+    #expect(again.verdicts["index"] == "ok")
+    #expect(again.code == 0)
+  }
+
+  private func classNames(_ world: ToolWorld) async throws -> [String] {
+    let request = LoopbackRequest(
+      "GET", "/parse/schemas",
+      headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"])
+    let answer = world.server.withBackend { $0.answer(request) }
+    return answer.json?["results"]?.array?.compactMap { $0["className"]?.string }
+      .filter { !$0.hasPrefix("_") } ?? []
+  }
+
+  @Test("tries ids made here without the master key too, and says what stays")
+  func probe() async throws {
+    let world = try world { $0.allowCustomObjectId = true }
+    let found = try await examine(world, "--write")
+    #expect(found.verdicts["ids made here"] == "ok")
+    #expect(found.errors.contains("An empty class FerryProbe may stay"))
+    #expect(world.server.backend.objects(of: "FerryProbe").isEmpty)
+    let off = try self.world()
+    let refused = try await examine(off, "--write")
+    #expect(refused.code == 0)
+    #expect(refused.verdicts["ids made here"] == "notice")
+    #expect(refused.written == [])
+    let closed = try self.world {
+      $0.allowCustomObjectId = true
+      $0.allowClientClassCreation = false
+    }
+    #expect(try await examine(closed, "--write").verdicts["ids made here"] == "unknown")
+  }
+
+  @Test("names a wrong application id or key")
+  func wrongKey() async throws {
+    let world = try world { $0.restAPIKey = "secret" }
+    let missing = try await examine(world)
+    #expect(missing.code == 77)
+    #expect(missing.names("problem") == ["keys"])
+    try world.configure(extra: #""restKeyFile": "key","#)
+    try world.folder.write("wrong", to: "key")
+    #expect(try await examine(world).code == 77)
+    try world.folder.write("secret", to: "key")
+    #expect(try await examine(world).code == 0)
+    try world.configure(extra: #""restKeyFile": "key", "masterKeyFile": "master","#)
+    try world.folder.write("not the master's", to: "master")
+    let master = try await examine(world)
+    #expect(master.code == 77)
+    #expect(master.names("problem") == ["master key"])
+  }
+
+  @Test("names a session that has ended")
+  func session() async throws {
+    let world = try world()
+    try world.configure(extra: #""sessionTokenFile": "token","#)
+    try world.folder.write("r:0123456789abcdef0123456789abcdef", to: "token")
+    let found = try await examine(world)
+    #expect(found.code == 77)
+    #expect(found.verdicts["session"] == "problem")
+  }
+
+  @Test("names a wrong mount path, and a server of another kind")
+  func wrongPath() async throws {
+    let world = try world()
+    try world.configure(server: "http://127.0.0.1:\(world.server.port)/elsewhere")
+    let found = try await examine(world)
+    #expect(found.code == 76)
+    #expect(found.names("problem") == ["address"])
+    try world.configure()
+    let page = Array("<html>Welcome</html>".utf8)
+    world.server.setFault { _ in
+      .respond(LoopbackResponse(status: 200, headers: ["Content-Type": "text/html"], body: page))
+    }
+    let other = try await examine(world, "--write")
+    #expect(other.code == 76)
+    #expect(other.names("problem") == ["address"])
+    #expect(!other.errors.contains("Will write"))
+  }
+
+  @Test("names a class that may not be read, and one that may not be counted")
+  func permissions() async throws {
+    let world = try world()
+    try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.setPermissions(of: "Game", ["get": ["*": true]])
+      try backend.setPermissions(of: "League", ["find": ["*": true], "get": ["*": true]])
+    }
+    let found = try await examine(world)
+    #expect(found.code == 77)
+    #expect(found.names("problem") == ["read Game"])
+    #expect(found.verdicts["read League"] == "ok")
+    #expect(found.names("notice") == ["count League"])
+    try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.setPermissions(of: "Game", ["find": ["requiresAuthentication": true]])
+    }
+    let login = try await examine(world)
+    #expect(login.findings["read Game"]?.contains("login") == true)
+  }
+
+  @Test("names batches that fail")
+  func brokenBatch() async throws {
+    let found = try await examine(try world { $0.brokenBatch = true })
+    #expect(found.code == 0)
+    #expect(found.names("notice") == ["batches"])
+  }
+
+  @Test("names a clock that is an hour off, and one that is not told")
+  func clock() async throws {
+    let ahead = try await examine(try world { $0.dateHeaderSkew = 3_600 })
+    #expect(ahead.code == 0)
+    #expect(ahead.names("notice") == ["clock"])
+    #expect(ahead.findings["clock"]?.contains("ahead of") == true)
+    let silent = try await examine(try world { $0.dateHeaderSkew = nil })
+    #expect(silent.verdicts["clock"] == "unknown")
+  }
+
+  @Test("names http to another machine, without asking there")
+  func cleartext() async throws {
+    let world = try world()
+    try world.configure(server: "http://parse.example.com/1")
+    let found = try await examine(world)
+    #expect(found.code == 78)
+    #expect(found.names("problem") == ["encryption"])
+  }
+
+  @Test("names a folder and files that are open to others")
+  func files() async throws {
+    let world = try masterWorld()
+    chmod(world.folder.path, 0o777)
+    let open = try await world.ferry("doctor", "--json")
+    #expect(open.code == 78)
+    #expect(Findings(open).names("problem") == ["files"])
+    let path = world.folder.path
+    let text = try await world.ferry("doctor")
+    #expect(
+      text.output.contains("chmod 700 '\(path.hasSuffix("/") ? String(path.dropLast()) : path)'"))
+    try world.folder.write("mk", to: "key", mode: 0o644)
+    #expect(try await examine(world).names("problem") == ["files"])
+    try world.folder.write("mk", to: "key")
+    chmod(world.folder.path, 0o755)
+    #expect(Findings(try await world.ferry("doctor", "--json")).verdicts["files"] == "notice")
+  }
+
+  @Test("names a server that cannot be reached")
+  func unreachable() async throws {
+    let world = try world()
+    try world.configure(server: "http://127.0.0.1:1/parse")
+    let found = try await examine(world)
+    #expect(found.code == 69)
+    #expect(found.names("problem") == ["address"])
+  }
+
+  @Test("refuses bad input, and stops at Ctrl-C")
+  func input() async throws {
+    let world = try world()
+    let lonely = try await world.ferry("doctor", "--make-index", "--json")
+    #expect(lonely.code == 64)
+    #expect(world.server.requestCount == 0)
+    #expect(try await world.ferry("doctor", "--directory", "/nowhere").code == 78)
+    world.server.setFault { _ in .slowAnswer(.seconds(20)) }
+    let process = try world.start("doctor")
+    #expect(await eventually { world.server.requestCount > 0 })
+    process.send(SIGINT)
+    #expect(await process.result().code == 130)
+  }
+}

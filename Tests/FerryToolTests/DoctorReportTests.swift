@@ -1,0 +1,156 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryParse
+import Foundation
+import Testing
+
+@testable import FerryTool
+
+@Suite("What ferry doctor makes of answers", .timeLimit(.minutes(5)))
+struct DoctorReportTests {
+  private static func server(_ key: ParseServer.Key? = nil) throws -> ParseServer {
+    let url = try #require(URL(string: "https://parse.example.com/1"))
+    return ParseServer(url: url, applicationID: "demo", key: key)
+  }
+
+  private static func answer(
+    _ body: String, _ status: Int = 200, date: String? = "Sat, 21 Nov 2026 12:00:00 GMT"
+  ) -> Result<HTTPResponse, HTTPError> {
+    var headers = HTTPHeaders()
+    if let date { headers["Date"] = date }
+    return .success(HTTPResponse(status: status, headers: headers, body: Data(body.utf8)))
+  }
+
+  /// 2026-11-21 12:00:00 UTC.
+  private static let noon = Date(timeIntervalSince1970: 1_795_262_400)
+
+  private static var healthy: ServerAnswers {
+    ServerAnswers(
+      results: [
+        .health: answer(#"{"status":"ok"}"#),
+        .serverInfo: answer(#"{"features":{},"parseServerVersion":"9.10.0"}"#),
+        .schemas: answer(
+          #"{"results":[{"className":"Game","indexes":{"Game_sync":{"objectId":1,"updatedAt":1}}}]}"#
+        ),
+        .user: answer(#"{"objectId":"u1"}"#),
+        .find("Game"): answer(#"{"results":[{"objectId":"a"}]}"#),
+        .count("Game"): answer(#"{"results":[],"count":12345}"#),
+        .batch: answer(#"[{"success":{"results":[]}}]"#),
+        .unknownOperator: answer(#"{"code":119,"error":"Postgres doesn't"}"#, 400),
+        .createProbe: answer(#"{"objectId":"x","createdAt":"2026-11-21T12:00:00.000Z"}"#, 201),
+        .deleteProbe: answer("{}"), .removeProbeClass: answer("{}"),
+      ], localTime: noon)
+  }
+
+  private static var troubled: ServerAnswers {
+    let refusal = answer(#"{"code":119,"error":"Permission denied"}"#, 400)
+    return ServerAnswers(
+      results: [
+        .health: answer(#"{"status":"ok"}"#), .serverInfo: answer(#"{"error":"no"}"#, 403),
+        .schemas: answer(#"{"error":"no"}"#, 403),
+        .user: answer(#"{"code":209,"error":"Invalid session token"}"#, 400),
+        .find("Game"): answer(#"{"results":[]}"#), .count("Game"): refusal,
+        .find("League"): refusal, .count("League"): refusal,
+        .batch: answer(#"{"code":1,"message":"Internal server error."}"#, 500),
+        .unknownOperator: answer(#"{"code":107,"error":"bad constraint: $ferry"}"#, 400),
+        .createProbe: answer(#"{"code":105,"error":"objectId is an invalid field name."}"#, 400),
+      ], localTime: noon + 3_600)
+  }
+
+  private static func checks(
+    _ answers: ServerAnswers, _ names: [String], key: ParseServer.Key? = .master("k")
+  ) throws -> [Check] {
+    let server = try server(key)
+    let index = IndexCheck(server: server, classNames: names, answers: answers)
+    return ConnectionChecks(
+      server: server, classNames: names, allowsCleartext: false, answers: answers
+    ).checks + names.flatMap { ClassChecks(className: $0, answers: answers).checks }
+      + CapabilityChecks(answers: answers).checks + [index.check].compactMap(\.self)
+  }
+
+  private static func report(_ checks: [Check]) -> DoctorReport {
+    DoctorReport(server: "https://parse.example.com/1", applicationID: "demo", checks: checks)
+  }
+
+  @Test("reads well")
+  func texts() throws {
+    var well = Self.report(try Self.checks(Self.healthy, ["Game"]))
+    well.written = ["one record of the class FerryProbe"]
+    try Snapshot.expect(well.lines(width: nil).joined(separator: "\n"), is: "doctor/healthy")
+    try Snapshot.expect(well.json.line, is: "doctor/healthy-json")
+    let places = [
+      LocalChecks.Place(path: "/games", kind: .folder, mode: 0o40777),
+      LocalChecks.Place(path: "/games/the key", kind: .key, mode: 0o100644),
+    ]
+    let ill = Self.report(
+      [LocalChecks(places: places).files] + (try Self.checks(Self.troubled, ["Game", "League"])))
+    try Snapshot.expect(ill.lines(width: 80).joined(separator: "\n"), is: "doctor/troubled")
+    try Snapshot.expect(
+      ill.lines(width: 40).joined(separator: "\n"), is: "doctor/troubled-40-columns")
+    #expect(ill.exitCode == .configuration)
+  }
+
+  @Test("ends with the exit code of the first problem, and with 0 without one")
+  func exitCodes() throws {
+    #expect(Self.report(try Self.checks(Self.healthy, ["Game"])).exitCode == .success)
+    #expect(
+      Self.report(try Self.checks(Self.troubled, ["League"])).exitCode == .noPermission)
+    let unknown = Self.report([Check("a", .unknown, ""), Check("b", .notice, "")])
+    #expect(unknown.exitCode == .success)
+  }
+
+  @Test("tells which database it is only where the answer proves it")
+  func database() throws {
+    let check = { (answers: ServerAnswers) in
+      IndexCheck(server: try Self.server(), classNames: ["Game"], answers: answers).database
+    }
+    #expect(try check(Self.healthy) == .postgreSQL)
+    #expect(try check(Self.troubled) == .mongoDB)
+    var unreadable = Self.healthy
+    unreadable.results[.find("Game")] = Self.answer(#"{"code":119,"error":"no"}"#, 400)
+    #expect(try check(unreadable) == nil)
+    var other = Self.healthy
+    other.results[.unknownOperator] = Self.answer(#"{"results":[]}"#)
+    #expect(try check(other) == nil)
+  }
+
+  @Test("makes no index where it would be the wrong one")
+  func makeable() throws {
+    var answers = Self.healthy
+    answers.results[.schemas] = Self.answer(#"{"results":[{"className":"Game"}]}"#)
+    let index = { (answers: ServerAnswers) in
+      IndexCheck(server: try Self.server(), classNames: ["Game", "New"], answers: answers)
+    }
+    #expect(try index(answers).makeable == ["Game"])
+    answers.results[.unknownOperator] = Self.troubled.results[.unknownOperator]
+    #expect(try index(answers).makeable == [])
+    #expect(try index(Self.healthy).makeable == [])
+  }
+
+  @Test("says what a probe may have left behind")
+  func leftovers() throws {
+    var answers = Self.healthy
+    answers.results[.deleteProbe] = Self.answer(#"{"code":1,"message":"no"}"#, 500)
+    let ids = { (answers: ServerAnswers) in
+      CapabilityChecks(answers: answers).checks.first { $0.name == "ids made here" }?.finding ?? ""
+    }
+    #expect(ids(answers).contains("record may still be there"))
+    answers = Self.healthy
+    answers.results[.removeProbeClass] = answers.results[.createProbe]
+    answers.results[.removeProbeClass] = Self.answer(#"{"code":255,"error":"not empty"}"#, 400)
+    #expect(ids(answers).contains("FerryProbe may still be there, empty"))
+    #expect(!ids(Self.healthy).contains("may still"))
+  }
+
+  @Test("counts a clock as right within seconds", arguments: [0, 4, -4, 6, -6, 90_000])
+  func clock(seconds: Double) throws {
+    var answers = Self.healthy
+    answers.localTime = Self.noon - seconds
+    let check = try Self.checks(answers, ["Game"]).first { $0.name == "clock" }
+    #expect(check?.verdict == (abs(seconds) > 5 ? .notice : .ok))
+    answers.results[.health] = Self.answer(#"{"status":"ok"}"#, date: nil)
+    let untold = try Self.checks(answers, ["Game"]).first { $0.name == "clock" }
+    #expect(untold?.verdict == .unknown)
+  }
+}

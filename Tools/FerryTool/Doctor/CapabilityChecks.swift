@@ -1,0 +1,77 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryHTTP
+import FerryParse
+
+/// What answers mean for what the server can do: batches, ids made here.
+struct CapabilityChecks {
+  var answers: ServerAnswers
+
+  var checks: [Check] { [batch, customIDs].compactMap(\.self) }
+
+  private var batch: Check? {
+    let name = "batches"
+    switch answers.read(.batch, { try $0.batchPages($1, count: 1) }) {
+    case .notAsked: return nil
+    case .answer: return Check(name, .ok, "They work.")
+    case .refused(let error) where error.status == 500:
+      return Check(
+        name, .notice,
+        "Every batch fails (HTTP 500), while single requests work: Ferry sends one request for each "
+          + "change, which is slower.",
+        advice:
+          "An install of Parse Server 9.10.0 with version 2.3.0 of the package \"router\" does "
+          + "this. In the server's package.json, hold it back and install anew:",
+        commands: [#""overrides": { "router": "2.2.0" }"#])
+    case .refused(let error) where ![.unauthorized, .wrongURL, .notParse].contains(error.meaning):
+      return Check(
+        name, .notice, "They fail, so Ferry sends one request for each change. \(error.description)"
+      )
+    case .refused: return nil
+    case .failed(let error): return Check(name, .notice, error.message)
+    }
+  }
+
+  private var customIDs: Check? {
+    let name = "ids made here"
+    let field = SyncOptions().clientKeyField
+    switch answers.read(.createProbe, { try $0.write(ServerWrites.probe(""), $1) }) {
+    case .notAsked:
+      guard case .success? = answers.results[.batch] else { return nil }
+      return Check(
+        name, .unknown, "Only a write can tell whether clients may choose object ids.",
+        advice: "Let one be tried, and deleted again:", commands: ["ferry doctor --write"])
+    case .answer:
+      return Check(name, .ok, "Allowed: creates cannot duplicate.\(leftovers)")
+    case .refused(let error) where error.code == .invalidKeyName:
+      return Check(
+        name, .notice,
+        "Not allowed: the server chooses object ids, and Ferry finds its own creates again by a field "
+          + "\(field).",
+        advice: "Set allowCustomObjectId on the server. Without it, add the String "
+          + "field \(field) to each class that records are created in, or let clients add fields.")
+    case .refused(let error) where error.code == .operationForbidden:
+      return Check(
+        name, .unknown, "The server does not let this client make a class to try it in (code 119).",
+        advice: "Ask with the master key.")
+    case .refused(let error): return Check(name, .unknown, error.description + leftovers)
+    case .failed(let error): return Check(name, .unknown, error.message + leftovers)
+    }
+  }
+
+  /// What a probe may have left on the server.
+  private var leftovers: String {
+    switch answers.read(.deleteProbe, { try $0.write(ServerWrites.removal(""), $1) }) {
+    case .answer, .notAsked: break
+    case .refused(let error) where error.code == .objectNotFound: break
+    case .refused, .failed:
+      return " Its record may still be there: look into the class \(ServerWrites.probeClass)."
+    }
+    switch answers.read(.removeProbeClass, { try $0.write(ServerWrites.removal(""), $1) }) {
+    case .answer, .notAsked: return ""
+    case .refused, .failed:
+      return " The class \(ServerWrites.probeClass) may still be there, empty."
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// One thing that was looked at before a sync.
+struct Check: Sendable, Equatable {
+  /// What it means for a sync.
+  enum Verdict: Sendable, Equatable {
+    case ok
+    /// It works, but slower or otherwise than one may think.
+    case notice
+    /// It cannot be told from here.
+    case unknown
+    /// A sync would not work, or something is open that has to be closed; with the exit code that
+    /// `ferry doctor` ends with when it is the first.
+    case problem(ExitCode)
+
+    var word: String {
+      switch self {
+      case .ok: "ok"
+      case .notice: "notice"
+      case .unknown: "unknown"
+      case .problem: "problem"
+      }
+    }
+  }
+
+  /// What was looked at, in a word or two that stay the same.
+  var name: String
+  var verdict: Verdict
+  /// What was found, in sentences.
+  var finding: String
+  /// What to do, in sentences; empty where there is nothing.
+  var advice = ""
+  /// What to type or to send, each as it stands.
+  var commands: [String] = []
+
+  init(
+    _ name: String, _ verdict: Verdict, _ finding: String, advice: String = "",
+    commands: [String] = []
+  ) {
+    self.name = name
+    self.verdict = verdict
+    self.finding = finding
+    self.advice = advice
+    self.commands = commands
+  }
+}
+
+extension Check {
+  /// A problem for which a command would end too.
+  init(_ name: String, failing error: any Error) {
+    let failure = Failure(describing: error)
+    self.init(name, .problem(failure.exitCode), failure.message)
+  }
+
+  var json: Value {
+    [
+      "name": .string(name), "verdict": .string(verdict.word), "finding": .string(finding),
+      "advice": .string(advice), "commands": .texts(commands),
+    ]
+  }
+}

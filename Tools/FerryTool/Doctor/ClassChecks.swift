@@ -1,0 +1,74 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryParse
+
+/// What answers mean for one class: whether it may be read, and whether it may be counted.
+struct ClassChecks {
+  var className: String
+  var answers: ServerAnswers
+
+  var checks: [Check] {
+    guard let read else { return [] }
+    return [read, read.verdict == .ok || read.verdict == .notice ? count : nil]
+      .compactMap(\.self)
+  }
+
+  private var read: Check? {
+    let name = "read \(className)"
+    switch answers.rows(of: className) {
+    case .notAsked: return nil
+    case .answer(0):
+      if case .answer(let classes) = answers.indexes {
+        return classes[className] == nil
+          ? Check(name, .notice, "The server has no such class yet.", advice: "Look at its name.")
+          : Check(name, .ok, "Allowed; the class is empty.")
+      }
+      return Check(
+        name, .notice,
+        "Allowed, but no row is shown: the class is empty, or not there, or shows nothing to this "
+          + "client.",
+        advice: "If there should be rows, look at the class's name, at the ACLs "
+          + "of its rows, and as whom you ask.")
+    case .answer: return Check(name, .ok, "Allowed.")
+    case .failed(let error):
+      return Check(name, failing: error)
+    case .refused(let error): return refusal(error, name)
+    }
+  }
+
+  private func refusal(_ error: ParseError, _ name: String) -> Check? {
+    switch (error.meaning, error.code) {
+    // Said of the server as a whole.
+    case (.unauthorized, _), (.wrongURL, _), (.notParse, _): nil
+    case (_, .operationForbidden):
+      Check(
+        name, .problem(.noPermission),
+        "Not allowed (code 119): the class's permissions forbid \"find\", or there is no such class "
+          + "and clients may make none.",
+        advice: "Look at the name, allow \"find\" in the class's permissions, or sync as a user or "
+          + "with a key that may.")
+    case (.notFoundOrForbidden, _):
+      Check(
+        name, .problem(.noPermission), "Not allowed without a login (code 101).",
+        advice: "Name a \"sessionTokenFile\" in ferry.json.")
+    default: Check(name, failing: error)
+    }
+  }
+
+  private var count: Check? {
+    let name = "count \(className)"
+    switch answers.read(.count(className), { try $0.count($1) }) {
+    case .notAsked: return nil
+    case .answer(let count): return Check(name, .ok, "Allowed: \(count.counted("row", "rows")).")
+    case .failed(let error):
+      return Check(name, failing: error)
+    case .refused(let error) where error.code == .operationForbidden:
+      return Check(
+        name, .notice,
+        "Not allowed (code 119): what was deleted on the server can only be found by listing "
+          + "the class.", advice: "Allow \"count\" in the class's permissions.")
+    case .refused(let error):
+      return Check(name, .notice, "It fails. \(error.description)")
+    }
+  }
+}

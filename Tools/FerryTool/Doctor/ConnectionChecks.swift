@@ -1,0 +1,139 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryParse
+import Foundation
+
+/// What answers mean for the way to the server: address, encryption, keys, session, version, clock.
+struct ConnectionChecks {
+  var server: ParseServer
+  var classNames: [String]
+  var allowsCleartext: Bool
+  var answers: ServerAnswers
+
+  var checks: [Check] {
+    [encryption, address, keys, masterKey, session, version, clock].compactMap(\.self)
+  }
+
+  private var encryption: Check? {
+    let name = "encryption"
+    if case .failure(let error) = answers.results[.health] {
+      guard error.code == .cleartextRefused || error.code == .tls else { return nil }
+      return Check(name, failing: error)
+    }
+    if server.url.scheme?.lowercased() == "https" {
+      return Check(name, .ok, "TLS, and the server's certificate was verified.")
+    }
+    guard allowsCleartext else { return Check(name, .ok, "None, on the way within this machine.") }
+    return Check(
+      name, .notice,
+      "None: on the way to another machine, keys and data are open to the network.",
+      advice: "Use https.")
+  }
+
+  private var address: Check? {
+    let name = "address"
+    switch answers.read(.health, { try $0.isHealthy($1) }) {
+    case .notAsked: return nil
+    case .failed(let error):
+      if [.cleartextRefused, .tls].contains(error.code) { return nil }
+      return Check(name, failing: error)
+    case .answer(true): return Check(name, .ok, "A Parse Server answers at \(server.url).")
+    case .answer(false):
+      return Check(
+        name, .problem(.tryAgain), "The Parse Server is not ready yet.",
+        advice: "Ask again in a moment.")
+    case .refused(let error):
+      // A list of allowed routes may leave this one out.
+      if classNames.contains(where: { answers.isParse(.find($0)) }) {
+        return Check(name, .ok, "A Parse Server answers at \(server.url); its /health does not.")
+      }
+      return Check(name, failing: error)
+    }
+  }
+
+  /// Whether something of Parse's answers at all.
+  var isParseServer: Bool {
+    answers.isParse(.health) || classNames.contains { answers.isParse(.find($0)) }
+  }
+
+  private var keys: Check? {
+    guard isParseServer else { return nil }
+    let refusals = classNames.compactMap { name -> ParseError? in
+      if case .refused(let error) = answers.rows(of: name), error.meaning == .unauthorized {
+        return error
+      }
+      return nil
+    }
+    guard let refusal = refusals.first else {
+      return Check("keys", .ok, "The server accepts the application id and the keys it asks for.")
+    }
+    return Check(
+      "keys", .problem(.noPermission), refusal.description,
+      advice: "The server does not say which of them is wrong. A master key is also refused from "
+        + "an address that the server's masterKeyIps does not name.")
+  }
+
+  private var masterKey: Check? {
+    switch answers.read(.serverInfo, { try $0.serverVersion($1) }) {
+    case .answer:
+      return Check("master key", .ok, "Accepted: it passes every permission.")
+    case .refused(let error) where error.status == 403 && keys?.verdict == .ok:
+      return Check(
+        "master key", .problem(.noPermission),
+        "Not accepted: requests run with an ordinary client's rights.",
+        advice: "Correct the file that \"masterKeyFile\" names, or leave it out.")
+    default: return nil
+    }
+  }
+
+  private var session: Check? {
+    switch answers.read(.user, { try $0.user($1) }) {
+    case .answer(let user):
+      return Check("session", .ok, "It belongs to the user \(user.objectID).")
+    case .refused(let error) where error.meaning != .unauthorized:
+      return Check(
+        "session", .problem(.noPermission), error.description,
+        advice: "Put a new token into the file that \"sessionTokenFile\" names.")
+    default: return nil
+    }
+  }
+
+  private var version: Check? {
+    guard isParseServer else { return nil }
+    guard case .answer(let version) = answers.read(.serverInfo, { try $0.serverVersion($1) }) else {
+      return Check("version", .unknown, "Only the master key may ask for it.")
+    }
+    if version.hasPrefix("9.") { return Check("version", .ok, "Parse Server \(version).") }
+    return Check(
+      "version", .notice, "Parse Server \(version); Ferry was tested with 9.10.0.",
+      advice: "Try it on a copy of the server first.")
+  }
+
+  private var clock: Check? {
+    guard case .success(let response) = answers.results[.health] else { return nil }
+    guard let there = response.date else {
+      return Check("clock", .unknown, "The server's answers carry no time.")
+    }
+    // The server's time has no fraction, and was stamped before the answer travelled.
+    let offset = there.timeIntervalSince(answers.localTime)
+    guard abs(offset) > 5 else {
+      return Check("clock", .ok, "Both clocks agree within seconds.")
+    }
+    let words = "The server's clock is \(Self.duration(abs(offset))) "
+    return Check(
+      "clock", .notice, words + (offset > 0 ? "ahead of" : "behind") + " this machine's.",
+      advice: "Ferry never compares the two, so it syncs all the same. Dates that an app writes "
+        + "by this machine's clock, sessions and certificates suffer: set the wrong one right.")
+  }
+
+  static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    return switch whole {
+    case ..<120: whole.counted("second", "seconds")
+    case ..<7_200: (whole / 60).counted("minute", "minutes")
+    case ..<172_800: (whole / 3_600).counted("hour", "hours")
+    default: (whole / 86_400).counted("day", "days")
+    }
+  }
+}

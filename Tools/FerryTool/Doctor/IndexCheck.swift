@@ -1,0 +1,103 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryParse
+import Foundation
+
+/// Whether the classes have an index in the order in which a pull asks, and how to make it.
+struct IndexCheck {
+  var server: ParseServer
+  var classNames: [String]
+  var answers: ServerAnswers
+
+  /// A database behind Parse Server.
+  enum Database: Sendable {
+    case postgreSQL, mongoDB
+  }
+
+  /// Told by the code with which a query is refused that neither can run; nil if it does not tell.
+  var database: Database? {
+    // A class that may not be read is refused with the same code.
+    guard let first = classNames.first, case .answer = answers.rows(of: first),
+      case .refused(let error) = answers.read(.unknownOperator, { try $0.checkPage($1) })
+    else { return nil }
+    return switch error.code {
+    case .operationForbidden: .postgreSQL
+    case .invalidJSON: .mongoDB
+    default: nil
+    }
+  }
+
+  /// The classes without it, among those that are there; nil where nobody can tell.
+  var missing: [String]? {
+    guard case .answer(let indexes) = answers.indexes else { return nil }
+    return classNames.filter { name in
+      indexes[name].map { !$0.contains { $0.contains("updatedAt") || $0.contains("_updated_at") } }
+        ?? false
+    }
+  }
+
+  /// The classes for which `ferry doctor` can make it.
+  var makeable: [String] { database == .postgreSQL ? missing ?? [] : [] }
+
+  var check: Check? {
+    guard classNames.contains(where: { answers.isParse(.find($0)) }) else { return nil }
+    guard let missing else {
+      return Check(
+        "index", .unknown,
+        "Whether the classes have one in the order of changes, only the master key can see.",
+        advice: "Without one the server reads through the whole class for each pull. \(way)",
+        commands: commands(for: classNames))
+    }
+    let failed = missing.filter { !answers.hasMadeIndex(of: $0) }
+    if failed.isEmpty {
+      let made = missing.isEmpty ? "" : " It was made now for \(missing.joined(separator: ", "))."
+      return Check("index", .ok, "The classes that are there have one on updatedAt.\(made)")
+    }
+    let refusals = failed.compactMap(refusal).map { " \($0)" }.joined()
+    let names = failed.joined(separator: ", ")
+    return Check(
+      "index", .notice,
+      "None in the order of changes: \(names). The server reads through the whole class for each "
+        + "pull.\(refusals)",
+      advice: (database == .postgreSQL ? "\"ferry doctor --write --make-index\" makes it. " : "")
+        + way,
+      commands: commands(for: failed))
+  }
+
+  /// How it is made; followed by the commands.
+  private var way: String {
+    switch database {
+    case .postgreSQL: "It is made with the master key by:"
+    case .mongoDB: "It is made by hand, in the database's shell, by:"
+    case nil: "It is made with the master key on PostgreSQL, or by hand on MongoDB, by:"
+    }
+  }
+
+  private func commands(for names: [String]) -> [String] {
+    let mount = server.url.absoluteString.trimmedSlashes
+    let puts = names.map { "PUT \(mount)/schemas/\($0) \(ParseRequests.indexBody($0))" }
+    let shell = names.map { "db.\($0).createIndex({ _updated_at: 1, _id: 1 })" }
+    return switch database {
+    case .postgreSQL: puts
+    case .mongoDB: shell
+    case nil: puts + shell
+    }
+  }
+
+  private func refusal(_ className: String) -> String? {
+    switch answers.making(indexOf: className) {
+    case .answer, .notAsked: nil
+    case .refused(let error): error.description
+    case .failed(let error): error.message
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmedSlashes: Substring {
+    var text = self[...]
+    while text.hasSuffix("/") { text = text.dropLast() }
+    return text
+  }
+}

@@ -1,0 +1,80 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryCurl
+import FerrySQLite
+import Foundation
+
+/// What is looked at on this machine: the libraries, and who may read and change the files.
+struct LocalChecks {
+  /// A file or folder, and what others than its owner may do with it.
+  struct Place: Sendable, Equatable {
+    enum Kind: Sendable {
+      /// Others must not change it.
+      case folder, configuration
+      /// Others must not even read it.
+      case data, key
+    }
+
+    var path: String
+    var kind: Kind
+    /// The permission bits.
+    var mode: mode_t
+  }
+
+  /// Those of the places that are there.
+  var places: [Place]
+
+  var checks: [Check] {
+    [
+      Check("libcurl", .ok, CurlLibrary.version),
+      Check("SQLite", .ok, SQLiteLibrary.version),
+      files,
+    ]
+  }
+
+  var files: Check {
+    let open = places.filter(\.isOpen)
+    guard open.isEmpty else {
+      let names = open.map(\.path).joined(separator: ", ")
+      return Check(
+        "files", .problem(.configuration), "Open to other users of this machine: \(names).",
+        advice: "Close them:",
+        commands: open.map { "chmod \($0.closedMode) \($0.path.shellQuoted)" })
+    }
+    if let folder = places.first(where: { $0.kind == .folder && $0.mode & 0o077 != 0 }) {
+      return Check(
+        "files", .notice,
+        "Data and keys are their owner's alone; other users may see the names of what is in the folder.",
+        advice: "Close it:", commands: ["chmod 700 \(folder.path.shellQuoted)"])
+    }
+    return Check("files", .ok, "Folder, data and keys are their owner's alone.")
+  }
+}
+
+extension LocalChecks.Place {
+  fileprivate var isOpen: Bool {
+    switch kind {
+    case .folder, .configuration: mode & 0o022 != 0
+    case .data, .key: mode & 0o077 != 0
+    }
+  }
+
+  fileprivate var closedMode: String { mode & S_IFMT == S_IFDIR ? "700" : "600" }
+}
+
+extension LocalChecks {
+  /// Looks at the folder of a project and the key files.
+  init(_ workspace: Workspace, keyFiles: [URL]) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: workspace.folder.filePath))
+    let stores = (names ?? []).filter { $0.hasPrefix(workspace.store.lastPathComponent) }.sorted()
+    let known: [(URL, Place.Kind)] =
+      [(workspace.folder, .folder), (workspace.configuration, .configuration)]
+      + stores.map { (workspace.folder.appending(path: $0), .data) }
+      + [(workspace.staging, .data)] + keyFiles.map { ($0, .key) }
+    places = known.compactMap { url, kind in
+      var status = stat()
+      guard stat(url.filePath, &status) == 0 else { return nil }
+      return Place(path: url.filePath, kind: kind, mode: status.st_mode)
+    }
+  }
+}
