@@ -41,12 +41,13 @@ import Testing
   static let whole = Timestamp.countable..<Timestamp(milliseconds: end)
 
   static func drill(
-    here: Times, there: Times, of stretches: [MissingPlanner.Span] = [whole], sweep: Bool = false
+    here: Times, there: Times, of stretches: [MissingPlanner.Span] = [whole], sweep: Bool = false,
+    listedSize: Int = MissingPlanner.sweepLeafSize
   ) throws -> Drill {
     var drill = Drill()
     var planner = MissingPlanner(
       stretches.map { .init(span: $0, here: here.count($0)) },
-      there: sweep ? nil : stretches.map(there.count))
+      there: sweep ? nil : stretches.map(there.count), listedSize: listedSize)
     for _ in 0..<200 {
       switch planner.next() {
       case .countHere(let boundaries):

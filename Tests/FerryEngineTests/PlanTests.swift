@@ -43,6 +43,53 @@ import Testing
     #expect(world.server.violations.isEmpty)
   }
 
+  /// The same where everything is compared, with differences that no download shows.
+  @Test(arguments: 40..<52)
+  func whatIsComparedIsWhatWasPlanned(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    var configuration = LoopbackConfiguration()
+    let clock = ManualClock()
+    configuration.now = { clock.now }
+    let world = try SyncWorld(configuration)
+    let device = try world.device(environment: clock.environment)
+    for number in 0..<30 {
+      try world.server.withBackend { backend throws(LoopbackError) in
+        _ = try backend.create("Game", ["title": .string("g\(number)")])
+      }
+      clock.advance(seconds: 60)
+    }
+    _ = try await device.sync()
+    clock.advance(seconds: 600)
+    var play = WorldPlay(world: world, device: device, random: random)
+    try play.editBothSides(times: 6)
+    for id in world.rows(of: "Game").keys.sorted().filter({ _ in Bool.random(using: &random) }) {
+      let stamp = LoopbackValue.string(Timestamp(clock.now - 3000).description)
+      try world.server.withBackend { backend throws(LoopbackError) in
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: try backend.delete("Game", id)
+        case 1:
+          let created = backend.object("Game", id)?["createdAt"] ?? stamp
+          try backend.load([
+            "Game": [["objectId": .string(id), "createdAt": created, "updatedAt": stamp]]
+          ])
+        default: try backend.load(["Game": [["createdAt": stamp, "updatedAt": stamp]]])
+        }
+      }
+    }
+    clock.advance(seconds: 10)
+    let before = try play.state()
+    let plan = try await device.coordinator.plan(comparing: .everything)
+    let isUntouched = try play.state() == before
+    #expect(isUntouched, "A plan changed something; seed \(seed)")
+    let run = device.coordinator.startSync(comparing: .everything)
+    let report = try await run.report
+    #expect(plan.report.classes == report.classes, "seed \(seed)")
+    #expect(plan.report.guarded == report.guarded, "seed \(seed)")
+    let difference = comparable(plan.actions).difference(from: comparable(run.actions))
+    #expect(difference.isEmpty, "seed \(seed)")
+    #expect(plan.actions.contains { $0.stage == .deleteMissing }, "seed \(seed)")
+  }
+
   /// Ids the server made are not known to a plan; rows here are told apart by their local ids.
   private func comparable(_ actions: [SyncAction]) -> [String] {
     actions.map { action in

@@ -62,7 +62,8 @@ final class StageBench: Sendable {
   @discardableResult
   func run(
     _ stages: [any Stage], conflicts: ConflictPolicies = .remoteWins,
-    options: SyncOptions = SyncOptions(), isMaster: Bool = true, store: (any SyncStore)? = nil
+    options: SyncOptions = SyncOptions(), comparing comparison: SyncComparison = .rolling,
+    isMaster: Bool = true, store: (any SyncStore)? = nil
   ) throws -> SyncReport {
     let ledger = RunLedger(classNames: schema.entities.map(\.name), actionLimit: 1_000)
     guard let url = URL(string: server.url) else { throw URLError(.badURL) }
@@ -74,7 +75,7 @@ final class StageBench: Sendable {
       server: ParseServer(
         url: url, applicationID: "app1", keys: isMaster ? [.master("mk")] : []),
       transport: MeteredTransport(inner: CurlTransport(), ledger: ledger),
-      conflicts: conflicts, options: options, environment: environment,
+      conflicts: conflicts, options: options, comparison: comparison, environment: environment,
       cancellation: CancellationSignal(), ledger: ledger, events: EventBroadcast())
     for stage in stages { try stage.run(in: context) }
     return ledger.report
@@ -84,11 +85,11 @@ final class StageBench: Sendable {
   @discardableResult
   func pull(
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
-    isMaster: Bool = true
+    comparing comparison: SyncComparison = .rolling, isMaster: Bool = true
   ) throws -> SyncReport {
     try run(
       [DownloadStage(), ImportStage(), DeleteMissingStage()], conflicts: conflicts,
-      options: options, isMaster: isMaster)
+      options: options, comparing: comparison, isMaster: isMaster)
   }
 
   /// A pull, and everything that is sent after it.

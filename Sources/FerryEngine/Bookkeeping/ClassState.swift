@@ -30,6 +30,8 @@ struct ClassState: Codable, Equatable {
   var countDisagreements = 0
   /// The server refuses to count this class.
   var isCountForbidden = false
+  /// What is compared record by record, and when; nil before the first complete import.
+  var sweep: RollingSweep?
   /// Removals here and on the server within the day that began then, for the delete guard.
   var removals = RemovalTally()
 

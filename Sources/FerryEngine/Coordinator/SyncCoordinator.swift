@@ -59,11 +59,16 @@ public final class SyncCoordinator: Sendable {
 
   /// Starts a sync and returns at once.
   ///
-  /// - Parameter selection: Which stages to run; all by default.
+  /// - Parameters:
+  ///   - selection: Which stages to run; all by default.
+  ///   - comparison: How much of each class to compare record by record; by default a share a day.
   /// - Returns: The run, to watch, await or cancel.
-  public func startSync(_ selection: StageSelection = .all) -> SyncRun {
+  public func startSync(
+    _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling
+  ) -> SyncRun {
     let run = SyncRun(ledger: newLedger())
-    let session = SyncSession(coordinator: self, selection: selection, run: run)
+    let session = SyncSession(
+      coordinator: self, selection: selection, comparison: comparison, run: run)
     queue.addOperation { session.begin(on: self.queue) }
     return run
   }
@@ -73,12 +78,17 @@ public final class SyncCoordinator: Sendable {
   /// The same stages run on copies of the store and the staging area; reads go to the server,
   /// writes are answered here. Nothing is written on either side.
   ///
-  /// - Parameter selection: Which stages to look at; all by default.
+  /// - Parameters:
+  ///   - selection: Which stages to look at; all by default.
+  ///   - comparison: How much of each class to compare record by record; by default a share a day.
   /// - Returns: The actions in their order.
   /// - Throws: `SyncError` when a sync would be stopped too.
-  public func plan(_ selection: StageSelection = .all) async throws -> SyncPlan {
+  public func plan(
+    _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling
+  ) async throws -> SyncPlan {
     let run = SyncRun(ledger: newLedger())
-    let session = SyncSession(coordinator: self, selection: selection, run: run)
+    let session = SyncSession(
+      coordinator: self, selection: selection, comparison: comparison, run: run)
     queue.addOperation { session.beginPlan(on: self.queue) }
     return try await withTaskCancellationHandler {
       _ = try await run.report

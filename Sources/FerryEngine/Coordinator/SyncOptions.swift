@@ -18,6 +18,12 @@ public struct SyncOptions: Sendable {
   public var batchesInFlight = 4
   /// The field that carries Ferry's key of a create where ids are the server's.
   public var clientKeyField = "ferryKey"
+  /// The share of each class that is compared with the server record by record within a day; 0 for
+  /// none.
+  ///
+  /// By the device's days, and at most once a day. A class is compared in stretches of at least some
+  /// 1,000 records, so that a small one has its turn once in as many days as the share allows.
+  public var dailySweepShare = 1.0 / 30
   /// How many removals within a day pass without a confirmation.
   public var removalLimit = RemovalLimit()
   /// Removals that someone has seen and confirmed, by `GuardedRemoval.confirmation`.

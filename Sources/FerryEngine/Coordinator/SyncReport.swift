@@ -89,14 +89,20 @@ public struct GuardedRemoval: Sendable, Equatable {
   public var count: Int
   /// Of how many.
   public var total: Int
+  /// Which, in the order of their ids.
+  public var objectIDs: [String]
   /// Names the set; give it to `SyncOptions.confirmedRemovals` to let it pass.
   public var confirmation: String
 
-  package init(className: String, side: Side, count: Int, total: Int, confirmation: String) {
+  package init(
+    className: String, side: Side, count: Int, total: Int, objectIDs: [String] = [],
+    confirmation: String
+  ) {
     self.className = className
     self.side = side
     self.count = count
     self.total = total
+    self.objectIDs = objectIDs
     self.confirmation = confirmation
   }
 }

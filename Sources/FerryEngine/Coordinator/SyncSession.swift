@@ -14,11 +14,16 @@ import Synchronization
 final class SyncSession: Sendable {
   private let coordinator: SyncCoordinator
   private let selection: StageSelection
+  private let comparison: SyncComparison
   private let run: SyncRun
 
-  init(coordinator: SyncCoordinator, selection: StageSelection, run: SyncRun) {
+  init(
+    coordinator: SyncCoordinator, selection: StageSelection, comparison: SyncComparison,
+    run: SyncRun
+  ) {
     self.coordinator = coordinator
     self.selection = selection
+    self.comparison = comparison
     self.run = run
   }
 
@@ -73,7 +78,7 @@ final class SyncSession: Sendable {
   ) {
     let context = StageContext(
       store: store, staging: staging, server: coordinator.server, transport: transport,
-      conflicts: coordinator.conflicts, options: coordinator.options,
+      conflicts: coordinator.conflicts, options: coordinator.options, comparison: comparison,
       environment: coordinator.environment, cancellation: run.cancellation, ledger: run.ledger,
       events: run.broadcast)
     context.events.send(.started)

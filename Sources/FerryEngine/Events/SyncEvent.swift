@@ -62,6 +62,8 @@ public struct SyncNotice: Sendable, Equatable {
     public static let guarded = Code(rawValue: "guarded")
     /// The class's count cannot be trusted; its ids are listed instead.
     public static let countUnreliable = Code(rawValue: "count-unreliable")
+    /// Records seem to be gone on the server, which cannot be proven; their rows are kept.
+    public static let absenceUnproven = Code(rawValue: "absence-unproven")
     /// The server's batch requests do not work; records are sent singly.
     public static let batchUnavailable = Code(rawValue: "batch-unavailable")
     /// The listing did not come to its end; the next run goes on.

@@ -17,6 +17,7 @@ final class StageContext: Sendable {
   let transport: any HTTPTransport
   let conflicts: ConflictPolicies
   let options: SyncOptions
+  let comparison: SyncComparison
   let environment: SyncEnvironment
   let cancellation: CancellationSignal
   let ledger: RunLedger
@@ -26,8 +27,9 @@ final class StageContext: Sendable {
 
   init(
     store: any SyncStore, staging: StagingArea, server: ParseServer, transport: any HTTPTransport,
-    conflicts: ConflictPolicies, options: SyncOptions, environment: SyncEnvironment,
-    cancellation: CancellationSignal, ledger: RunLedger, events: EventBroadcast
+    conflicts: ConflictPolicies, options: SyncOptions, comparison: SyncComparison = .rolling,
+    environment: SyncEnvironment, cancellation: CancellationSignal, ledger: RunLedger,
+    events: EventBroadcast
   ) {
     self.store = store
     self.staging = staging
@@ -35,6 +37,7 @@ final class StageContext: Sendable {
     self.transport = transport
     self.conflicts = conflicts
     self.options = options
+    self.comparison = comparison
     self.environment = environment
     self.cancellation = cancellation
     self.ledger = ledger

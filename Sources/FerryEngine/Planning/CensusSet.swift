@@ -24,6 +24,9 @@ struct CensusSet: Equatable {
       - held.values.count { span.contains($0) }
   }
 
+  /// Whether it is known of each of them in which stretch it is counted.
+  var isDated: Bool { quarantined.values.allSatisfy { $0.createdAt != nil } }
+
   /// The counts between neighbouring boundaries, from those of the acknowledged rows.
   func counts(_ acknowledged: [Int], between boundaries: [Timestamp]) -> [Int] {
     zip(zip(boundaries, boundaries.dropFirst()), acknowledged).map {
@@ -39,34 +42,39 @@ struct CensusDifference: Equatable {
     var objectID: String
     /// Nil where it could not be made out.
     var version: ServerVersion?
+    /// It is marked as deleted, and has no row here for that.
+    var isFlagged = false
   }
 
   /// Rows that the list does not show: candidates for removal, nothing more.
-  var missing: [StoredVersion] = []
+  var missing: Set<String> = []
   /// Records that are not here, or here in another version: to be fetched.
-  var wanted: [String] = []
+  var wanted: Set<String> = []
   /// Records set aside that the list does not show.
-  var missingQuarantined: [String] = []
+  var missingQuarantined: Set<String> = []
   /// Rows held back from removal that are there after all.
-  var reappeared: [String] = []
+  var reappeared: Set<String> = []
 
   mutating func compare(
     here: [StoredVersion], there: [Listed], in span: Range<Timestamp>, _ set: CensusSet
   ) {
     let rows = Dictionary(here.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
     let shown = Set(there.map(\.objectID))
-    missing += here.filter { !shown.contains($0.objectID) && set.held[$0.objectID] == nil }
+    missing.formUnion(
+      here.map(\.objectID).filter { !shown.contains($0) && set.held[$0] == nil })
     for record in there where set.deletions[record.objectID] == nil {
-      if set.held[record.objectID] != nil { reappeared.append(record.objectID) }
+      if set.held[record.objectID] != nil { reappeared.insert(record.objectID) }
       let known = rows[record.objectID].map(\.version)
+      if record.isFlagged, rows[record.objectID] == nil { continue }
       let setAside = set.quarantined[record.objectID].map(\.version)
       if let version = record.version, known == version || setAside == version { continue }
       // A record that cannot even be listed whole is no more readable when it is fetched again.
       if record.version == nil, setAside != nil { continue }
-      wanted.append(record.objectID)
+      wanted.insert(record.objectID)
     }
-    missingQuarantined += set.quarantined.values
-      .filter { !shown.contains($0.objectID) && ($0.createdAt.map(span.contains) ?? false) }
-      .map(\.objectID).sorted()
+    missingQuarantined.formUnion(
+      set.quarantined.values
+        .filter { !shown.contains($0.objectID) && ($0.createdAt.map(span.contains) ?? false) }
+        .map(\.objectID))
   }
 }

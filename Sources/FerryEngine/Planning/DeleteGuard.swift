@@ -23,7 +23,8 @@ struct DeleteGuard {
     guard !confirmed.contains(name) else { return .pass }
     return .hold(
       GuardedRemoval(
-        className: className, side: side, count: objectIDs.count, total: total, confirmation: name))
+        className: className, side: side, count: objectIDs.count, total: total,
+        objectIDs: objectIDs.sorted(), confirmation: name))
   }
 
   private func exceeds(_ count: Int, of total: Int, removedToday: Int) -> Bool {

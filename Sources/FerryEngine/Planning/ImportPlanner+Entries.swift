@@ -18,7 +18,7 @@ extension ImportPlanner {
         plan.actions.append(action(.insert, record))
         return
       }
-      if isFlagged(record) {
+      if entity.isFlagged(record) {
         planFlagged(entry, record, row, &plan)
       } else {
         planUpdate(entry, record, row, &plan)
@@ -80,7 +80,7 @@ extension ImportPlanner {
     _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
   ) {
     var entry = before
-    if isFlagged(record) {
+    if entity.isFlagged(record) {
       // What the delete wanted has come about.
       plan.done.append(entry)
       plan.unchanged += 1

@@ -49,7 +49,7 @@ struct ImportPlanner {
         planStored(record, stored, situation.rows[record.objectID], &plan)
       } else if isDouble(record, situation) {
         planDouble(record, &plan)
-      } else if isFlagged(record) {
+      } else if entity.isFlagged(record) {
         plan.unchanged += 1
       } else {
         plan.rows.append(row(record, localID: nil))
@@ -64,7 +64,7 @@ struct ImportPlanner {
   private func planStored(
     _ record: ServerRecord, _ stored: StoredVersion, _ row: Record?, _ plan: inout ImportPlan
   ) {
-    if isFlagged(record) {
+    if entity.isFlagged(record) {
       if let row { plan.journal.append(journal(row, .removed, row.fields, isWholeRecord: true)) }
       plan.removed.append(stored.localID)
       plan.actions.append(action(.remove, record, localID: stored.localID))
@@ -110,14 +110,6 @@ extension ImportPlanner {
     }
   }
 
-  /// Whether the server marks the record as deleted.
-  func isFlagged(_ record: ServerRecord) -> Bool {
-    guard case .softDelete(let field) = entity.deletionStrategy,
-      let position = entity.positions[field]
-    else { return false }
-    return record.values[position] == .boolean(true)
-  }
-
   func action(
     _ kind: SyncAction.Kind, _ record: ServerRecord, localID: LocalID? = nil,
     fields: some Sequence<String> = [], reason: String? = nil
@@ -132,6 +124,16 @@ extension ImportPlanner {
   ) -> JournalEntry {
     JournalEntry(
       time: now, record: row.reference, reason: reason, lost: lost, isWholeRecord: isWholeRecord)
+  }
+}
+
+extension Entity {
+  /// Whether the server marks the record as deleted.
+  func isFlagged(_ record: ServerRecord) -> Bool {
+    guard case .softDelete(let field) = deletionStrategy, let position = positions[field] else {
+      return false
+    }
+    return record.values[position] == .boolean(true)
   }
 }
 

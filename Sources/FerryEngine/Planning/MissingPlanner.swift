@@ -49,6 +49,8 @@ struct MissingPlanner: Equatable {
   static let parts = 32
 
   let method: Method
+  /// The number of rows up to which a stretch is listed as a whole.
+  private let listedSize: Int
   /// Stretches to be divided, in order.
   private var open: [Counted] = []
   /// Each of them in pieces that are still being refined.
@@ -62,8 +64,10 @@ struct MissingPlanner: Equatable {
   /// - Parameters:
   ///   - stretches: The rows here, in the order of time.
   ///   - there: The numbers of records the server counts in them; nil for a sweep, which does not ask.
-  init(_ stretches: [Counted], there: [Int]?) {
+  ///   - listedSize: Up to how many rows a sweep lists a stretch as a whole.
+  init(_ stretches: [Counted], there: [Int]?, listedSize: Int = sweepLeafSize) {
     method = there == nil ? .sweep : .counting
+    self.listedSize = there == nil ? listedSize : Self.leafSize
     guard let there else {
       for stretch in stretches { place(stretch, there: nil) }
       return
@@ -102,14 +106,13 @@ struct MissingPlanner: Equatable {
   func target(for here: Int) -> Int {
     switch method {
     case .counting: max(Self.leafSize, (here + Self.parts - 1) / Self.parts)
-    case .sweep: Self.sweepLeafSize
+    case .sweep: listedSize
     }
   }
 
   /// A stretch that differs is listed where that is cheap on either side, and else divided.
   private mutating func place(_ part: Counted, there: Int?) {
-    let limit = method == .counting ? Self.leafSize : Self.sweepLeafSize
-    let isSmall = min(part.here, there ?? part.here) <= limit
+    let isSmall = min(part.here, there ?? part.here) <= listedSize
     if isSmall || part.span.milliseconds <= 1 {
       leaves.append(Leaf(span: part.span, here: part.here, there: there))
     } else {

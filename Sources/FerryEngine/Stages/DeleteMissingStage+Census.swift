@@ -8,29 +8,39 @@ import FerryStore
 struct ClassCensus {
   let context: StageContext
   let entity: Entity
-  let census: CompleteCensus
+  let evidence: CompleteCensus
+  let userID: String?
 
   private var questions: CensusQuestions { CensusQuestions(context: context, entity: entity) }
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
-  func run(_ state: ClassState) throws {
+  /// Looks for what differs, fetches and removes, and tells how far the rolling sweep has come by it.
+  func run(_ state: ClassState, comparing part: RollingSweep.Part) throws -> RollingSweep? {
     let held = try context.store.syncRead { try $0.state(.heldRemovals(entity.name)) }
     let set = try context.store.syncRead { try $0.censusSet(of: entity.name, held: held) }
     var finding = Finding()
-    if var planner = try begin(state, set) {
-      while try advance(&planner, set, &finding) { try context.checkCancellation() }
+    let planner = try begin(state, set, isWhole: part == .everything)
+    if let planner {
+      try look(planner, set, &finding)
       try note(finding)
-    } else {
+    } else if state.countDisagreements > 0, entity.deletionStrategy == .counting {
       try context.store.sync(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
     }
-    try fetch(finding.difference.wanted)
-    try MissingRemoval(context: context, entity: entity).run(
-      finding.difference, held: held, witness: finding.witness,
-      counts: !state.isCountForbidden)
+    var sweep = try state.sweep?.on(context.environment.day) ?? agreeing()
+    if planner?.method == .sweep {
+      sweep = try agreeing()
+    } else if part == .stretch {
+      try compareStretch(&sweep, set, &finding)
+    }
+    try fetch(finding.difference.wanted.sorted())
+    guard entity.deletionStrategy != .never else { return sweep }
+    let isSettled = try MissingRemoval(context: context, entity: entity).run(
+      finding.difference, held: held, witness: finding.witness, counts: !state.isCountForbidden)
+    return isSettled ? sweep : state.sweep
   }
 
   /// What was found out so far.
-  private struct Finding {
+  struct Finding {
     var difference = CensusDifference()
     /// A row here that a list of the server's showed.
     var witness: String?
@@ -43,21 +53,24 @@ struct ClassCensus {
   /// While others write, the second one differs every time, and it alone is then looked through. A
   /// count needs a lower bound to be a count at all.
   private var boundaries: [Timestamp] {
-    guard let floor = census.floor, floor > .countable else { return [.countable, .latest] }
+    guard let floor = evidence.floor, floor > .countable else { return [.countable, .latest] }
     return [.countable, floor, .latest]
   }
 
-  /// Where to begin; nil where the counts agree.
-  private func begin(_ state: ClassState, _ set: CensusSet) throws -> MissingPlanner? {
-    let counts = entity.deletionStrategy == .counting && state.countDisagreements < 2
-    guard counts, census.isCounted, !state.isCountForbidden else {
-      return MissingPlanner(try stretches(set), there: nil)
-    }
+  /// Where to begin; nil where the counts agree, or are not asked for.
+  private func begin(
+    _ state: ClassState, _ set: CensusSet, isWhole: Bool
+  ) throws -> MissingPlanner? {
+    let sweeps = isWhole || entity.deletionStrategy == .sweep
+    guard sweeps || entity.deletionStrategy == .counting else { return nil }
+    let isCounted = evidence.isCounted && state.countDisagreements < 2 && !state.isCountForbidden
+    guard isCounted, !sweeps else { return MissingPlanner(try stretches(set), there: nil) }
     let all = try context.store.syncRead { try $0.acknowledgedCount(of: entity.name) } + set.excess
-    if census.unchangedCount == all { return nil }
+    if evidence.unchangedCount == all { return nil }
     do {
       let there = try questions.counts(zip(boundaries, boundaries.dropFirst()).map { $0..<$1 })
-      return there.reduce(0, +) == all ? nil : MissingPlanner(try stretches(set), there: there)
+      if there.reduce(0, +) == all { return nil }
+      return MissingPlanner(try stretches(set), there: set.isDated ? there : nil)
     } catch let error as ParseError where error.code == .operationForbidden {
       try context.store.sync(.normal) { try $0.change(key) { $0.isCountForbidden = true } }
       noticeUnreliable("The server does not allow to count \(entity.name)")
@@ -65,34 +78,40 @@ struct ClassCensus {
     }
   }
 
-  private func stretches(_ set: CensusSet) throws -> [MissingPlanner.Counted] {
-    zip(zip(boundaries, boundaries.dropFirst()), try count(boundaries, set)).map {
+  func stretches(
+    _ set: CensusSet, between boundaries: [Timestamp]? = nil
+  ) throws -> [MissingPlanner.Counted] {
+    let boundaries = boundaries ?? self.boundaries
+    return zip(zip(boundaries, boundaries.dropFirst()), try count(boundaries, set)).map {
       MissingPlanner.Counted(span: $0.0..<$0.1, here: $1)
     }
   }
 
-  private func count(_ boundaries: [Timestamp], _ set: CensusSet) throws -> [Int] {
+  func count(_ boundaries: [Timestamp], _ set: CensusSet) throws -> [Int] {
     try context.store.syncRead {
       set.counts(
         try $0.acknowledgedCounts(of: entity.name, boundaries: boundaries), between: boundaries)
     }
   }
 
-  /// Does the planner's next step; false when there is none.
-  private func advance(
-    _ planner: inout MissingPlanner, _ set: CensusSet, _ finding: inout Finding
-  ) throws -> Bool {
-    switch planner.next() {
-    case .countHere(let boundaries):
-      planner.take(here: try count(boundaries, set), between: boundaries)
-    case .countThere(let spans):
-      planner.take(there: try questions.counts(spans))
-    case .list(let leaves):
-      try list(leaves, set, &finding)
-    case .done:
-      return false
+  /// Does what the planner says, to its end.
+  func look(
+    _ begun: MissingPlanner, _ set: CensusSet, _ finding: inout Finding
+  ) throws {
+    var planner = begun
+    while true {
+      try context.checkCancellation()
+      switch planner.next() {
+      case .countHere(let boundaries):
+        planner.take(here: try count(boundaries, set), between: boundaries)
+      case .countThere(let spans):
+        planner.take(there: try questions.counts(spans))
+      case .list(let leaves):
+        try list(leaves, set, &finding)
+      case .done:
+        return
+      }
     }
-    return true
   }
 
   private func list(

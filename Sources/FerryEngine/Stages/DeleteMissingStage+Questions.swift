@@ -30,7 +30,7 @@ struct CensusQuestions {
       try requests.batch(reading: batch.map { (entity.name, $0) })
     }
     var counts: [Int] = []
-    var reader = try stampReader()
+    var reader = try PageReader(bareEntity)
     for (batch, answer) in zip(batches, try context.answers(to: asked)) {
       for page in try ParseResponses().batchPages(answer, count: batch.count) {
         counts.append(try Self.count(reader.read(page.get()).count))
@@ -48,21 +48,23 @@ struct CensusQuestions {
 
   /// Ids and versions of the records created within a stretch, to its empty page.
   func list(_ span: MissingPlanner.Span) throws -> [CensusDifference.Listed] {
+    let entity = comparedEntity
     var listed: [CensusDifference.Listed] = []
-    var reader = try stampReader()
+    var reader = try PageReader(entity)
     var last: String?
     while true {
       try context.checkCancellation()
       var constraints = [span.constraint]
       if let last { constraints.append(.compare("objectId", .greaterThan, .string(last))) }
       let query = ParseQuery(
-        .all(constraints), order: ["objectId"], keys: [], limit: context.options.pageSize)
+        .all(constraints), order: ["objectId"], keys: entity.wireKeys,
+        limit: context.options.pageSize)
       let page = try reader.read(context.answer(to: requests.find(entity.name, query)).body)
       if page.rowCount == 0 { return listed }
       // Without a place to go on from, what is not shown would seem to be gone.
       guard let next = page.lastKey?.objectID, next != last else { throw Self.malformed }
       last = next
-      listed += page.stamps
+      listed += page.listed(of: entity)
     }
   }
 
@@ -70,13 +72,13 @@ struct CensusQuestions {
   func gone(_ candidates: [String], witness: String?, counts: Bool) throws -> CensusPresence.Verdict
   {
     var gone: [String] = []
-    var reader = try stampReader()
+    var reader = try PageReader(bareEntity)
     for chunk in candidates.chunks(of: RecordLookup.chunk) {
       var presence = CensusPresence(chunk, witness: witness, counts: counts)
       while let query = presence.query {
         try context.checkCancellation()
         let page = try reader.read(context.answer(to: requests.find(entity.name, query)).body)
-        presence.take(shown: page.stamps.map(\.objectID), count: page.count)
+        presence.take(shown: page.listed(of: bareEntity).map(\.objectID), count: page.count)
       }
       guard case .gone(let ids) = presence.verdict else { return presence.verdict }
       gone += ids
@@ -84,15 +86,26 @@ struct CensusQuestions {
     return .gone(gone)
   }
 
-  /// Reads ids and versions, and nothing that could fail to be read.
-  private func stampReader() throws -> PageReader {
-    try PageReader(Entity(entity.name, fields: []))
+  /// Ids and versions, and nothing that could fail to be read.
+  private var bareEntity: Entity { Entity(entity.name, fields: []) }
+
+  /// The same, and the mark of deleted records, where there is one: they have no row here.
+  private var comparedEntity: Entity {
+    guard case .softDelete(let flag) = entity.deletionStrategy, let field = entity.field(flag)
+    else {
+      return bareEntity
+    }
+    guard entity.serializer == nil else { return entity }
+    return Entity(entity.name, fields: [field]).deletions(entity.deletionStrategy)
   }
 }
 
 extension ParsePage {
-  fileprivate var stamps: [CensusDifference.Listed] {
-    records.map { CensusDifference.Listed(objectID: $0.objectID, version: $0.version) }
+  fileprivate func listed(of entity: Entity) -> [CensusDifference.Listed] {
+    records.map {
+      CensusDifference.Listed(
+        objectID: $0.objectID, version: $0.version, isFlagged: entity.isFlagged($0))
+    }
       + failures.compactMap { failure in
         failure.objectID.map { CensusDifference.Listed(objectID: $0, version: failure.version) }
       }

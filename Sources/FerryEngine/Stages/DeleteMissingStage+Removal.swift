@@ -13,22 +13,43 @@ struct MissingRemoval {
 
   /// Acts on what a comparison showed and on what an earlier run held back.
   ///
-  /// The witness is a row that the server showed; nil where none was.
+  /// The witness is a row that the server showed; nil where none was. Returns whether the matter is
+  /// settled for now: false where an answer was not to be trusted, and has to be asked for again.
   func run(
     _ difference: CensusDifference, held: [String: Timestamp], witness: String?, counts: Bool
-  ) throws {
+  ) throws -> Bool {
     let stillHeld = held.filter { !difference.reappeared.contains($0.key) }
-    var candidates = difference.missing.map(\.objectID) + difference.missingQuarantined
-    guard !candidates.isEmpty || !held.isEmpty else { return }
-    let verdict = try verdict(on: Set(candidates).union(stillHeld.keys))
+    var candidates = difference.missing.union(difference.missingQuarantined)
+    guard !candidates.isEmpty || !held.isEmpty else { return true }
+    let verdict = try verdict(on: candidates.union(stillHeld.keys))
     // Rows that were asked for in an earlier run are asked for again only when they may go.
-    if verdict.isPass { candidates += stillHeld.keys.sorted() }
-    guard let gone = try proven(candidates, witness: witness, counts: counts) else { return }
+    if verdict.isPass { candidates.formUnion(stillHeld.keys) }
+    switch try proof(candidates, witness: witness, counts: counts) {
+    case .gone(let ids):
+      try act(on: Set(ids), difference, stillHeld, keepsHeld: !verdict.isPass)
+      return true
+    case .untrustworthy:
+      notice(
+        "\(candidates.count) records of \(entity.name) seem to be gone on the server, but a record that "
+          + "is there was not shown either. Nothing was removed; the next sync looks again.")
+      return false
+    case .hidden:
+      notice(
+        "The server hides records of \(entity.name) that it counts. They are kept here.")
+      return true
+    }
+  }
+
+  /// Removes what is gone, or holds it back.
+  private func act(
+    on gone: Set<String>, _ difference: CensusDifference, _ stillHeld: [String: Timestamp],
+    keepsHeld: Bool
+  ) throws {
     let missing = gone.subtracting(difference.missingQuarantined)
     try forget(difference.missingQuarantined.filter(gone.contains))
-    let waiting = verdict.isPass ? missing : missing.union(stillHeld.keys)
+    let waiting = keepsHeld ? missing.union(stillHeld.keys) : missing
     guard !waiting.isEmpty else { return try setHeld([:]) }
-    switch try self.verdict(on: waiting) {
+    switch try verdict(on: waiting) {
     case .pass:
       try remove(waiting.sorted())
       try setHeld([:])
@@ -49,28 +70,18 @@ struct MissingRemoval {
     }
   }
 
-  /// Those of the candidates that are gone beyond doubt; nil where nothing can be concluded.
-  private func proven(
-    _ candidates: [String], witness: String?, counts: Bool
-  ) throws -> Set<String>? {
-    guard !candidates.isEmpty else { return [] }
-    let witness = try witness ?? otherRow(than: Set(candidates))
-    let questions = CensusQuestions(context: context, entity: entity)
-    switch try questions.gone(candidates, witness: witness, counts: counts) {
-    case .gone(let ids): return Set(ids)
-    case .untrustworthy:
-      notice(
-        "\(candidates.count) records of \(entity.name) seem to be gone on the server, but a record that "
-          + "is there was not shown either. Nothing was removed; the next sync looks again.")
-    case .hidden:
-      notice(
-        "The server hides records of \(entity.name) that it counts. They are kept here.")
-    }
-    return nil
+  /// Whether the candidates are gone beyond doubt.
+  private func proof(
+    _ candidates: Set<String>, witness: String?, counts: Bool
+  ) throws -> CensusPresence.Verdict {
+    guard !candidates.isEmpty else { return .gone([]) }
+    let witness = try witness ?? otherRow(than: candidates)
+    return try CensusQuestions(context: context, entity: entity)
+      .gone(candidates.sorted(), witness: witness, counts: counts)
   }
 
   private func notice(_ message: String) {
-    context.notice(SyncNotice(.countUnreliable, className: entity.name, message))
+    context.notice(SyncNotice(.absenceUnproven, className: entity.name, message))
   }
 
   /// A row of the class that nothing is said against.

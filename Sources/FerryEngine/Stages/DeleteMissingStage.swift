@@ -7,42 +7,73 @@ import FerryStore
 /// Stage 3: finds rows that are gone on the server, and removes them here as far as the guard lets it.
 ///
 /// Parse keeps no record of deletions, and a record one may no longer read looks deleted. So nothing is
-/// removed but after a complete listing, a second question by id, and under a limit.
+/// removed but after a complete listing, a second question by id, and under a limit. The stretches
+/// whose turn it is in the rolling sweep are compared here too: for a record that a download missed.
 struct DeleteMissingStage: Stage {
   let name: StageName? = .deleteMissing
 
   func run(in context: StageContext) throws {
-    for entity in context.entities where entity.deletionStrategy.looksForMissing {
+    let userID = try context.store.syncRead { try $0.state(.binding) }?.userID
+    for entity in context.entities {
       try context.checkCancellation()
       let key = BookkeepingKey.classState(entity.name)
       let state = try context.store.syncRead { try $0.state(key) }
-      guard let census = state.census else {
-        context.notice(
-          SyncNotice(
-            .listingIncomplete, className: entity.name,
-            "\(entity.name) was not looked through for records that are gone on the server: that needs "
-              + "a complete download and import first. Nothing was removed."))
+      let part = state.part(in: context, as: userID)
+      guard let evidence = state.census else {
+        if part != .nothing || entity.deletionStrategy.asksEachTime { notice(entity, in: context) }
         continue
       }
+      let census = ClassCensus(
+        context: context, entity: entity, evidence: evidence, userID: userID)
+      var sweep = state.sweep
       do {
-        try ClassCensus(context: context, entity: entity, census: census).run(state)
+        sweep = try census.run(state, comparing: part)
       } catch  where error is ParseError || error is PageError {
         context.fail(
           entity.name,
           "\(entity.name) could not be looked through for records that are gone on the server. Nothing "
             + "was removed by it; the next sync tries again. \(error)")
       }
-      // Evidence serves once: what is looked through next needs a listing of its own.
-      try context.store.sync(.normal) { try $0.change(key) { $0.census = nil } }
+      try context.store.sync(.normal) { [sweep] transaction in
+        try transaction.change(key) { state in
+          // Evidence serves once: what is looked through next needs a listing of its own.
+          state.census = nil
+          state.sweep = sweep
+        }
+      }
     }
+  }
+
+  private func notice(_ entity: Entity, in context: StageContext) {
+    context.notice(
+      SyncNotice(
+        .listingIncomplete, className: entity.name,
+        "\(entity.name) was not looked through for records that are gone on the server: that needs "
+          + "a complete download and import first. Nothing was removed."))
+  }
+}
+
+extension ClassState {
+  /// What of the class is to be compared in this run.
+  fileprivate func part(in context: StageContext, as userID: String?) -> RollingSweep.Part {
+    if context.comparison == .everything { return .everything }
+    let day = context.environment.day
+    guard let part = sweep?.on(day).due(on: day, as: userID) else { return .nothing }
+    return part == .stretch && context.sweepPace == nil ? .nothing : part
   }
 }
 
 extension DeletionStrategy {
-  fileprivate var looksForMissing: Bool {
+  /// Whether the server is asked about deletions in every run.
+  fileprivate var asksEachTime: Bool {
     switch self {
     case .counting, .sweep: true
     case .softDelete, .never: false
     }
   }
+}
+
+extension StageContext {
+  /// How fast classes are swept; nil where they are not.
+  var sweepPace: SweepPace? { SweepPace(share: options.dailySweepShare) }
 }
