@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "Ferry", targets: ["Ferry"]),
     .library(name: "LoopbackParse", targets: ["LoopbackParse"]),
+    .library(name: "FerryScenarios", targets: ["FerryScenarios"]),
     .executable(name: "ferry", targets: ["FerryTool"]),
     .executable(name: "parse-loopback", targets: ["ParseLoopback"]),
     .executable(name: "ferry-bench", targets: ["Benchmarks"]),
@@ -54,6 +55,12 @@ let package = Package(
     .target(name: "LoopbackParse", dependencies: ["CMicroHTTPD"], path: "Tools/LoopbackParse"),
     .executableTarget(
       name: "ParseLoopback", dependencies: ["LoopbackParse"], path: "Tools/ParseLoopback"),
+    .target(
+      name: "FerryScenarios",
+      dependencies: [
+        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerrySQLite",
+        "FerryStore", "LoopbackParse",
+      ], path: "Tools/Scenarios"),
     .executableTarget(
       name: "FerryTool",
       dependencies: [
@@ -78,6 +85,7 @@ let package = Package(
     .testTarget(name: "LoopbackParseTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
+    .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
     .testTarget(name: "RealServerTests", dependencies: ["Ferry", "FerryTestSupport"]),
   ],
   cxxLanguageStandard: .cxx17

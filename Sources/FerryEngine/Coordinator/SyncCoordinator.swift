@@ -98,6 +98,9 @@ public final class SyncCoordinator: Sendable {
     }
   }
 
+  /// Returns when no stage of any run is under way; blocks until then.
+  package func waitForStages() { queue.waitUntilAllOperationsAreFinished() }
+
   /// The store as the engine needs it.
   func syncStore() throws(SyncError) -> any SyncStore {
     guard let store = store as? any SyncStore else {

@@ -1,0 +1,61 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryScenarios
+import Testing
+
+/// What a story that does not come out as it says prints.
+@Suite(.timeLimit(.minutes(5))) struct FailureTests {
+  private static func failure(table: String, expect: String) async throws -> String? {
+    let story = try Scenario(
+      """
+      story X1: A game is played
+      schema
+        Game title:text score:integer
+      given
+        Game g1 title "Final" score 0
+        Game g2 title "Semi-final"
+      \(table)
+      \(expect)
+      """)
+    return await #expect(throws: ScenarioFailure.self) {
+      try await story.run(on: ScenarioVariant(store: .memory))
+    }?.description
+  }
+
+  @Test func theWorldsStandSideBySide() async throws {
+    let text = try await Self.failure(
+      table: "| A    | B |\n| g1.score = 1 | |\n| sync | |",
+      expect:
+        "expect\n  everywhere: Game g1 title \"Final\" score 1\n  everywhere: Game g2 title \"Semi-final\""
+    )
+    #expect(
+      text == """
+        X1 (in process, memory, server ids, code points), line 10: B is not as the story says.
+          expected of B                 | A                             | B                             | server
+        → Game g1 title "Final" score 1 | Game g1 title "Final" score 1 | Game g1 title "Final" score 0 | Game g1 title "Final" score 1
+          Game g2 title "Semi-final"    | Game g2 title "Semi-final"    | Game g2 title "Semi-final"    | Game g2 title "Semi-final"
+        """)
+  }
+
+  @Test func aMomentThatNeverComesFailsTheStory() async throws {
+    let text = try await Self.failure(
+      table: "| A | network |\n| sync | PUT g1 is lost |", expect: "expect")
+    #expect(
+      text?.contains("line 8, column \"network\": it never came to that: PUT g1 leaves.") == true)
+  }
+
+  @Test func aStepThatCannotBeTakenFailsTheStory() async throws {
+    let text = try await Self.failure(
+      table: "| A | B |\n| insert Game g3 | |\n| | delete g3 |", expect: "expect")
+    #expect(text?.contains("line 9, column \"B\": B has no g3.") == true)
+  }
+
+  @Test func whatIsLeftPendingFailsTheStory() async throws {
+    let text = try await Self.failure(
+      table: "| A |\n| g1.score = 1 |",
+      expect:
+        "expect\n  server: Game g1 title \"Final\" score 0\n  A: Game g1 title \"Final\" score 1\n  everywhere: Game g2 title \"Semi-final\""
+    )
+    #expect(text?.contains("→ -                             | pending update g1") == true)
+  }
+}

@@ -1,0 +1,121 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryScenarios
+import Testing
+
+/// What a story that cannot be read is told.
+@Suite(.timeLimit(.minutes(5))) struct NotationTests {
+  struct BadStory: Sendable, CustomTestStringConvertible {
+    var text: String
+    var message: String
+    var testDescription: String { message }
+  }
+
+  /// A whole story with one line of its table, or with other sections, exchanged.
+  private static func story(
+    title: String = "story X1: A title", schema: String = "  Game title:text score:integer",
+    given: String = "  Game g1 title \"Final\"", titles: String = "| A | B | client | network |",
+    row: String = "| sync | | | |", expect: String = "expect\n  A: Game g1 title \"Final\""
+  ) -> String {
+    "\(title)\nschema\n\(schema)\ngiven\n\(given)\n\(titles)\n|---|\n\(row)\n\(expect)\n"
+  }
+
+  static let badStories = [
+    BadStory(text: "", message: #"line 1: expected "story NUMBER: TITLE" as the first line"#),
+    BadStory(
+      text: story(title: "A title"),
+      message: #"line 1: expected "story NUMBER: TITLE" as the first line"#),
+    BadStory(
+      text: story(schema: "  Game title"),
+      message: #"line 3: expected ":" after "Game title", found the end"#),
+    BadStory(
+      text: story(schema: "  Game title:strng"),
+      message: #"line 3: expected a type or a class of the schema for title, found "strng""#),
+    BadStory(
+      text: story(given: "  Team t1"),
+      message: #"line 5: expected a class of the schema, found "Team""#),
+    BadStory(
+      text: story(given: "  Game g1 titel \"Final\""),
+      message: #"line 5: expected a field of Game after "Game g1", found "titel""#),
+    BadStory(
+      text: story(titles: "| A | phone | client | network |"),
+      message: "line 6: expected a device (A, B, …), client, server or network as the title of a "
+        + "column, found \"phone\""),
+    BadStory(
+      text: story(titles: "| B | A | client | network |"),
+      message: "line 6: expected the columns in the order A, B, client, server, network, each once"),
+    BadStory(
+      text: story(row: "| sync | |"),
+      message: "line 8: expected 4 columns as in the line of titles, found 2"),
+    BadStory(
+      text: story(row: "| g1. = 2 | | | |"),
+      message: #"line 8, column "A": expected a field of Game after "g1.", found "=""#),
+    BadStory(
+      text: story(row: "| g1.score 2 | | | |"),
+      message: #"line 8, column "A": expected "=" after "g1.score", found "2""#),
+    BadStory(
+      text: story(row: "| g1.score = | | | |"),
+      message: #"line 8, column "A": expected a value (a text in quotes, a number, a date, true, "#
+        + #"false, none, a name, […] or {…}) after "g1.score =", found the end"#),
+    BadStory(
+      text: story(row: "| g1.title = \"Fin | | | |"),
+      message: "line 8: expected 4 columns as in the line of titles, found 1"),
+    BadStory(
+      text: story(row: "| | g2.score = 2 | | |"),
+      message: #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, "#
+        + #"sync, plan, sql, reopen), found "g2""#),
+    BadStory(
+      text: story(row: "| sync twice | | | |"),
+      message:
+        #"line 8, column "A": expected ";" or the end of the cell after "sync", found "twice""#),
+    BadStory(
+      text: story(row: "| sync only uploading | | | |"),
+      message: #"line 8, column "A": expected a stage (download, import, delete-missing, "#
+        + #"post-created, put-updated, delete-deleted) after "sync only", found "uploading""#),
+    BadStory(
+      text: story(row: "| sync, killed when PUT Game | | | |"),
+      message: #"line 8, column "A": expected "leaves" or "is done" after "killed when PUT Game", "#
+        + "found the end"),
+    BadStory(
+      text: story(row: "| sync | | | SEND Game is lost |"),
+      message: #"line 8, column "network": expected a request (POST, PUT, DELETE, LIST, COUNT, "#
+        + #"FIND), found "SEND""#),
+    BadStory(
+      text: story(row: "|--- soon ---|"),
+      message: #"line 8: expected a time such as 3 min, found "soon""#),
+    BadStory(
+      text: story(expect: "expect\n  C: Game g1"),
+      message: #"line 10: expected everywhere, A, B, server, found "C""#),
+    BadStory(
+      text: story(expect: "expect\n  A: journal remoteLost g1"),
+      message: "line 10: expected a reason (remoteWon, localWon, resolved, deletedRemotely, "
+        + "editedRemotely, removed, duplicateMerged) after \"journal\", found \"remoteLost\""),
+    BadStory(
+      text: story(expect: "check\n  A: Game g1"),
+      message: "line 10: expected \"expect\" and the world at the end of the story"),
+    BadStory(
+      text: story(expect: "options hurry\nexpect"),
+      message: "line 9: expected an option (settle TIME, overlap TIME, page size N, batch size N, "
+        + "attempts N, max limit N, broken batch, local wins, edit wins, only sqlite, only server "
+        + "ids, only custom ids) after \"options\", found \"hurry\""),
+    BadStory(
+      text: story(title: "story X1: A title\nfor fate in lost"),
+      message: "line 2: expected \"for NAME in VALUE, VALUE …\" with at least two values"),
+  ]
+
+  @Test(arguments: badStories) func aBadStoryIsRefusedWithItsLine(_ story: BadStory) throws {
+    let error = #expect(throws: ScenarioError.self) { try Scenario(story.text) }
+    #expect(error?.description == story.message)
+  }
+
+  /// Whatever is cut off or left out, a story is read or refused, and nothing else happens.
+  @Test func everyPieceOfAStoryIsReadOrRefused() {
+    let text = Self.story(
+      row: #"| insert Game g2 score 1; when PUT g1 is done: g1.tags = ["a", {"b": (1, 2)}] | | | |"#
+    )
+    for index in text.indices {
+      _ = try? Scenario(String(text[..<index]))
+      _ = try? Scenario(String(text[..<index] + text[text.index(after: index)...]))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryScenarios
+import Foundation
+import Testing
+
+/// The stories of `Fixtures/scenarios`, each told in every variant it can be told in.
+@Suite(.timeLimit(.minutes(5))) struct StoryTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Fixtures/scenarios").standardizedFileURL
+
+  static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+    .filter { $0.hasSuffix(".txt") }.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+
+  @Test(arguments: files) func story(file: String) async throws {
+    let story = try Scenario(contentsOf: Self.folder.appending(path: file))
+    for variant in story.variants {
+      await #expect(throws: Never.self) { try await story.run(on: variant) }
+    }
+  }
+}

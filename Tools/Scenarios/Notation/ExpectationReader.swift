@@ -1,0 +1,127 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+// What is to be seen at some point: `everywhere: Game g1 score 2`, `A: pending update g1`.
+extension StepReader {
+  mutating func facts(
+    _ reader: inout PhraseReader, actors known: [Actor]
+  ) throws(ScenarioError) -> [Expectation.Fact] {
+    let actors = try self.actors(&reader, known)
+    let statements = try self.statements(&reader)
+    try reader.needsEnd("a field, or the end of the line")
+    return statements.map {
+      Expectation.Fact(actors: actors, line: reader.place.line, statement: $0)
+    }
+  }
+
+  /// `everywhere:`, `A:` or `A and server:`.
+  private func actors(
+    _ reader: inout PhraseReader, _ known: [Actor]
+  ) throws(ScenarioError) -> [Actor] {
+    let choices = ["everywhere"] + known.map(\.title)
+    let what = choices.joined(separator: ", ")
+    var actors: [Actor] = []
+    var isEverywhere = false
+    repeat {
+      let before = reader
+      let word = try reader.word(what)
+      isEverywhere = isEverywhere || word == "everywhere"
+      if word != "everywhere" {
+        guard let actor = known.first(where: { $0.title == word }) else {
+          throw before.expected(what)
+        }
+        actors.append(actor)
+      }
+    } while try reader.takes("and")
+    try reader.needs(sign: ":")
+    return isEverywhere ? [] : actors
+  }
+
+  private mutating func statements(
+    _ reader: inout PhraseReader
+  ) throws(ScenarioError) -> [Expectation.Statement] {
+    if try reader.takes("no") {
+      if try reader.takes("rows") { return [.nothing(.row)] }
+      return try knownNames(&reader).map { .absent(key(.row, $0)) }
+    }
+    if try reader.takes("nothing") {
+      if try reader.takes("pending") { return [.nothing(.pending)] }
+      if try reader.takes("journalled") { return [.nothing(.journal)] }
+      try reader.needs("quarantined")
+      return [.nothing(.quarantine)]
+    }
+    if try reader.takes("pending") { return [.line(try pending(&reader))] }
+    if try reader.takes("journal") { return [.line(try journal(&reader))] }
+    if try reader.takes("quarantined") {
+      return try knownNames(&reader).map {
+        .line(.quarantined($0, of: classes[$0] ?? ""))
+      }
+    }
+    guard case .word(let word) = try reader.peek(), let entity = schema.entity(word) else {
+      throw reader.expected(
+        "what is to be seen (a class and a row, no NAME, no rows, pending, journal, quarantined, "
+          + "nothing pending)")
+    }
+    let rows = try self.rows(&reader)
+    return rows.names.indices.map { index in
+      .line(.row(rows.names[index], of: entity, rows.fields(at: index).mapValues(\.text)))
+    }
+  }
+
+  private func key(_ section: WorldLine.Section, _ name: String) -> WorldLine.Key {
+    WorldLine.Key(section: section, className: classes[name] ?? "", name: name)
+  }
+
+  /// `pending update g1`, then nothing, `unknown`, `sending`, `parked REASON CODE` or `blocked by NAME`.
+  private func pending(_ reader: inout PhraseReader) throws(ScenarioError) -> WorldLine {
+    let what = "a kind of change (create, update, delete, deleteAfterCreate)"
+    let before = reader
+    guard let kind = OutboxEntry.Kind(rawValue: try reader.word(what)) else {
+      throw before.expected(what)
+    }
+    let name = try oneName(&reader)
+    var state = ""
+    if try reader.takes("unknown") {
+      state = "unknown"
+    } else if try reader.takes("parked") {
+      let before = reader
+      guard let reason = Refusal.Reason(rawValue: try reader.word("a reason")) else {
+        throw before.expected(
+          "a reason (refused, noPermission, undecidable, unserializable, exhausted, parentGone)")
+      }
+      state = "parked \(reason.rawValue)"
+      if case .number = try reader.peek() { state += " \(try reader.integer("a code"))" }
+    } else if try reader.takes(phrase: "blocked by") {
+      state = "blocked by \(try oneName(&reader))"
+    }
+    return .pending(kind.rawValue, name, of: classes[name] ?? "", state: state)
+  }
+
+  /// `journal remoteWon g1 score 1`.
+  private mutating func journal(_ reader: inout PhraseReader) throws(ScenarioError) -> WorldLine {
+    let before = reader
+    guard let reason = JournalEntry.Reason(rawValue: try reader.word("a reason")) else {
+      throw before.expected(
+        "a reason (remoteWon, localWon, resolved, deletedRemotely, editedRemotely, removed, "
+          + "duplicateMerged)")
+    }
+    let name = try oneName(&reader)
+    let className = classes[name] ?? ""
+    guard let entity = schema.entity(className) else { throw before.expected("the name of a row") }
+    var fields: [String: String] = [:]
+    while case .word = try reader.peek() {
+      let field = try fieldName(of: className, &reader)
+      fields[field] = try reader.value().text
+    }
+    return .journal(reason.rawValue, name, of: entity, fields)
+  }
+
+  private func oneName(_ reader: inout PhraseReader) throws(ScenarioError) -> String {
+    let before = reader
+    let names = try knownNames(&reader)
+    guard let name = names.first, names.count == 1 else { throw before.expected("one name") }
+    return name
+  }
+}

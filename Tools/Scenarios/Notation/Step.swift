@@ -1,0 +1,173 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+
+/// Who acts in a story: a column of its table.
+enum Actor: Sendable, Hashable {
+  case device(String)
+  case client, server, network
+
+  /// The title of the column.
+  var title: String {
+    switch self {
+    case .device(let name): name
+    case .client: "client"
+    case .server: "server"
+    case .network: "network"
+    }
+  }
+}
+
+/// A line of a story's table: what happens at one time.
+struct Tick: Sendable {
+  var line: Int
+  var cells: [Cell] = []
+  /// Time that passes, when the line says nothing else.
+  var pause: Duration = .zero
+}
+
+/// What one actor does in a tick.
+struct Cell: Sendable {
+  var actor: Actor
+  var place: Place
+  var acts: [Act]
+}
+
+/// A step, and the moment within a sync of the same tick at which it is taken; nil for at once.
+struct Act: Sendable {
+  var moment: Moment?
+  var step: Step
+}
+
+/// A moment within a sync.
+enum Moment: Sendable, Hashable {
+  /// The server is about to get the request.
+  case leaves(RequestPattern)
+  /// The server has carried the request out, and the device does not know yet.
+  case isDone(RequestPattern)
+  /// A transaction that brought rows of the class here has been committed.
+  case isImported(String)
+}
+
+/// Which requests a phrase is about.
+struct RequestPattern: Sendable, Hashable {
+  enum Verb: String, Sendable, CaseIterable {
+    case create = "POST"
+    case update = "PUT"
+    case delete = "DELETE"
+    /// A page of a listing.
+    case list = "LIST"
+    /// A question how many rows there are.
+    case count = "COUNT"
+    /// A question for certain rows, by id or by client key.
+    case find = "FIND"
+  }
+
+  enum Subject: Sendable, Hashable {
+    case className(String)
+    case row(String)
+  }
+
+  enum Occurrence: Sendable, Hashable {
+    /// Counted from 1.
+    case nth(Int)
+    case every
+  }
+
+  var occurrence: Occurrence
+  var verb: Verb
+  var subject: Subject
+
+  var text: String {
+    let subject =
+      switch subject {
+      case .className(let name), .row(let name): name
+      }
+    let prefix =
+      switch occurrence {
+      case .every: "every "
+      case .nth(1): ""
+      case .nth(let number): "\(number). "
+      }
+    return "\(prefix)\(verb.rawValue) \(subject)"
+  }
+}
+
+/// What an actor does.
+enum Step: Sendable {
+  // On a device, or by the third client.
+  case insert(StoryRows)
+  case set([String], [String: StoryValue])
+  case delete([String])
+  // On a device.
+  case sync(StageSelection, killedWhen: Moment?, [Claim])
+  case plan(StageSelection, [Claim])
+  case sql(String)
+  case reopen(adding: [StoryFields])
+  // On the way.
+  case fault(RequestPattern, Fate)
+  case deliver
+}
+
+/// Rows of one class and content, each with its name.
+struct StoryRows: Sendable, Hashable {
+  var className: String
+  var names: [String]
+  var fields: [String: StoryValue]
+  var objectID: String?
+
+  /// The fields of one of the rows.
+  func fields(at index: Int) -> [String: StoryValue] {
+    guard names.count > 1 else { return fields }
+    return fields.mapValues { $0.numbered(index + 1) }
+  }
+}
+
+/// Fields that a class is declared with, or gains.
+struct StoryFields: Sendable {
+  var className: String
+  var fields: [Field]
+}
+
+/// What becomes of a request on its way, or of the answer on its way back.
+enum Fate: Sendable, Hashable {
+  case passes
+  /// It never reaches the server, and the device cannot know.
+  case isLost
+  /// The server carries it out, and the answer never comes.
+  case losesItsAnswer
+  /// The device gives up waiting; it reaches the server when the story says `deliver`.
+  case isDelayed
+  /// No connection comes about: no byte left.
+  case cannotConnect
+  /// Something else answers in the server's place, and nothing is carried out.
+  case isAnswered(status: Int, body: String?)
+  /// The server carries it out, and something else reaches the device.
+  case isDoneButAnswered(status: Int, body: String?)
+  /// The answer comes after that time.
+  case takes(Duration)
+  /// The answer has no `Date`, or one that much ahead.
+  case date(ahead: Duration?)
+}
+
+/// What a sync or a plan is expected to say.
+enum Claim: Sendable, Hashable {
+  case outcome(SyncReport.Outcome)
+  /// The run is stopped by an error of that code.
+  case stops(String)
+  case requests(atMost: Int)
+  case notice(String)
+  case holds(Int, className: String)
+  /// Exactly these actions, counted by kind and class.
+  case does([ClaimedAction])
+}
+
+/// How many actions of a kind there are for a class.
+struct ClaimedAction: Sendable, Hashable {
+  var kind: SyncAction.Kind
+  var count: Int
+  var className: String
+
+  var text: String { "\(kind.rawValue) \(count) \(className)" }
+}

@@ -1,0 +1,131 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+
+// What only a device does: syncing, and what is between two of its lives.
+extension StepReader {
+  mutating func deviceStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
+    if try reader.takes("sync") {
+      let stages = try stages(&reader)
+      var moment: Moment?
+      if try reader.takes(sign: ",") {
+        try reader.needs("killed when")
+        moment = try self.moment(&reader)
+      }
+      return .sync(stages, killedWhen: moment, try claims(&reader))
+    }
+    if try reader.takes("plan") { return .plan(try stages(&reader), try claims(&reader)) }
+    if try reader.takes("sql") { return .sql(reader.remainder()) }
+    if try reader.takes("reopen") {
+      var added: [StoryFields] = []
+      if try reader.takes("with") { added.append(try fields(&reader)) }
+      for addition in added { schema = schema.adding(addition) }
+      return .reopen(adding: added)
+    }
+    return nil
+  }
+
+  private func stages(_ reader: inout PhraseReader) throws(ScenarioError) -> StageSelection {
+    let choice: (StageName) -> StageSelection
+    if try reader.takes("only") {
+      choice = { .only($0) }
+    } else if try reader.takes("through") {
+      choice = { .through($0) }
+    } else {
+      return .all
+    }
+    let names = StageName.allCases.map(\.rawValue).joined(separator: ", ")
+    let before = reader
+    guard let stage = StageName(rawValue: try reader.word("a stage (\(names))")) else {
+      throw before.expected("a stage (\(names))")
+    }
+    return choice(stage)
+  }
+
+  // MARK: Moments
+
+  /// `POST Game leaves`, `POST Game is done`, or `Game is imported`.
+  func moment(_ reader: inout PhraseReader) throws(ScenarioError) -> Moment {
+    if case .word(let word) = try reader.peek(), schema.entity(word) != nil {
+      _ = try reader.next()
+      try reader.needs("is imported")
+      return .isImported(word)
+    }
+    let pattern = try request(&reader)
+    if try reader.takes("leaves") { return .leaves(pattern) }
+    if try reader.takes(phrase: "is done") { return .isDone(pattern) }
+    throw reader.expected("\"leaves\" or \"is done\"")
+  }
+
+  /// `POST Game`, `2nd PUT g1`, `every LIST Game`.
+  func request(_ reader: inout PhraseReader) throws(ScenarioError) -> RequestPattern {
+    var occurrence = RequestPattern.Occurrence.nth(1)
+    if try reader.takes("every") {
+      occurrence = .every
+    } else if case .ordinal(let number) = try reader.peek() {
+      _ = try reader.next()
+      occurrence = .nth(number)
+    }
+    let verbs = RequestPattern.Verb.allCases.map(\.rawValue).joined(separator: ", ")
+    let before = reader
+    guard let verb = RequestPattern.Verb(rawValue: try reader.word("a request (\(verbs))")) else {
+      throw before.expected("a request (\(verbs))")
+    }
+    let subject = reader
+    let name = try reader.word("a class or the name of a row")
+    if schema.entity(name) != nil {
+      return RequestPattern(occurrence: occurrence, verb: verb, subject: .className(name))
+    }
+    guard classes[name] != nil else { throw subject.expected("a class or the name of a row") }
+    return RequestPattern(occurrence: occurrence, verb: verb, subject: .row(name))
+  }
+
+  // MARK: Claims
+
+  private func claims(_ reader: inout PhraseReader) throws(ScenarioError) -> [Claim] {
+    guard try reader.takes(sign: "->") else { return [] }
+    var claims: [Claim] = []
+    var actions: [ClaimedAction] = []
+    repeat {
+      if let action = try claimedAction(&reader) {
+        actions.append(action)
+      } else {
+        claims.append(try claim(&reader))
+      }
+    } while try reader.takes(sign: ",")
+    return actions.isEmpty ? claims : claims + [.does(actions)]
+  }
+
+  private func claimedAction(
+    _ reader: inout PhraseReader
+  ) throws(ScenarioError) -> ClaimedAction? {
+    guard case .word(let word) = try reader.peek(), let kind = SyncAction.Kind(rawValue: word)
+    else {
+      return nil
+    }
+    _ = try reader.next()
+    let count = try reader.integer("how many")
+    return ClaimedAction(kind: kind, count: count, className: try entity(&reader).name)
+  }
+
+  private func claim(_ reader: inout PhraseReader) throws(ScenarioError) -> Claim {
+    if try reader.takes("complete") { return .outcome(.complete) }
+    if try reader.takes("partial") { return .outcome(.partial) }
+    if try reader.takes("nothing") { return .does([]) }
+    if try reader.takes("stops") { return .stops(try reader.word("the code of an error")) }
+    if try reader.takes("notice") { return .notice(try reader.word("the code of a notice")) }
+    if try reader.takes("holds") {
+      let count = try reader.integer("how many removals are held")
+      return .holds(count, className: try entity(&reader).name)
+    }
+    if try reader.takes(phrase: "at most") {
+      let count = try reader.integer("how many requests")
+      try reader.needs("requests")
+      return .requests(atMost: count)
+    }
+    throw reader.expected(
+      "a result (complete, partial, nothing, stops CODE, notice CODE, holds N CLASS, at most N "
+        + "requests, or actions as post 1 Game)")
+  }
+}

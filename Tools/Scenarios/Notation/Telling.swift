@@ -1,0 +1,21 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// One way a story goes: its text with one choice for each of its alternatives.
+struct Telling: Sendable {
+  /// What happens, or is to be seen, in order.
+  enum Part: Sendable {
+    case tick(Tick)
+    case expectation(Expectation)
+  }
+
+  /// The choice made for each alternative, for messages.
+  var choices: [String] = []
+  var schema: Schema
+  var options: StoryOptions
+  /// The rows that are on the server, and that all devices have, before the story begins.
+  var given: [StoryRows] = []
+  var devices: [String] = []
+  var parts: [Part] = []
+}

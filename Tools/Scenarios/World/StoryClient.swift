@@ -1,0 +1,122 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import Foundation
+import LoopbackParse
+
+/// The third client of a story: writes to the server with every right, beside all devices.
+struct StoryClient: Sendable {
+  let server: any StoryServer
+  let names: NameBook
+
+  /// Declares the classes with their fields.
+  func declare(_ schema: Schema) throws {
+    // All classes before any field, because fields may point to any class.
+    for entity in schema.entities {
+      _ = try send(.post, "/schemas/\(entity.name)", ["className": .string(entity.name)])
+    }
+    for entity in schema.entities {
+      let fields = entity.fields.map { ($0.name, $0.type.declaration) }
+      let body: LoopbackValue = [
+        "className": .string(entity.name),
+        "fields": .object(Dictionary(fields, uniquingKeysWith: { first, _ in first })),
+      ]
+      _ = try send(.put, "/schemas/\(entity.name)", body)
+    }
+  }
+
+  func insert(_ rows: StoryRows) throws {
+    guard rows.names.count == 1 else { return try load(rows) }
+    var body = try members(rows.fields)
+    if let id = rows.objectID { body["objectId"] = .string(id) }
+    let answer = try send(.post, "/classes/\(rows.className)", .object(body))
+    names.learn(rows.names[0], rows.className, objectID: answer["objectId"]?.string ?? "")
+  }
+
+  /// Puts many rows there at one stroke, with one stamp.
+  private func load(_ rows: StoryRows) throws {
+    let values = try rows.names.indices.map { index in
+      var row = try members(rows.fields(at: index))
+      let id = "\(rows.names[index])rowrowrowrow".prefix(10)
+      row["objectId"] = .string(String(id))
+      names.learn(rows.names[index], rows.className, objectID: String(id))
+      return LoopbackValue.object(row)
+    }
+    try server.load(values, into: rows.className)
+  }
+
+  func set(_ name: String, _ fields: [String: StoryValue]) throws {
+    let (className, id) = try row(name)
+    let body = try members(fields).mapValues { value -> LoopbackValue in
+      value == .null ? ["__op": "Delete"] : value
+    }
+    _ = try send(.put, "/classes/\(className)/\(id)", .object(body))
+  }
+
+  func delete(_ name: String) throws {
+    let (className, id) = try row(name)
+    _ = try send(.delete, "/classes/\(className)/\(id)", nil)
+  }
+
+  private func members(_ fields: [String: StoryValue]) throws -> [String: LoopbackValue] {
+    try fields.mapValues { value in
+      LoopbackValue(
+        try value.value { name in
+          let (className, id) = try row(name)
+          return Pointer(className: className, objectID: id)
+        })
+    }
+  }
+
+  /// The id under which the server knows a record.
+  private func row(_ name: String) throws -> (className: String, id: String) {
+    guard let identity = names.identity(name) else {
+      throw StoryFault("nobody has inserted \(name) yet")
+    }
+    let ids = try server.rows(of: identity.className).compactMap { $0["objectId"]?.string }
+    guard let id = identity.objectIDs.last(where: ids.contains) else {
+      throw StoryFault("the server has no \(name)")
+    }
+    return (identity.className, id)
+  }
+
+  private func send(
+    _ method: HTTPMethod, _ path: String, _ body: LoopbackValue?
+  ) throws -> LoopbackValue {
+    guard let url = URL(string: server.url.absoluteString + path) else { throw URLError(.badURL) }
+    let request = HTTPRequest(
+      method, url,
+      headers: [
+        "X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk",
+        "Content-Type": "application/json",
+      ],
+      body: Data((body?.text ?? "").utf8))
+    let response = try server.transport.send(request)
+    let answer = try LoopbackValue(json: Array(response.body))
+    guard (200...299).contains(response.status) else {
+      throw StoryFault("the server refused \(method.rawValue) \(path): \(answer.text)")
+    }
+    return answer
+  }
+}
+
+extension FieldType {
+  /// The type as a server's schema declares it.
+  fileprivate var declaration: LoopbackValue {
+    switch self {
+    case .text: ["type": "String"]
+    case .integer, .number: ["type": "Number"]
+    case .boolean: ["type": "Boolean"]
+    case .date: ["type": "Date"]
+    case .bytes: ["type": "Bytes"]
+    case .object: ["type": "Object"]
+    case .array: ["type": "Array"]
+    case .geoPoint: ["type": "GeoPoint"]
+    case .polygon: ["type": "Polygon"]
+    case .file: ["type": "File"]
+    case .pointer(let target): ["type": "Pointer", "targetClass": .string(target)]
+    case .relation(let target): ["type": "Relation", "targetClass": .string(target)]
+    }
+  }
+}

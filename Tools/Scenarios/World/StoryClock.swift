@@ -1,0 +1,38 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import Foundation
+import Synchronization
+
+/// The time of a story: it passes when the story says so, and a little with every request.
+final class StoryClock: Sendable {
+  private let state = Mutex(Date(timeIntervalSince1970: 1_780_000_000))
+  private let chance: Mutex<UInt64>
+
+  init(seed: UInt64) { chance = Mutex(seed) }
+
+  var now: Date { state.withLock { $0 } }
+
+  func pass(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    state.withLock { $0 += Double(seconds) + Double(attoseconds) * 1e-18 }
+  }
+
+  /// What a device is given in place of the machine's clock and chance.
+  var environment: SyncEnvironment {
+    SyncEnvironment(
+      now: { Timestamp(self.now) }, uptime: { self.now.timeIntervalSince1970 },
+      random: { self.random() })
+  }
+
+  /// SplitMix64: the same story takes the same course each time.
+  private func random() -> UInt64 {
+    chance.withLock { state in
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Foundation
+
+// What another program does with the database file.
+extension StoryDevice {
+  /// Runs statements in the `sqlite3` shell; `{g1}` in them is the row's object id, `{g1.localId}` its key here.
+  func execute(_ statements: String) throws {
+    guard let database else {
+      throw StoryFault("there is no SQL on a store in memory; say \"options only sqlite\"")
+    }
+    var text = statements
+    for match in statements.matches(of: /\{([A-Za-z][A-Za-z0-9_]*)(\.localId)?\}/) {
+      let row = try store.read { try self.row(String(match.1), $0) }
+      text = text.replacing(
+        match.0, with: match.2 == nil ? "'\(row.objectID)'" : row.localID.description)
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    process.arguments = ["-batch", "-bail", database.path(percentEncoded: false)]
+    let (input, errors) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data(".timeout 5000\n\(text);\n".utf8))
+    try input.fileHandleForWriting.close()
+    let message = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw StoryFault("SQLite refused: \(String(decoding: message, as: UTF8.self).trimmed)")
+    }
+  }
+}

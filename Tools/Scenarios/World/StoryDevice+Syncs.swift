@@ -1,0 +1,88 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import Foundation
+import Synchronization
+
+// Syncs and plans, and what the story claims of them.
+extension StoryDevice {
+  func sync(_ stages: StageSelection, isToBeKilled: Bool, _ claims: [Claim]) throws {
+    let run = coordinator.startSync(stages)
+    let result = blocking { try await run.report }
+    guard !isKilled else { return try revive() }
+    guard !isToBeKilled else { return }
+    try check(claims, result, actions: run.actions)
+  }
+
+  func plan(_ stages: StageSelection, _ claims: [Claim]) throws {
+    let coordinator = coordinator
+    let result = blocking { try await coordinator.plan(stages) }
+    try check(claims, result.map(\.report), actions: (try? result.get())?.actions ?? [])
+  }
+
+  private func check(
+    _ claims: [Claim], _ result: Result<SyncReport, any Error>, actions: [SyncAction]
+  ) throws {
+    let report: SyncReport
+    switch result {
+    case .success(let value): report = value
+    case .failure(let error):
+      let code = (error as? SyncError)?.code.rawValue ?? ""
+      if claims.contains(.stops(code)) { return }
+      throw StoryFault("it stopped with \(code): \(error)")
+    }
+    for claim in claims {
+      if let objection = claim.objection(report, actions) { throw StoryFault(objection) }
+    }
+  }
+
+  /// Waits on this thread, which is none of the cooperative pool's, for something that is not done here.
+  private func blocking<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) -> Result<Value, any Error> {
+    let done = DispatchSemaphore(value: 0)
+    let outcome = Outcome<Value>()
+    Task.detached {
+      do { outcome.set(.success(try await work())) } catch { outcome.set(.failure(error)) }
+      done.signal()
+    }
+    done.wait()
+    return outcome.value ?? .failure(StoryFault("the run did not end"))
+  }
+}
+
+/// A result on its way from a task to the thread that waits for it.
+private final class Outcome<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+
+  var value: Result<Value, any Error>? { result.withLock { $0 } }
+
+  func set(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
+}
+
+extension Claim {
+  /// Why it does not hold; nil when it does.
+  fileprivate func objection(_ report: SyncReport, _ actions: [SyncAction]) -> String? {
+    switch self {
+    case .outcome(let outcome):
+      guard report.outcome != outcome else { return nil }
+      return "it was \(report.outcome.rawValue): "
+        + report.notices.map(\.message).joined(separator: " ")
+    case .stops(let code): return "it was to stop with \(code), and went through"
+    case .requests(let limit):
+      return report.requests <= limit ? nil : "it took \(report.requests) requests"
+    case .notice(let code):
+      let codes = report.notices.map(\.code.rawValue)
+      return codes.contains(code) ? nil : "its notices are \(codes)"
+    case .holds(let count, let className):
+      let held = report.guarded.filter { $0.className == className }.map(\.count)
+      return held == [count] ? nil : "it holds \(held) removals of \(className)"
+    case .does(let claimed):
+      let done = Dictionary(grouping: actions) { [$0.kind.rawValue, $0.className] }
+        .map { "\($0[0]) \($1.count) \($0[1])" }
+      let sorted = done.sorted()
+      return sorted == claimed.map(\.text).sorted()
+        ? nil : "it did \(sorted.isEmpty ? "nothing" : sorted.joined(separator: ", "))"
+    }
+  }
+}

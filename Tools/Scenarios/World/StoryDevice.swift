@@ -1,0 +1,119 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryParse
+import FerrySQLite
+import FerryStore
+import Foundation
+import Synchronization
+
+/// A device of a story: a store, its staging folder, a coordinator, and a network of its own.
+final class StoryDevice: Sendable {
+  /// What lasts from one start of the app to its end or its kill.
+  private struct Life {
+    var schema: Schema
+    var store: StoryStore
+    var network: StoryNetwork
+    var coordinator: SyncCoordinator
+    var isKilled = false
+  }
+
+  let name: String
+  private let world: StoryWorld
+  /// What the names of the story stand for.
+  var names: NameBook { world.names }
+  private let life: Mutex<Life>
+
+  init(_ name: String, in world: StoryWorld) throws {
+    self.name = name
+    self.world = world
+    let schema = world.telling.schema
+    try FileManager.default.createDirectory(
+      at: world.folder.appending(path: name), withIntermediateDirectories: true)
+    let store: any SyncStore =
+      switch world.variant.store {
+      case .memory: try InMemoryStore(schema: schema)
+      case .sqlite: try SQLiteStore(at: Self.database(name, in: world), schema: schema)
+      }
+    life = Mutex(Self.life(name, schema, store, in: world))
+  }
+
+  private static func database(_ name: String, in world: StoryWorld) -> URL {
+    world.folder.appending(path: "\(name)/store.sqlite")
+  }
+
+  private static func life(
+    _ name: String, _ schema: Schema, _ inner: any SyncStore, in world: StoryWorld
+  ) -> Life {
+    let store = StoryStore(inner) { [unowned world] in
+      { [unowned world] classNames in _ = world.reached(.imported(classNames), on: name) }
+    }
+    let network = StoryNetwork(device: name, world: world)
+    let options = world.telling.options
+    let coordinator = SyncCoordinator(
+      store: store, server: ParseServer(url: world.server.url, applicationID: "app1"),
+      staging: world.folder.appending(path: "\(name)/staging"),
+      conflicts: ConflictPolicies(options.conflicts)
+        .deletions(options.deletions, in: schema), options: options.sync,
+      transport: network, environment: world.clock.environment)
+    return Life(schema: schema, store: store, network: network, coordinator: coordinator)
+  }
+
+  var coordinator: SyncCoordinator { life.withLock { $0.coordinator } }
+  var schema: Schema { life.withLock { $0.schema } }
+  /// The store, beyond the reach of a kill.
+  var store: any SyncStore { life.withLock { $0.store.inner } }
+  var staging: URL { world.folder.appending(path: "\(name)/staging") }
+  /// The database file; nil for a store in memory.
+  var database: URL? { world.variant.store == .sqlite ? Self.database(name, in: world) : nil }
+  private var keptStaging: URL { world.folder.appending(path: "\(name)/kept") }
+
+  // MARK: Ending and beginning
+
+  /// Ends the process: from now on nothing is written or sent.
+  func kill() throws {
+    life.withLock { life in
+      life.isKilled = true
+      life.store.kill()
+      life.network.kill()
+    }
+    guard FileManager.default.fileExists(atPath: staging.path) else { return }
+    try FileManager.default.copyItem(at: staging, to: keptStaging)
+  }
+
+  var isKilled: Bool { life.withLock(\.isKilled) }
+
+  /// Starts again with what a kill left on disk.
+  func revive() throws {
+    let files = FileManager.default
+    if files.fileExists(atPath: staging.path) { try files.removeItem(at: staging) }
+    if files.fileExists(atPath: keptStaging.path) {
+      try files.moveItem(at: keptStaging, to: staging)
+    }
+    try reopen(adding: [])
+  }
+
+  /// Closes the store and opens it again, perhaps with further fields.
+  func reopen(adding fields: [StoryFields]) throws {
+    let schema = fields.reduce(self.schema) { $0.adding($1) }
+    let inner: any SyncStore
+    switch world.variant.store {
+    case .memory:
+      guard fields.isEmpty else {
+        throw StoryFault(
+          "a store in memory cannot be opened with another schema; say \"options only sqlite\"")
+      }
+      inner = store
+    case .sqlite: inner = try SQLiteStore(at: Self.database(name, in: world), schema: schema)
+    }
+    let next = Self.life(name, schema, inner, in: world)
+    life.withLock { $0 = next }
+  }
+}
+
+extension ConflictPolicies {
+  fileprivate func deletions(_ policy: DeletionPolicy, in schema: Schema) -> ConflictPolicies {
+    schema.entities.reduce(self) { $0.deletions(in: $1.name, policy) }
+  }
+}

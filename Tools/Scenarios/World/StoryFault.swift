@@ -1,0 +1,8 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// What keeps a story from going on, in a sentence without a full stop.
+struct StoryFault: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,101 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import Foundation
+import Synchronization
+
+/// The way between one device and the server, on which a story may lose, delay and change things.
+///
+/// Requests go one at a time, so that a story takes the same course wherever it is told. Waiting is
+/// the story's clock moving on.
+final class StoryNetwork: HTTPTransport {
+  private let device: String
+  private let world: StoryWorld
+  private let isKilled = Mutex(false)
+
+  init(device: String, world: StoryWorld) {
+    self.device = device
+    self.world = world
+  }
+
+  func kill() { isKilled.withLock { $0 = true } }
+
+  func run<Failure: Error>(
+    _ requests: [HTTPRequest], cancellation: CancellationSignal,
+    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
+  ) throws(Failure) {
+    var left = requests[...]
+    while let request = left.popFirst() {
+      if cancellation.isCancelled {
+        _ = try completed(request, .failure(.cancelled(.notSent)))
+      } else {
+        left += try completed(request, exchange(request, cancellation))
+      }
+    }
+  }
+
+  private func exchange(
+    _ request: HTTPRequest, _ cancellation: CancellationSignal
+  ) -> Result<HTTPResponse, HTTPError> {
+    let clock = world.clock
+    clock.pass(request.delay + .milliseconds(2))
+    guard !isDead else { return .failure(.cancelled(.notSent)) }
+    let content = world.content(of: request)
+    let sentAt = clock.now
+    let fate = world.reached(.leaving(content), on: device)
+    guard !isDead else { return .failure(.cancelled(.unknown)) }
+    switch fate {
+    case .isLost:
+      return .failure(Self.lost)
+    case .cannotConnect:
+      return .failure(
+        HTTPError(.couldNotConnect, outcome: .notSent, message: "Nobody listens there."))
+    case .isDelayed:
+      clock.pass(.seconds(60))
+      world.delay(request, sentAt: sentAt)
+      return .failure(
+        HTTPError(.timeout, outcome: .unknown, message: "The answer did not come in time."))
+    case .isAnswered(let status, let body): return .success(Self.answer(status, body))
+    default: break
+    }
+    var request = request
+    request.delay = .zero
+    let sent = request
+    let result = Result { () throws(HTTPError) in
+      try world.server.transport.send(sent, cancellation: cancellation)
+    }
+    guard case .success(let response) = result else { return result }
+    let answerFate = world.reached(.answered(content, response), on: device)
+    guard !isDead else { return .failure(.cancelled(.unknown)) }
+    return answerFate.map { change(response, $0) } ?? result
+  }
+
+  private var isDead: Bool { isKilled.withLock(\.self) }
+
+  /// What reaches the device of an answer.
+  private func change(_ response: HTTPResponse, _ fate: Fate) -> Result<HTTPResponse, HTTPError> {
+    var response = response
+    switch fate {
+    case .losesItsAnswer: return .failure(Self.lost)
+    case .isDoneButAnswered(let status, let body): return .success(Self.answer(status, body))
+    case .takes(let duration):
+      world.clock.pass(duration)
+      response.duration += duration
+    case .date(let ahead):
+      response.headers["Date"] = ahead.flatMap { ahead in
+        response.date.map { ($0 + Double(ahead.components.seconds)).headerText }
+      }
+    default: break
+    }
+    return .success(response)
+  }
+
+  private static func answer(_ status: Int, _ body: String?) -> HTTPResponse {
+    let body = body ?? #"{"code":1,"message":"Internal server error."}"#
+    return HTTPResponse(
+      status: status, headers: ["Content-Type": "application/json"], body: Data(body.utf8))
+  }
+
+  private static let lost = HTTPError(
+    .connectionLost, outcome: .unknown, message: "The connection ended before the answer came.")
+}

@@ -1,0 +1,122 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryCurl
+import FerryHTTP
+import Foundation
+import LoopbackParse
+import Synchronization
+
+/// What the devices and the client of a story talk to.
+protocol StoryServer: Sendable {
+  /// Where it answers, mount path included.
+  var url: URL { get }
+  /// The way to it, on which nothing is lost.
+  var transport: any HTTPTransport { get }
+  /// The rows of a class, as it shows them to one who may see all.
+  func rows(of className: String) throws -> [LoopbackValue]
+  /// Puts rows there at one stroke, with the stamps that they name, or else with one stamp.
+  func load(_ rows: [LoopbackValue], into className: String) throws
+  /// Lets a request arrive now that was sent at an earlier time, by which its rows are stamped.
+  func deliver(_ request: HTTPRequest, sentAt time: Date) throws
+  /// Closes it, and says what was left over.
+  func close() -> [String]
+}
+
+/// A server that is the double, in whatever clothes.
+protocol LoopbackStoryServer: StoryServer {
+  func withBackend<Result: Sendable>(
+    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
+  ) throws(LoopbackError) -> Result
+}
+
+extension LoopbackStoryServer {
+  func rows(of className: String) throws -> [LoopbackValue] {
+    try withBackend { backend throws(LoopbackError) in backend.objects(of: className) }
+  }
+
+  func load(_ rows: [LoopbackValue], into className: String) throws {
+    try withBackend { backend throws(LoopbackError) in
+      try backend.load(.object([className: .array(rows)]))
+    }
+  }
+
+  func deliver(_ request: HTTPRequest, sentAt time: Date) throws {
+    try withBackend { backend throws(LoopbackError) in
+      _ = backend.answer(LoopbackRequest(request, receivedAt: time))
+    }
+  }
+}
+
+/// The double as a value, called directly.
+final class InProcessServer: LoopbackStoryServer, HTTPTransport {
+  let url: URL
+  private let backend: Mutex<LoopbackBackend>
+
+  init(_ configuration: LoopbackConfiguration) {
+    let backend = LoopbackBackend(configuration)
+    url = URL(string: backend.publicURL) ?? URL(filePath: "/")
+    self.backend = Mutex(backend)
+  }
+
+  var transport: any HTTPTransport { self }
+
+  func withBackend<Result: Sendable>(
+    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
+  ) throws(LoopbackError) -> Result {
+    try backend.withLock { backend throws(LoopbackError) in try body(&backend) }
+  }
+
+  func run<Failure: Error>(
+    _ requests: [HTTPRequest], cancellation: CancellationSignal,
+    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
+  ) throws(Failure) {
+    var left = requests[...]
+    while let request = left.popFirst() {
+      let answer = backend.withLock { $0.answer(LoopbackRequest(request)) }
+      left += try completed(request, .success(HTTPResponse(answer)))
+    }
+  }
+
+  func close() -> [String] { backend.withLock { $0.violations.map(\.description) } }
+}
+
+/// The double behind real sockets.
+final class SocketServer: LoopbackStoryServer {
+  let url: URL
+  let transport: any HTTPTransport = CurlTransport()
+  private let server: LoopbackServer
+
+  init(_ configuration: LoopbackConfiguration) throws {
+    server = try LoopbackServer(configuration)
+    guard let url = URL(string: server.url) else { throw URLError(.badURL) }
+    self.url = url
+  }
+
+  func withBackend<Result: Sendable>(
+    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
+  ) throws(LoopbackError) -> Result {
+    try server.withBackend(body)
+  }
+
+  func close() -> [String] {
+    server.stop()
+    return server.violations.map(\.description)
+  }
+}
+
+extension LoopbackRequest {
+  fileprivate init(_ request: HTTPRequest, receivedAt: Date? = nil) {
+    let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+    self.init(
+      request.method.rawValue, request.url.path(percentEncoded: true) + query,
+      body: Array(request.body), receivedAt: receivedAt)
+    for field in request.headers.fields { headers[field.name] = field.value }
+  }
+}
+
+extension HTTPResponse {
+  fileprivate init(_ response: LoopbackResponse) {
+    self.init(status: response.status, body: Data(response.body), bytesDown: response.body.count)
+    for (name, value) in response.headers.pairs { headers.add(name: name, value: value) }
+  }
+}

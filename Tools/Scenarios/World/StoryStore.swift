@@ -1,0 +1,64 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryStore
+import Synchronization
+
+/// A device's store, in front of which the device can be killed: from then on nothing is written.
+///
+/// What a killed process leaves is what its last commit left, so that a store which refuses every
+/// further commit is left as a kill would leave it.
+final class StoryStore: SyncStore {
+  let inner: any SyncStore
+  private let isKilled = Mutex(false)
+  /// Told of the classes of which a commit of the engine's brought rows; nil while nobody wants to know.
+  private let witness: @Sendable () -> (@Sendable (Set<String>) -> Void)?
+
+  init(
+    _ inner: any SyncStore, witness: @escaping @Sendable () -> (@Sendable (Set<String>) -> Void)?
+  ) {
+    self.inner = inner
+    self.witness = witness
+  }
+
+  func kill() { isKilled.withLock { $0 = true } }
+
+  var schema: Schema { inner.schema }
+  var changes: AsyncStream<StoreChange> { inner.changes }
+
+  func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+    try inner.read(body)
+  }
+
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try checkLife()
+    return try inner.write(body)
+  }
+
+  func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
+    try inner.syncRead(body)
+  }
+
+  func sync<Result>(
+    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
+  ) throws -> Result {
+    try checkLife()
+    guard let witness = witness() else { return try inner.sync(durability, body) }
+    let before = try inner.read { try $0.lastToken() }
+    let result = try inner.sync(durability, body)
+    let brought = try inner.read { try $0.changes(after: before, limit: .max) }
+      .filter { $0.author == .sync && $0.kind != .delete }
+    if !brought.isEmpty { witness(Set(brought.map(\.className))) }
+    return result
+  }
+
+  func lockForSync() throws -> any SyncLock { try inner.lockForSync() }
+
+  func clone() throws -> any SyncStore { try inner.clone() }
+
+  private func checkLife() throws {
+    guard isKilled.withLock(\.self) else { return }
+    throw StoreError(.notAccessible, "The story has killed this device, so nothing is written.")
+  }
+}

@@ -1,0 +1,89 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryStore
+import Foundation
+
+// What the actors do, one step at a time.
+extension StoryWorld {
+  func perform(_ step: Step, by actor: Actor) throws {
+    switch actor {
+    case .device(let name): try perform(step, on: device(name))
+    case .client:
+      switch step {
+      case .insert(let rows): try client.insert(rows)
+      case .set(let rows, let fields): for row in rows { try client.set(row, fields) }
+      case .delete(let rows): for row in rows { try client.delete(row) }
+      default: break
+      }
+    case .network: if case .deliver = step { try deliver() }
+    case .server: break
+    }
+  }
+
+  private func perform(_ step: Step, on device: StoryDevice) throws {
+    switch step {
+    case .insert(let rows): try device.insert(rows)
+    case .set(let rows, let fields): for row in rows { try device.set(row, fields) }
+    case .delete(let rows): for row in rows { try device.delete(row) }
+    case .sync(let stages, let killedWhen, let claims):
+      try device.sync(stages, isToBeKilled: killedWhen != nil, claims)
+    case .plan(let stages, let claims): try device.plan(stages, claims)
+    case .reopen(let fields): try device.reopen(adding: fields)
+    case .sql(let statement): try device.execute(statement)
+    case .fault, .deliver: break
+    }
+    device.learnIDs()
+  }
+
+  // MARK: Ticks
+
+  /// Everything that one line of the story says.
+  func perform(_ tick: Tick) throws {
+    clock.pass(tick.pause > .zero ? tick.pause : .seconds(1))
+    for cell in tick.cells { prepare(cell) }
+    // What is not a sync happens before the syncs, whose columns may stand further left.
+    for cell in tick.cells { try perform(cell.unbound.prefix { !$0.isRun }, cell) }
+    for cell in tick.cells { try perform(cell.unbound.drop { !$0.isRun }, cell) }
+    try endTick()
+  }
+
+  private func prepare(_ cell: Cell) {
+    schedule { schedule in
+      for act in cell.acts {
+        if let moment = act.moment {
+          schedule.add(.act(cell.actor, act.step), at: moment, cell.place)
+        } else if case .fault(let pattern, let fate) = act.step {
+          schedule.add(fate, of: pattern, cell.place)
+        } else if case .sync(_, let moment?, _) = act.step {
+          schedule.add(.kill(device: cell.actor.title), at: moment, cell.place)
+        }
+      }
+    }
+  }
+
+  private func perform(_ steps: some Sequence<Step>, _ cell: Cell) throws {
+    for step in steps {
+      do {
+        try perform(step, by: cell.actor)
+      } catch {
+        throw PlacedFault(place: cell.place, cause: error)
+      }
+    }
+  }
+}
+
+extension Cell {
+  fileprivate var unbound: [Step] { acts.filter { $0.moment == nil }.map(\.step) }
+}
+
+extension Step {
+  /// Whether it is a run of the engine, in which moments come.
+  fileprivate var isRun: Bool {
+    switch self {
+    case .sync, .plan: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryHTTP
+import FerryModel
+import Foundation
+import LoopbackParse
+import Synchronization
+
+/// The actors of one telling, and what is under way between them.
+final class StoryWorld: Sendable {
+  let telling: Telling
+  let variant: ScenarioVariant
+  let clock = StoryClock(seed: 1)
+  let names = NameBook()
+  let server: any StoryServer
+  let client: StoryClient
+  let folder: URL
+  private let devicesByName = Mutex<[String: StoryDevice]>([:])
+  private let state = Mutex(State())
+
+  private struct State {
+    var schedule = Schedule()
+    var delayed: [(request: HTTPRequest, sentAt: Date)] = []
+    var failure: PlacedFault?
+  }
+
+  init(_ telling: Telling, on variant: ScenarioVariant) throws {
+    self.telling = telling
+    self.variant = variant
+    folder = FileManager.default.temporaryDirectory
+      .appending(path: "ferry-story-\(UUID().uuidString)")
+    server = try Self.server(telling.options, variant, clock)
+    client = StoryClient(server: server, names: names)
+    for name in telling.devices {
+      let device = try StoryDevice(name, in: self)
+      devicesByName.withLock { $0[name] = device }
+    }
+  }
+
+  private static func server(
+    _ options: StoryOptions, _ variant: ScenarioVariant, _ clock: StoryClock
+  ) throws -> any StoryServer {
+    var configuration = LoopbackConfiguration()
+    configuration.allowCustomObjectId = variant.allowsCustomIDs
+    configuration.collation = variant.collation
+    configuration.maxLimit = options.maxLimit
+    configuration.brokenBatch = options.brokenBatch
+    configuration.seed = 1
+    configuration.now = { clock.now }
+    switch variant.server {
+    case .inProcess: return InProcessServer(configuration)
+    case .sockets: return try SocketServer(configuration)
+    }
+  }
+
+  var devices: [StoryDevice] {
+    devicesByName.withLock { devices in telling.devices.compactMap { devices[$0] } }
+  }
+
+  func device(_ name: String) throws -> StoryDevice {
+    guard let device = devicesByName.withLock({ $0[name] }) else {
+      throw StoryFault("there is no device \(name)")
+    }
+    return device
+  }
+
+  /// Lets go of the devices, which hold the world in turn.
+  func letGo() {
+    devicesByName.withLock { $0 = [:] }
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
+
+// What happens within syncs.
+extension StoryWorld {
+  func schedule(_ change: (inout Schedule) -> Void) { state.withLock { change(&$0.schedule) } }
+
+  /// Ends what was to happen in this tick.
+  ///
+  /// - Throws: What went wrong within a sync, or that a moment never came.
+  func endTick() throws {
+    let (schedule, failure) = state.withLock { state in
+      defer {
+        state.schedule = Schedule()
+        state.failure = nil
+      }
+      return (state.schedule, state.failure)
+    }
+    if let failure { throw failure }
+    guard let (moment, place) = schedule.missed.first else { return }
+    throw PlacedFault(place: place, message: "it never came to that: \(moment.text)")
+  }
+
+  func content(of request: HTTPRequest) -> RequestContent {
+    RequestContent(
+      request, mountPath: server.url.path(percentEncoded: false),
+      keyField: telling.options.sync.clientKeyField)
+  }
+
+  /// Does what is due at an event on a device, and says what becomes of the request or its answer.
+  @discardableResult
+  func reached(_ event: Schedule.Event, on device: String) -> Fate? {
+    for device in devices { device.learnIDs() }
+    let names = self.names
+    let due = state.withLock { state in
+      state.schedule.due(at: event) { Set(names.identity($0)?.objectIDs ?? []) }
+    }
+    var fate: Fate?
+    for (reaction, place) in due {
+      do {
+        switch reaction {
+        case .act(let actor, let step): try perform(step, by: actor)
+        case .kill(let name): if name == device { try self.device(name).kill() }
+        case .fate(let chosen): fate = chosen
+        }
+      } catch {
+        state.withLock { $0.failure = $0.failure ?? PlacedFault(place: place, cause: error) }
+      }
+    }
+    return fate
+  }
+
+  func delay(_ request: HTTPRequest, sentAt time: Date) {
+    state.withLock { $0.delayed.append((request, time)) }
+  }
+
+  /// Lets all that was delayed reach the server now.
+  func deliver() throws {
+    let delayed = state.withLock { state in
+      defer { state.delayed = [] }
+      return state.delayed
+    }
+    guard !delayed.isEmpty else { throw StoryFault("nothing was delayed") }
+    for (request, time) in delayed { try server.deliver(request, sentAt: time) }
+  }
+}
+
+/// A fault, and the place in the story where it came up.
+struct PlacedFault: Error {
+  var place: Place
+  var message: String
+
+  init(place: Place, message: String) {
+    self.place = place
+    self.message = message
+  }
+
+  init(place: Place, cause: any Error) {
+    self = cause as? PlacedFault ?? PlacedFault(place: place, message: "\(cause)")
+  }
+}
