@@ -63,6 +63,7 @@ struct Tool {
     case .initialize: return try InitCommand(session: session).run()
     case .plan: return try await PlanCommand(session: session).run()
     case .sync: return try await SyncCommand(session: session).run()
+    case .verify: return try await VerifyCommand(session: session).run()
     case .status: return try StatusCommand(session: session).run()
     case .outbox: return try OutboxCommand(session: session).run()
     case .staging: return try StagingCommand(session: session).run()

@@ -5,7 +5,7 @@ struct Command: Sendable {
   /// The word a command is called by.
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
-    case plan, sync, status, outbox, staging, history, doctor, help, completions, version
+    case plan, sync, verify, status, outbox, staging, history, doctor, help, completions, version
   }
 
   /// A word that may follow the command, beside its flags.

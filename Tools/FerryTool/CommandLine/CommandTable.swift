@@ -3,7 +3,8 @@
 /// Every command there is: the one source of the parser, the help and the completions.
 enum CommandTable {
   static let commands: [Command] = [
-    initialize, plan, sync, status, outbox, staging, history, doctor, help, completions, version,
+    initialize, plan, sync, verify, status, outbox, staging, history, doctor, help, completions,
+    version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }
@@ -50,7 +51,7 @@ enum CommandTable {
         line: "ferry plan --exit-code --quiet",
         meaning: "For scripts: exit code 2 when there is anything to do."),
     ],
-    flags: FlagTable.stages + FlagTable.removals
+    flags: FlagTable.stages + [FlagTable.compare] + FlagTable.removals
       + [FlagTable.exitCode, FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let sync = Command(
@@ -68,8 +69,30 @@ enum CommandTable {
       .init(
         line: "ferry sync --max-delete 5%",
         meaning: "Hold back removals of more than a twentieth of a class."),
+      .init(
+        line: "ferry sync --compare everything",
+        meaning: "Mend what verify found, and after a change of roles or permissions."),
     ],
-    flags: FlagTable.stages + FlagTable.removals + [FlagTable.allowCleartext])
+    flags: FlagTable.stages + [FlagTable.compare] + FlagTable.removals
+      + [FlagTable.allowCleartext])
+
+  private static let verify = Command(
+    name: .verify, summary: "Compare every record of both sides, and change neither",
+    details: [
+      "A sync asks for what has changed and compares counts, which is quick and nearly always enough. "
+        + "This compares the ids and versions of all records: one request for every thousand. What "
+        + "differs is told by class and record: missing here, in another version here, gone on the "
+        + "server, held back, waiting to be sent, quarantined.",
+      "The exit code is 2 when anything differs, and 3 when something could not be compared.",
+    ],
+    examples: [
+      .init(line: "ferry verify", meaning: "\"Both sides are equal\", or what differs."),
+      .init(line: "ferry verify --json", meaning: "A line for each difference, for programs."),
+      .init(
+        line: "ferry sync --compare everything",
+        meaning: "Bring both sides in step afterwards."),
+    ],
+    flags: [FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let status = Command(
     name: .status, summary: "Show what is here and what is unsent; asks no server",

@@ -13,6 +13,7 @@ struct Flag: Sendable {
     case force
     case only
     case through
+    case compare
     case maxDelete = "max-delete"
     case confirm
     case exitCode = "exit-code"

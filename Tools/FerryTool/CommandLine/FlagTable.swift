@@ -35,6 +35,12 @@ enum FlagTable {
       sentence: "Run the stages up to this one."),
   ]
 
+  static let compare = Flag(
+    name: .compare, arity: .one, valueName: "WHAT",
+    completion: .choices(SyncComparison.allCases.map(\.rawValue)),
+    sentence: "What to compare record by record, beside what has changed: a share of each class a "
+      + "day, or all. Default: rolling.")
+
   static let removals = [
     Flag(
       name: .maxDelete, arity: .one, valueName: "N|P%",

@@ -61,7 +61,12 @@ struct Session {
     let server = try configuration.connection(
       in: workspace.folder, warn: { console.warning($0) })
     let classes = configuration.entities.map(\.name).joined(separator: ", ")
-    let verb = command.name == .plan ? "Planning" : "Syncing"
+    let verb =
+      switch command.name {
+      case .plan: "Planning"
+      case .verify: "Comparing"
+      default: "Syncing"
+      }
     console.note("\(verb) \(classes) with \(configuration.server.absoluteString)")
     return SyncCoordinator(
       store: try openStore(configuration, in: place), server: server,

@@ -12,10 +12,11 @@ struct SyncCommand {
   func run() async throws -> ExitCode {
     session.interruption.watch()
     let selection = try StageSelection(flags: session.command)
+    let comparison = try SyncComparison(flags: session.command)
     let coordinator = try session.coordinator(
       session.configuration(), in: session.workspace)
     let start = ProcessInfo.processInfo.systemUptime
-    let run = coordinator.startSync(selection)
+    let run = coordinator.startSync(selection, comparing: comparison)
     session.interruption.onInterruption { run.cancel() }
     await watch(run, stages: selection.stages)
     let report = try await run.report

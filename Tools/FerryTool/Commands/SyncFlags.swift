@@ -47,6 +47,21 @@ extension StageSelection {
   }
 }
 
+extension SyncComparison {
+  /// What `--compare` asks for; a share a day without it.
+  init(flags: ParsedCommand) throws(UsageError) {
+    guard let name = flags.value(.compare) else {
+      self = .rolling
+      return
+    }
+    guard let comparison = SyncComparison(rawValue: name) else {
+      throw UsageError(
+        "comparison", name, notAmong: Self.allCases.map(\.rawValue), see: "ferry help sync")
+    }
+    self = comparison
+  }
+}
+
 extension ExitCode {
   /// How a sync ended that was not stopped by an error.
   init(_ report: SyncReport) {

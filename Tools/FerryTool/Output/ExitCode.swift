@@ -25,7 +25,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     switch self {
     case .success: "Done, and nothing is left over"
     case .internalError: "An unexpected error of ferry's own"
-    case .changesPending: "There is something to do (plan --exit-code)"
+    case .changesPending: "Something is to be done (plan --exit-code), or differs (verify)"
     case .partial: "Done in part: some records or classes were left, and are named"
     case .deleteGuard: "Done, but removals are held back until they are confirmed"
     case .usage: "The command line cannot be understood"

@@ -16,6 +16,9 @@ struct OutboxLine: Sendable {
     return "\(parts.joined(separator: " ")): \(state)\(reason.map { ". \($0)" } ?? "")"
   }
 
+  /// What is to be sent and how far it has come, in two words.
+  var summary: String { "\(kind), \(state)" }
+
   var json: JSONMessage {
     JSONMessage(
       "entry",
@@ -30,7 +33,7 @@ struct OutboxLine: Sendable {
   }
 
   /// Not shown while only this store knows it.
-  private var objectID: String? {
+  var objectID: String? {
     MintedID.matches(entry.objectID) && entry.createdAt == nil ? nil : entry.objectID
   }
 
@@ -43,7 +46,7 @@ struct OutboxLine: Sendable {
     }
   }
 
-  private var fields: [String] {
+  var fields: [String] {
     entry.kind == .delete || entry.kind == .deleteAfterCreate ? [] : entry.changed.sorted()
   }
 
