@@ -43,23 +43,28 @@ package final class RealServer: Sendable {
     if let named = ProcessInfo.processInfo.environment["FERRY_REAL_SERVER"] {
       return named.isEmpty ? nil : named
     }
-    return try? ownScript()
+    return modules == nil ? nil : folder.appending(path: "start").path
   }()
 
-  /// The project's own script, if what it needs is on this machine.
-  private static func ownScript() throws -> String? {
-    let script = folder.appending(path: "start")
+  /// Where Parse Server's own modules are installed; nil where they, or what they need, are not.
+  package static let modules: String? = try? installed()
+
+  private static func installed() throws -> String? {
     let check = Process()
-    check.executableURL = script
+    let output = Pipe()
+    check.executableURL = folder.appending(path: "start")
     check.arguments = ["--check"]
     check.standardInput = FileHandle.nullDevice
+    check.standardOutput = output
     check.standardError = FileHandle.nullDevice
     try check.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     check.waitUntilExit()
-    return check.terminationStatus == 0 ? script.path : nil
+    return check.terminationStatus == 0 ? text.split(separator: "\n").last.map(String.init) : nil
   }
 
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+  /// The project's own script and what lies beside it.
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Tools/RealServer").standardized
 
   /// Where it answers, mount path included.

@@ -2,7 +2,7 @@
 
 import FerryCurl
 package import FerryHTTP
-import Foundation
+package import Foundation
 package import LoopbackParse
 
 /// What a test does on a real server beside Ferry's back, with the master key.
@@ -16,9 +16,10 @@ package struct RealServerAccess: Sendable {
   private let url: URL
   private let transport = CurlTransport()
 
-  package init(_ server: RealServer) {
-    url = server.url
-  }
+  package init(_ server: RealServer) { self.init(server.url) }
+
+  /// Any server with the same keys, the double too.
+  package init(_ url: URL) { self.url = url }
 
   /// Sends one request and returns what a success holds.
   package func send(

@@ -57,9 +57,10 @@ final class RealServerProcess: Sendable {
     }
     // Only the child's end may stay open, or the end of its output could not be seen.
     try? output.fileHandleForWriting.close()
-    var lines = LineReader(output.fileHandleForReading, until: Date(timeIntervalSinceNow: 120))
-    let first = lines.next().flatMap { pid_t($0) }
-    let ready = lines.next()
+    var lines = LineReader(output.fileHandleForReading)
+    let end = Date(timeIntervalSinceNow: 120)
+    let first = lines.next(until: end).flatMap { pid_t($0) }
+    let ready = lines.next(until: end)
     script = first ?? 0
     address = ready.flatMap { $0.hasPrefix("ready ") ? String($0.dropFirst(6)) : nil } ?? ""
     if address.isEmpty {
@@ -99,31 +100,6 @@ final class RealServerProcess: Sendable {
       Thread.sleep(forTimeInterval: 0.02)
     }
     return true
-  }
-}
-
-/// The lines of a pipe, up to a moment.
-private struct LineReader {
-  private let handle: FileHandle
-  private let deadline: Date
-
-  init(_ handle: FileHandle, until deadline: Date) {
-    self.handle = handle
-    self.deadline = deadline
-  }
-
-  /// The next whole line; nil at the end, or when it is too late.
-  mutating func next() -> String? {
-    var line: [UInt8] = []
-    while true {
-      var waiting = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      let left = deadline.timeIntervalSinceNow
-      guard left > 0, poll(&waiting, 1, Int32(left * 1000) + 1) > 0 else { return nil }
-      var byte: UInt8 = 0
-      guard read(handle.fileDescriptor, &byte, 1) == 1 else { return nil }
-      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
-    }
   }
 }
 

@@ -20,6 +20,7 @@ extension LoopbackBackend {
     try enforceSchema(className, fields, for: call.caller)
     try checkStaysFilled(className, fields)
     try tables[className]?.schema.permissions.check(.update, for: call.caller)
+    try checkTypesThatCanChange(fields)
     try checkColumns(className, fields)
     guard var row = tables[className]?.rows[objectId], call.caller.mayWrite(row) else {
       throw .objectNotFound
@@ -77,6 +78,13 @@ extension LoopbackBackend {
     switch value["__op"] {
     case "AddRelation", "RemoveRelation", "Batch": true
     default: false
+    }
+  }
+
+  /// PostgreSQL's adapter can store bytes with a new row, and never change them.
+  private func checkTypesThatCanChange(_ fields: [String: LoopbackValue]) throws(Refusal) {
+    if let value = fields.values.first(where: { $0.typeName == "Bytes" }) {
+      throw .parse(119, "Postgres doesn't support update \(JSONWriter.text(of: value)) yet")
     }
   }
 

@@ -1,17 +1,21 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension LoopbackBackend {
-  func find(_ className: String, _ call: Call) throws(Refusal) -> Answer {
+  func find(_ asked: String, _ call: Call) throws(Refusal) -> Answer {
     let parameters = call.parameters
     let options = try FindOptions(parameters, configuration, isMaster: call.caller.isMaster)
     let condition = try Self.condition(parameters["where"])
-    try checkClassMayBeNamed(className, by: call.caller)
+    try checkClassMayBeNamed(asked, by: call.caller)
+    let redirect = redirection(of: asked, options.redirectKey)
+    let className = redirect ?? asked
     try checkMayListSessions(className, call.caller)
     guard let table = tables[className] else {
       return Answer(encoded: Self.answer([], count: options.counts ? 0 : nil))
     }
     let permissions = table.schema.permissions
     let asksForOne = condition.count == 1 && condition["objectId"]?.string != nil
+    // Nothing is asked of the database then, not even whether it understands the query.
+    if options.limit == 0, !options.counts { return Answer(encoded: Self.answer([], count: nil)) }
     if options.limit > 0 {
       try permissions.check(asksForOne ? .get : .find, for: call.caller)
     }
@@ -23,7 +27,15 @@ extension LoopbackBackend {
       options.order.filter { isKnown($0.name, in: table.schema) }, skip: options.skip,
       limit: options.limit)
     let count = options.counts ? selection.count() : nil
-    return Answer(encoded: Self.answer(page(rows, className, options, call.caller), count: count))
+    let page = page(rows, className, options, call.caller)
+    return Answer(encoded: Self.answer(page, count: count, namedAs: redirect))
+  }
+
+  /// The class that a relation leads to, for a client that knows the relation's name only.
+  private func redirection(of className: String, _ key: String?) -> String? {
+    guard let key else { return nil }
+    let type = tables[className]?.schema.fields[key]?.type
+    return type?.name == "Relation" ? type?.targetClass ?? className : className
   }
 
   /// `where` as an object, or as its text.
@@ -67,12 +79,20 @@ extension LoopbackBackend {
     try selection(of: className, condition, .master)?.rows([], skip: 0, limit: .max) ?? []
   }
 
-  private static func answer(_ rows: [[UInt8]], count: Int?) -> [UInt8] {
+  /// The rows of an answer; after a redirection each says of which class it is.
+  private static func answer(
+    _ rows: [[UInt8]], count: Int?, namedAs className: String? = nil
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw("{\"results\":[")
     for (index, row) in rows.enumerated() {
       if index > 0 { writer.raw(",") }
-      writer.raw(row)
+      if let className {
+        writer.raw("{\"className\":\"\(className)\",")
+        writer.raw(Array(row.dropFirst()))
+      } else {
+        writer.raw(row)
+      }
     }
     writer.raw(count.map { "],\"count\":\($0)}" } ?? "]}")
     return writer.bytes

@@ -16,6 +16,8 @@ struct FindOptions {
   var keys: Set<String>?
   var excludedKeys: Set<String> = []
   var includes: [[String]] = []
+  /// The relation whose class is asked in the place of the one in the path.
+  var redirectKey: String?
 
   private static let known: Set<String> = [
     "where", "limit", "skip", "order", "count", "keys", "excludeKeys", "include", "includeAll",
@@ -49,6 +51,7 @@ struct FindOptions {
       throw .parse(102, "Using the explain query parameter requires the master key")
     }
     self.init(projectionOf: parameters)
+    redirectKey = parameters["redirectClassNameForKey"]?.string
     counts = parameters["count"]?.isTruthy ?? false
     limit = configuration.defaultLimit
     if let given = parameters["limit"], given.isTruthy || given == 0 {

@@ -1,0 +1,149 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+/// A server that devices of ours share with an app of another make.
+struct ForeignWorld {
+  /// Which server it is.
+  enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case double = "on the double"
+    case real = "on a real server"
+
+    var testDescription: String { rawValue }
+  }
+
+  static let schema = Schema {
+    Entity("Player") {
+      Field("name", .text)
+      Field("partner", .pointer(to: "Player"))
+    }
+    Entity("Game") {
+      Field("title", .text)
+      Field("score", .integer)
+      Field("ratio", .number)
+      Field("isFinal", .boolean)
+      Field("playedAt", .date)
+      Field("home", .pointer(to: "Player"))
+      Field("place", .geoPoint)
+      Field("area", .polygon)
+      Field("tags", .array)
+      Field("details", .object)
+      Field("sheet", .bytes)
+      Field("photo", .file)
+      Field("squad", .relation(to: "Player"))
+    }
+  }
+
+  let url: URL
+  private let folder: TemporaryDirectory
+  /// Stops with its last reference.
+  private let double: LoopbackServer?
+
+  /// Runs a server with the classes declared.
+  static func with(_ kind: Kind, _ body: (ForeignWorld) async throws -> Void) async throws {
+    switch kind {
+    case .real:
+      try await RealServer.running { server in
+        try await ForeignWorld(url: server.url, double: nil).run(body)
+      }
+    case .double:
+      var configuration = LoopbackConfiguration()
+      configuration.allowCustomObjectId = true
+      let server = try LoopbackServer(configuration)
+      let url = try #require(URL(string: server.url))
+      try await ForeignWorld(url: url, double: server).run(body)
+      #expect(server.violations == [])
+    }
+  }
+
+  private init(url: URL, double: LoopbackServer?) throws {
+    self.url = url
+    self.double = double
+    folder = try TemporaryDirectory()
+  }
+
+  private func run(_ body: (ForeignWorld) async throws -> Void) async throws {
+    let access = RealServerAccess(url)
+    for entity in Self.schema.entities {
+      let fields = entity.fields.map { ($0.name, Self.declaration($0.type)) }
+      try await access.createClass(
+        entity.name, Dictionary(fields, uniquingKeysWith: { first, _ in first }))
+    }
+    try await body(self)
+  }
+
+  /// A device, with the master key unless told otherwise.
+  func device(_ name: String = "a", token: String? = nil) throws -> Device {
+    let place = folder.url.appending(path: name)
+    let server =
+      if let token {
+        ParseServer(url: url, applicationID: "app1", sessionToken: { Secret(token) })
+      } else {
+        ParseServer(url: url, applicationID: "app1", key: .master("mk"))
+      }
+    return Device(
+      store: try SQLiteStore(at: place.appending(path: "store.sqlite"), schema: Self.schema),
+      staging: place.appending(path: "staging"), server: server)
+  }
+
+  /// Another app on the server, which nobody is logged into.
+  func app() throws -> ForeignClient { try ForeignClient(url) }
+
+  /// Syncs until nothing is left to do, and compares what the device holds with what the app sees.
+  func expectAgreement(
+    _ device: Device, _ app: ForeignClient, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    for _ in 0..<2 {
+      let report = try await device.sync()
+      #expect(
+        report.outcome == .complete, "\(device.leftovers(report))", sourceLocation: sourceLocation)
+    }
+    try await expectSameRows(device, app, sourceLocation: sourceLocation)
+  }
+
+  /// Compares what the device holds with what the app sees, value by value.
+  func expectSameRows(
+    _ device: Device, _ app: ForeignClient, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    for entity in Self.schema.entities {
+      let there = try await app.rows(of: entity.name).mapValues { $0.mapValues(Self.withoutURLs) }
+      let here = try device.store.read { try $0.records(of: entity.name) }
+      let differences = Comparison(entity: entity).differences(here: here, there: there)
+      #expect(differences == [], sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Where a file can be read is computed anew by each answer.
+  private static func withoutURLs(_ value: LoopbackValue) -> LoopbackValue {
+    switch value {
+    case .array(let elements): .array(elements.map(withoutURLs))
+    case .object(var members):
+      {
+        if members["__type"] == "File" { members["url"] = nil }
+        return .object(members.mapValues(withoutURLs))
+      }()
+    default: value
+    }
+  }
+
+  private static func declaration(_ type: FieldType) -> LoopbackValue {
+    switch type {
+    case .text: ["type": "String"]
+    case .integer, .number: ["type": "Number"]
+    case .boolean: ["type": "Boolean"]
+    case .date: ["type": "Date"]
+    case .bytes: ["type": "Bytes"]
+    case .object: ["type": "Object"]
+    case .array: ["type": "Array"]
+    case .geoPoint: ["type": "GeoPoint"]
+    case .polygon: ["type": "Polygon"]
+    case .file: ["type": "File"]
+    case .pointer(let target): ["type": "Pointer", "targetClass": .string(target)]
+    case .relation(let target): ["type": "Relation", "targetClass": .string(target)]
+    }
+  }
+}
