@@ -20,6 +20,8 @@ public struct Entity: Sendable {
   public var fields: [Field]
   /// How deletions on the server are found.
   public var deletionStrategy: DeletionStrategy = .counting
+  /// Which of the server's records are kept here; nil for all that may be read.
+  public var recordFilter: Condition?
   /// This class's own wire format; nil for the one that follows from the fields.
   package var serializer: (any RecordSerializer)?
   /// Positions in `fields`, by name.
@@ -51,6 +53,37 @@ public struct Entity: Sendable {
   public func deletions(_ strategy: DeletionStrategy) -> Entity {
     var entity = self
     entity.deletionStrategy = strategy
+    return entity
+  }
+
+  /// The same class, of which only the records that satisfy a condition are kept here.
+  ///
+  /// ```swift
+  /// Entity("Game") {
+  ///   Field("season", .integer)
+  ///   Field("title", .text)
+  /// }
+  /// .filter(.field("season", .equal, 2026))
+  /// ```
+  ///
+  /// The server is asked for those records alone. One that no longer satisfies the condition leaves
+  /// this device, and no other: it is evicted, which is neither a deletion nor a loss. A row with
+  /// unsent edits stays until they are sent, and so does one that the app creates outside the
+  /// condition. When the condition changes, the next sync fetches what is new in it and evicts the
+  /// rest.
+  ///
+  /// A condition may be used where every server decides as this device does: `isNull` and its
+  /// opposite, equality and `oneOf` for text, numbers, Booleans and pointers, all comparisons of
+  /// numbers but `notEqual`, and `>=` and `<` for dates, `createdAt` included. Text has no order that
+  /// all databases share. Anything else is refused when the schema is checked. The fields have to
+  /// exist on the server, the mark of a soft deletion too: of one it does not have, it says that
+  /// nothing matches.
+  ///
+  /// - Parameter condition: Which records are kept here.
+  /// - Returns: The class with that filter.
+  public func filter(_ condition: Condition) -> Entity {
+    var entity = self
+    entity.recordFilter = condition
     return entity
   }
 

@@ -52,7 +52,7 @@ extension Schema {
 extension Entity {
   fileprivate var problems: [SchemaError.Problem] {
     [classNameProblem, tableNameProblem, fieldCountProblem, softDeleteProblem].compactMap(\.self)
-      + fieldsProblems
+      + fieldsProblems + filterProblems
   }
 
   fileprivate func problem(_ code: SchemaError.Code, _ message: String) -> SchemaError.Problem {
@@ -116,6 +116,23 @@ extension Entity {
       .softDeleteField,
       "The class \(name) marks deleted rows in the field \(flag), which is no Boolean; "
         + "declare it as Field(\"\(flag)\", .boolean).")
+  }
+
+  private var filterProblems: [SchemaError.Problem] {
+    guard let recordFilter else { return [] }
+    var objections = recordFilter.objections(asFilterOf: self)
+    if serializer != nil {
+      objections.append(
+        "The class has a wire format of its own, which the server cannot be asked in.")
+    }
+    if deletionStrategy == .never {
+      objections.append(
+        "Rows that leave the filter are found as deleted ones are, so the class needs another way "
+          + "with deletions than never.")
+    }
+    return objections.map {
+      problem(.filter, "The filter of \(name) cannot be used: \($0) Change the filter.")
+    }
   }
 
   private var fieldsProblems: [SchemaError.Problem] {

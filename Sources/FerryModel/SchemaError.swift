@@ -39,6 +39,8 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let defaultValue = Code(rawValue: "default-value")
     /// The field of a soft deletion is missing or no Boolean.
     public static let softDeleteField = Code(rawValue: "soft-delete-field")
+    /// A filter that servers may understand otherwise, or that cannot be kept to.
+    public static let filter = Code(rawValue: "filter")
   }
 
   /// One broken rule.

@@ -25,7 +25,58 @@ struct SchemaValidationTests {
 
   private static func game(_ fields: Field...) -> Entity { Entity("Game", fields: fields) }
 
+  private static func filtered(_ filter: Condition) -> Entity {
+    game(
+      Field("title", .text), Field("score", .integer), Field("playedAt", .date),
+      Field("league", .pointer(to: "League")), Field("tags", .array), Field("isOver", .boolean)
+    ).filter(filter)
+  }
+
+  @Test("A filter that servers decide as this device does passes")
+  func filters() throws {
+    let day = Value.date(Timestamp(milliseconds: 1_700_000_000_000))
+    let league = Value.pointer(Pointer(className: "League", objectID: "l1"))
+    try Schema([
+      Self.filtered(
+        .all([
+          .field("title", .equal, "a"), .oneOf("title", ["a", "b"]), .isNull("title"),
+          !.isNull("playedAt"), .field("score", .greaterThan, 2.5), .oneOf("score", [1, 2]),
+          .field("playedAt", .greaterThanOrEqual, day), .field("createdAt", .lessThan, day),
+          .any([.field("league", .equal, league), .oneOf("league", [league])]),
+          .field("isOver", .equal, false),
+        ]))
+    ]).validate()
+  }
+
   static let cases: [Case] = [
+    Case(
+      "a filter by the order of text", .filter, ["title", "orders in its own way"],
+      filtered(.field("title", .lessThan, "m"))),
+    Case(
+      "a filter by what is not", .filter, ["score", "notEqual", "without the value"],
+      filtered(.field("score", .notEqual, 1))),
+    Case(
+      "a negated filter", .filter, ["only isNull may be negated"],
+      filtered(!.field("score", .equal, 1))),
+    Case(
+      "a filter by a moment", .filter, ["playedAt", ">= and <"],
+      filtered(.field("playedAt", .equal, .date(Timestamp(milliseconds: 0))))),
+    Case(
+      "a filter by a list", .filter, ["tags", "each in its way"],
+      filtered(.field("tags", .equal, ["a"]))),
+    Case(
+      "a filter by a field not declared", .filter, ["objectId"],
+      filtered(.field("objectId", .equal, "x"))),
+    Case(
+      "a filter by no value", .filter, ["use isNull"], filtered(.field("score", .equal, .null))),
+    Case(
+      "a filter by a value of another type", .filter, ["cannot have"],
+      filtered(.field("title", .equal, 1))),
+    Case("a filter by nothing", .filter, ["empty"], filtered(.any([]))),
+    Case("a filter by an empty list", .filter, ["empty list"], filtered(.oneOf("score", []))),
+    Case(
+      "a filter where rows are not looked for", .filter, ["never"],
+      filtered(.isNull("score")).deletions(.never)),
     Case("no class", .noClasses, ["registers no class"]),
     Case(
       "a class with a hyphen", .className, ["\"my-game\"", "letters"], Entity("my-game") {}),

@@ -66,6 +66,10 @@ struct ParseRequestsTests {
         .all([.any([.equal("a", 1)]), .any([.equal("b", 1)])]),
         #"{"$and":[{"$or":[{"a":1}]},{"$or":[{"b":1}]}]}"#
       ),
+      (
+        .all([.present("n"), .compare("n", .lessThan, 5)]),
+        #"{"$and":[{"n":{"$ne":null}},{"n":{"$lt":5}}]}"#
+      ),
       (.all([]), "{}"),
     ])
   func constraints(constraint: ParseConstraint, json: String) {

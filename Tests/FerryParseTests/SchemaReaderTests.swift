@@ -52,10 +52,50 @@ struct SchemaReaderTests {
   }
 
   @Test(
+    "have filters in the form of Parse's where",
+    arguments: [
+      (#"{"a":1}"#, Condition.field("a", .equal, 1)),
+      (#"{"a":{"$lt":2.5}}"#, .field("a", .lessThan, 2.5)),
+      (
+        #"{"a":{"$gte":1,"$lt":5}}"#,
+        .field("a", .greaterThanOrEqual, 1) && .field("a", .lessThan, 5)
+      ),
+      (#"{"s":{"$in":["x","y"]}}"#, .oneOf("s", ["x", "y"])),
+      (#"{"s":null}"#, .isNull("s")), (#"{"s":{"$ne":null}}"#, !.isNull("s")),
+      (
+        #"{"$or":[{"s":"x"},{"a":{"$gt":1}}]}"#,
+        .field("s", .equal, "x") || .field("a", .greaterThan, 1)
+      ),
+      (
+        #"{"createdAt":{"$gte":{"__type":"Date","iso":"2026-01-01T00:00:00.000Z"}}}"#,
+        .field("createdAt", .greaterThanOrEqual, .date(Timestamp(milliseconds: 1_767_225_600_000)))
+      ),
+    ])
+  func filters(_ text: String, _ condition: Condition) throws {
+    let fields = #"{"a":{"type":"Number","integer":true},"s":{"type":"String"}}"#
+    let entities = try read(#"{"A":{"fields":\#(fields),"filter":\#(text)}}"#)
+    #expect(entities[0].recordFilter == condition)
+    try Schema(entities).validate()
+    let written = SchemaWriter.text(entities)
+    #expect(written.contains(#""filter": \#(text)"#))
+    #expect(try read(written)[0].recordFilter == condition)
+  }
+
+  @Test(
     "are refused with the place of the fault",
     arguments: [
       ("[]", "The schema is not an object that has a member for each class."),
       (#"{"A":{"fields":{}},"A":{"fields":{}}}"#, "A stands there twice."),
+      (
+        #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":{"$regex":"x"}}}}"#,
+        "A.filter.a.$regex cannot be used in a filter; $eq, $lt, $lte, $gt, $gte, $in, $exists, $or, "
+          + #"$and and {"$ne": null} can."#
+      ),
+      (
+        #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":1}}}"#,
+        "A.filter.a is compared with a value that is not of type String."
+      ),
+      (#"{"A":{"fields":{},"filter":{"b":1}}}"#, "A.filter.b is about a field not declared."),
       (#"{"A":1}"#, "A is not an object."), (#"{"A":{}}"#, #"A has no object "fields"."#),
       (
         #"{"A":{"fields":{},"deletion":"sweep"}}"#,

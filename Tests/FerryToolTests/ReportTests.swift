@@ -57,7 +57,8 @@ struct ReportTests {
     #expect(Set(promised).isSubset(of: object.keys))
     let game = try #require((object["classes"] as? [String: [String: Int]])?["Game"])
     let counts = [
-      "imported", "updated", "unchanged", "deleted", "created", "put", "removed", "merged",
+      "imported", "updated", "unchanged", "deleted", "evicted", "created", "put", "removed",
+      "merged",
       "parked",
       "quarantined",
     ]

@@ -16,7 +16,7 @@ extension StageContext {
       (try $0.state(.binding), try $0.state(.storeID))
     }
     let user = binding?.userID ?? "nobody"
-    return ListingScope(
+    return try ListingScope(
       identity: "\(server.identity) \(user) \(try storeID ?? newStoreID())", entity: entity,
       clientKeyField: options.clientKeyField)
   }

@@ -20,6 +20,8 @@ public struct SyncReport: Sendable, Equatable {
     public var unchanged = 0
     /// Were removed here because they are gone on the server.
     public var deleted = 0
+    /// Left this device because the class's filter keeps their records out, which stay on the server.
+    public var evicted = 0
     /// Were created on the server.
     public var created = 0
     /// Were edited on the server.

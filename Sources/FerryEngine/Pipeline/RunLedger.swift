@@ -69,6 +69,7 @@ extension SyncReport.Counts {
     case .update: updated += 1
     case .merge: merged += 1
     case .remove: deleted += 1
+    case .evict: evicted += 1
     case .quarantine: quarantined += 1
     case .post: created += 1
     case .put: put += 1

@@ -13,15 +13,17 @@ struct CensusSet: Equatable {
   var quarantined: [String: QuarantinedRecord] = [:]
   /// Rows that are gone on the server and kept here until someone confirms their removal.
   var held: [String: Timestamp] = [:]
+  /// Rows whose records the class's filter keeps out, here until their unsent changes are sent.
+  var outside: [String: Timestamp] = [:]
 
   /// How many more records the server should count than rows here, in all.
-  var excess: Int { deletions.count + quarantined.count - held.count }
+  var excess: Int { deletions.count + quarantined.count - held.count - outside.count }
 
   /// The same, of the records created within a stretch.
   func excess(in span: Range<Timestamp>) -> Int {
     deletions.values.count { span.contains($0) }
       + quarantined.values.count { $0.createdAt.map(span.contains) ?? false }
-      - held.values.count { span.contains($0) }
+      - held.values.count { span.contains($0) } - outside.values.count { span.contains($0) }
   }
 
   /// Whether it is known of each of them in which stretch it is counted.

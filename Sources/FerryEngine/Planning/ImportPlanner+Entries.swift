@@ -22,6 +22,9 @@ extension ImportPlanner {
         planFlagged(entry, record, row, &plan)
       } else {
         planUpdate(entry, record, row, &plan)
+        // Kept as long as something is unsent.
+        let isDone = plan.done.last?.key == entry.key
+        if isDone && isOutside(record) { planEviction(record, row.localID, &plan) }
       }
     case .delete:
       planDelete(entry, record, &plan)

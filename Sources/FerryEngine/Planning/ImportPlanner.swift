@@ -21,6 +21,8 @@ struct ImportPlanner {
   var settleTime: Duration = .seconds(120)
   /// The stage whose work this is, as plans name it.
   var stage = StageName.importing
+  /// Whether records that the class's filter keeps out leave; a listing of the filter shows none.
+  var evicts = false
 
   /// The creates of unknown outcome that the page's records prove; settle these before planning.
   ///
@@ -49,7 +51,7 @@ struct ImportPlanner {
         planStored(record, stored, situation.rows[record.objectID], &plan)
       } else if isDouble(record, situation) {
         planDouble(record, &plan)
-      } else if entity.isFlagged(record) {
+      } else if entity.isFlagged(record) || isOutside(record) {
         plan.unchanged += 1
       } else {
         plan.rows.append(row(record, localID: nil))
@@ -70,6 +72,7 @@ struct ImportPlanner {
       plan.actions.append(action(.remove, record, localID: stored.localID))
       return
     }
+    if isOutside(record) { return planEviction(record, stored.localID, &plan) }
     let differing = row.map { self.differing($0, record.values) }
     if stored.version != record.version || differing?.isEmpty != true
       || row?.acl != record.acl
@@ -82,6 +85,21 @@ struct ImportPlanner {
       plan.actions.append(
         action(.update, record, localID: stored.localID, fields: differing ?? []))
     }
+  }
+
+  /// Whether the class's filter keeps the record out.
+  func isOutside(_ record: ServerRecord) -> Bool {
+    guard evicts, entity.recordFilter != nil else { return false }
+    return !entity.keeps(
+      Record(
+        className: entity.name, objectID: record.objectID, fields: record.fields(of: entity),
+        createdAt: record.createdAt))
+  }
+
+  /// The row leaves, and is no loss: the record is on the server.
+  func planEviction(_ record: ServerRecord, _ localID: LocalID, _ plan: inout ImportPlan) {
+    plan.removed.append(localID)
+    plan.actions.append(action(.evict, record, localID: localID))
   }
 
   /// A record that the app's create made a second time: another one bears its key already.

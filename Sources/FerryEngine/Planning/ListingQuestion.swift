@@ -23,10 +23,11 @@ struct ListingQuestion: Equatable, Sendable {
   /// Whether to count what matches, beside listing it.
   var counts: Bool
 
-  /// The question as a query for that many rows at most.
-  func query(keys: [String], limit: Int) -> ParseQuery {
+  /// The question as a query for that many rows at most, of those that a filter lets through.
+  func query(keys: [String], limit: Int, filter: ParseConstraint? = nil) -> ParseQuery {
     var constraints = rows.constraints
     if let until { constraints.append(.stamp(.lessThan, until)) }
+    if let filter { constraints.append(filter) }
     guard rows != .newest else {
       return ParseQuery(.all(constraints), order: rows.order, keys: ["objectId"], limit: 1)
     }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+package import FerryParse
 
 /// What a listing is of: whose rows, of which class, which of them, and which of their fields.
 package struct ListingScope: Equatable, Sendable {
@@ -10,15 +11,17 @@ package struct ListingScope: Equatable, Sendable {
   package var keys: [String]
   /// How the class is read: a type that changed reads the same text otherwise.
   private var format: String
-  /// Which rows, as text; all of them when nil.
-  package var filter: String?
+  /// Which rows; all of them when nil.
+  package let filter: ParseConstraint?
 
   /// - Parameters:
   ///   - identity: Names the store, the server and the user.
   ///   - entity: The class.
   ///   - clientKeyField: The field that carries Ferry's key of a create.
-  package init(identity: String, entity: Entity, clientKeyField: String) {
+  /// - Throws: `FilterError` for a filter that cannot be asked for.
+  package init(identity: String, entity: Entity, clientKeyField: String) throws {
     self.identity = identity
+    filter = try entity.filterConstraint()
     let names = entity.serializer?.wireKeys ?? entity.fields.map(\.name)
     keys = Set(names + [clientKeyField]).sorted()
     format = entity.fingerprint
@@ -27,7 +30,8 @@ package struct ListingScope: Equatable, Sendable {
   /// Stands for all of it, in 16 hexadecimal digits.
   package var fingerprint: String {
     // Lengths in front keep two different lists of parts from running together into one text.
-    let parts = [identity, format, filter ?? ""] + keys
+    let rows = filter.map { WireJSON.text(.object($0.wire)) } ?? ""
+    let parts = [identity, format, rows] + keys
     return Checksum.text(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)
   }
 }

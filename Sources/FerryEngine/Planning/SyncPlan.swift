@@ -14,6 +14,8 @@ public struct SyncAction: Sendable, Hashable {
     case merge
     /// A row is removed here.
     case remove
+    /// A row leaves this device because the class's filter keeps its record out; it stays on the server.
+    case evict
     /// A record from the server is set aside.
     case quarantine
     /// A record is created on the server.

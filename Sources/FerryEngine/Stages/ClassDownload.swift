@@ -76,16 +76,17 @@ struct ClassDownload {
   }
 
   /// What to ask now.
-  var query: ParseQuery { pager.question.query(keys: scope.keys, limit: limit) }
+  var query: ParseQuery {
+    pager.question.query(keys: scope.keys, limit: limit, filter: scope.filter)
+  }
 
   /// Asks how many rows the class has; nil where the server is not asked to count it.
   ///
   /// A count without a real constraint would be an estimate, if it is made with the master key.
   var classCountQuery: ParseQuery? {
     guard pager.isCounting else { return nil }
-    let year2000 = Timestamp(milliseconds: 946_684_800_000)
-    return ParseQuery(
-      .compare("createdAt", .greaterThanOrEqual, .date(year2000)), limit: 0, counts: true)
+    let all = ParseConstraint.compare("createdAt", .greaterThanOrEqual, .date(.countable))
+    return ParseQuery(entity.counted(all, of: scope.filter), limit: 0, counts: true)
   }
 
   /// Asks for half as many rows from now on; false where that is not possible.

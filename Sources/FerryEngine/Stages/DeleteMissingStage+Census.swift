@@ -23,7 +23,7 @@ struct ClassCensus {
     if let planner {
       try look(planner, set, &finding)
       try note(finding)
-    } else if state.countDisagreements > 0, entity.deletionStrategy == .counting {
+    } else if state.countDisagreements > 0, entity.countsEachTime {
       try context.store.sync(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
     }
     var sweep = try state.sweep?.on(context.environment.day) ?? agreeing()
@@ -32,7 +32,8 @@ struct ClassCensus {
     } else if part == .stretch {
       try compareStretch(&sweep, set, &finding)
     }
-    try fetch(finding.difference.wanted.sorted())
+    try fetch(finding.difference.wanted)
+    try evict(&finding.difference)
     guard entity.deletionStrategy != .never else { return sweep }
     let isSettled = try MissingRemoval(context: context, entity: entity).run(
       finding.difference, held: held, witness: finding.witness, counts: !state.isCountForbidden)
@@ -62,7 +63,7 @@ struct ClassCensus {
     _ state: ClassState, _ set: CensusSet, isWhole: Bool
   ) throws -> MissingPlanner? {
     let sweeps = isWhole || entity.deletionStrategy == .sweep
-    guard sweeps || entity.deletionStrategy == .counting else { return nil }
+    guard sweeps || entity.countsEachTime else { return nil }
     let isCounted = evidence.isCounted && state.countDisagreements < 2 && !state.isCountForbidden
     guard isCounted, !sweeps else { return MissingPlanner(try stretches(set), there: nil) }
     let all = try context.store.syncRead { try $0.acknowledgedCount(of: entity.name) } + set.excess
@@ -156,19 +157,22 @@ struct ClassCensus {
           + "Nothing was lost by it."))
   }
 
-  /// Imports records that a list showed and that are not here as they are there.
-  private func fetch(_ objectIDs: [String]) throws {
-    guard !objectIDs.isEmpty else { return }
+  /// Imports records that are not here as they are there, and tells which of them are there at all.
+  @discardableResult
+  func fetch(_ objectIDs: Set<String>) throws -> Set<String> {
+    guard !objectIDs.isEmpty else { return [] }
+    var present = Set<String>()
     let unknown = try context.store.syncRead { try $0.state(key).unknownFields }
     let planner = ImportPlanner(
       entity: entity, policy: context.conflicts.policy(for: entity.name),
       deletionPolicy: context.conflicts.deletionPolicy(for: entity.name), unknownFields: unknown,
       now: context.environment.now(), listingStartedAt: context.environment.now(),
-      settleTime: context.options.settleTime, stage: .deleteMissing)
+      settleTime: context.options.settleTime, stage: .deleteMissing, evicts: true)
     let importer = try PageImporter(planner, clientKeyField: context.options.clientKeyField)
     let lookup = RecordLookup(context: context, entity: entity)
-    for chunk in objectIDs.chunks(of: 1000) {
+    for chunk in objectIDs.sorted().chunks(of: 1000) {
       let found = try lookup.rows(objectIDs: chunk)
+      present.formUnion(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
       let outcome = try context.store.sync(.full) { transaction in
         try transaction.fold()
         var outcome = ImportOutcome()
@@ -177,6 +181,7 @@ struct ClassCensus {
       }
       outcome.tell(context, entity)
     }
+    return present
   }
 }
 

@@ -15,7 +15,9 @@ struct CensusQuestions {
 
   /// The numbers of records created within stretches, in their order.
   func counts(_ spans: [MissingPlanner.Span]) throws -> [Int] {
-    let queries = spans.map { ParseQuery($0.constraint, keys: [], limit: 0, counts: true) }
+    let queries = try spans.map {
+      ParseQuery(try constraint($0), keys: [], limit: 0, counts: true)
+    }
     if spans.count > 1, try BatchProbe(context: context).works() {
       let limit = try context.store.syncRead { try $0.state(.capabilities).batchLimit }
       return try batched(queries, of: min(limit ?? .max, MissingPlanner.parts))
@@ -54,7 +56,7 @@ struct CensusQuestions {
     var last: String?
     while true {
       try context.checkCancellation()
-      var constraints = [span.constraint]
+      var constraints = [try constraint(span)]
       if let last { constraints.append(.compare("objectId", .greaterThan, .string(last))) }
       let query = ParseQuery(
         .all(constraints), order: ["objectId"], keys: entity.wireKeys,
@@ -66,6 +68,11 @@ struct CensusQuestions {
       last = next
       listed += page.listed(of: entity)
     }
+  }
+
+  /// The records within a stretch that belong here.
+  private func constraint(_ span: MissingPlanner.Span) throws -> ParseConstraint {
+    entity.counted(span.constraint, of: try entity.filterConstraint())
   }
 
   /// Which of the candidates are gone; none where that is not certain.

@@ -7,8 +7,14 @@ extension SyncReader {
   /// What the server should count of a class beside the acknowledged rows, unfolded edits included.
   func censusSet(of className: String, held: [String: Timestamp]) throws -> CensusSet {
     var set = CensusSet()
-    for entry in try pendingEntries(of: className) where entry.kind != .update {
-      if let createdAt = entry.createdAt { set.deletions[entry.objectID] = createdAt }
+    let entity = try schema.registered(className)
+    for shown in try pendingEntries(of: className).compactMap(shownRecord) {
+      guard let createdAt = shown.record.createdAt else { continue }
+      if entity.keeps(shown.record) {
+        if shown.isDeletedHere { set.deletions[shown.record.objectID] = createdAt }
+      } else if !shown.isDeletedHere, held[shown.record.objectID] == nil {
+        set.outside[shown.record.objectID] = createdAt
+      }
     }
     let quarantined = try quarantine(of: className)
     let ids = quarantined.map(\.objectID) + held.keys
@@ -18,6 +24,26 @@ extension SyncReader {
     }
     set.held = held.filter { present[$0.key]?.createdAt != nil }
     return set
+  }
+
+  /// The record of an unsent change as the server showed it last.
+  private func shownRecord(
+    _ entry: OutboxEntry
+  ) throws -> (record: Record, isDeletedHere: Bool)? {
+    guard entry.createdAt != nil else { return nil }
+    let isDeletedHere = entry.kind != .update
+    let entity = try schema.registered(entry.className)
+    var record = Record(
+      className: entry.className, objectID: entry.objectID, fields: Fields(),
+      createdAt: entry.createdAt)
+    // Without a filter nothing is asked of the fields.
+    if !isDeletedHere, entity.recordFilter != nil {
+      let row = try self.record(of: entry.className, localID: entry.localID)
+      guard let row else { return nil }
+      record.fields = row.fields
+    }
+    record.fields = record.fields.merging(entry.base)
+    return (record, isDeletedHere)
   }
 
   /// The acknowledged rows of several stretches, in one look through the class.

@@ -20,7 +20,7 @@ struct DeleteMissingStage: Stage {
       let state = try context.store.syncRead { try $0.state(key) }
       let part = state.part(in: context, as: userID)
       guard let evidence = state.census else {
-        if part != .nothing || entity.deletionStrategy.asksEachTime { notice(entity, in: context) }
+        if part != .nothing || entity.asksEachTime { notice(entity, in: context) }
         continue
       }
       let census = ClassCensus(
@@ -63,14 +63,9 @@ extension ClassState {
   }
 }
 
-extension DeletionStrategy {
-  /// Whether the server is asked about deletions in every run.
-  fileprivate var asksEachTime: Bool {
-    switch self {
-    case .counting, .sweep: true
-    case .softDelete, .never: false
-    }
-  }
+extension Entity {
+  /// Whether the server is asked in every run what is gone.
+  fileprivate var asksEachTime: Bool { countsEachTime || deletionStrategy == .sweep }
 }
 
 extension StageContext {

@@ -18,6 +18,8 @@ package indirect enum ParseConstraint: Sendable, Equatable {
   case compare(String, Comparison, Value)
   case oneOf(String, [Value])
   case exists(String, Bool)
+  /// The field has a value.
+  case present(String)
   case all([ParseConstraint])
   case any([ParseConstraint])
 
@@ -28,6 +30,7 @@ package indirect enum ParseConstraint: Sendable, Equatable {
     case .compare(let field, let comparison, let value):
       [field: .object([comparison.rawValue: value])]
     case .exists(let field, let exists): [field: ["$exists": .boolean(exists)]]
+    case .present(let field): [field: ["$ne": .null]]
     case .oneOf(let field, let values): Self.oneOf(field, values)
     case .any(let constraints): ["$or": .array(constraints.map { .object($0.wire) })]
     case .all(let constraints): Self.all(constraints.map(\.wire))
@@ -56,11 +59,13 @@ package indirect enum ParseConstraint: Sendable, Equatable {
   }
 
   /// Two operators on one field as one object; nil where that cannot be said so.
+  ///
+  /// PostgreSQL overlooks every operator beside `$ne`.
   private static func merged(_ present: Value?, _ added: Value) -> Value? {
     guard let present else { return added }
     guard case .object(let first) = present, case .object(let second) = added,
       Set(first.keys).union(second.keys).allSatisfy({ $0.hasPrefix("$") }),
-      Set(first.keys).isDisjoint(with: second.keys)
+      Set(first.keys).isDisjoint(with: second.keys), first["$ne"] == nil, second["$ne"] == nil
     else { return nil }
     return .object(first.merging(second) { value, _ in value })
   }

@@ -5,7 +5,7 @@ package import FerryModel
 /// Reads classes in the form of Parse's own schemas.
 ///
 /// A class: `{"fields":{"title":{"type":"String"},"league":{"type":"Pointer","targetClass":"League"}},
-/// "deletions":"counting"}`. Beside Parse's keys a class may have `table` and `deletions`, a field
+/// "deletions":"counting"}`. Beside Parse's keys a class may have `table`, `deletions` and `filter`, a field
 /// `column` and `integer`, which says that a Number has no fraction.
 package enum SchemaReader {
   /// Reads classes by name, as `ferry.json` has them.
@@ -40,6 +40,7 @@ package enum SchemaReader {
 
   private static let classKeys: Set<String> = [
     "className", "fields", "classLevelPermissions", "indexes", "table", "deletions",
+    "filter",
   ]
   private static let fieldKeys: Set<String> = [
     "type", "targetClass", "required", "defaultValue", "column", "integer",
@@ -69,6 +70,10 @@ package enum SchemaReader {
     var entity = Entity(name, table: try text("table", in: element, [name]), fields: fields)
     if let deletions = element["deletions"] {
       entity.deletionStrategy = try strategy(deletions, path: [name, "deletions"])
+    }
+    if let filter = element["filter"] {
+      let reader = FilterReader(entity: entity)
+      entity.recordFilter = try reader.condition(filter, path: [name, "filter"])
     }
     return entity
   }

@@ -23,6 +23,9 @@ package enum SchemaWriter {
     let list = fields.isEmpty ? "{}" : "{\n\(fields.joined(separator: ",\n"))\n\(margin)}"
     lines.append("\(margin)\"fields\": \(list)")
     lines.append("\(margin)\"deletions\": \(text(entity.deletionStrategy))")
+    if let filter = try? entity.filterConstraint() {
+      lines.append("\(margin)\"filter\": \(WireJSON.text(.object(filter.wire)))")
+    }
     return lines.joined(separator: ",\n")
   }
 

@@ -42,5 +42,9 @@ enum ConfigurationHelp {
     "counting" (the default) compares counts, "sweep" lists all ids every time,
     "never" keeps the rows here, and { "softDelete": "isRemoved" } names a Boolean
     field that marks deleted records.
+
+    A class's "filter" says which records are kept here, in the form of Parse's
+    "where": { "season": 2026, "endedAt": null }. It may use plain values, $in,
+    $exists, $lt, $lte, $gt and $gte of numbers, $gte and $lt of dates, $or, $and.
     """
 }

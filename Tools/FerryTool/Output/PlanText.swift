@@ -56,7 +56,7 @@ struct PlanText {
   /// What happens on each side, on one line.
   private var summary: String {
     let sides: [(String, [SyncAction.Kind])] = [
-      ("Here", [.insert, .update, .merge, .remove, .quarantine]),
+      ("Here", [.insert, .update, .merge, .remove, .evict, .quarantine]),
       ("Server", [.post, .put, .delete]),
       ("Left", [.park, .wait]),
     ]
@@ -92,6 +92,7 @@ extension SyncAction.Kind {
     case .update: "<~"
     case .merge: "<m"
     case .remove: "<-"
+    case .evict: "<x"
     case .quarantine: "<q"
     case .post: ">+"
     case .put: ">~"
@@ -108,6 +109,7 @@ extension SyncAction.Kind {
     case .update: "changed here"
     case .merge: "merged here"
     case .remove: "removed here"
+    case .evict: "outside the filter, leaves"
     case .quarantine: "set aside here"
     case .post: "created on the server"
     case .put: "changed on the server"
@@ -125,6 +127,7 @@ extension SyncAction.Kind {
       case .update: ("update", "updates")
       case .merge: ("merge", "merges")
       case .remove: ("removal", "removals")
+      case .evict: ("eviction", "evictions")
       case .quarantine: ("quarantined", "quarantined")
       case .post: ("create", "creates")
       case .put: ("edit", "edits")
@@ -144,6 +147,7 @@ extension SyncReport.Counts {
     case .update: updated
     case .merge: merged
     case .remove: deleted
+    case .evict: evicted
     case .quarantine: quarantined
     case .post: created
     case .put: put

@@ -77,6 +77,7 @@ extension Value {
     self = .object([
       "imported": .count(counts.imported), "updated": .count(counts.updated),
       "unchanged": .count(counts.unchanged), "deleted": .count(counts.deleted),
+      "evicted": .count(counts.evicted),
       "created": .count(counts.created), "put": .count(counts.put),
       "removed": .count(counts.removed), "merged": .count(counts.merged),
       "parked": .count(counts.parked), "waiting": .count(counts.waiting),

@@ -11,6 +11,7 @@ struct Verification: Sendable {
     case missingHere = "missing-here"
     case otherVersion = "other-version"
     case goneThere = "gone-there"
+    case outsideFilter = "outside-filter"
     case held
     case unsent
     case quarantined
@@ -21,6 +22,7 @@ struct Verification: Sendable {
       case .missingHere: "missing here"
       case .otherVersion: "in another version here"
       case .goneThere: "gone on the server"
+      case .outsideFilter: "outside the filter"
       case .held: "gone on the server, held back here"
       case .unsent: "waiting to be sent"
       case .quarantined: "quarantined"
@@ -86,6 +88,7 @@ extension Verification.Difference {
     case .insert: kind = .missingHere
     case .update, .merge: kind = .otherVersion
     case .remove: kind = .goneThere
+    case .evict: kind = .outsideFilter
     case .quarantine: kind = .quarantined
     case .post, .put, .delete, .park, .wait, .hold: return nil
     }

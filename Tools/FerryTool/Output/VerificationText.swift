@@ -51,7 +51,7 @@ extension Verification.Kind {
   /// The others wait for a person: to confirm a removal, or to correct a record.
   fileprivate var isMendedBySync: Bool {
     switch self {
-    case .missingHere, .otherVersion, .goneThere, .unsent: true
+    case .missingHere, .otherVersion, .goneThere, .outsideFilter, .unsent: true
     case .held, .quarantined: false
     }
   }

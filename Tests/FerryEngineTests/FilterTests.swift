@@ -1,0 +1,176 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryModel
+import FerryStore
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+@testable import FerryEngine
+
+/// Classes of which only some records are kept here.
+@Suite(.timeLimit(.minutes(3))) struct FilterTests {
+  private static let unfiltered = Schema(
+    Sports.schema.entities.map { entity in
+      entity.name == "Game"
+        ? Entity("Game", fields: entity.fields + [Field("isRemoved", .boolean)]) : entity
+    })
+
+  private static func schema(
+    _ filter: Condition, _ strategy: DeletionStrategy = .counting
+  ) -> Schema {
+    Schema(
+      unfiltered.entities.map { entity in
+        entity.name == "Game" ? entity.deletions(strategy).filter(filter) : entity
+      })
+  }
+
+  private static let scores = schema(.field("score", .greaterThanOrEqual, 10))
+
+  private func bench(
+    _ kind: StageBench.Kind, _ schema: Schema = scores, scores: [Int] = [0, 5, 10, 15, 20]
+  ) throws -> (StageBench, [String]) {
+    let bench = try StageBench(kind, schema: schema)
+    let ids = try scores.map {
+      try bench.create("Game", ["title": .string("g\($0)"), "score": .number(Double($0))])
+    }
+    return (bench, ids)
+  }
+
+  private func ids(_ bench: StageBench) throws -> Set<String> { try Set(bench.games().keys) }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func onlyTheFiltersRecordsCome(_ kind: StageBench.Kind) throws {
+    let (bench, ids) = try bench(kind)
+    let report = try bench.pull()
+    #expect(report.classes["Game"]?.imported == 3)
+    #expect(try self.ids(bench) == Set(ids[2...]))
+    bench.server.forgetExchanges()
+    #expect(try bench.pull().classes["Game"]?.imported == 0)
+    // The census settles: no drilling for what is outside.
+    #expect(bench.server.exchanges.count == 2)
+  }
+
+  @Test(arguments: [DeletionStrategy.counting, .sweep, .softDelete(field: "isRemoved")])
+  func aRecordThatLeavesTheFilterIsEvicted(_ strategy: DeletionStrategy) throws {
+    let (bench, ids) = try bench(
+      .sqlite, Self.schema(.field("score", .greaterThanOrEqual, 10), strategy))
+    try bench.pull()
+    let row = try #require(try bench.game(ids[3]))
+    try bench.update("Game", ids[3], ["score": 1])
+    let report = try bench.pull()
+    #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.deleted == 0)
+    #expect(try self.ids(bench) == [ids[2], ids[4]])
+    // It is on the server, so nothing is lost and nothing is sent.
+    #expect(try bench.journal().isEmpty && bench.pending().isEmpty)
+    // Back in the filter, it is the same row.
+    try bench.update("Game", ids[3], ["score": 30])
+    try bench.pull()
+    #expect(try bench.game(ids[3])?.localID == row.localID)
+  }
+
+  @Test func evictionsDoNotAlarmTheGuard() throws {
+    let (bench, ids) = try bench(.memory, scores: Array(10..<60))
+    try bench.pull()
+    for id in ids { try bench.update("Game", id, ["score": 1]) }
+    let report = try bench.pull()
+    #expect(report.classes["Game"]?.evicted == 50 && report.guarded.isEmpty)
+    #expect(try bench.games().isEmpty)
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func whatIsDeletedThereIsRemovedAsAlways(_ kind: StageBench.Kind) throws {
+    let (bench, ids) = try bench(kind)
+    try bench.pull()
+    try bench.update("Game", ids[2], ["score": 1])
+    try bench.delete("Game", [ids[0], ids[4]])
+    let report = try bench.pull()
+    #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.deleted == 1)
+    #expect(try self.ids(bench) == [ids[3]])
+    #expect(try bench.journal().map(\.reason) == [.removed])
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func unsentEditsStayUntilTheyAreSent(_ kind: StageBench.Kind) throws {
+    let (bench, ids) = try bench(kind)
+    try bench.pull()
+    try bench.update("Game", ids[3], ["score": 1])
+    try bench.edit(ids[3], ["title": "edited"])
+    try bench.pull()
+    #expect(try bench.game(ids[3])?["title"] == "edited")
+    // Kept, it is no difference to look for again.
+    bench.server.forgetExchanges()
+    try bench.pull()
+    #expect(bench.server.exchanges.count == 2)
+    #expect(try bench.sync().classes["Game"]?.put == 1)
+    let there = bench.server.backend.objects(of: "Game").first { $0["title"] == "edited" }
+    #expect(there?["score"] == 1)
+    #expect(try bench.pull().classes["Game"]?.evicted == 1)
+    #expect(try bench.game(ids[3]) == nil && bench.pending().isEmpty)
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func aRowMadeOutsideIsSentAndThenEvicted(_ kind: StageBench.Kind) throws {
+    let (bench, _) = try bench(kind)
+    try bench.pull()
+    try bench.store.write { try $0.insert("Game", ["title": "new", "score": 3]) }
+    #expect(try bench.sync().classes["Game"]?.created == 1)
+    #expect(try bench.games().count == 4)
+    #expect(try bench.sync().classes["Game"]?.evicted == 1)
+    #expect(try bench.games().count == 3 && bench.server.backend.count(of: "Game") == 6)
+  }
+
+  @Test func anotherFilterStartsTheClassAfresh() throws {
+    let folder = try TemporaryDirectory()
+    let server = try LoopbackServer()
+    let first = try StageBench(in: folder, schema: Self.scores, server: server)
+    let ids = try [5, 10, 20].map { try first.create("Game", ["score": .number(Double($0))]) }
+    try first.pull()
+    #expect(try self.ids(first) == Set(ids[1...]))
+    try first.edit(ids[2], ["title": "edited"])
+    let second = try StageBench(
+      in: folder, schema: Self.schema(.field("score", .lessThan, 10)), server: server)
+    let report = try second.pull()
+    #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.imported == 1)
+    #expect(try self.ids(second) == [ids[0], ids[2]])
+    try second.sync()
+    try second.sync()
+    #expect(try self.ids(second) == [ids[0]])
+    #expect(second.server.backend.objects(of: "Game").contains { $0["title"] == "edited" })
+    // Without a filter all come back.
+    let third = try StageBench(in: folder, schema: Self.unfiltered, server: server)
+    try third.pull()
+    #expect(try self.ids(third) == Set(ids))
+  }
+
+  @Test func aQuarantinedRecordThatLeavesIsForgotten() throws {
+    let (bench, _) = try bench(.memory)
+    let id = try bench.create("Game", ["score": 50.5])
+    try bench.pull()
+    #expect(try bench.store.read { try $0.quarantine(of: "Game") }.map(\.objectID) == [id])
+    try bench.update("Game", id, ["score": 0.5])
+    try bench.pull()
+    #expect(try bench.store.read { try $0.quarantine(of: "Game") }.isEmpty)
+    bench.server.forgetExchanges()
+    try bench.pull()
+    #expect(bench.server.exchanges.count == 2)
+  }
+
+  @Test func aPlanShowsEvictions() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Self.scores)
+    let id = try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.create("Game", ["score": 10])
+    }
+    try await device.sync()
+    try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.update("Game", id, ["score": 1])
+    }
+    let plan = try await device.coordinator.plan()
+    #expect(plan.actions.map(\.kind) == [.evict] && plan.actions.first?.objectID == id)
+    #expect(try device.store.read { try $0.count(of: "Game") } == 1)
+    #expect(try await device.sync().classes["Game"]?.evicted == 1)
+  }
+}
