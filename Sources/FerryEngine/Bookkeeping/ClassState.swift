@@ -41,6 +41,15 @@ struct ClassState: Codable, Equatable {
   }
 }
 
+extension ClassState {
+  /// Somebody else asks from now on, or elsewhere: what was shown and allowed proves nothing there.
+  mutating func forgetEvidence() {
+    census = nil
+    countDisagreements = 0
+    isCountForbidden = false
+  }
+}
+
 /// Removals counted for the delete guard, by the environment's day.
 struct RemovalTally: Codable, Equatable {
   var day: Int64 = 0

@@ -62,13 +62,16 @@ public final class SyncCoordinator: Sendable {
   /// - Parameters:
   ///   - selection: Which stages to run; all by default.
   ///   - comparison: How much of each class to compare record by record; by default a share a day.
+  ///   - adopting: What the store's data may be taken over from; nothing by default.
   /// - Returns: The run, to watch, await or cancel.
   public func startSync(
-    _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling
+    _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
+    adopting: Set<StoreAdoption> = []
   ) -> SyncRun {
     let run = SyncRun(ledger: newLedger())
     let session = SyncSession(
-      coordinator: self, selection: selection, comparison: comparison, run: run)
+      coordinator: self, selection: selection, comparison: comparison, adopting: adopting,
+      run: run)
     queue.addOperation { session.begin(on: self.queue) }
     return run
   }
@@ -81,14 +84,18 @@ public final class SyncCoordinator: Sendable {
   /// - Parameters:
   ///   - selection: Which stages to look at; all by default.
   ///   - comparison: How much of each class to compare record by record; by default a share a day.
+  ///   - adopting: What the store's data may be taken over from, in the plan only; nothing by
+  ///     default.
   /// - Returns: The actions in their order.
   /// - Throws: `SyncError` when a sync would be stopped too.
   public func plan(
-    _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling
+    _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
+    adopting: Set<StoreAdoption> = []
   ) async throws -> SyncPlan {
     let run = SyncRun(ledger: newLedger())
     let session = SyncSession(
-      coordinator: self, selection: selection, comparison: comparison, run: run)
+      coordinator: self, selection: selection, comparison: comparison, adopting: adopting,
+      run: run)
     queue.addOperation { session.beginPlan(on: self.queue) }
     return try await withTaskCancellationHandler {
       _ = try await run.report

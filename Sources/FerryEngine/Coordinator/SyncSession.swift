@@ -15,15 +15,17 @@ final class SyncSession: Sendable {
   private let coordinator: SyncCoordinator
   private let selection: StageSelection
   private let comparison: SyncComparison
+  private let adopting: Set<StoreAdoption>
   private let run: SyncRun
 
   init(
     coordinator: SyncCoordinator, selection: StageSelection, comparison: SyncComparison,
-    run: SyncRun
+    adopting: Set<StoreAdoption>, run: SyncRun
   ) {
     self.coordinator = coordinator
     self.selection = selection
     self.comparison = comparison
+    self.adopting = adopting
     self.run = run
   }
 
@@ -82,18 +84,20 @@ final class SyncSession: Sendable {
       environment: coordinator.environment, cancellation: run.cancellation, ledger: run.ledger,
       events: run.broadcast)
     context.events.send(.started)
-    Pipeline(stages: Self.stages(selection)).start(in: context, on: queue) { [run] error in
+    Pipeline(stages: stages).start(in: context, on: queue) { [run] error in
       ended()
       run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
     }
   }
 
-  private static func stages(_ selection: StageSelection) -> [any Stage] {
+  private var stages: [any Stage] {
     let selected = selection.stages
     let asksServer = selected != [.importing]
-    var stages: [any Stage] = [IdentifyStage(asksServer: asksServer)]
+    var stages: [any Stage] = [
+      IdentifyStage(asksServer: asksServer, adopting: adopting)
+    ]
     if asksServer { stages.append(SettleStage()) }
-    return stages + selected.map(stage)
+    return stages + selected.map(Self.stage)
   }
 
   private static func stage(_ name: StageName) -> any Stage {

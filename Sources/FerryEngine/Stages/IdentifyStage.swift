@@ -11,17 +11,43 @@ struct IdentifyStage: Stage {
   /// Whether later stages talk to the server, so that the user has to be known.
   let asksServer: Bool
 
+  /// What may be taken over from others in this run.
+  var adopting: Set<StoreAdoption> = []
+
   func run(in context: StageContext) throws {
     let bound = try context.store.syncRead { try $0.state(.binding) }
-    if let bound, bound.server != context.server.identity { throw SyncError.otherServer(bound) }
-    guard asksServer else { return }
-    let userID = try currentUser(context)
-    guard let bound else {
-      if userID == nil { try proveServer(context) }
-      return try bind(context, userID)
+    if let bound, bound.server != context.server.identity {
+      // A moved server has to be asked whether it is the same.
+      guard adopting.contains(.movedServer), asksServer else { throw SyncError.otherServer(bound) }
     }
-    guard bound.userID != userID else { return }
-    throw bound.userID != nil && userID == nil ? SyncError.loggedOut : SyncError.otherUser
+    guard asksServer else { return }
+    let now = Binding(server: context.server.identity, userID: try currentUser(context))
+    guard let bound else {
+      if now.userID == nil { try proveServer(context) }
+      return try bind(context, now)
+    }
+    guard bound != now else { return }
+    if bound.userID != now.userID { try checkUser(bound, now) }
+    if bound.server != now.server { try StoreProof(context: context).proveSameData() }
+    try adopt(context, from: bound, now)
+  }
+
+  private func checkUser(_ bound: Binding, _ now: Binding) throws {
+    guard bound.userID == nil else {
+      throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser
+    }
+    guard adopting.contains(.anonymousData) else { throw SyncError.anonymousData }
+  }
+
+  private func adopt(_ context: StageContext, from bound: Binding, _ now: Binding) throws {
+    try context.store.sync(.full) { transaction in
+      try transaction.change(.binding) { $0 = now }
+      for entity in transaction.schema.entities {
+        try transaction.change(.classState(entity.name)) { $0.forgetEvidence() }
+      }
+      guard bound.server != now.server else { return }
+      try transaction.change(.capabilities) { $0 = ServerCapabilities() }
+    }
   }
 
   /// Makes sure that a Parse Server answers before a store is bound to it: a mistyped address is not it.
@@ -35,11 +61,9 @@ struct IdentifyStage: Stage {
     }
   }
 
-  private func bind(_ context: StageContext, _ userID: String?) throws {
+  private func bind(_ context: StageContext, _ now: Binding) throws {
     try context.store.sync(.full) { transaction in
-      try transaction.change(.binding) {
-        $0 = Binding(server: context.server.identity, userID: userID)
-      }
+      try transaction.change(.binding) { $0 = now }
     }
   }
 
@@ -56,7 +80,8 @@ extension SyncError {
     SyncError(
       .otherServer,
       "This store holds the data of \(bound.server), which is not the server it is to be synced "
-        + "with. Nothing was sent and nothing was changed. Use that server, or a new store.")
+        + "with. Nothing was sent and nothing was changed. Use that server, or a new store; if the "
+        + "server has moved, say so once, by adopting it as a moved server.")
   }
 
   fileprivate static let otherUser = SyncError(
@@ -64,6 +89,12 @@ extension SyncError {
     "This store holds the data of another user than the one who is logged in. Nothing was sent and "
       + "nothing was changed; unsent changes are kept for their owner. Log in as the owner, or "
       + "give each user a store.")
+
+  fileprivate static let anonymousData = SyncError(
+    .otherUser,
+    "This store holds data gathered without a login, and a user is logged in now. Nothing was sent "
+      + "and nothing was changed. If the data are that user's, say so once, by adopting the anonymous "
+      + "data; its unsent changes are then sent in the user's name. If not, give the user a store.")
 
   fileprivate static let loggedOut = SyncError(
     .loginNeeded,

@@ -51,7 +51,7 @@ enum CommandTable {
         line: "ferry plan --exit-code --quiet",
         meaning: "For scripts: exit code 2 when there is anything to do."),
     ],
-    flags: FlagTable.stages + [FlagTable.compare] + FlagTable.removals
+    flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
       + [FlagTable.exitCode, FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let sync = Command(
@@ -72,8 +72,11 @@ enum CommandTable {
       .init(
         line: "ferry sync --compare everything",
         meaning: "Mend what verify found, and after a change of roles or permissions."),
+      .init(
+        line: "ferry sync --adopt anonymous-data",
+        meaning: "The first sync after a login, of what was edited without one."),
     ],
-    flags: FlagTable.stages + [FlagTable.compare] + FlagTable.removals
+    flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
       + [FlagTable.allowCleartext])
 
   private static let verify = Command(

@@ -14,6 +14,7 @@ struct Flag: Sendable {
     case only
     case through
     case compare
+    case adopt
     case maxDelete = "max-delete"
     case confirm
     case exitCode = "exit-code"

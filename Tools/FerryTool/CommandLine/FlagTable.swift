@@ -41,6 +41,12 @@ enum FlagTable {
     sentence: "What to compare record by record, beside what has changed: a share of each class a "
       + "day, or all. Default: rolling.")
 
+  static let adopt = Flag(
+    name: .adopt, arity: .several, valueName: "WHAT",
+    completion: .choices(StoreAdoption.allCases.map(\.rawValue)),
+    sentence: "Take over the store, once: data gathered without a login by the user who is "
+      + "logged in now, or the data of a server that is found under another address now.")
+
   static let removals = [
     Flag(
       name: .maxDelete, arity: .one, valueName: "N|P%",

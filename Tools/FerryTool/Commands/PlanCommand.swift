@@ -13,11 +13,14 @@ struct PlanCommand {
     session.interruption.watch()
     let selection = try StageSelection(flags: session.command)
     let comparison = try SyncComparison(flags: session.command)
+    let adopting = try Set(adoptedBy: session.command)
     let configuration = try session.configuration()
     let place = try PlanningPlace(session.workspace)
     defer { place.leave() }
     let coordinator = try session.coordinator(configuration, in: place.workspace)
-    let task = Task { try await coordinator.plan(selection, comparing: comparison) }
+    let task = Task {
+      try await coordinator.plan(selection, comparing: comparison, adopting: adopting)
+    }
     session.interruption.onInterruption { task.cancel() }
     let plan = try await task.value
     show(plan)

@@ -13,10 +13,11 @@ struct SyncCommand {
     session.interruption.watch()
     let selection = try StageSelection(flags: session.command)
     let comparison = try SyncComparison(flags: session.command)
+    let adopting = try Set(adoptedBy: session.command)
     let coordinator = try session.coordinator(
       session.configuration(), in: session.workspace)
     let start = ProcessInfo.processInfo.systemUptime
-    let run = coordinator.startSync(selection, comparing: comparison)
+    let run = coordinator.startSync(selection, comparing: comparison, adopting: adopting)
     session.interruption.onInterruption { run.cancel() }
     await watch(run, stages: selection.stages)
     let report = try await run.report

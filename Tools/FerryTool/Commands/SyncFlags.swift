@@ -62,6 +62,21 @@ extension SyncComparison {
   }
 }
 
+extension Set<StoreAdoption> {
+  /// What `--adopt` names; nothing without it.
+  init(adoptedBy flags: ParsedCommand) throws(UsageError) {
+    self.init()
+    for name in flags.values(.adopt) {
+      guard let adoption = StoreAdoption(rawValue: name) else {
+        throw UsageError(
+          "adoption", name, notAmong: StoreAdoption.allCases.map(\.rawValue), see: "ferry help sync"
+        )
+      }
+      insert(adoption)
+    }
+  }
+}
+
 extension ExitCode {
   /// How a sync ended that was not stopped by an error.
   init(_ report: SyncReport) {
