@@ -87,6 +87,7 @@ let package = Package(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
     .testTarget(name: "RealServerTests", dependencies: ["Ferry", "FerryTestSupport"]),
+    .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
   ],
   cxxLanguageStandard: .cxx17
 )

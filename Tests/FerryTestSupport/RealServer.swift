@@ -6,7 +6,7 @@ package import LoopbackParse
 /// A real, unmodified Parse Server on PostgreSQL, started by `Tools/RealServer/start` or by the script
 /// that `FERRY_REAL_SERVER` names.
 ///
-/// The script takes `--port`, `--dir`, `--set`, `--icu` and `--cloud`, and prints `ready URL`.
+/// The script takes `--port`, `--dir`, `--set`, `--icu`, `--cloud` and `--cluster`, and prints `ready URL`.
 package final class RealServer: Sendable {
   /// How the server differs from the script's own choice.
   package struct Options: Sendable {
@@ -16,19 +16,23 @@ package final class RealServer: Sendable {
     package var collation: String?
     /// JavaScript for the server to load.
     package var cloudCode: String?
+    /// How many processes answer behind the one port.
+    package var processes: Int
 
     /// - Parameters:
     ///   - settings: Parse Server's options, over those of the script.
     ///   - collation: The locale by which the database sorts text.
     ///   - cloudCode: JavaScript for the server to load.
     ///   - breaksBatches: Whether every batch fails, as on an install with another `router`.
+    ///   - processes: How many processes answer behind the one port.
     package init(
       settings: [String: LoopbackValue] = [:], collation: String? = nil, cloudCode: String? = nil,
-      breaksBatches: Bool = false
+      breaksBatches: Bool = false, processes: Int = 1
     ) {
       self.settings = settings
       self.collation = collation
       self.cloudCode = cloudCode
+      self.processes = processes
       if breaksBatches {
         self.settings["middleware"] = .string(
           RealServer.folder.appending(path: "broken-batch.cjs").path)
@@ -70,6 +74,13 @@ package final class RealServer: Sendable {
   /// Where it answers, mount path included.
   package let url: URL
   private let process: RealServerProcess
+
+  /// The major version of its PostgreSQL, as `15`.
+  package var databaseVersion: String {
+    let file = process.folder.url.appending(path: "pg/PG_VERSION")
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
 
   /// Runs a server for as long as the body takes; nothing of it is left afterwards.
   package static func running<Result>(
@@ -115,6 +126,7 @@ package final class RealServer: Sendable {
     var arguments = ["--port", String(try freePort()), "--dir", folder.url.path]
     arguments += ["--set", LoopbackValue.object(options.settings).text]
     if let collation = options.collation { arguments += ["--icu", collation] }
+    if options.processes > 1 { arguments += ["--cluster", String(options.processes)] }
     if let cloudCode = options.cloudCode {
       let file = folder.url.appending(path: "main.js")
       try Data(cloudCode.utf8).write(to: file)

@@ -78,6 +78,12 @@ package struct RealServerAccess: Sendable {
     }
   }
 
+  /// The server's version, as `9.10.0`.
+  package func version() async throws -> String {
+    let info = try await send(.get, "/serverInfo", headers: Self.master)
+    return info["parseServerVersion"]?.string ?? ""
+  }
+
   package static let master: HTTPHeaders = [
     "X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk",
   ]

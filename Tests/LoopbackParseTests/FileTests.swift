@@ -24,7 +24,7 @@ struct FileTests {
     #expect(upload(&server, "hello.txt", "hello").json?["name"] != .string(name))
     let fetched = server.send("GET", "/files/app1/\(name)", nil, [:])
     #expect(fetched.text == "hello")
-    #expect(fetched.headers["Content-Type"] == "text/plain")
+    #expect(fetched.headers["Content-Type"] == "text/plain; charset=utf-8")
     #expect(server.send("DELETE", "/files/\(name)").status == 403)
     #expect(server.send("DELETE", "/files/\(name)", nil, server.asMaster).status == 200)
     #expect(server.send("GET", "/files/app1/\(name)", nil, [:]).text == "File not found.")

@@ -6,15 +6,20 @@ struct Call {
   /// The path below the mount.
   let path: String
   var body: LoopbackValue
-  /// The parameters of the URL.
-  var query: [String: LoopbackValue] = [:]
+  /// The parameters of the URL, as texts.
+  var texts: [String: LoopbackValue] = [:]
   let caller: Caller
   /// What is written is stamped with this moment.
   let stamp: Instant
 
-  /// The parameters of a query, which may come by the body or by the URL.
+  /// The parameters of a query, which may come by the body or by the URL; there, each is JSON if it
+  /// can be read so, else a text.
   var parameters: [String: LoopbackValue] {
-    (body.object ?? [:]).merging(query) { _, fromURL in fromURL }
+    let query = texts.mapValues { value in
+      guard let text = value.string else { return value }
+      return (try? JSONReader.value(of: Array(text.utf8))) ?? value
+    }
+    return fields.merging(query) { _, fromURL in fromURL }
   }
 
   /// The body's fields; anything but an object counts as none.

@@ -7,6 +7,7 @@ struct Credentials {
   var sessionToken: String?
   var installationId: String?
   var isMaster = false
+  var isMaintenance = false
 
   /// Takes the credentials, removing them from the body, and refuses a wrong application or client
   /// key.
@@ -34,6 +35,9 @@ struct Credentials {
     }
     guard applicationId == configuration.applicationId else { throw .unauthorized }
     isMaster = masterKey == configuration.masterKey
+    if let key = configuration.maintenanceKey {
+      isMaintenance = headers["X-Parse-Maintenance-Key"] == key
+    }
     try checkClientKeys(headers, javascriptKey, configuration)
   }
 
@@ -62,7 +66,7 @@ struct Credentials {
     _ headers: LoopbackHeaders, _ javascriptKey: String?, _ configuration: LoopbackConfiguration
   ) throws(Refusal) {
     let asked = configuration.clientKeys
-    guard !isMaster, !asked.isEmpty else { return }
+    guard !isMaster, !isMaintenance, !asked.isEmpty else { return }
     let fits = asked.contains { header, key in
       (header == "X-Parse-Javascript-Key" ? javascriptKey : headers[header]) == key
     }

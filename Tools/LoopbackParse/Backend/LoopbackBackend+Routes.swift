@@ -22,6 +22,7 @@ extension LoopbackBackend {
     case .purge(let className): try purge(className, call)
     case .distinct(let className): try distinct(className, call)
     case .function(let name): try runFunction(name, call)
+    case .job: try runJob(call)
     case .getSettings: getSettings(call)
     case .updateSettings: try updateSettings(call)
     case .serverInfo: try serverInfo(call)
@@ -34,11 +35,18 @@ extension LoopbackBackend {
       throw .parse(141, "Invalid function: \"\(name)\"")
     }
     do {
-      guard let result = try function(.object(call.parameters)) else { return Answer(json: [:]) }
+      let parameters = call.fields.merging(call.texts) { _, fromURL in fromURL }
+      guard let result = try function(.object(parameters)) else { return Answer(json: [:]) }
       return Answer(json: ["result": result])
     } catch {
       throw Self.refusal(ofCloudCode: error)
     }
+  }
+
+  /// There are no jobs here: none has a name.
+  private func runJob(_ call: Call) throws(Refusal) -> Answer {
+    guard call.caller.isMaster else { throw .masterOnly }
+    throw .parse(141, "Invalid job.")
   }
 
   /// What a trigger or function threw, as the client is told of it.

@@ -45,7 +45,7 @@ extension LoopbackBackend {
     var row = Row(
       objectId: objectId ?? freshId(in: className), createdAt: created ?? updated ?? stamp,
       updatedAt: updated ?? created ?? stamp)
-    if let list = fields.removeValue(forKey: "ACL") { row.access = try AccessList(list) }
+    if let list = fields.removeValue(forKey: "ACL") { row.access = AccessList(list) }
     for (name, value) in fields { try set(name, to: value, in: &row, className, call) }
     row.encode(fileAddress: fileAddress)
     tables[className]?.store(row)

@@ -20,8 +20,9 @@ extension LoopbackBackend {
         }),
       "config": [
         "params": .object(settings.parameters),
-        "masterKeyOnly": .array(settings.secret.sorted().map(LoopbackValue.string)),
+        "masterKeyOnly": .object(settings.flags.mapValues(LoopbackValue.bool)),
       ],
+      "requestIds": .array(requestIds.sorted().map(LoopbackValue.string)),
     ]
   }
 
@@ -45,8 +46,8 @@ extension LoopbackBackend {
         contentType: value["contentType"]?.string ?? "", bytes: Array(bytes))
     }
     settings.parameters = snapshot["config"]?["params"]?.object ?? [:]
-    settings.secret = Set(
-      (snapshot["config"]?["masterKeyOnly"]?.array ?? []).compactMap(\.string))
+    settings.flags = (snapshot["config"]?["masterKeyOnly"]?.object ?? [:]).compactMapValues(\.bool)
+    requestIds = Set((snapshot["requestIds"]?.array ?? []).compactMap(\.string))
     for row in (tables["_Session"]?.rows ?? [:]).values {
       if let token = row.fields["sessionToken"]?.string { sessionIds[token] = row.objectId }
     }
@@ -106,11 +107,7 @@ extension LoopbackBackend {
     var row = Row(
       objectId: objectId, createdAt: createdAt, updatedAt: updatedAt,
       fields: value["fields"]?.object ?? [:])
-    do throws(Refusal) {
-      row.access = try value["ACL"].map { list throws(Refusal) in try AccessList(list) }
-    } catch {
-      throw error.error
-    }
+    row.access = value["ACL"].map(AccessList.init)
     row.encode(fileAddress: fileAddress)
     return row
   }

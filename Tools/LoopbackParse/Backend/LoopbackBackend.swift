@@ -44,6 +44,9 @@ public struct LoopbackBackend: Sendable {
   var nextObjectId: String?
   /// The row of `_Session` that each token stands for.
   var sessionIds: [String: String] = [:]
+  /// The request ids that were used up.
+  var requestIds: Set<String> = []
+  var rateWindows: [LoopbackRateLimit: RateWindow] = [:]
 
   /// Makes a backend that holds nothing.
   ///

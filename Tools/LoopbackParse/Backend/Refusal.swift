@@ -10,6 +10,8 @@ enum Refusal: Error {
   case unauthorized
   /// An exception below Parse. Alone it becomes a bare 500; in a batch its own code and text show.
   case thrown(driverCode: String?, text: String?)
+  /// More requests than a limit allows; with status 429, or 400 where a batch holds them.
+  case tooManyRequests(Int, String)
   /// No such route: Express's page.
   case noRoute(method: String, path: String)
 }
@@ -43,6 +45,8 @@ extension Refusal {
       Answer.bytes(
         JSONWriter.bytes(of: ["error": "unauthorized"]), status: 403, contentType: nil)
     case .http(let status, let text): Answer(status: status, json: ["error": .string(text)])
+    case .tooManyRequests(let status, let text):
+      Answer(status: status, json: ["code": 100, "error": .string(text)])
     case .thrown: Answer(status: 500, json: ["code": 1, "message": "Internal server error."])
     case .noRoute(let method, let path): .page(404, "Cannot \(method) \(path)")
     }
@@ -53,6 +57,7 @@ extension Refusal {
     switch self {
     case .parse(let code, let text): ["code": .number(Double(code)), "error": .string(text)]
     case .http(_, let text): ["error": .string(text)]
+    case .tooManyRequests(_, let text): ["code": 100, "error": .string(text)]
     case .unauthorized: ["error": "unauthorized"]
     case .thrown(let driverCode, let text):
       .object(
@@ -66,6 +71,7 @@ extension Refusal {
     switch self {
     case .parse(let code, let text): LoopbackError(code: code, message: text)
     case .http(_, let text): LoopbackError(code: 119, message: text)
+    case .tooManyRequests(_, let text): LoopbackError(code: 100, message: text)
     case .unauthorized: LoopbackError(code: 119, message: "unauthorized")
     case .thrown(_, let text): LoopbackError(code: 1, message: text ?? "Internal server error.")
     case .noRoute(let method, let path):

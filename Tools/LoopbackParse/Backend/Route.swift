@@ -13,8 +13,21 @@ enum Route: Equatable {
   case purge(String)
   case distinct(String)
   case function(String)
+  case job
   case getSettings, updateSettings, serverInfo
   case batch
+
+  /// A part of a path whose percent encoding is none.
+  static func brokenPart(of path: String) -> String? {
+    path.split(separator: "/").map(String.init).first { $0.removingPercentEncoding == nil }
+  }
+
+  /// Whether a path is one of files, whose bodies are not JSON.
+  static func isFile(_ path: String) -> Bool { path == "/files" || path.hasPrefix("/files/") }
+
+  /// Express does not tell capital letters from small ones, but for these names we do.
+  private static let spellings = Dictionary(
+    uniqueKeysWithValues: ["loginAs", "verifyPassword", "serverInfo"].map { ($0.lowercased(), $0) })
 
   /// The paths that stand for a class of the server's own.
   private static let aliases = [
@@ -28,7 +41,8 @@ enum Route: Equatable {
       guard let decoded = String(part).removingPercentEncoding else { return nil }
       parts.append(decoded)
     }
-    guard let first = parts.first else { return nil }
+    guard let first = parts.first?.lowercased() else { return nil }
+    parts[0] = Self.spellings[first] ?? first
     if first == "classes" {
       self.init(method, rows: Array(parts.dropFirst()))
     } else if let special = Self.named(method, parts) {
@@ -70,6 +84,7 @@ enum Route: Equatable {
     case ("DELETE", "purge", 2): return .purge(last)
     case ("GET", "aggregate", 2): return .distinct(last)
     case ("POST", "functions", 2): return .function(last)
+    case ("POST", "jobs", 2): return .job
     case ("GET", "config", 1): return .getSettings
     case ("PUT", "config", 1): return .updateSettings
     case ("GET", "serverInfo", 1): return .serverInfo

@@ -13,6 +13,7 @@ extension LoopbackBackend {
     if configuration.brokenBatch { throw .bare }
     let items = try items(of: call)
     reportHarm(in: items, call)
+    try countOperations(items.map { ($0.method ?? "", $0.path) }, call)
     let isTransaction = call.body["transaction"] == true
     // A second reference to the rows makes the first write copy them: only where it is needed.
     let before = isTransaction ? self : nil
@@ -46,14 +47,34 @@ extension LoopbackBackend {
       guard path.hasPrefix(configuration.mountPath + "/") else {
         throw .parse(107, "cannot route batch path \(path)")
       }
-      let below = String(path.dropFirst(configuration.mountPath.count))
+      let below = Self.resolved(String(path.dropFirst(configuration.mountPath.count)))
       let method = request["method"]?.string
       if method?.uppercased() == "POST", below == "/batch" {
         throw .parse(107, "nested batch requests are not allowed")
       }
-      items.append(Item(method: method, path: below, body: request["body"] ?? [:]))
+      items.append(Item(method: method, path: below, body: Self.body(of: request)))
     }
     return items
+  }
+
+  /// A body as JavaScript goes through it: a text and a list have their places for names.
+  private static func body(of request: LoopbackValue) -> LoopbackValue {
+    switch request["body"] {
+    case .object(let members): .object(members)
+    case .array(let elements): indexed(elements)
+    case .string(let text): indexed(text.map { .string(String($0)) })
+    default: [:]
+    }
+  }
+
+  /// A path without the steps up in it.
+  private static func resolved(_ path: String) -> String {
+    guard path.contains("..") else { return path }
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") {
+      if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
   }
 
   private typealias Outcome = Result<Answer, Refusal>
@@ -83,11 +104,6 @@ extension LoopbackBackend {
       method: item.method ?? "", path: item.path, body: item.body, caller: call.caller,
       stamp: call.stamp)
     do throws(Refusal) {
-      if item.body.object == nil, item.body.array == nil, item.method != "GET" {
-        throw .thrown(
-          driverCode: nil,
-          text: "Cannot create property 'updatedAt' on '\(JSONWriter.text(of: item.body))'")
-      }
       return .success(try perform(route, inner))
     } catch {
       return .failure(error)

@@ -14,12 +14,15 @@ extension LoopbackBackend {
     let parts = path.split(separator: "/").dropFirst().map {
       $0.removingPercentEncoding ?? String($0)
     }
-    switch (request.method, parts.count) {
+    switch (request.method == "HEAD" ? "GET" : request.method, parts.count) {
     case ("GET", 2) where parts[0] == configuration.applicationId:
       guard let file = files[parts[1]] else { return .text(404, "File not found.") }
-      return .bytes(file.bytes, contentType: file.contentType)
+      let isText = file.contentType.hasPrefix("text/") && !file.contentType.contains(";")
+      return .bytes(
+        file.bytes, contentType: file.contentType + (isText ? "; charset=utf-8" : ""))
     case ("GET", 2): return Answer(status: 403, json: ["error": "Permission denied"])
     case ("GET", 3) where parts[1] == "metadata": return Answer(json: [:])
+    case ("POST", 0): throw .parse(122, "Filename not provided.")
     case ("POST", 1): return try upload(parts[0], request)
     case ("DELETE", 1): return try deleteFile(parts[0], request)
     default: throw .noRoute(method: request.method, path: request.path)
@@ -47,14 +50,16 @@ extension LoopbackBackend {
     }
     guard !bytes.isEmpty else { throw .parse(130, "Invalid file upload.") }
     try Self.checkFileName(name)
-    let ending = name.split(separator: ".").dropFirst().last?.lowercased()
+    let whole = name + Self.missingEnding(of: name, type)
+    let ending = whole.split(separator: ".").dropFirst().last?.lowercased()
     if let ending, ["html", "htm", "xhtml", "svg", "xml"].contains(ending) {
       throw .parse(130, "File upload of extension \(ending) is disabled.")
     }
-    let stored = "\(generator.hexadecimal())_\(name)\(Self.missingEnding(of: name, type))"
+    let stored = "\(generator.hexadecimal())_\(whole)"
     files[stored] = StoredFile(
       contentType: type ?? "application/octet-stream", bytes: bytes)
-    let url = fileAddress + stored
+    let url =
+      fileAddress + (stored.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? stored)
     var answer = Answer(status: 201, json: ["url": .string(url), "name": .string(stored)])
     answer.headers["Location"] = url
     return answer
@@ -77,9 +82,10 @@ extension LoopbackBackend {
   private static func missingEnding(of name: String, _ type: String?) -> String {
     guard !name.contains(".") else { return "" }
     return switch type?.prefix(while: { $0 != ";" }) {
+    case "text/html": ".html"
     case "image/png": ".png"
     case "image/jpeg": ".jpeg"
-    case "text/plain": ".txt"
+    case "text/plain", nil: ".txt"
     case "application/json": ".json"
     case "application/pdf": ".pdf"
     default: ""

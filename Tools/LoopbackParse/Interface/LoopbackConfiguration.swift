@@ -14,6 +14,8 @@ public struct LoopbackConfiguration: Sendable {
   public var applicationId = "app1"
   /// The key that lifts all permissions.
   public var masterKey = "mk"
+  /// The key that may date the rows it creates; nil for none.
+  public var maintenanceKey: String?
   /// The path everything is mounted at, beginning with a slash.
   public var mountPath = "/parse"
 
@@ -38,6 +40,11 @@ public struct LoopbackConfiguration: Sendable {
   public var maxLimit: Int?
   /// The most operations in one batch without the master key; nil sets no bound.
   public var batchRequestLimit: Int?
+  /// The addresses below the mount path that take a request id only once, as patterns of their
+  /// beginnings without a slash in front: `classes/Game`, `.*`; none, as on a Parse Server, by default.
+  public var idempotentPaths: [String] = []
+  /// How often what may be asked for; nothing is limited by default.
+  public var rateLimits: [LoopbackRateLimit] = []
   /// The most bytes in a body.
   public var maxUploadSize = 20 * 1024 * 1024
 

@@ -62,6 +62,18 @@ public struct LoopbackRequest: Sendable {
   /// The path without the query.
   public var path: String { String(target.prefix { $0 != "?" }) }
 
+  /// What follows the question mark of the target.
+  var query: String {
+    target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } ?? ""
+  }
+
+  /// The bytes of request line and headers as they would be on the wire.
+  var headSize: Int {
+    headers.pairs.reduce(method.utf8.count + target.utf8.count + 12) { size, header in
+      size + header.name.utf8.count + header.value.utf8.count + 4
+    }
+  }
+
   /// The body as JSON; nil if it is empty or no JSON.
   public var json: LoopbackValue? { try? JSONReader.value(of: body) }
 }

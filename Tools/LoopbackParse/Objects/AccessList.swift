@@ -6,13 +6,9 @@ struct AccessList: Hashable, Sendable {
   var readers: Set<String> = []
   var writers: Set<String> = []
 
-  /// Takes an `ACL` apart; whatever is not an object refuses the write.
-  init(_ value: LoopbackValue) throws(Refusal) {
-    // An array is an object to JavaScript, one that names nobody.
-    guard let entries = value.object ?? value.array.map({ _ in [:] }) else {
-      throw .parse(-1, "ACL must be a Parse ACL.")
-    }
-    for (who, rights) in entries {
+  /// Takes an `ACL` apart; whatever is not an object names nobody.
+  init(_ value: LoopbackValue) {
+    for (who, rights) in value.object ?? [:] {
       if rights["read"]?.isTruthy == true { readers.insert(who) }
       if rights["write"]?.isTruthy == true { writers.insert(who) }
     }

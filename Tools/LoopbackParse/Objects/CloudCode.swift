@@ -21,8 +21,7 @@ extension LoopbackBackend {
     do { try trigger(&save) } catch { throw Self.refusal(ofCloudCode: error) }
     var changed: [String: LoopbackValue] = [:]
     for (name, value) in save.changes where value != fields[name] {
-      let isEcho = value != original?[name] && value.typeName != "Pointer"
-      if isEcho, value["__op"] == nil || value["__op"] == "Delete" { changed[name] = value }
+      if value["__op"] == nil || value["__op"] == "Delete" { changed[name] = value }
     }
     fields = save.changes
     return changed

@@ -27,7 +27,9 @@ enum FieldOperation {
   ) throws(Refusal) -> LoopbackValue? {
     switch value["__op"] {
     case "Increment":
-      guard let amount = value["amount"]?.number else {
+      // The database reads a text, and makes null of adding nothing.
+      guard let given = value["amount"] else { return nil }
+      guard let amount = given.number ?? given.string.flatMap(Double.init) else {
         throw .thrown(driverCode: "22P02", text: "invalid input syntax for type double precision")
       }
       return .number((stored?.number ?? 0) + amount)

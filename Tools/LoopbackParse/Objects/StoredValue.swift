@@ -53,6 +53,11 @@ enum StoredValue {
       guard point.array?.count == 2, point.array?.allSatisfy({ $0.number != nil }) == true else {
         throw .bare
       }
+      let degrees = (point.array ?? []).compactMap(\.number)
+      guard abs(degrees[0]) <= 90, abs(degrees[1]) <= 180 else { throw .bare }
+    }
+    guard Set(points).count > 2 else {
+      throw .parse(1, "GeoJSON: Loop must have at least 3 different vertices")
     }
     let ring = points.last == first ? points : points + [first]
     return ["__type": "Polygon", "coordinates": .array(ring)]

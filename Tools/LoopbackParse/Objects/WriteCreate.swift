@@ -4,11 +4,17 @@ extension LoopbackBackend {
   mutating func create(_ className: String, _ call: Call) throws(Refusal) -> Answer {
     if className == "_User" { return try signUp(call) }
     let row = try insert(className, call.fields, call)
-    return created(row.row, className, row.echo)
+    try checkLiveObject(className, call.fields)
+    return try created(row.row, className, row.echo)
   }
 
   /// The answer to a create: id, date, and what the server decided by itself.
-  func created(_ row: Row, _ className: String, _ echo: [String: LoopbackValue]) -> Answer {
+  ///
+  /// Node cannot send an id beyond Latin-1 in a header; by then the row is stored.
+  func created(
+    _ row: Row, _ className: String, _ echo: [String: LoopbackValue]
+  ) throws(Refusal) -> Answer {
+    guard row.objectId.unicodeScalars.allSatisfy({ $0.value < 256 }) else { throw .bare }
     var body = echo
     body["objectId"] = .string(row.objectId)
     body["createdAt"] = .string(row.createdAt.text)
@@ -23,6 +29,7 @@ extension LoopbackBackend {
     _ className: String, _ sent: [String: LoopbackValue], _ call: Call
   ) throws(Refusal) -> (row: Row, echo: [String: LoopbackValue]) {
     var fields = sent
+    try ForbiddenKeys.checkKeywords(fields)
     try checkChosenId(&fields)
     try checkClassMayBeNamed(className, by: call.caller)
     let changed = try runBeforeSave(className, original: nil, &fields, call.caller)
@@ -36,10 +43,11 @@ extension LoopbackBackend {
 
     let objectId = fields.removeValue(forKey: "objectId")?.string ?? freshId(in: className)
     guard tables[className]?.rows[objectId] == nil else { throw .duplicateValue }
-    var row = Row(objectId: objectId, createdAt: call.stamp, updatedAt: call.stamp)
-    if let list = fields.removeValue(forKey: "ACL"), list != .null {
-      row.access = try AccessList(list)
-    }
+    let hasTrigger = configuration.triggers[className]?.beforeSave != nil
+    let dates = try ChosenDates(fields, call, hasTrigger: hasTrigger)
+    var row = Row(
+      objectId: objectId, createdAt: dates.createdAt, updatedAt: dates.updatedAt)
+    row.access = access(of: className, fields.removeValue(forKey: "ACL"), call.caller, &echo)
     for (name, value) in fields where !Self.isTimestamp(name) {
       if let flat = try FieldOperation.flatten(value) {
         try set(name, to: flat, in: &row, className, call)
@@ -60,21 +68,24 @@ extension LoopbackBackend {
   ) throws(Refusal) {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name != "ACL" {
       if value.typeName == "Relation" { throw Refusal.unknownColumn(name, of: className) }
-      if Self.hasForbiddenKey(value) { throw Self.forbiddenKey }
+      if ForbiddenKeys.hasSign(in: value) { throw ForbiddenKeys.sign }
+      try Self.checkText(in: value, isColumn: true)
     }
   }
 
-  static let forbiddenKey = Refusal.parse(
-    121, "Nested keys should not contain the '$' or '.' characters")
-
-  private static func hasForbiddenKey(_ value: LoopbackValue) -> Bool {
+  /// PostgreSQL cannot keep U+0000, neither in a text nor in JSON.
+  static func checkText(in value: LoopbackValue, isColumn: Bool) throws(Refusal) {
     switch value {
+    case .string(let text):
+      guard text.utf8.contains(0) else { return }
+      throw isColumn
+        ? .thrown(driverCode: "08P01", text: "invalid message format")
+        : .thrown(driverCode: "22P05", text: "unsupported Unicode escape sequence")
+    case .array(let elements):
+      for element in elements { try checkText(in: element, isColumn: false) }
     case .object(let members):
-      members.contains { name, member in
-        name.contains("$") || name.contains(".") || hasForbiddenKey(member)
-      }
-    case .array(let elements): elements.contains(where: hasForbiddenKey)
-    default: false
+      for member in members.values { try checkText(in: member, isColumn: false) }
+    default: return
     }
   }
 

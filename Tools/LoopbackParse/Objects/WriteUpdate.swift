@@ -5,7 +5,12 @@ extension LoopbackBackend {
     _ className: String, _ objectId: String, _ call: Call
   ) throws(Refusal) -> Answer {
     if className == "_User" { return try updateUser(objectId, call) }
-    return Answer(json: .object(try change(className, objectId, call.fields, call)))
+    let echo = try change(className, objectId, call.fields, call)
+    try checkLiveObject(className, call.fields)
+    if className == "_Role", call.fields["name"] != nil {
+      throw .parse(-1, "A role's name can only be set before it has been saved.")
+    }
+    return Answer(json: .object(echo))
   }
 
   /// Checks and carries out an update; returns what the client is told.
@@ -13,6 +18,7 @@ extension LoopbackBackend {
     _ className: String, _ objectId: String, _ sent: [String: LoopbackValue], _ call: Call
   ) throws(Refusal) -> [String: LoopbackValue] {
     var fields = sent
+    try ForbiddenKeys.checkKeywords(fields)
     try checkClassMayBeNamed(className, by: call.caller)
     reportHarm(in: sent, className, call)
     var echo = try runBeforeSave(className, original: objectId, &fields, call.caller)
@@ -22,9 +28,9 @@ extension LoopbackBackend {
     try tables[className]?.schema.permissions.check(.update, for: call.caller)
     try checkTypesThatCanChange(fields)
     try checkColumns(className, fields)
-    guard var row = tables[className]?.rows[objectId], call.caller.mayWrite(row) else {
-      throw .objectNotFound
-    }
+    guard var row = tables[className]?.rows[objectId], call.caller.mayWrite(row),
+      isOpen(row, of: className, to: .update, for: call.caller)
+    else { throw .objectNotFound }
     try apply(fields, to: &row, className, &echo, call)
     row.updatedAt = call.stamp
     try replace(className, row, renamedTo: fields["objectId"])
@@ -39,14 +45,16 @@ extension LoopbackBackend {
   ) throws(Refusal) {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       if name == "ACL" {
-        if value != .null { row.access = try AccessList(value) }
+        if value != .null { row.access = AccessList(value) }
       } else if ClassSchema.commonFields[name] != nil || Self.isRelationOperation(value) {
         continue
       } else if let operation = value["__op"] {
         let path = name.split(separator: ".").map(String.init)[...]
         guard let root = path.first else { continue }
         let old = NestedFields.value(path.dropFirst(), of: row.fields[root])
-        let new = try FieldOperation.apply(value, to: old)
+        // The database adds to columns only; inside an object the operation itself is stored.
+        let isStored = path.count > 1 && ["Add", "AddUnique", "Remove"].contains(operation.string)
+        let new = isStored ? value : try FieldOperation.apply(value, to: old)
         row.fields[root] = NestedFields.setting(path.dropFirst(), of: row.fields[root], to: new)
         if operation != "Delete" {
           echo[root] = NestedFields.setting(path.dropFirst(), of: echo[root], to: new)
@@ -81,9 +89,16 @@ extension LoopbackBackend {
     }
   }
 
+  private static func isBatchOfArrays(_ value: LoopbackValue) -> Bool {
+    value["__op"] == "Batch" && !(value["ops"]?.array ?? []).allSatisfy(isRelationOperation)
+  }
+
   /// PostgreSQL's adapter can store bytes with a new row, and never change them.
+  ///
+  /// Nor does it know how to do several things to an array at once.
   private func checkTypesThatCanChange(_ fields: [String: LoopbackValue]) throws(Refusal) {
-    if let value = fields.values.first(where: { $0.typeName == "Bytes" }) {
+    if let value = fields.values.first(where: { $0.typeName == "Bytes" || Self.isBatchOfArrays($0) }
+    ) {
       throw .parse(119, "Postgres doesn't support update \(JSONWriter.text(of: value)) yet")
     }
   }
@@ -98,8 +113,9 @@ extension LoopbackBackend {
       if let inner = value.object, value.typeName == nil,
         inner.keys.contains(where: { $0.contains("$") || $0.contains(".") })
       {
-        throw Self.forbiddenKey
+        throw ForbiddenKeys.sign
       }
+      try Self.checkText(in: value, isColumn: true)
       guard value == .null || value["__op"] == "Delete" else { continue }
       let type = declared[String(name.prefix { $0 != "." })]?.type
       if type == nil || type?.name == "Relation" {

@@ -36,7 +36,7 @@ struct FieldCompiler {
     if let value = operators["$ne"] { parts.append(try differs(value)) }
     if let value = operators["$in"] { parts.append(try among(value, "$in", negated: false)) }
     if let value = operators["$nin"] { parts.append(try among(value, "$nin", negated: true)) }
-    if let value = operators["$exists"] { parts.append(presence(value.isTruthy)) }
+    if let value = operators["$exists"] { parts.append(exists(value.isTruthy)) }
     if let values = operators["$all"]?.array {
       let test = FieldTest.holdsAll(Set(values))
       parts.append(type == .array ? .field(path: path, test) : .unknown)
@@ -47,6 +47,7 @@ struct FieldCompiler {
       }
       parts.append(.field(path: path, .isWithin(Set(values))))
     }
+    if let place = try place(operators) { parts.append(.field(path: path, place)) }
     if let value = operators["$regex"] { parts.append(try matches(value, operators["$options"])) }
     for (key, comparison) in Self.comparisons {
       guard let value = operators[key], value.isTruthy || value == 0 else { continue }
@@ -60,6 +61,25 @@ struct FieldCompiler {
 
   private static func unsupported(_ value: LoopbackValue) -> Refusal {
     .parse(119, "Postgres doesn't support this query type yet \(JSONWriter.text(of: value))")
+  }
+
+  /// Inside an object the database looks for a column of the whole path, which is never there.
+  private func exists(_ isPresent: Bool) -> Predicate {
+    guard isNested else { return presence(isPresent) }
+    return isPresent ? .unknown : .always
+  }
+
+  /// A condition on a point.
+  ///
+  /// Distances on the sphere need an extension that the database lacks.
+  private func place(_ operators: [String: LoopbackValue]) throws(Refusal) -> FieldTest? {
+    if operators["$nearSphere"] != nil || operators["$geoWithin"]?["$centerSphere"] != nil {
+      throw .queryFailed
+    }
+    let box = operators["$within"]?["$box"]?.array?.compactMap(PlanePoint.init) ?? []
+    if box.count == 2 { return .isInside(PlanePoint.corners(from: box[0], to: box[1])) }
+    let corners = operators["$geoWithin"]?["$polygon"]?.array?.compactMap(PlanePoint.init) ?? []
+    return corners.count > 2 ? .isInside(corners) : nil
   }
 
   private func presence(_ isPresent: Bool) -> Predicate {
@@ -105,7 +125,12 @@ struct FieldCompiler {
     }
     var operands: Set<LoopbackValue> = []
     for value in values {
-      if value == .null || value.typeName == "Date" { throw .queryFailed }
+      if value.typeName == "Date" { throw .queryFailed }
+      if value == .null {
+        // In SQL nothing is known to be different from null.
+        if negated { return .unknown }
+        continue
+      }
       if let operand = try operand(value) { operands.insert(operand) }
     }
     switch name {
@@ -124,7 +149,11 @@ struct FieldCompiler {
     guard let pattern = value.string else { throw .parse(102, "$regex value must be a string") }
     let textual = ["String", "Pointer", "File", "Bytes"]
     guard isNested || textual.contains(type.name) else { throw .queryFailed }
-    let compiled = try TextPattern(pattern, options: options?.string ?? "")
+    let options = options?.string ?? ""
+    guard options.allSatisfy("imxs".contains) else {
+      throw .parse(102, "Bad $options value for query: \(options)")
+    }
+    let compiled = try TextPattern(pattern, options: options)
     return .field(path: path, .matches(compiled))
   }
 

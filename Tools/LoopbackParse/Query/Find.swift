@@ -4,10 +4,11 @@ extension LoopbackBackend {
   func find(_ asked: String, _ call: Call) throws(Refusal) -> Answer {
     let parameters = call.parameters
     let options = try FindOptions(parameters, configuration, isMaster: call.caller.isMaster)
-    let condition = try Self.condition(parameters["where"])
+    // Without rows to find the condition is not looked at.
+    let given = options.limit == 0 && parameters["where"] == .null ? nil : parameters["where"]
+    let condition = try Self.condition(given)
     try checkClassMayBeNamed(asked, by: call.caller)
-    let redirect = redirection(of: asked, options.redirectKey)
-    let className = redirect ?? asked
+    let className = redirected(asked, by: options.redirectKey)
     try checkMayListSessions(className, call.caller)
     guard let table = tables[className] else {
       return Answer(encoded: Self.answer([], count: options.counts ? 0 : nil))
@@ -20,22 +21,23 @@ extension LoopbackBackend {
       try permissions.check(asksForOne ? .get : .find, for: call.caller)
     }
     if options.counts { try permissions.check(.count, for: call.caller) }
-    guard let selection = try selection(of: className, condition, call.caller) else {
+    try Self.check(condition, names: permissions.protectedFields(for: call.caller))
+    let operation = asksForOne ? ClassPermissions.Operation.get : .find
+    guard let selection = try selection(of: className, condition, call.caller, operation) else {
       return Answer(encoded: Self.answer([], count: options.counts ? 0 : nil))
     }
     let rows = selection.rows(
       options.order.filter { isKnown($0.name, in: table.schema) }, skip: options.skip,
       limit: options.limit)
     let count = options.counts ? selection.count() : nil
-    let page = page(rows, className, options, call.caller)
-    return Answer(encoded: Self.answer(page, count: count, namedAs: redirect))
+    return Answer(encoded: Self.answer(page(rows, className, options, call.caller), count: count))
   }
 
-  /// The class that a relation leads to, for a client that knows the relation's name only.
-  private func redirection(of className: String, _ key: String?) -> String? {
-    guard let key else { return nil }
-    let type = tables[className]?.schema.fields[key]?.type
-    return type?.name == "Relation" ? type?.targetClass ?? className : className
+  /// The class that a relation of the class leads to, where a query asks for that one instead.
+  private func redirected(_ className: String, by key: String?) -> String {
+    guard let key, let type = tables[className]?.schema.fields[key]?.type, type.name == "Relation"
+    else { return className }
+    return type.targetClass ?? className
   }
 
   /// `where` as an object, or as its text.
@@ -43,8 +45,9 @@ extension LoopbackBackend {
     _ given: LoopbackValue?
   ) throws(Refusal) -> [String: LoopbackValue] {
     switch given {
-    case nil, .array: return [:]
+    case nil: return [:]
     case .object(let members): return members
+    case .array(let elements): return indexed(elements).object ?? [:]
     case .string(let text):
       guard let members = (try? JSONReader.value(of: Array(text.utf8)))?.object else {
         throw .parse(107, "where parameter is not valid JSON")
@@ -60,39 +63,40 @@ extension LoopbackBackend {
 
   /// What a condition selects for a caller; nil when it names a field that does not exist.
   private func selection(
-    of className: String, _ condition: [String: LoopbackValue], _ caller: Caller
+    of className: String, _ condition: [String: LoopbackValue], _ caller: Caller,
+    _ operation: ClassPermissions.Operation = .find
   ) throws(Refusal) -> Selection? {
     guard let table = tables[className] else { return nil }
-    var compiler = PredicateCompiler(backend: self, schema: table.schema)
+    var compiler = PredicateCompiler(backend: self, schema: table.schema, caller: caller)
     let predicate = try compiler.compile(condition)
     if compiler.touchesUnknownField { return nil }
-    let isOpen = caller.isMaster || (table.guardedRows == 0 && className != "_Session")
+    let isByPointer = table.schema.permissions.pointerFields(operation, for: caller) != nil
+    let isOpen =
+      caller.hasEveryRight
+      || (table.guardedRows == 0 && className != "_Session" && !isByPointer)
     return Selection(
       table: table, predicate: predicate, collation: configuration.collation,
-      mayRead: { isOpen || mayRead($0, className, caller) }, readsAll: isOpen)
+      mayRead: { row in
+        isOpen
+          || mayRead(row, className, caller)
+            && self.isOpen(row, of: className, to: operation, for: caller)
+      }, readsAll: isOpen)
   }
 
-  /// All rows that satisfy a condition, whoever may read them.
+  /// All rows of a class that satisfy a condition, as far as a caller may read them.
   func rows(
-    of className: String, matching condition: [String: LoopbackValue]
+    of className: String, matching condition: [String: LoopbackValue], for caller: Caller
   ) throws(Refusal) -> [Row] {
-    try selection(of: className, condition, .master)?.rows([], skip: 0, limit: .max) ?? []
+    try tables[className]?.schema.permissions.check(.find, for: caller)
+    return try selection(of: className, condition, caller)?.rows([], skip: 0, limit: .max) ?? []
   }
 
-  /// The rows of an answer; after a redirection each says of which class it is.
-  private static func answer(
-    _ rows: [[UInt8]], count: Int?, namedAs className: String? = nil
-  ) -> [UInt8] {
+  private static func answer(_ rows: [[UInt8]], count: Int?) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw("{\"results\":[")
     for (index, row) in rows.enumerated() {
       if index > 0 { writer.raw(",") }
-      if let className {
-        writer.raw("{\"className\":\"\(className)\",")
-        writer.raw(Array(row.dropFirst()))
-      } else {
-        writer.raw(row)
-      }
+      writer.raw(row)
     }
     writer.raw(count.map { "],\"count\":\($0)}" } ?? "]}")
     return writer.bytes
@@ -105,7 +109,7 @@ extension LoopbackBackend {
       throw .parse(119, "Only distinct is supported by this server.")
     }
     let condition = try Self.condition(call.parameters["where"])
-    let rows = try rows(of: className, matching: condition)
+    let rows = try rows(of: className, matching: condition, for: .master)
     var values: Set<LoopbackValue> = []
     for row in rows {
       if let value = row.column(name) { values.insert(value) }

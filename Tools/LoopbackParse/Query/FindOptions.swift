@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Foundation
+
 /// One key of a query's `order`.
 struct SortTerm: Equatable {
   let name: String
@@ -15,9 +17,13 @@ struct FindOptions {
   /// Nil: all fields.
   var keys: Set<String>?
   var excludedKeys: Set<String> = []
+  /// For an included field, the fields of the row it leads to that are asked for.
+  var nestedKeys: [String: Set<String>] = [:]
   var includes: [[String]] = []
-  /// The relation whose class is asked in the place of the one in the path.
+  /// The relation whose class is asked for in place of the one named.
   var redirectKey: String?
+  /// Whether a user's own row carries the token of its session, as it does on its own.
+  var showsOwnToken = false
 
   private static let known: Set<String> = [
     "where", "limit", "skip", "order", "count", "keys", "excludeKeys", "include", "includeAll",
@@ -34,6 +40,10 @@ struct FindOptions {
     }
     func roots(_ names: [String]) -> Set<String> {
       Set(names.map { String($0.prefix { $0 != "." }) })
+    }
+    for path in (names("keys") ?? []).map({ $0.split(separator: ".").map(String.init) })
+    where path.count == 2 {
+      nestedKeys[path[0], default: []].insert(path[1])
     }
     keys = names("keys").map(roots)
     excludedKeys = roots(names("excludeKeys") ?? [])
@@ -60,7 +70,8 @@ struct FindOptions {
     if let maximum = configuration.maxLimit { limit = min(limit, maximum) }
     if let given = parameters["skip"], given.isTruthy { skip = try Self.wholeNumber(given) }
     if let given = parameters["order"], given.isTruthy {
-      order = try Self.terms(given.string ?? JSONWriter.text(of: given))
+      let names = given.array?.map { $0.string ?? $0.text }.joined(separator: ",")
+      order = try Self.terms(given.string ?? names ?? given.text)
     }
   }
 
@@ -73,8 +84,8 @@ struct FindOptions {
 
   private static func terms(_ text: String) throws(Refusal) -> [SortTerm] {
     var terms: [SortTerm] = []
-    for part in text.split(separator: ",") {
-      let name = String(part.hasPrefix("-") || part.hasPrefix("+") ? part.dropFirst() : part)
+    for part in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+      let name = String(part.hasPrefix("-") ? part.dropFirst() : part[...])
       for piece in name.split(separator: ".", omittingEmptySubsequences: false)
       where !Names.isPlain(String(piece)) {
         throw Names.invalidField(name)

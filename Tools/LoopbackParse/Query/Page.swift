@@ -9,14 +9,27 @@ extension LoopbackBackend {
     let schema = tables[className]?.schema
     let stubs = Self.stubs(schema)
     let afterFind = configuration.triggers[className]?.afterFind
-    let isPlain = options.includes.isEmpty && afterFind == nil && className != "_User"
+    let hidden = schema?.permissions.protectedFields(for: caller) ?? []
+    let isPlain =
+      options.includes.isEmpty && afterFind == nil && className != "_User" && hidden.isEmpty
+      && options.redirectKey == nil
     if isPlain {
       let keys = Self.keys(options, schema)
       return rows.map { encoded($0, keys: keys, stubs: stubs) }
     }
     var values = rows.map { shown($0, className, options, caller) }
     if let afterFind { values = afterFind(values) }
+    if afterFind != nil || options.redirectKey != nil {
+      values = values.map { Self.named($0, className) }
+    }
     return values.map(JSONWriter.bytes)
+  }
+
+  /// Rows that were objects of the server's SDK on their way say of what class they are.
+  private static func named(_ row: LoopbackValue, _ className: String) -> LoopbackValue {
+    var members = row.object ?? [:]
+    members["className"] = .string(className)
+    return .object(members)
   }
 
   private func encoded(_ row: Row, keys: Set<String>?, stubs: String) -> [UInt8] {
@@ -61,7 +74,14 @@ extension LoopbackBackend {
       members[field] = ["__type": "Relation", "className": .string(target)]
     }
     if className == "_User" { protectUser(&members, row, caller) }
+    if className == "_User", options.showsOwnToken, caller.userId == row.objectId {
+      members["sessionToken"] = caller.sessionToken.map(LoopbackValue.string)
+    }
+    for name in schema?.permissions.protectedFields(for: caller) ?? [] { members[name] = nil }
     for path in options.includes { include(path[...], in: &members, caller) }
+    for (name, keys) in options.nestedKeys where members[name]?.typeName == "Object" {
+      members[name] = members[name]?.keeping(keys)
+    }
     return .object(members)
   }
 
@@ -96,5 +116,16 @@ extension LoopbackBackend {
     members["className"] = .string(className)
     include(rest, in: &members, caller)
     return .object(members)
+  }
+}
+
+extension LoopbackValue {
+  /// A row of which only some fields are asked for.
+  fileprivate func keeping(_ keys: Set<String>) -> LoopbackValue {
+    .object(
+      (object ?? [:]).filter { name, _ in
+        keys.contains(name) || ClassSchema.commonFields[name] != nil || name == "__type"
+          || name == "className"
+      })
   }
 }

@@ -54,6 +54,7 @@ enum FieldTest {
   case holdsAll(Set<LoopbackValue>)
   case isWithin(Set<LoopbackValue>)
   case matches(TextPattern)
+  case isInside([PlanePoint])
 }
 
 extension Predicate {
@@ -125,6 +126,7 @@ extension FieldTest {
       let elements = Set(stored.array ?? [])
       return !values.isEmpty && values.isSubset(of: elements)
     case .isWithin(let values): return stored.array?.allSatisfy(values.contains) ?? false
+    case .isInside(let corners): return PlanePoint(stored)?.isInside(corners)
     case .matches(let pattern): return value.string.map(pattern.matches)
     }
   }

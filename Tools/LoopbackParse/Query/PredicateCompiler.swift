@@ -4,14 +4,17 @@
 struct PredicateCompiler {
   let backend: LoopbackBackend
   let schema: ClassSchema
+  /// Who asks: sub-queries find what it may read.
+  let caller: Caller
   /// Whether a condition names a field the class does not have.
   ///
   /// The database knows no such column, and the server then answers as if no row matched.
   private(set) var touchesUnknownField = false
 
-  init(backend: LoopbackBackend, schema: ClassSchema) {
+  init(backend: LoopbackBackend, schema: ClassSchema, caller: Caller) {
     self.backend = backend
     self.schema = schema
+    self.caller = caller
   }
 
   mutating func compile(_ condition: [String: LoopbackValue]) throws(Refusal) -> Predicate {
@@ -50,7 +53,8 @@ struct PredicateCompiler {
 
   private func relatedTo(_ value: LoopbackValue) -> Predicate {
     guard let className = value["object"]?["className"]?.string,
-      let owner = value["object"]?["objectId"]?.string, let key = value["key"]?.string
+      let owner = value["object"]?["objectId"]?.string, let key = value["key"]?.string,
+      let row = backend.tables[className]?.rows[owner], caller.mayRead(row)
     else { return .unknown }
     return .identityAmong(backend.related(className, owner, key), negated: false)
   }
@@ -75,25 +79,48 @@ struct PredicateCompiler {
     return [try field.equality(value)]
   }
 
-  /// The rows whose relation leads to the row pointed at.
+  /// The rows whose relation leads to a row, to one of several, or to none of them.
   private func relation(_ field: String, _ value: LoopbackValue) -> Predicate {
-    guard let target = value["objectId"]?.string else { return .unknown }
-    return .identityAmong(
-      backend.owners(schema.className, field, of: target), negated: false)
+    func owners(_ targets: [LoopbackValue], negated: Bool) -> Predicate {
+      let ids = targets.compactMap { $0["objectId"]?.string }.reduce(into: Set<String>()) {
+        $0.formUnion(backend.owners(schema.className, field, of: $1))
+      }
+      return .identityAmong(ids, negated: negated)
+    }
+    var parts: [Predicate] = []
+    if value.typeName == "Pointer" { parts.append(owners([value], negated: false)) }
+    if let targets = value["$in"]?.array { parts.append(owners(targets, negated: false)) }
+    if let target = value["$ne"] { parts.append(owners([target], negated: true)) }
+    if let targets = value["$nin"]?.array { parts.append(owners(targets, negated: true)) }
+    return parts.isEmpty ? .unknown : .all(parts)
   }
 
-  /// Replaces `$inQuery` and `$notInQuery` by the ids their queries find.
+  /// Replaces sub-queries by the ids, or the values, that they find.
   private func withoutSubqueries(
     _ operators: [String: LoopbackValue]
   ) throws(Refusal) -> [String: LoopbackValue] {
     var plain = operators
-    for (name, replacement) in [("$inQuery", "$in"), ("$notInQuery", "$nin")] {
-      guard let query = plain.removeValue(forKey: name) else { continue }
-      guard let className = query["className"]?.string else {
+    func replace(_ name: String, by list: String, _ found: [LoopbackValue]) {
+      plain[name] = nil
+      plain[list] = .array((plain[list]?.array ?? []) + found)
+    }
+    for (name, list) in [("$inQuery", "$in"), ("$notInQuery", "$nin")] {
+      guard let query = operators[name] else { continue }
+      guard let className = query["className"]?.string, let condition = query["where"]?.object
+      else {
         throw .parse(102, "improper usage of \(name)")
       }
-      let rows = try backend.rows(of: className, matching: query["where"]?.object ?? [:])
-      plain[replacement] = .array(rows.map { .pointer(className, $0.objectId) })
+      let rows = try backend.rows(of: className, matching: condition, for: caller)
+      replace(name, by: list, rows.map { .pointer(className, $0.objectId) })
+    }
+    for (name, list) in [("$select", "$in"), ("$dontSelect", "$nin")] {
+      guard let selection = operators[name] else { continue }
+      guard let query = selection["query"], let key = selection["key"]?.string,
+        let className = query["className"]?.string
+      else { throw .parse(102, "improper usage of \(name)") }
+      let rows = try backend.rows(
+        of: className, matching: query["where"]?.object ?? [:], for: caller)
+      replace(name, by: list, rows.compactMap { $0.column(key) })
     }
     return plain
   }

@@ -50,10 +50,8 @@ struct ClassSchema: Sendable {
 
   /// The class as `GET /schemas/…` shows it.
   var value: LoopbackValue {
-    var shown = fields
-    if className == "_User" { shown["password"] = nil }
     var members: [String: LoopbackValue] = [
-      "className": .string(className), "fields": .object(shown.mapValues(\.value)),
+      "className": .string(className), "fields": .object(fields.mapValues(\.value)),
       "classLevelPermissions": permissions.value,
     ]
     if !indexes.isEmpty { members["indexes"] = .object(indexes) }

@@ -15,7 +15,7 @@ extension LoopbackBackend {
 
   /// Refuses a client that names a class there is not, where clients may not create classes.
   func checkClassMayBeNamed(_ className: String, by caller: Caller) throws(Refusal) {
-    guard tables[className] == nil, ClassSchema.builtIn[className] == nil, !caller.isMaster,
+    guard tables[className] == nil, ClassSchema.builtIn[className] == nil, !caller.hasEveryRight,
       !configuration.allowClientClassCreation
     else { return }
     throw .notPermitted

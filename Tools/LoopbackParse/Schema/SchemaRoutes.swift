@@ -28,9 +28,6 @@ extension LoopbackBackend {
     }
     var schema = ClassSchema(className: className)
     for (name, field) in (call.body["fields"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-      if let common = ClassSchema.commonFields[name], common.type.name == field["type"]?.string {
-        continue
-      }
       schema.fields[name] = try fieldDefinition(name, field, of: className)
     }
     try applyPermissionsAndIndexes(call.body, to: &schema)
@@ -120,6 +117,9 @@ extension LoopbackBackend {
       if index["__op"] == "Delete" {
         schema.indexes[name] = nil
         continue
+      }
+      if let old = schema.indexes[name], name != "_id_", old != .null {
+        throw .parse(102, "Index \(name) exists, cannot update.")
       }
       for field in (index.object ?? [:]).keys.sorted() where schema.fields[field] == nil {
         throw .parse(102, "Field \(field) does not exist, cannot add index.")

@@ -125,7 +125,13 @@ private final class HTTPExchange {
       }
     }
     guard let handle else { return 0 }
-    for (name, value) in response.headers.pairs { _ = ferry_httpd_add_header(handle, name, value) }
+    for (name, value) in response.headers.pairs {
+      // Headers are Latin-1 on the wire, as Node sends them.
+      let bytes = value.unicodeScalars.map {
+        CChar(bitPattern: UInt8(truncatingIfNeeded: $0.value))
+      }
+      _ = ferry_httpd_add_header(handle, name, bytes + [0])
+    }
     return ferry_httpd_send(connection, UInt32(response.status), handle)
   }
 }

@@ -28,6 +28,15 @@ public struct LoopbackFault: Sendable {
   ///
   /// What it writes becomes visible that late, below rows that were written in between.
   public var delayBeforeCommit: Duration = .zero
+  /// Runs after the request was stamped and before it is carried out, and after the delay.
+  ///
+  /// It may block, as a slow trigger does; other requests are answered meanwhile.
+  public var beforeCommit: (@Sendable () -> Void)?
+  /// The operations of a batch, by their places, for which alone the delay holds.
+  ///
+  /// The others are carried out at once and show before the held ones do. Nil holds the request as a
+  /// whole, which is what becomes of a transaction in any case.
+  public var heldOperations: Set<Int>?
   /// Whether the request is carried out at all.
   public var commits = true
   /// How long the answer waits after the request was carried out.

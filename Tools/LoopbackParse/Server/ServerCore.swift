@@ -27,9 +27,7 @@ final class ServerCore: Sendable {
       return state.fault
     }
     let fault = source?(request) ?? LoopbackFault()
-    pause.wait(fault.delayBeforeCommit)
-    var answer = LoopbackResponse(status: 502)
-    if fault.commits { answer = state.withLock { $0.backend.answer(request) } }
+    let answer = carryOut(request, fault)
     pause.wait(fault.delayBeforeAnswer)
     let action: HTTPAction =
       switch fault.outcome {
@@ -40,6 +38,17 @@ final class ServerCore: Sendable {
       }
     record(request, action)
     return action
+  }
+
+  private func carryOut(_ request: LoopbackRequest, _ fault: LoopbackFault) -> LoopbackResponse {
+    let batch = fault.heldOperations.flatMap { SplitBatch(request, holding: $0) }
+    let early = batch.map { batch in state.withLock { $0.backend.answer(batch.early) } }
+    pause.wait(fault.delayBeforeCommit)
+    fault.beforeCommit?()
+    guard fault.commits else { return LoopbackResponse(status: 502) }
+    let late = state.withLock { $0.backend.answer(batch?.late ?? request) }
+    guard let batch, let early else { return late }
+    return batch.answer(early, late)
   }
 
   private func record(_ request: LoopbackRequest, _ action: HTTPAction) {

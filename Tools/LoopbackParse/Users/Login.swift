@@ -15,7 +15,7 @@ extension LoopbackBackend {
   mutating func loginAs(_ call: Call) throws(Refusal) -> Answer {
     guard call.caller.isMaster else { throw .parse(119, "Permission denied") }
     guard let id = call.parameters["userId"]?.string, !id.isEmpty else {
-      throw .parse(102, "userId must not be empty, null, or undefined")
+      throw .parse(162, "userId must not be empty, null, or undefined")
     }
     guard let row = tables["_User"]?.rows[id] else { throw .parse(101, "user not found") }
     let token = openSession(of: id, action: "login", provider: "masterkey", call)
@@ -50,20 +50,19 @@ extension LoopbackBackend {
     return row
   }
 
-  func userAnswer(_ row: Row, token: String?) -> Answer {
+  func userAnswer(
+    _ row: Row, token: String?, and more: [String: LoopbackValue] = [:]
+  ) -> Answer {
     var members = row.value(fileAddress: fileAddress).object ?? [:]
+    members.merge(more) { _, new in new }
     members["sessionToken"] = token.map(LoopbackValue.string)
     return Answer(json: .object(members))
   }
 
-  /// Takes from a user's row what others may not see, and adds what only the user sees.
+  /// Takes from a user's row what others may not see.
   func protectUser(_ members: inout [String: LoopbackValue], _ row: Row, _ caller: Caller) {
-    guard !caller.isMaster else { return }
-    if caller.userId == row.objectId {
-      members["sessionToken"] = caller.sessionToken.map(LoopbackValue.string)
-    } else {
-      members["email"] = nil
-      members["authData"] = nil
-    }
+    guard !caller.hasEveryRight, caller.userId != row.objectId else { return }
+    members["email"] = nil
+    members["authData"] = nil
   }
 }

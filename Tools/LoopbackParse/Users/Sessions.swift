@@ -12,7 +12,8 @@ extension LoopbackBackend {
   ) throws(Refusal) -> Caller {
     var caller = Caller(isMaster: credentials.isMaster)
     caller.installationId = credentials.installationId
-    guard !caller.isMaster, let token = credentials.sessionToken, !token.isEmpty else {
+    caller.isMaintenance = credentials.isMaintenance
+    guard !caller.hasEveryRight, let token = credentials.sessionToken, !token.isEmpty else {
       return caller
     }
     caller.sessionToken = token
@@ -37,13 +38,13 @@ extension LoopbackBackend {
   /// The names of the roles that have the user, or that have a role which has them.
   private func roles(of userId: String) -> Set<String> {
     guard let table = tables["_Role"], !table.rows.isEmpty else { return [] }
-    var ids = owners("_Role", "users", of: userId)
+    var ids = owners("_Role", "users", of: userId).intersection(table.rows.keys)
     var fresh = ids
     while !fresh.isEmpty {
       let above = fresh.reduce(into: Set<String>()) {
         $0.formUnion(owners("_Role", "roles", of: $1))
       }
-      fresh = above.subtracting(ids)
+      fresh = above.subtracting(ids).intersection(table.rows.keys)
       ids.formUnion(fresh)
     }
     return Set(ids.compactMap { table.rows[$0]?.fields["name"]?.string })

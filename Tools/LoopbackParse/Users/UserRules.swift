@@ -12,7 +12,7 @@ extension LoopbackBackend {
       if let existing = try anonymousUser(authData) {
         let token = openSession(
           of: existing.objectId, action: "login", provider: "anonymous", call)
-        var answer = userAnswer(existing, token: token)
+        var answer = userAnswer(existing, token: token, and: ["authDataResponse": [:]])
         answer.headers["Location"] = "\(publicURL)/users/\(existing.objectId)"
         return answer
       }
@@ -35,9 +35,10 @@ extension LoopbackBackend {
     tables["_User"]?.store(row)
     var body = echo
     body["username"] = chosenName
+    if provider == "anonymous" { body["authDataResponse"] = [:] }
     let token = openSession(of: row.objectId, action: "signup", provider: provider, call)
     body["sessionToken"] = .string(token)
-    return created(row, "_User", body)
+    return try created(row, "_User", body)
   }
 
   mutating func updateUser(_ objectId: String, _ call: Call) throws(Refusal) -> Answer {

@@ -53,7 +53,7 @@ extension Instant {
   init?(_ text: String) {
     var scanner = DigitScanner(text)
     guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2),
-      scanner.take("-"), let day = scanner.digits(2), (1...12).contains(month),
+      scanner.take("-"), let day = scanner.digits(2), (1...12).contains(month), year > 0,
       (1...Self.length(ofMonth: month, year: year)).contains(day)
     else { return nil }
     var milliseconds = Self.days(year: year, month: month, day: day) * 86_400_000
@@ -149,17 +149,18 @@ private struct DigitScanner {
     return number
   }
 
-  /// Any number of digits after the point, as milliseconds.
+  /// Any number of digits after the point, as milliseconds: rounded to microseconds, as the database
+  /// keeps them, and then cut off, as the server reads them.
   mutating func fraction() -> Int64? {
-    var number: Int64 = 0
-    var count = 0
+    var digits: [Int64] = []
     while position < units.count, units[position] >= 0x30, units[position] <= 0x39 {
-      if count < 3 { number = number * 10 + Int64(units[position] - 0x30) }
-      count += 1
+      digits.append(Int64(units[position] - 0x30))
       position += 1
     }
-    guard count > 0 else { return nil }
-    return count == 1 ? number * 100 : count == 2 ? number * 10 : number
+    guard !digits.isEmpty else { return nil }
+    digits += [Int64](repeating: 0, count: max(0, 7 - digits.count))
+    let microseconds = digits.prefix(6).reduce(0) { $0 * 10 + $1 }
+    return (microseconds + (digits[6] >= 5 ? 1 : 0)) / 1000
   }
 
   /// An offset from UTC in minutes; none at all counts as UTC.

@@ -106,7 +106,7 @@ struct JSONReader {
       !(bytes[digits] == UInt8(ascii: "0") && digits + 1 < position
         && Self.isDigit(bytes[digits + 1])),
       Self.isDigit(bytes[position - 1]),
-      let number = Double(String(decoding: span, as: UTF8.self)), number.isFinite
+      let number = Double(String(decoding: span, as: UTF8.self))
     else {
       position = digits
       throw unexpected()
