@@ -63,7 +63,8 @@ import Testing
     BadStory(
       text: story(row: "| | g2.score = 2 | | |"),
       message: #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, "#
-        + #"sync, plan, sql, reopen), found "g2""#),
+        + #"sync, plan, confirm removals, log in as USER, log out, restore, sql, reopen), found "g2""#
+    ),
     BadStory(
       text: story(row: "| sync twice | | | |"),
       message:
@@ -100,7 +101,7 @@ import Testing
         + "ids, only custom ids) after \"options\", found \"hurry\""),
     BadStory(
       text: story(title: "story X1: A title\nfor fate in lost"),
-      message: "line 2: expected \"for NAME in VALUE, VALUE …\" with at least two values"),
+      message: "line 2: expected \"for NAME in VALUE | VALUE …\" with at least two values"),
   ]
 
   @Test(arguments: badStories) func aBadStoryIsRefusedWithItsLine(_ story: BadStory) throws {

@@ -128,8 +128,10 @@ struct UploadLedger {
       case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
         entry.postpone(until: nil)
         doubts.append(Doubt(key: entry.key, reason: .unusableID(error)))
-      case .refused(let error): refuse(&entry, error)
-      case .duplicate(let error): doubt(&entry, .duplicate(error))
+      // Only a create can have met itself; the value that an update wants is another record's.
+      case .duplicate(let error) where prepared.attempt.kind == .create:
+        doubt(&entry, .duplicate(error))
+      case .refused(let error), .duplicate(let error): refuse(&entry, error)
       case .denied(let error): deny(&entry, error)
       case .unknown(let timedOut, let message): lose(&entry, timedOut: timedOut, message)
       case .notRun: entry.postpone(until: nil)

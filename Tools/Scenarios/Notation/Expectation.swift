@@ -33,18 +33,25 @@ struct WorldLine: Sendable, Hashable, Comparable {
   }
 
   struct Key: Sendable, Hashable, Comparable {
-    var section: Section
-    var className: String
-    var name: String
+    let section: Section
+    let className: String
+    let name: String
+    /// Names in their order, the numbers in them by value.
+    private let order: String
 
-    /// By section, class and name, the numbers in names by value.
-    static func < (left: Key, right: Key) -> Bool {
-      if left.section != right.section { return left.section.rawValue < right.section.rawValue }
-      if left.className != right.className { return left.className < right.className }
-      let one = left.name.stemAndNumber
-      let other = right.name.stemAndNumber
-      return one == other ? left.name < right.name : one < other
+    init(section: Section, className: String, name: String) {
+      self.section = section
+      self.className = className
+      self.name = name
+      let digits = name.utf8.reversed().prefix { (0x30...0x39).contains($0) }.count
+      let zeros = String(repeating: "0", count: max(8 - digits, 0))
+      order =
+        "\(section.rawValue)\(className) \(name.dropLast(digits)) \(zeros)\(name.suffix(digits))"
     }
+
+    static func < (left: Key, right: Key) -> Bool { left.order < right.order }
+    static func == (left: Key, right: Key) -> Bool { left.order == right.order }
+    func hash(into hasher: inout Hasher) { hasher.combine(order) }
   }
 
   var key: Key
@@ -90,13 +97,5 @@ struct WorldLine: Sendable, Hashable, Comparable {
       guard let value = fields[field.name], value != "none" else { return nil }
       return " \(field.name) \(value)"
     }.joined()
-  }
-}
-
-extension String {
-  /// A name's stem and the number it ends with.
-  fileprivate var stemAndNumber: (String, Int) {
-    let digits = reversed().prefix { $0.isASCII && $0.isNumber }.count
-    return (String(dropLast(digits)), Int(suffix(digits)) ?? 0)
   }
 }

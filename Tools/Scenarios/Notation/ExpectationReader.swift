@@ -118,7 +118,7 @@ extension StepReader {
     return .journal(reason.rawValue, name, of: entity, fields)
   }
 
-  private func oneName(_ reader: inout PhraseReader) throws(ScenarioError) -> String {
+  func oneName(_ reader: inout PhraseReader) throws(ScenarioError) -> String {
     let before = reader
     let names = try knownNames(&reader)
     guard let name = names.first, names.count == 1 else { throw before.expected("one name") }

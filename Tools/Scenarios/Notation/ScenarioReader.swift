@@ -50,14 +50,14 @@ struct ScenarioReader {
     return tellings
   }
 
-  /// `for NAME in VALUE, VALUE`.
+  /// `for NAME in VALUE | VALUE`.
   private func alternatives(_ line: Line) throws(ScenarioError) -> (String, [String]) {
     let words = line.text.dropFirst(4).split(separator: " in ", maxSplits: 1)
-    let values = words.dropFirst().joined().split(separator: ",")
+    let values = words.dropFirst().joined().split(separator: "|")
       .map { $0.trimmed }
     guard let name = words.first?.trimmed, values.count > 1 else {
       throw ScenarioError(
-        "expected \"for NAME in VALUE, VALUE …\" with at least two values", at: line.place)
+        "expected \"for NAME in VALUE | VALUE …\" with at least two values", at: line.place)
     }
     return (name, values)
   }
@@ -88,7 +88,7 @@ struct ScenarioReader {
     private var hasEnd = false
 
     init(schema: Schema) {
-      telling = Telling(schema: schema, options: StoryOptions())
+      telling = Telling(schema: schema, serverSchema: schema, options: StoryOptions())
       steps = StepReader(schema: schema)
     }
 
@@ -116,13 +116,13 @@ struct ScenarioReader {
       "a section (for, options, schema, given, check, expect, or a table that begins with \"|\")"
 
     private mutating func readSchema(_ block: [Line]) throws(ScenarioError) {
-      var entities: [Entity] = []
+      var entities: [StoryClass] = []
       for line in block {
         var reader = PhraseReader(line.text, at: line.place)
         entities.append(try reader.entity())
       }
-      let schema = Schema(entities)
-      for (entity, line) in zip(entities, block) {
+      let schema = Schema(entities.map(\.here))
+      for (entity, line) in zip(entities.map(\.whole), block) {
         for field in entity.fields {
           guard case .pointer(let target) = field.type, schema.entity(target) == nil else {
             continue
@@ -138,7 +138,8 @@ struct ScenarioReader {
         throw ScenarioError("\(error)", at: block.first?.place ?? Place(line: 1))
       }
       telling.schema = schema
-      steps = StepReader(schema: schema)
+      telling.serverSchema = Schema(entities.map(\.there))
+      steps = StepReader(schema: Schema(entities.map(\.whole)))
     }
 
     private mutating func readGiven(_ block: [Line]) throws(ScenarioError) {

@@ -12,7 +12,10 @@ extension PhraseReader {
 
   /// `CLASS FIELD:TYPE FIELD:TYPE …`; a type that is a class is a pointer to it.
   mutating func declaredFields() throws(ScenarioError) -> StoryFields {
-    let className = try word("the name of a class")
+    StoryFields(className: try word("the name of a class"), fields: try fields())
+  }
+
+  private mutating func fields() throws(ScenarioError) -> [Field] {
     var fields: [Field] = []
     while case .word = try peek() {
       let name = try word("the name of a field")
@@ -21,24 +24,52 @@ extension PhraseReader {
         "a type (\(Self.types.keys.sorted().joined(separator: ", ")), or a class)")
       fields.append(Field(name, Self.types[type] ?? .pointer(to: type)))
     }
-    return StoryFields(className: className, fields: fields)
+    return fields
   }
 
-  /// A class, with how its deletions are found where that is not by counting.
-  mutating func entity() throws(ScenarioError) -> Entity {
-    let declared = try declaredFields()
-    let entity = Entity(declared.className, fields: declared.fields)
-    guard try takes(sign: ",") else {
-      try needsEnd("a field as score:integer, or the end of the line")
-      return entity
+  /// A class, with what is particular about it behind commas.
+  mutating func entity() throws(ScenarioError) -> StoryClass {
+    let className = try word("the name of a class")
+    var declared = StoryClass(name: className, shared: try fields())
+    while try takes(sign: ",") {
+      if try takes(phrase: "soft delete by") {
+        declared.deletions = .softDelete(field: try word("a field"))
+      } else if try takes("swept") {
+        declared.deletions = .sweep
+      } else if try takes(phrase: "never removed") {
+        declared.deletions = .never
+      } else if try takes(phrase: "only there") {
+        declared.onlyThere = try fields()
+      } else if try takes(phrase: "only here") {
+        declared.onlyHere = try fields()
+      } else {
+        throw expected(
+          "\"soft delete by FIELD\", \"swept\", \"never removed\", \"only there FIELD:TYPE\" or "
+            + "\"only here FIELD:TYPE\"")
+      }
     }
-    if try takes(phrase: "soft delete by") {
-      return entity.deletions(.softDelete(field: try word("a field")))
-    }
-    if try takes("swept") { return entity.deletions(.sweep) }
-    if try takes(phrase: "never removed") { return entity.deletions(.never) }
-    throw expected("\"soft delete by FIELD\", \"swept\" or \"never removed\"")
+    try needsEnd("a field as score:integer, or the end of the line")
+    return declared
   }
+}
+
+/// A class of a story's schema.
+struct StoryClass: Sendable {
+  var name: String
+  /// The fields that the devices and the server declare.
+  var shared: [Field]
+  /// Fields that the devices know nothing of.
+  var onlyThere: [Field] = []
+  /// Fields that the server has not heard of.
+  var onlyHere: [Field] = []
+  var deletions = DeletionStrategy.counting
+
+  /// The class as the devices declare it.
+  var here: Entity { Entity(name, fields: shared + onlyHere).deletions(deletions) }
+  /// The class as the server declares it.
+  var there: Entity { Entity(name, fields: shared + onlyThere) }
+  /// Every field that a story may speak of.
+  var whole: Entity { Entity(name, fields: shared + onlyHere + onlyThere).deletions(deletions) }
 }
 
 extension StepReader {
@@ -59,8 +90,20 @@ extension Schema {
     Schema(
       entities.map { entity in
         guard entity.name == addition.className else { return entity }
-        return Entity(entity.name, table: entity.table, fields: entity.fields + addition.fields)
+        let added = addition.fields.filter { entity.field($0.name) == nil }
+        return Entity(entity.name, table: entity.table, fields: entity.fields + added)
           .deletions(entity.deletionStrategy)
+      })
+  }
+
+  /// The same classes, one of which has lost a field.
+  func removing(_ field: String, of className: String) -> Schema {
+    Schema(
+      entities.map { entity in
+        guard entity.name == className else { return entity }
+        return Entity(
+          entity.name, table: entity.table, fields: entity.fields.filter { $0.name != field }
+        ).deletions(entity.deletionStrategy)
       })
   }
 }

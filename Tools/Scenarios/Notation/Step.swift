@@ -72,7 +72,8 @@ struct RequestPattern: Sendable, Hashable {
   enum Occurrence: Sendable, Hashable {
     /// Counted from 1.
     case nth(Int)
-    case every
+    /// That one and all that follow in the same tick.
+    case from(Int)
   }
 
   var occurrence: Occurrence
@@ -86,9 +87,10 @@ struct RequestPattern: Sendable, Hashable {
       }
     let prefix =
       switch occurrence {
-      case .every: "every "
+      case .from(1): "every "
+      case .from(let number): "number \(number) and later of "
       case .nth(1): ""
-      case .nth(let number): "\(number). "
+      case .nth(let number): "number \(number) of "
       }
     return "\(prefix)\(verb.rawValue) \(subject)"
   }
@@ -103,8 +105,16 @@ enum Step: Sendable {
   // On a device.
   case sync(StageSelection, killedWhen: Moment?, [Claim])
   case plan(StageSelection, [Claim])
-  case sql(String)
-  case reopen(adding: [StoryFields])
+  case confirmRemovals
+  case login(String)
+  case logout
+  case restore(String)
+  case sql(String, isRefused: Bool)
+  case reopen(Reopening)
+  // By the third client.
+  case setUnstamped(String, [String: StoryValue])
+  // On the server.
+  case rule(ServerRule)
   // On the way.
   case fault(RequestPattern, Fate)
   case deliver
@@ -116,12 +126,22 @@ struct StoryRows: Sendable, Hashable {
   var names: [String]
   var fields: [String: StoryValue]
   var objectID: String?
+  /// Whether the rows have been there before, and keep their ids.
+  var isAgain = false
 
   /// The fields of one of the rows.
   func fields(at index: Int) -> [String: StoryValue] {
     guard names.count > 1 else { return fields }
-    return fields.mapValues { $0.numbered(index + 1) }
+    let digits = names[index].reversed().prefix(while: \.isNumber).reversed()
+    return fields.mapValues { $0.numbered(String(digits)) }
   }
+}
+
+/// What the schema has gained or lost when an app is opened again.
+enum Reopening: Sendable {
+  case unchanged
+  case gaining(StoryFields)
+  case losing(field: String, className: String)
 }
 
 /// Fields that a class is declared with, or gains.
@@ -137,6 +157,8 @@ enum Fate: Sendable, Hashable {
   case isLost
   /// The server carries it out, and the answer never comes.
   case losesItsAnswer
+  /// The server carries it out and closes the connection in place of an answer.
+  case losesItsConnection
   /// The device gives up waiting; it reaches the server when the story says `deliver`.
   case isDelayed
   /// No connection comes about: no byte left.
@@ -145,6 +167,8 @@ enum Fate: Sendable, Hashable {
   case isAnswered(status: Int, body: String?)
   /// The server carries it out, and something else reaches the device.
   case isDoneButAnswered(status: Int, body: String?)
+  /// The answer says the same in other words: keys in another order, `1.0` for `1`, files elsewhere.
+  case isReworded
   /// The answer comes after that time.
   case takes(Duration)
   /// The answer has no `Date`, or one that much ahead.
@@ -161,6 +185,8 @@ enum Claim: Sendable, Hashable {
   case holds(Int, className: String)
   /// Exactly these actions, counted by kind and class.
   case does([ClaimedAction])
+  /// Exactly what the last plan showed.
+  case asPlanned
 }
 
 /// How many actions of a kind there are for a class.

@@ -12,6 +12,7 @@ extension StepReader {
     if try reader.takes("passes") { return .passes }
     if try reader.takes(phrase: "is lost") { return .isLost }
     if try reader.takes(phrase: "loses its answer") { return .losesItsAnswer }
+    if try reader.takes(phrase: "loses its connection") { return .losesItsConnection }
     if try reader.takes(phrase: "is delayed") { return .isDelayed }
     if try reader.takes(phrase: "cannot connect") { return .cannotConnect }
     if try reader.takes(phrase: "is answered") {
@@ -22,6 +23,7 @@ extension StepReader {
       let (status, body) = try answer(&reader)
       return .isDoneButAnswered(status: status, body: body)
     }
+    if try reader.takes(phrase: "is reworded") { return .isReworded }
     if try reader.takes("takes") { return .takes(try reader.duration()) }
     if try reader.takes(phrase: "has no Date") { return .date(ahead: nil) }
     if try reader.takes(phrase: "has a Date") {
@@ -31,8 +33,9 @@ extension StepReader {
       return .date(ahead: .zero - distance)
     }
     throw reader.expected(
-      "a fate (passes, is lost, loses its answer, is delayed, cannot connect, is answered STATUS, "
-        + "is done but answered STATUS, takes TIME, has no Date, has a Date TIME ahead)")
+      "a fate (passes, is lost, loses its answer, loses its connection, is delayed, cannot connect, is answered STATUS, "
+        + "is done but answered STATUS, is reworded, takes TIME, has no Date, has a Date TIME ahead)"
+    )
   }
 
   private func answer(_ reader: inout PhraseReader) throws(ScenarioError) -> (Int, String?) {

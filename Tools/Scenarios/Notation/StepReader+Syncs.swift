@@ -16,14 +16,31 @@ extension StepReader {
       return .sync(stages, killedWhen: moment, try claims(&reader))
     }
     if try reader.takes("plan") { return .plan(try stages(&reader), try claims(&reader)) }
-    if try reader.takes("sql") { return .sql(reader.remainder()) }
-    if try reader.takes("reopen") {
-      var added: [StoryFields] = []
-      if try reader.takes("with") { added.append(try fields(&reader)) }
-      for addition in added { schema = schema.adding(addition) }
-      return .reopen(adding: added)
+    if try reader.takes(phrase: "confirm removals") { return .confirmRemovals }
+    if try reader.takes(phrase: "log in as") {
+      return .login(try reader.word("the name of a user"))
     }
+    if try reader.takes(phrase: "log out") { return .logout }
+    if try reader.takes("restore") { return .restore(try oneName(&reader)) }
+    if try reader.takes("sql") {
+      let isRefused = try reader.takes("refused")
+      return .sql(reader.remainder(), isRefused: isRefused)
+    }
+    if try reader.takes("reopen") { return .reopen(try reopening(&reader)) }
     return nil
+  }
+
+  private mutating func reopening(
+    _ reader: inout PhraseReader
+  ) throws(ScenarioError) -> Reopening {
+    if try reader.takes("with") {
+      let added = try fields(&reader)
+      schema = schema.adding(added)
+      return .gaining(added)
+    }
+    guard try reader.takes("without") else { return .unchanged }
+    let className = try entity(&reader).name
+    return .losing(field: try fieldName(of: className, &reader), className: className)
   }
 
   private func stages(_ reader: inout PhraseReader) throws(ScenarioError) -> StageSelection {
@@ -62,10 +79,10 @@ extension StepReader {
   func request(_ reader: inout PhraseReader) throws(ScenarioError) -> RequestPattern {
     var occurrence = RequestPattern.Occurrence.nth(1)
     if try reader.takes("every") {
-      occurrence = .every
+      occurrence = .from(1)
     } else if case .ordinal(let number) = try reader.peek() {
       _ = try reader.next()
-      occurrence = .nth(number)
+      occurrence = try reader.takes(phrase: "and later") ? .from(number) : .nth(number)
     }
     let verbs = RequestPattern.Verb.allCases.map(\.rawValue).joined(separator: ", ")
     let before = reader
@@ -113,6 +130,7 @@ extension StepReader {
     if try reader.takes("complete") { return .outcome(.complete) }
     if try reader.takes("partial") { return .outcome(.partial) }
     if try reader.takes("nothing") { return .does([]) }
+    if try reader.takes(phrase: "as planned") { return .asPlanned }
     if try reader.takes("stops") { return .stops(try reader.word("the code of an error")) }
     if try reader.takes("notice") { return .notice(try reader.word("the code of a notice")) }
     if try reader.takes("holds") {
@@ -125,7 +143,7 @@ extension StepReader {
       return .requests(atMost: count)
     }
     throw reader.expected(
-      "a result (complete, partial, nothing, stops CODE, notice CODE, holds N CLASS, at most N "
+      "a result (complete, partial, nothing, as planned, stops CODE, notice CODE, holds N CLASS, at most N "
         + "requests, or actions as post 1 Game)")
   }
 }

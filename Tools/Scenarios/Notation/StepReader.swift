@@ -43,12 +43,13 @@ struct StepReader {
       if let step = try edit(&reader) { return step }
       if let step = try deviceStep(&reader) { return step }
       throw reader.expected(
-        "a step of a device (insert, delete, NAME.FIELD = …, sync, plan, sql, reopen)")
+        "a step of a device (insert, delete, NAME.FIELD = …, sync, plan, confirm removals, log in as "
+          + "USER, log out, restore, sql, reopen)")
     case .client:
-      if let step = try edit(&reader) { return step }
+      if let step = try edit(&reader) { return try unstamped(step, &reader) }
       throw reader.expected("a step of the client (insert, delete, NAME.FIELD = …)")
     case .network: return try networkStep(&reader)
-    case .server: throw reader.expected("a rule of the server")
+    case .server: return .rule(try rule(&reader))
     }
   }
 
@@ -86,6 +87,7 @@ struct StepReader {
       }
     }
     var rows = StoryRows(className: entity.name, names: names, fields: [:])
+    rows.isAgain = classes[names[0]] != nil
     for name in names { classes[name] = entity.name }
     while case .word(let field) = try reader.peek() {
       if field == "objectId", entity.field("objectId") == nil {
@@ -166,7 +168,7 @@ extension StoryValue {
   var names: [String] {
     switch self {
     case .plain: []
-    case .name(let name): [name]
+    case .name(let name), .firstID(let name), .missing(let name): [name]
     case .list(let elements): elements.flatMap(\.names)
     case .object(let members): members.values.flatMap(\.names)
     }

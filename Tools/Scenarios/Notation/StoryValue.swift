@@ -7,6 +7,10 @@ import Foundation
 indirect enum StoryValue: Sendable, Hashable {
   case plain(PlainValue)
   case name(String)
+  /// The first id that a record ever had, which it may have lost since.
+  case firstID(of: String)
+  /// A pointer to a record that is not there.
+  case missing(String)
   case list([StoryValue])
   case object([String: StoryValue])
 
@@ -26,27 +30,29 @@ indirect enum StoryValue: Sendable, Hashable {
 
   static func plain(_ value: Value) -> StoryValue { .plain(PlainValue(value)) }
 
-  /// The value, with what the names stand for.
-  func value(_ pointer: (String) throws -> Pointer) rethrows -> Value {
+  /// The value, with what the names stand for now, or stood for at first.
+  func value(_ pointer: (_ name: String, _ atFirst: Bool) throws -> Pointer) rethrows -> Value {
     switch self {
     case .plain(let plain): plain.value
-    case .name(let name): .pointer(try pointer(name))
+    case .name(let name), .missing(let name): .pointer(try pointer(name, false))
+    case .firstID(let name): .pointer(try pointer(name, true))
     case .list(let elements): .array(try elements.map { try $0.value(pointer) })
     case .object(let members): .object(try members.mapValues { try $0.value(pointer) })
     }
   }
 
   /// The value in a row of a range: `#` in a text stands for the row's number.
-  func numbered(_ number: Int) -> StoryValue {
+  func numbered(_ number: String) -> StoryValue {
     guard case .plain(let plain) = self, case .string(let text) = plain.value else { return self }
-    return .plain(.string(text.replacing("#", with: String(number))))
+    return .plain(.string(text.replacing("#", with: number)))
   }
 
   /// As the story would write it; always the same for the same value.
   var text: String {
     switch self {
     case .plain(let plain): Self.text(of: plain.value) { _ in nil }
-    case .name(let name): name
+    case .name(let name), .firstID(let name): name
+    case .missing(let name): "missing \(name)"
     case .list(let elements): "[" + elements.map(\.text).joined(separator: ", ") + "]"
     case .object(let members): Self.braces(members.mapValues(\.text))
     }
@@ -117,6 +123,12 @@ extension PhraseReader {
       }
       return .object(Dictionary(members, uniquingKeysWith: { $1 }))
     case .word("true"), .word("false"), .word("none"): return .plain(try keyword())
+    case .word("first"):
+      try needs("first id of")
+      return .firstID(of: try word("the name of a row"))
+    case .word("missing"):
+      _ = try next()
+      return .missing(try word("the name of a row"))
     case .word("bytes"), .word("file"), .word("polygon"): return .plain(try special())
     case .word(let name):
       _ = try next()

@@ -12,7 +12,10 @@ struct Telling: Sendable {
 
   /// The choice made for each alternative, for messages.
   var choices: [String] = []
+  /// The classes as the devices declare them at first.
   var schema: Schema
+  /// The classes as the server declares them at first.
+  var serverSchema: Schema
   var options: StoryOptions
   /// The rows that are on the server, and that all devices have, before the story begins.
   var given: [StoryRows] = []

@@ -3,30 +3,49 @@
 import FerryEngine
 import FerryModel
 import FerryStore
+import Foundation
 import LoopbackParse
 
 // What each actor holds, as lines of a story.
 extension StoryWorld {
   /// The actors that hold something, with what they hold.
   func lines() throws -> [(actor: Actor, lines: [WorldLine])] {
-    for device in devices { device.learnIDs() }
+    for device in devices { try device.learnIDs() }
     let held = try devices.map { (Actor.device($0.name), try $0.lines().sorted()) }
     return held + [(.server, try serverLines().sorted())]
   }
 
+  /// Everything that a plan must not change: what all hold, and what is staged, as text.
+  func holdings() throws -> [String] {
+    let held = try lines().flatMap { actor, lines in lines.map { "\(actor.title): \($0.text)" } }
+    let staged = devices.flatMap { device in
+      (FileManager.default.enumerator(atPath: device.staging.path)?.compactMap { $0 as? String }
+        ?? [])
+        .sorted().map { "\(device.name): \($0)" }
+    }
+    return held + staged
+  }
+
   private func serverLines() throws -> [WorldLine] {
     let schema = devices.map(\.schema).max { $0.fieldCount < $1.fieldCount } ?? telling.schema
-    return try schema.entities.flatMap { entity in
-      try server.rows(of: entity.name).map { row in
+    var rows: [String: [LoopbackValue]] = [:]
+    for entity in schema.entities { rows[entity.name] = try server.rows(of: entity.name) }
+    let present = Set(
+      rows.flatMap { className, rows in
+        rows.map { Pointer(className: className, objectID: $0["objectId"]?.string ?? "") }
+      })
+    return schema.entities.flatMap { entity in
+      rows[entity.name, default: []].map { row in
         let ids = ["objectId", telling.options.sync.clientKeyField].compactMap { row[$0]?.string }
         let name = ids.lazy.compactMap { self.names.name(of: entity.name, objectID: $0) }.first
-        let fields = (row.object ?? [:]).mapValues { text(of: $0.storyValue) }
+        let fields = (row.object ?? [:]).mapValues {
+          StoryValue.text(of: $0.storyValue) { self.names.text(of: $0, among: present) }
+        }
         return .row(name ?? "?", of: entity, fields)
       }
     }
   }
 
-  private func text(of value: Value) -> String { StoryValue.text(of: value, naming: names.name) }
 }
 
 extension Schema {
@@ -34,12 +53,16 @@ extension Schema {
 }
 
 extension NameBook {
-  fileprivate func name(_ pointer: Pointer) -> String? {
-    name(of: pointer.className, objectID: pointer.objectID)
+  /// What a pointer is called, by someone who holds the records given.
+  fileprivate func text(of pointer: Pointer, among present: Set<Pointer>) -> String? {
+    guard let name = name(of: pointer.className, objectID: pointer.objectID) else { return nil }
+    return present.contains(pointer) ? name : "missing \(name)"
   }
 
   fileprivate func text(of fields: Fields) -> [String: String] {
-    fields.values.mapValues { StoryValue.text(of: $0, naming: name) }
+    fields.values.mapValues { value in
+      StoryValue.text(of: value) { self.name(of: $0.className, objectID: $0.objectID) }
+    }
   }
 }
 
@@ -51,9 +74,15 @@ extension StoryDevice {
   }
 
   private func rows(_ db: any SyncReader) throws -> [WorldLine] {
-    try schema.entities.flatMap { entity in
-      try db.records(of: entity.name).map { row in
-        .row(self.name(of: row.reference), of: entity, self.names.text(of: row.fields))
+    let rows = try schema.entities.map { ($0, try db.records(of: $0.name)) }
+    let present = Set(
+      rows.flatMap { $1.map { Pointer(className: $0.className, objectID: $0.objectID) } })
+    return rows.flatMap { entity, rows in
+      rows.map { row in
+        let fields = row.fields.values.mapValues { value in
+          StoryValue.text(of: value) { self.names.text(of: $0, among: present) }
+        }
+        return .row(self.name(of: row.reference), of: entity, fields)
       }
     }
   }

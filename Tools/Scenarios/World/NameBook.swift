@@ -14,16 +14,27 @@ final class NameBook: Sendable {
     var localIDs: [String: LocalID] = [:]
   }
 
-  private let identities = Mutex<[String: Identity]>([:])
+  /// A row as one device names it.
+  private struct Row: Hashable {
+    var device: String
+    var className: String
+    var localID: LocalID
+  }
 
-  func identity(_ name: String) -> Identity? { identities.withLock { $0[name] } }
+  private struct Book {
+    var identities: [String: Identity] = [:]
+    var namesByID: [Pointer: String] = [:]
+    var namesByRow: [Row: String] = [:]
+  }
 
-  /// The names that a device has a row of its own for.
-  func names(on device: String) -> [(name: String, className: String, localID: LocalID)] {
-    identities.withLock { identities in
-      identities.compactMap { name, identity in
-        identity.localIDs[device].map { (name, identity.className, $0) }
-      }
+  private let book = Mutex(Book())
+
+  func identity(_ name: String) -> Identity? { book.withLock { $0.identities[name] } }
+
+  /// The records of which it is not known which row they are on a device.
+  func unplaced(on device: String) -> [(name: String, identity: Identity)] {
+    book.withLock { book in
+      book.identities.filter { $1.localIDs[device] == nil }.map { ($0, $1) }
     }
   }
 
@@ -31,25 +42,38 @@ final class NameBook: Sendable {
     _ name: String, _ className: String, objectID: String, on device: String? = nil,
     localID: LocalID? = nil
   ) {
-    identities.withLock { identities in
-      var identity = identities[name] ?? Identity(className: className)
+    book.withLock { book in
+      var identity = book.identities[name] ?? Identity(className: className)
       if !identity.objectIDs.contains(objectID) { identity.objectIDs.append(objectID) }
-      if let device, let localID { identity.localIDs[device] = localID }
-      identities[name] = identity
+      book.namesByID[Pointer(className: className, objectID: objectID)] = name
+      if let device, let localID {
+        identity.localIDs[device] = localID
+        book.namesByRow[Row(device: device, className: className, localID: localID)] = name
+      }
+      book.identities[name] = identity
+    }
+  }
+
+  /// Learns the id of a second record that came of the same create; it counts as an early one.
+  func learnDouble(_ name: String, objectID: String) {
+    book.withLock { book in
+      guard let identity = book.identities[name], !identity.objectIDs.contains(objectID) else {
+        return
+      }
+      book.identities[name]?.objectIDs.insert(objectID, at: 0)
+      book.namesByID[Pointer(className: identity.className, objectID: objectID)] = name
     }
   }
 
   /// The name of a record by one of its ids.
   func name(of className: String, objectID: String) -> String? {
-    identities.withLock { identities in
-      identities.first { $1.className == className && $1.objectIDs.contains(objectID) }?.key
-    }
+    book.withLock { $0.namesByID[Pointer(className: className, objectID: objectID)] }
   }
 
   /// The name of a row by its place on a device.
   func name(of className: String, localID: LocalID, on device: String) -> String? {
-    identities.withLock { identities in
-      identities.first { $1.className == className && $1.localIDs[device] == localID }?.key
+    book.withLock {
+      $0.namesByRow[Row(device: device, className: className, localID: localID)]
     }
   }
 }

@@ -39,10 +39,11 @@ struct RequestContent: Sendable {
 
   /// Whether the answer says that the server did what the pattern is about.
   func isDone(_ pattern: RequestPattern, ids: Set<String>, _ response: HTTPResponse) -> Bool {
-    guard (200...299).contains(response.status) else { return false }
+    let places = places(of: pattern, ids: ids)
+    guard (200...299).contains(response.status), !places.isEmpty else { return false }
     guard isBatch else { return true }
     let items = (try? LoopbackValue(json: Array(response.body)))?.array ?? []
-    return places(of: pattern, ids: ids).contains { place in
+    return places.contains { place in
       items.indices.contains(place) && items[place]["success"] != nil
     }
   }

@@ -45,7 +45,7 @@ struct Schedule: Sendable {
       items[index].seen += 1
       let isDue =
         switch items[index].moment.occurrence {
-        case .every: true
+        case .from(let number): items[index].seen >= number
         case .nth(let number): items[index].seen == number
         }
       guard isDue else { continue }
@@ -54,6 +54,9 @@ struct Schedule: Sendable {
     }
     return due
   }
+
+  /// The names of the rows that its moments are about.
+  var names: [String] { items.compactMap(\.moment.name) }
 
   /// The moments that never came.
   var missed: [(moment: Moment, place: Place)] {
@@ -65,8 +68,8 @@ extension Fate {
   /// Whether it concerns the answer, after the server has carried the request out.
   fileprivate var isOfAnswer: Bool {
     switch self {
-    case .losesItsAnswer, .isDoneButAnswered, .takes, .date: true
-    case .passes, .isLost, .isDelayed, .cannotConnect, .isAnswered: false
+    case .losesItsAnswer, .isDoneButAnswered, .isReworded, .takes, .date: true
+    case .passes, .isLost, .isDelayed, .losesItsConnection, .cannotConnect, .isAnswered: false
     }
   }
 }
@@ -87,6 +90,15 @@ extension Moment {
       content.isDone(pattern, ids: pattern.ids(ids), response)
     case (.isImported(let className), .imported(let classNames)): classNames.contains(className)
     case (.leaves, _), (.isDone, _), (.isImported, _): false
+    }
+  }
+
+  /// The row it is about, where it is about one.
+  fileprivate var name: String? {
+    switch self {
+    case .leaves(let pattern), .isDone(let pattern):
+      if case .row(let name) = pattern.subject { name } else { nil }
+    case .isImported: nil
     }
   }
 

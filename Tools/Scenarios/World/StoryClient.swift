@@ -9,6 +9,7 @@ import LoopbackParse
 struct StoryClient: Sendable {
   let server: any StoryServer
   let names: NameBook
+  let rules: RuleBook
 
   /// Declares the classes with their fields.
   func declare(_ schema: Schema) throws {
@@ -29,7 +30,8 @@ struct StoryClient: Sendable {
   func insert(_ rows: StoryRows) throws {
     guard rows.names.count == 1 else { return try load(rows) }
     var body = try members(rows.fields)
-    if let id = rows.objectID { body["objectId"] = .string(id) }
+    let former = rows.isAgain ? names.identity(rows.names[0])?.objectIDs.last : nil
+    if let id = rows.objectID ?? former { body["objectId"] = .string(id) }
     let answer = try send(.post, "/classes/\(rows.className)", .object(body))
     names.learn(rows.names[0], rows.className, objectID: answer["objectId"]?.string ?? "")
   }
@@ -54,23 +56,37 @@ struct StoryClient: Sendable {
     _ = try send(.put, "/classes/\(className)/\(id)", .object(body))
   }
 
+  /// Changes a row in a way that its `updatedAt` does not show.
+  func setUnstamped(_ name: String, _ fields: [String: StoryValue]) throws {
+    let (className, id) = try row(name)
+    guard
+      var members = try server.rows(of: className).first(where: { $0["objectId"]?.string == id })?
+        .object
+    else { return }
+    members.merge(try self.members(fields)) { $1 }
+    try server.load([.object(members)], into: className)
+  }
+
   func delete(_ name: String) throws {
     let (className, id) = try row(name)
     _ = try send(.delete, "/classes/\(className)/\(id)", nil)
   }
 
   private func members(_ fields: [String: StoryValue]) throws -> [String: LoopbackValue] {
-    try fields.mapValues { value in
-      LoopbackValue(
-        try value.value { name in
-          let (className, id) = try row(name)
-          return Pointer(className: className, objectID: id)
-        })
-    }
+    try fields.mapValues(wire)
+  }
+
+  /// A value as it is sent.
+  func wire(_ value: StoryValue) throws -> LoopbackValue {
+    LoopbackValue(
+      try value.value { name, _ in
+        let (className, id) = try row(name)
+        return Pointer(className: className, objectID: id)
+      })
   }
 
   /// The id under which the server knows a record.
-  private func row(_ name: String) throws -> (className: String, id: String) {
+  func row(_ name: String) throws -> (className: String, id: String) {
     guard let identity = names.identity(name) else {
       throw StoryFault("nobody has inserted \(name) yet")
     }
@@ -81,7 +97,7 @@ struct StoryClient: Sendable {
     return (identity.className, id)
   }
 
-  private func send(
+  func send(
     _ method: HTTPMethod, _ path: String, _ body: LoopbackValue?
   ) throws -> LoopbackValue {
     guard let url = URL(string: server.url.absoluteString + path) else { throw URLError(.badURL) }

@@ -11,8 +11,10 @@ extension StoryDevice {
     try store.write { db in
       for (index, name) in rows.names.enumerated() {
         let fields = try rows.fields(at: index)
-          .mapValues { try $0.value { try self.pointer($0, db) } }
-        let row = try db.insert(rows.className, Fields(fields), objectID: rows.objectID)
+          .mapValues { try $0.value { try self.pointer($0, atFirst: $1, db) } }
+        let former = rows.isAgain ? self.names.identity(name)?.objectIDs.last : nil
+        let row = try db.insert(
+          rows.className, Fields(fields), objectID: rows.objectID ?? former)
         self.names.learn(
           name, rows.className, objectID: row.objectID, on: self.name, localID: row.localID)
       }
@@ -22,7 +24,9 @@ extension StoryDevice {
   func set(_ name: String, _ fields: [String: StoryValue]) throws {
     try store.write { db in
       let row = try self.row(name, db)
-      let values = try fields.mapValues { try $0.value { try self.pointer($0, db) } }
+      let values = try fields.mapValues {
+        try $0.value { try self.pointer($0, atFirst: $1, db) }
+      }
       try db.update(row.reference, Fields(values))
     }
   }
@@ -33,19 +37,67 @@ extension StoryDevice {
     }
   }
 
-  /// Learns under which ids its rows go now.
-  func learnIDs() {
-    try? store.read { db in
-      for (name, className, localID) in self.names.names(on: self.name) {
-        guard let row = try db.record(of: className, localID: localID) else { continue }
-        self.names.learn(name, className, objectID: row.objectID)
+  /// Brings back what the journal has of a row, the newest entry that was not brought back yet.
+  func restore(_ name: String) throws {
+    try store.write { db in
+      let identity = self.names.identity(name)
+      let entry = try db.journal(limit: nil).first { entry in
+        !entry.isRestored && entry.record.className == identity?.className
+          && (identity?.localIDs[self.name] == entry.record.localID
+            || identity?.objectIDs.contains(entry.record.objectID) == true)
+      }
+      guard let id = entry?.id else {
+        throw StoryFault("the journal of \(self.name) has no \(name)")
+      }
+      let row = try db.restore(journalEntry: id)
+      self.names.learn(
+        name, row.className, objectID: row.objectID, on: self.name, localID: row.localID)
+    }
+  }
+
+  /// Learns which rows have come, and under what ids.
+  func learnRows() throws {
+    let unplaced = Dictionary(grouping: names.unplaced(on: name), by: \.identity.className)
+    for (className, identities) in unplaced {
+      let rows = try store.syncRead {
+        try $0.records(of: className, objectIDs: identities.flatMap(\.identity.objectIDs))
+      }
+      for row in rows {
+        guard let name = names.name(of: className, objectID: row.objectID) else { continue }
+        names.learn(
+          name, className, objectID: row.objectID, on: self.name, localID: row.localID)
       }
     }
   }
 
+  /// Learns under which ids its rows go now.
+  func learnIDs() throws {
+    try store.read { db in
+      for entity in self.schema.entities {
+        for row in try db.records(of: entity.name)
+        where self.names.name(of: entity.name, objectID: row.objectID) == nil {
+          let name = self.names.name(of: entity.name, localID: row.localID, on: self.name)
+          if let name { self.names.learn(name, entity.name, objectID: row.objectID) }
+        }
+      }
+    }
+  }
+
+  /// Learns under which id a row goes now.
+  func learnID(of name: String) {
+    guard let identity = names.identity(name), let localID = identity.localIDs[self.name] else {
+      return
+    }
+    let row = try? store.read { try $0.record(of: identity.className, localID: localID) }
+    if let row { names.learn(name, identity.className, objectID: row.objectID) }
+  }
+
   private func pointer(
-    _ name: String, _ reader: any StoreReader
+    _ name: String, atFirst: Bool, _ reader: any StoreReader
   ) throws -> Pointer {
+    if atFirst, let identity = names.identity(name), let id = identity.objectIDs.first {
+      return Pointer(className: identity.className, objectID: id)
+    }
     let row = try row(name, reader)
     return Pointer(className: row.className, objectID: row.objectID)
   }

@@ -7,7 +7,7 @@ import Foundation
 // What another program does with the database file.
 extension StoryDevice {
   /// Runs statements in the `sqlite3` shell; `{g1}` in them is the row's object id, `{g1.localId}` its key here.
-  func execute(_ statements: String) throws {
+  func execute(_ statements: String, isRefused: Bool) throws {
     guard let database else {
       throw StoryFault("there is no SQL on a store in memory; say \"options only sqlite\"")
     }
@@ -29,8 +29,11 @@ extension StoryDevice {
     try input.fileHandleForWriting.close()
     let message = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw StoryFault("SQLite refused: \(String(decoding: message, as: UTF8.self).trimmed)")
+    guard (process.terminationStatus != 0) == isRefused else {
+      throw StoryFault(
+        isRefused
+          ? "SQLite took what it was to refuse"
+          : "SQLite refused: \(String(decoding: message, as: UTF8.self).trimmed)")
     }
   }
 }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryModel
 import Foundation
 import Synchronization
 
@@ -11,13 +12,27 @@ extension StoryDevice {
     let result = blocking { try await run.report }
     guard !isKilled else { return try revive() }
     guard !isToBeKilled else { return }
+    if case .success(let report) = result {
+      memory.withLock { $0.guarded = Set(report.guarded.map(\.confirmation)) }
+    }
     try check(claims, result, actions: run.actions)
   }
 
   func plan(_ stages: StageSelection, _ claims: [Claim]) throws {
     let coordinator = coordinator
+    let before = try world.holdings()
     let result = blocking { try await coordinator.plan(stages) }
+    guard try world.holdings() == before else {
+      throw StoryFault("the plan changed what is here, staged or on the server")
+    }
+    memory.withLock { $0.planned = (try? result.get())?.actions ?? [] }
     try check(claims, result.map(\.report), actions: (try? result.get())?.actions ?? [])
+  }
+
+  /// Lets the removals pass that the last sync held back.
+  func confirmRemovals() throws {
+    memory.withLock { $0.confirmed.formUnion($0.guarded) }
+    try reopen()
   }
 
   private func check(
@@ -32,7 +47,10 @@ extension StoryDevice {
       throw StoryFault("it stopped with \(code): \(error)")
     }
     for claim in claims {
-      if let objection = claim.objection(report, actions) { throw StoryFault(objection) }
+      let planned = memory.withLock(\.planned)
+      if let objection = claim.objection(report, actions, planned: planned) {
+        throw StoryFault(objection)
+      }
     }
   }
 
@@ -60,9 +78,18 @@ private final class Outcome<Value: Sendable>: Sendable {
   func set(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
 }
 
+extension SyncAction {
+  /// What it does to which row, whatever reason it gives.
+  fileprivate var aim: [String] {
+    [stage.rawValue, kind.rawValue, className, localID?.description ?? "-", fields.joined()]
+  }
+}
+
 extension Claim {
   /// Why it does not hold; nil when it does.
-  fileprivate func objection(_ report: SyncReport, _ actions: [SyncAction]) -> String? {
+  fileprivate func objection(
+    _ report: SyncReport, _ actions: [SyncAction], planned: [SyncAction]
+  ) -> String? {
     switch self {
     case .outcome(let outcome):
       guard report.outcome != outcome else { return nil }
@@ -78,11 +105,20 @@ extension Claim {
       let held = report.guarded.filter { $0.className == className }.map(\.count)
       return held == [count] ? nil : "it holds \(held) removals of \(className)"
     case .does(let claimed):
-      let done = Dictionary(grouping: actions) { [$0.kind.rawValue, $0.className] }
-        .map { "\($0[0]) \($1.count) \($0[1])" }
-      let sorted = done.sorted()
-      return sorted == claimed.map(\.text).sorted()
-        ? nil : "it did \(sorted.isEmpty ? "nothing" : sorted.joined(separator: ", "))"
+      let done = Self.counted(actions)
+      return done == claimed.map(\.text).sorted()
+        ? nil : "it did \(done.isEmpty ? "nothing" : done.joined(separator: ", "))"
+    case .asPlanned:
+      let isSame = Set(actions.map(\.aim)) == Set(planned.map(\.aim))
+      return isSame
+        ? nil
+        : "it did \(Self.counted(actions).joined(separator: ", ")), and was planned to do "
+          + Self.counted(planned).joined(separator: ", ")
     }
+  }
+
+  private static func counted(_ actions: [SyncAction]) -> [String] {
+    Dictionary(grouping: actions) { [$0.kind.rawValue, $0.className] }
+      .map { "\($0[0]) \($1.count) \($0[1])" }.sorted()
   }
 }

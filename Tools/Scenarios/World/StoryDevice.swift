@@ -19,11 +19,22 @@ final class StoryDevice: Sendable {
     var isKilled = false
   }
 
+  /// What a device knows beside its store.
+  struct Memory {
+    /// Removals that the last sync held back, and those of them that were confirmed.
+    var guarded: Set<String> = []
+    var confirmed: Set<String> = []
+    /// What the last plan showed.
+    var planned: [SyncAction] = []
+  }
+
   let name: String
-  private let world: StoryWorld
+  let world: StoryWorld
   /// What the names of the story stand for.
   var names: NameBook { world.names }
   private let life: Mutex<Life>
+  let session = StorySession()
+  let memory = Mutex(Memory())
 
   init(_ name: String, in world: StoryWorld) throws {
     self.name = name
@@ -36,7 +47,7 @@ final class StoryDevice: Sendable {
       case .memory: try InMemoryStore(schema: schema)
       case .sqlite: try SQLiteStore(at: Self.database(name, in: world), schema: schema)
       }
-    life = Mutex(Self.life(name, schema, store, in: world))
+    life = Mutex(Self.life(name, schema, store, session, [], in: world))
   }
 
   private static func database(_ name: String, in world: StoryWorld) -> URL {
@@ -44,18 +55,23 @@ final class StoryDevice: Sendable {
   }
 
   private static func life(
-    _ name: String, _ schema: Schema, _ inner: any SyncStore, in world: StoryWorld
+    _ name: String, _ schema: Schema, _ inner: any SyncStore, _ session: StorySession,
+    _ confirmed: Set<String>, in world: StoryWorld
   ) -> Life {
     let store = StoryStore(inner) { [unowned world] in
       { [unowned world] classNames in _ = world.reached(.imported(classNames), on: name) }
     }
     let network = StoryNetwork(device: name, world: world)
     let options = world.telling.options
+    var sync = options.sync
+    sync.confirmedRemovals = confirmed
     let coordinator = SyncCoordinator(
-      store: store, server: ParseServer(url: world.server.url, applicationID: "app1"),
+      store: store,
+      server: ParseServer(
+        url: world.server.url, applicationID: "app1", sessionToken: { session.token }),
       staging: world.folder.appending(path: "\(name)/staging"),
       conflicts: ConflictPolicies(options.conflicts)
-        .deletions(options.deletions, in: schema), options: options.sync,
+        .deletions(options.deletions, in: schema), options: sync,
       transport: network, environment: world.clock.environment)
     return Life(schema: schema, store: store, network: network, coordinator: coordinator)
   }
@@ -91,25 +107,40 @@ final class StoryDevice: Sendable {
     if files.fileExists(atPath: keptStaging.path) {
       try files.moveItem(at: keptStaging, to: staging)
     }
-    try reopen(adding: [])
+    try reopen()
   }
 
-  /// Closes the store and opens it again, perhaps with further fields.
-  func reopen(adding fields: [StoryFields]) throws {
-    let schema = fields.reduce(self.schema) { $0.adding($1) }
+  /// Closes the store and opens it again, perhaps with another schema.
+  func reopen(_ change: Reopening = .unchanged) throws {
+    var schema = self.schema
+    switch change {
+    case .unchanged: break
+    case .gaining(let fields): schema = schema.adding(fields)
+    case .losing(let field, let className): schema = schema.removing(field, of: className)
+    }
     let inner: any SyncStore
     switch world.variant.store {
     case .memory:
-      guard fields.isEmpty else {
+      guard case .unchanged = change else {
         throw StoryFault(
           "a store in memory cannot be opened with another schema; say \"options only sqlite\"")
       }
       inner = store
     case .sqlite: inner = try SQLiteStore(at: Self.database(name, in: world), schema: schema)
     }
-    let next = Self.life(name, schema, inner, in: world)
+    let next = Self.life(
+      name, schema, inner, session, memory.withLock(\.confirmed), in: world)
     life.withLock { $0 = next }
   }
+}
+
+/// Who is logged in on a device.
+final class StorySession: Sendable {
+  private let state = Mutex<String?>(nil)
+
+  var token: Secret? { state.withLock { $0 }.map(Secret.init) }
+
+  func set(_ token: String?) { state.withLock { $0 = token } }
 }
 
 extension ConflictPolicies {

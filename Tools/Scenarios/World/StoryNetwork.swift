@@ -56,6 +56,7 @@ final class StoryNetwork: HTTPTransport {
       return .failure(
         HTTPError(.timeout, outcome: .unknown, message: "The answer did not come in time."))
     case .isAnswered(let status, let body): return .success(Self.answer(status, body))
+    case .losesItsConnection: world.server.cutNextAnswer()
     default: break
     }
     var request = request
@@ -78,6 +79,7 @@ final class StoryNetwork: HTTPTransport {
     switch fate {
     case .losesItsAnswer: return .failure(Self.lost)
     case .isDoneButAnswered(let status, let body): return .success(Self.answer(status, body))
+    case .isReworded: response.body = Rewording.reworded(response.body)
     case .takes(let duration):
       world.clock.pass(duration)
       response.duration += duration
@@ -96,6 +98,6 @@ final class StoryNetwork: HTTPTransport {
       status: status, headers: ["Content-Type": "application/json"], body: Data(body.utf8))
   }
 
-  private static let lost = HTTPError(
+  static let lost = HTTPError(
     .connectionLost, outcome: .unknown, message: "The connection ended before the answer came.")
 }

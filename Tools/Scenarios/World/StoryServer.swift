@@ -18,6 +18,10 @@ protocol StoryServer: Sendable {
   func load(_ rows: [LoopbackValue], into className: String) throws
   /// Lets a request arrive now that was sent at an earlier time, by which its rows are stamped.
   func deliver(_ request: HTTPRequest, sentAt time: Date) throws
+  /// Lets its triggers keep to these rules from now on.
+  func apply(_ rules: ServerRules) throws
+  /// Carries out the next request and closes its connection in place of an answer.
+  func cutNextAnswer()
   /// Closes it, and says what was left over.
   func close() -> [String]
 }
@@ -30,6 +34,9 @@ protocol LoopbackStoryServer: StoryServer {
 }
 
 extension LoopbackStoryServer {
+  /// The double's triggers read the rules where they are changed.
+  func apply(_ rules: ServerRules) {}
+
   func rows(of className: String) throws -> [LoopbackValue] {
     try withBackend { backend throws(LoopbackError) in backend.objects(of: className) }
   }
@@ -51,6 +58,7 @@ extension LoopbackStoryServer {
 final class InProcessServer: LoopbackStoryServer, HTTPTransport {
   let url: URL
   private let backend: Mutex<LoopbackBackend>
+  private let cutsNext = Mutex(false)
 
   init(_ configuration: LoopbackConfiguration) {
     let backend = LoopbackBackend(configuration)
@@ -73,9 +81,16 @@ final class InProcessServer: LoopbackStoryServer, HTTPTransport {
     var left = requests[...]
     while let request = left.popFirst() {
       let answer = backend.withLock { $0.answer(LoopbackRequest(request)) }
-      left += try completed(request, .success(HTTPResponse(answer)))
+      let isCut = cutsNext.withLock { cutsNext in
+        defer { cutsNext = false }
+        return cutsNext
+      }
+      left += try completed(
+        request, isCut ? .failure(StoryNetwork.lost) : .success(HTTPResponse(answer)))
     }
   }
+
+  func cutNextAnswer() { cutsNext.withLock { $0 = true } }
 
   func close() -> [String] { backend.withLock { $0.violations.map(\.description) } }
 }
@@ -96,6 +111,13 @@ final class SocketServer: LoopbackStoryServer {
     _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
   ) throws(LoopbackError) -> Result {
     try server.withBackend(body)
+  }
+
+  func cutNextAnswer() {
+    server.setFault { [weak server] _ in
+      server?.setFault(nil)
+      return .answerLost
+    }
   }
 
   func close() -> [String] {

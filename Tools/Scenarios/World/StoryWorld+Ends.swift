@@ -9,7 +9,7 @@ import Foundation
 extension StoryWorld {
   /// Puts the classes and the given rows on the server, and the rows on every device.
   func begin() throws {
-    try client.declare(telling.schema)
+    try client.declare(telling.serverSchema)
     guard !telling.given.isEmpty else { return }
     for rows in telling.given { try client.insert(rows) }
     clock.pass(.seconds(1))

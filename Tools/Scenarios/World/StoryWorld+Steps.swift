@@ -15,10 +15,11 @@ extension StoryWorld {
       case .insert(let rows): try client.insert(rows)
       case .set(let rows, let fields): for row in rows { try client.set(row, fields) }
       case .delete(let rows): for row in rows { try client.delete(row) }
+      case .setUnstamped(let row, let fields): try client.setUnstamped(row, fields)
       default: break
       }
     case .network: if case .deliver = step { try deliver() }
-    case .server: break
+    case .server: if case .rule(let rule) = step { try client.set(rule) }
     }
   }
 
@@ -30,11 +31,15 @@ extension StoryWorld {
     case .sync(let stages, let killedWhen, let claims):
       try device.sync(stages, isToBeKilled: killedWhen != nil, claims)
     case .plan(let stages, let claims): try device.plan(stages, claims)
-    case .reopen(let fields): try device.reopen(adding: fields)
-    case .sql(let statement): try device.execute(statement)
-    case .fault, .deliver: break
+    case .reopen(let change): try device.reopen(change)
+    case .sql(let statement, let isRefused): try device.execute(statement, isRefused: isRefused)
+    case .confirmRemovals: try device.confirmRemovals()
+    case .login(let user): device.session.set(try client.logIn(user))
+    case .logout: device.session.set(nil)
+    case .restore(let row): try device.restore(row)
+    case .fault, .deliver, .rule, .setUnstamped: break
     }
-    device.learnIDs()
+    try device.learnRows()
   }
 
   // MARK: Ticks

@@ -30,8 +30,9 @@ final class StoryWorld: Sendable {
     self.variant = variant
     folder = FileManager.default.temporaryDirectory
       .appending(path: "ferry-story-\(UUID().uuidString)")
-    server = try Self.server(telling.options, variant, clock)
-    client = StoryClient(server: server, names: names)
+    let rules = RuleBook()
+    server = try Self.server(telling, variant, clock, rules)
+    client = StoryClient(server: server, names: names, rules: rules)
     for name in telling.devices {
       let device = try StoryDevice(name, in: self)
       devicesByName.withLock { $0[name] = device }
@@ -39,13 +40,16 @@ final class StoryWorld: Sendable {
   }
 
   private static func server(
-    _ options: StoryOptions, _ variant: ScenarioVariant, _ clock: StoryClock
+    _ telling: Telling, _ variant: ScenarioVariant, _ clock: StoryClock, _ rules: RuleBook
   ) throws -> any StoryServer {
     var configuration = LoopbackConfiguration()
     configuration.allowCustomObjectId = variant.allowsCustomIDs
     configuration.collation = variant.collation
-    configuration.maxLimit = options.maxLimit
-    configuration.brokenBatch = options.brokenBatch
+    configuration.maxLimit = telling.options.maxLimit
+    configuration.brokenBatch = telling.options.brokenBatch
+    for entity in telling.schema.entities {
+      configuration.triggers[entity.name] = rules.triggers(of: entity.name)
+    }
     configuration.seed = 1
     configuration.now = { clock.now }
     switch variant.server {
@@ -101,11 +105,9 @@ extension StoryWorld {
   /// Does what is due at an event on a device, and says what becomes of the request or its answer.
   @discardableResult
   func reached(_ event: Schedule.Event, on device: String) -> Fate? {
-    for device in devices { device.learnIDs() }
-    let names = self.names
-    let due = state.withLock { state in
-      state.schedule.due(at: event) { Set(names.identity($0)?.objectIDs ?? []) }
-    }
+    let known = Dictionary(
+      state.withLock(\.schedule.names).map { ($0, ids(of: $0)) }, uniquingKeysWith: { $1 })
+    let due = state.withLock { $0.schedule.due(at: event) { known[$0] ?? [] } }
     var fate: Fate?
     for (reaction, place) in due {
       do {
@@ -121,6 +123,12 @@ extension StoryWorld {
     return fate
   }
 
+  /// All ids that a record goes by.
+  func ids(of name: String) -> Set<String> {
+    for device in devices { device.learnID(of: name) }
+    return Set(names.identity(name)?.objectIDs ?? [])
+  }
+
   func delay(_ request: HTTPRequest, sentAt time: Date) {
     state.withLock { $0.delayed.append((request, time)) }
   }
@@ -133,6 +141,19 @@ extension StoryWorld {
     }
     guard !delayed.isEmpty else { throw StoryFault("nothing was delayed") }
     for (request, time) in delayed { try server.deliver(request, sentAt: time) }
+    try learnDoubles()
+  }
+
+  /// Recognises records by the key that their create came with.
+  private func learnDoubles() throws {
+    for entity in telling.schema.entities {
+      for row in try server.rows(of: entity.name) {
+        guard let key = row[telling.options.sync.clientKeyField]?.string,
+          let id = row["objectId"]?.string, let name = names.name(of: entity.name, objectID: key)
+        else { continue }
+        names.learnDouble(name, objectID: id)
+      }
+    }
   }
 }
 

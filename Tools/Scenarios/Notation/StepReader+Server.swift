@@ -1,0 +1,77 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// What the server's own rules and code do, from now on.
+enum ServerRule: Sendable, Hashable {
+  /// Finds leave these rows out, counts do not: an `afterFind` trigger.
+  case hides(className: String, [String])
+  /// Writes that would give a field that value are refused with a code: a `beforeSave` trigger.
+  case refuses(className: String, field: String, StoryValue, code: Int)
+  /// Writes get another value into a field than was sent: a `beforeSave` trigger.
+  case sets(className: String, field: String, StoryValue)
+  /// The class has no trigger and no permission is asked for any more.
+  case opens(className: String)
+  /// Everything about the class needs a user.
+  case needsLogin(className: String)
+  /// One operation on the class is denied to everyone.
+  case denies(className: String, String)
+  /// Who may do what with one row.
+  case access([String], Access)
+
+  enum Access: Sendable, Hashable {
+    case readOnly, hidden, free
+  }
+}
+
+// What the server does by its own rules: `Game finds hide g2`, `g1 is read-only`.
+extension StepReader {
+  func rule(_ reader: inout PhraseReader) throws(ScenarioError) -> ServerRule {
+    let before = reader
+    let name = try reader.word("a class or the name of a row")
+    guard schema.entity(name) != nil else {
+      guard classes[name] != nil else { throw before.expected("a class or the name of a row") }
+      reader = before
+      let names = try knownNames(&reader)
+      if try reader.takes(phrase: "is read-only") { return .access(names, .readOnly) }
+      if try reader.takes(phrase: "is hidden") { return .access(names, .hidden) }
+      if try reader.takes(phrase: "is free") { return .access(names, .free) }
+      throw reader.expected("\"is read-only\", \"is hidden\" or \"is free\"")
+    }
+    if try reader.takes(phrase: "finds hide") {
+      return .hides(className: name, try knownNames(&reader))
+    }
+    if try reader.takes(phrase: "saves refuse") {
+      let field = try fieldName(of: name, &reader)
+      let value = try reader.value()
+      try reader.needs("with")
+      return .refuses(className: name, field: field, value, code: try reader.integer("a code"))
+    }
+    if try reader.takes(phrase: "saves set") {
+      let field = try fieldName(of: name, &reader)
+      return .sets(className: name, field: field, try reader.value())
+    }
+    if try reader.takes(phrase: "is open") { return .opens(className: name) }
+    if try reader.takes(phrase: "needs login") { return .needsLogin(className: name) }
+    if try reader.takes("denies") {
+      let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
+      let before = reader
+      let operation = try reader.word(operations.joined(separator: ", "))
+      guard operations.contains(operation) else {
+        throw before.expected(operations.joined(separator: ", "))
+      }
+      return .denies(className: name, operation)
+    }
+    throw reader.expected(
+      "a rule (finds hide NAMES, saves refuse FIELD VALUE with CODE, saves set FIELD VALUE, needs "
+        + "login, denies OPERATION, is open)")
+  }
+
+  /// `g1.score = 2 with its old stamp`.
+  func unstamped(_ step: Step, _ reader: inout PhraseReader) throws(ScenarioError) -> Step {
+    guard case .set(let names, let fields) = step, let name = names.first,
+      try reader.takes(phrase: "with its old stamp")
+    else { return step }
+    return .setUnstamped(name, fields)
+  }
+}

@@ -1,0 +1,68 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import LoopbackParse
+import Synchronization
+
+/// What the triggers of a story's server do, as data: the double and Cloud Code read the same.
+struct ServerRules: Sendable {
+  /// What is done in one class.
+  struct ClassRules: Sendable {
+    /// Ids that finds leave out.
+    var hidden: Set<String> = []
+    var refusals: [Refusal] = []
+    /// Values that are stored whatever was sent.
+    var values: [String: LoopbackValue] = [:]
+  }
+
+  /// Writes that would give a field that value are refused.
+  struct Refusal: Sendable {
+    var field: String
+    var value: LoopbackValue
+    var code: Int
+  }
+
+  var classes: [String: ClassRules] = [:]
+
+  /// The rules as JSON, for Cloud Code.
+  var json: LoopbackValue {
+    .object(
+      classes.mapValues { rules in
+        [
+          "hidden": .array(rules.hidden.sorted().map(LoopbackValue.string)),
+          "refusals": .array(
+            rules.refusals.map {
+              ["field": .string($0.field), "value": $0.value, "code": .number(Double($0.code))]
+            }),
+          "values": .object(rules.values),
+        ]
+      })
+  }
+}
+
+/// Rules that a story changes while the double's triggers keep to them.
+final class RuleBook: Sendable {
+  private let rules = Mutex(ServerRules())
+
+  var current: ServerRules { rules.withLock { $0 } }
+
+  func change(_ className: String, _ change: (inout ServerRules.ClassRules) -> Void) {
+    rules.withLock { change(&$0.classes[className, default: ServerRules.ClassRules()]) }
+  }
+
+  /// What the double does with a class.
+  func triggers(of className: String) -> LoopbackTriggers {
+    LoopbackTriggers(
+      beforeSave: { save in
+        guard let rules = self.current.classes[className] else { return }
+        for refusal in rules.refusals where save.changes[refusal.field] == refusal.value {
+          throw LoopbackError(code: refusal.code, message: "The story refuses this value.")
+        }
+        save.changes.merge(rules.values) { _, new in new }
+      },
+      afterFind: { rows in
+        let hidden = self.current.classes[className]?.hidden ?? []
+        guard !hidden.isEmpty else { return rows }
+        return rows.filter { !hidden.contains($0["objectId"]?.string ?? "") }
+      })
+  }
+}

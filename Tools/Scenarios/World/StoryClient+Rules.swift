@@ -1,0 +1,77 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import Foundation
+import LoopbackParse
+
+// What the owner of the server sets: triggers, permissions, users.
+extension StoryClient {
+  func set(_ rule: ServerRule) throws {
+    switch rule {
+    case .hides(let className, let names):
+      let ids = try names.map { try row($0).id }
+      try change(className) { $0.hidden = Set(ids) }
+    case .refuses(let className, let field, let value, let code):
+      let value = try wire(value)
+      try change(className) {
+        $0.refusals.append(ServerRules.Refusal(field: field, value: value, code: code))
+      }
+    case .sets(let className, let field, let value):
+      let value = try wire(value)
+      try change(className) { $0.values[field] = value }
+    case .opens(let className):
+      try change(className) { $0 = ServerRules.ClassRules() }
+      try setPermissions(of: className) { _ in ["*": true] }
+    case .needsLogin(let className):
+      try setPermissions(of: className) { _ in ["requiresAuthentication": true] }
+    case .denies(let className, let denied):
+      try setPermissions(of: className) { $0 == denied ? [:] : ["*": true] }
+    case .access(let names, let access):
+      for name in names {
+        let (className, id) = try row(name)
+        _ = try send(.put, "/classes/\(className)/\(id)", ["ACL": access.list])
+      }
+    }
+  }
+
+  private func change(
+    _ className: String, _ change: (inout ServerRules.ClassRules) -> Void
+  ) throws {
+    rules.change(className, change)
+    try server.apply(rules.current)
+  }
+
+  private func setPermissions(
+    of className: String, _ permission: (String) -> LoopbackValue
+  ) throws {
+    let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
+    let block = operations.map { ($0, permission($0)) }
+    _ = try send(
+      .put, "/schemas/\(className)",
+      [
+        "className": .string(className),
+        "classLevelPermissions": .object(Dictionary(block, uniquingKeysWith: { $1 })),
+      ])
+  }
+
+  /// The session token of a user, who is signed up if need be.
+  func logIn(_ user: String) throws -> String {
+    let account: LoopbackValue = ["username": .string(user), "password": .string("pw-\(user)")]
+    if let token = try? send(.post, "/login", account)["sessionToken"]?.string { return token }
+    guard let token = try send(.post, "/users", account)["sessionToken"]?.string else {
+      throw StoryFault("the server signed \(user) up and gave no session token")
+    }
+    return token
+  }
+}
+
+extension ServerRule.Access {
+  fileprivate var list: LoopbackValue {
+    switch self {
+    case .readOnly: ["*": ["read": true]]
+    case .hidden: [:]
+    case .free: ["*": ["read": true, "write": true]]
+    }
+  }
+}
