@@ -86,8 +86,8 @@ let package = Package(
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
-    .testTarget(name: "RealServerTests", dependencies: ["Ferry", "FerryTestSupport"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
+    .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport"]),
   ],
   cxxLanguageStandard: .cxx17
 )

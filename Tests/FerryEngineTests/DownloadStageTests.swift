@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryHTTP
 import FerryModel
 import FerryParse
 import FerryStore
@@ -16,7 +17,7 @@ import Testing
   private static let download: [any Stage] = [DownloadStage()]
 
   private func paths(_ bench: StageBench) -> [String] {
-    bench.server.exchanges.map { $0.request.path }
+    bench.network.exchanges.map(\.path)
   }
 
   private func staged(_ bench: StageBench, _ className: String = "Game") throws -> StagedListing? {
@@ -26,77 +27,71 @@ import Testing
   private func expectAllHere(
     _ bench: StageBench, location: SourceLocation = #_sourceLocation
   ) throws {
-    let there = bench.server.backend.objects(of: "Game").compactMap { $0["objectId"]?.string }
-    #expect(try Set(bench.games().keys) == Set(there), sourceLocation: location)
-    for row in bench.server.backend.objects(of: "Game") {
-      let here = try row["objectId"]?.string.flatMap { try bench.game($0) }
-      #expect(
-        here?["score"] == row["score"]?.number.map { .integer(Int64($0)) }, sourceLocation: location
-      )
+    let there = try bench.server.rows(of: "Game")
+      .mapValues { $0["score"]?.number.map { Value.integer(Int64($0)) } }
+    let here = try bench.games().mapValues { row -> Value? in
+      row["score"] == .null ? nil : row["score"]
     }
+    #expect(here == there, sourceLocation: location)
   }
 
-  /// Each row has a stamp of its own.
-  private func steadyClock() -> LoopbackConfiguration {
-    var configuration = LoopbackConfiguration()
-    let clock = ManualClock()
-    configuration.now = {
-      clock.advance(seconds: 0.01)
-      return clock.now
-    }
-    return configuration
+  /// Games that were created a second after one another, years ago.
+  private func loadOldGames(_ bench: StageBench, _ count: Int) throws -> [String] {
+    try bench.server.load(
+      "Game",
+      (0..<count).map { number in
+        let second = number < 10 ? "0\(number)" : "\(number)"
+        let stamp = LoopbackValue.date("2024-05-01T10:00:\(second).000Z")
+        return ["score": 0, "createdAt": stamp, "updatedAt": stamp]
+      })
   }
 
   // MARK: How many requests
 
-  @Test func aSyncWithoutChangesIsOneRequest() throws {
-    let clock = ManualClock()
-    var configuration = LoopbackConfiguration()
-    configuration.now = { clock.now }
-    let bench = try StageBench(.memory, configuration)
-    _ = try bench.createGames(30)
-    try bench.create("League", ["name": "North"])
-    // The first share of the rolling sweep is taken, and the overlap is over.
-    for _ in 0..<2 {
-      try bench.pull()
-      clock.advance(seconds: 200)
-    }
-    bench.server.forgetExchanges()
+  @Test(arguments: TestServer.Kind.all)
+  func aSyncWithoutChangesIsOneRequest(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
+    _ = try loadOldGames(bench, 30)
+    // The first share of the rolling sweep is taken.
+    for _ in 0..<2 { try bench.pull() }
+    bench.network.forget()
     try bench.pull()
-    #expect(paths(bench) == ["/parse/batch"])
-    #expect(bench.server.violations.isEmpty)
+    #expect(paths(bench) == ["/batch"])
   }
 
-  @Test func aFewChangesComeWithThatOneRequest() throws {
-    let bench = try StageBench()
+  @Test(arguments: TestServer.Kind.all)
+  func aFewChangesComeWithThatOneRequest(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     let ids = try bench.createGames(30)
     try bench.pull()
     for id in ids[..<3] { try bench.update("Game", id, ["score": 5]) }
-    bench.server.forgetExchanges()
+    bench.network.forget()
     try bench.run([DownloadStage(), ImportStage()])
-    #expect(paths(bench) == ["/parse/batch"])
+    #expect(paths(bench) == ["/batch"])
     try expectAllHere(bench)
   }
 
-  @Test func aFirstSyncIsOneRequestAPageAndAClass() throws {
-    let bench = try StageBench(.memory, steadyClock())
-    _ = try bench.createGames(40)
+  @Test(arguments: TestServer.Kind.all)
+  func aFirstSyncIsOneRequestAPageAndAClass(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
+    _ = try loadOldGames(bench, 40)
     var options = SyncOptions()
     options.pageSize = 10
     try bench.run([DownloadStage(), ImportStage()], options: options)
-    let games = paths(bench).count { $0 == "/parse/classes/Game" }
+    let games = paths(bench).count { $0 == "/classes/Game" }
     // Four pages, and one question for the newest row.
     #expect(games == 5)
-    #expect(paths(bench).count { $0 == "/parse/classes/League" } == 1)
+    #expect(paths(bench).count { $0 == "/classes/League" } == 1)
     try expectAllHere(bench)
   }
 
   // MARK: Limits, ties, hidden rows
 
-  @Test func aServerThatGivesSevenAtATime() throws {
-    var configuration = LoopbackConfiguration()
-    configuration.maxLimit = 7
-    let bench = try StageBench(.memory, configuration)
+  @Test(arguments: TestServer.Kind.all)
+  func aServerThatGivesSevenAtATime(on kind: TestServer.Kind) throws {
+    var options = TestServerOptions()
+    options.maxLimit = 7
+    let bench = try StageBench(on: kind, options)
     let ids = try bench.createGames(50)
     try bench.pull()
     try expectAllHere(bench)
@@ -105,33 +100,28 @@ import Testing
     try expectAllHere(bench)
   }
 
-  @Test func twoThousandRowsOfOneStamp() throws {
-    let bench = try StageBench()
-    let rows = (0..<2500).map { number -> LoopbackValue in
-      [
-        "objectId": .string("row\(number)"), "score": 0,
-        "createdAt": "2024-05-01T10:00:00.123Z", "updatedAt": "2024-05-01T10:00:00.123Z",
-      ]
-    }
-    try bench.server.withBackend { backend throws(LoopbackError) in
-      try backend.load(["Game": .array(rows)])
-    }
+  @Test(arguments: TestServer.Kind.all)
+  func twoThousandRowsOfOneStamp(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
+    let stamp = LoopbackValue.date("2024-05-01T10:00:00.123Z")
+    let ids = try bench.server.load(
+      "Game",
+      Array(repeating: ["score": 0, "createdAt": stamp, "updatedAt": stamp], count: 2500))
     _ = try bench.createGames(3)
     try bench.pull()
     try expectAllHere(bench)
     #expect(paths(bench).count < 16)
-    try bench.delete("Game", ["row1234"])
+    try bench.delete("Game", [ids[1234]])
     try bench.pull()
     try expectAllHere(bench)
   }
 
-  @Test func hiddenRowsMakeTheListingIncompleteThenTheCountUnbelieved() throws {
-    var configuration = steadyClock()
-    configuration.triggers["Game"] = LoopbackTriggers(afterFind: { rows in
-      rows.filter { ($0["score"]?.number ?? 0) >= 0 }
-    })
-    let bench = try StageBench(.memory, configuration)
-    let ids = try bench.createGames(8)
+  @Test(arguments: TestServer.Kind.all)
+  func hiddenRowsMakeTheListingIncompleteThenTheCountUnbelieved(on kind: TestServer.Kind) throws {
+    var serverOptions = TestServerOptions()
+    serverOptions.cloudCode = .hidesNegativeGames
+    let bench = try StageBench(on: kind, serverOptions)
+    let ids = try loadOldGames(bench, 8)
     for id in ids[4...] { try bench.update("Game", id, ["score": -1]) }
     var options = SyncOptions()
     options.pageSize = 2
@@ -147,13 +137,14 @@ import Testing
 
   // MARK: Resuming
 
-  @Test func aDownloadThatIsCutGoesOnAtItsPage() throws {
-    let bench = try StageBench()
+  @Test(arguments: TestServer.Kind.all)
+  func aDownloadThatIsCutGoesOnAtItsPage(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     let ids = try bench.createGames(60)
     var options = SyncOptions()
     options.pageSize = 10
     let answered = Mutex(0)
-    bench.server.setFault { request in
+    bench.network.setFault { request in
       guard request.path.hasSuffix("/Game") else { return nil }
       return answered.withLock {
         $0 += 1; return $0 > 4 ? .requestLost : nil
@@ -162,11 +153,11 @@ import Testing
     #expect(throws: SyncError.self) { try bench.run(Self.download, options: options) }
     let cut = try #require(try staged(bench))
     #expect(cut.lastPage == 3 && !cut.isComplete)
-    bench.server.setFault(nil)
+    bench.network.setFault(nil)
     // Rows already listed change, and one comes.
     try bench.update("Game", ids[0], ["score": 4])
     try bench.create("Game", ["score": 1])
-    bench.server.forgetExchanges()
+    bench.network.forget()
     try bench.run(Self.download, options: options)
     let whole = try #require(try staged(bench))
     #expect(whole.isComplete && whole.listing.id == cut.listing.id)
@@ -178,25 +169,27 @@ import Testing
     try expectAllHere(bench)
   }
 
-  @Test func aCompleteListingThatWaitsIsBroughtUpToDate() throws {
-    let bench = try StageBench()
+  @Test(arguments: TestServer.Kind.all)
+  func aCompleteListingThatWaitsIsBroughtUpToDate(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     let ids = try bench.createGames(20)
     try bench.run(Self.download)
     try bench.update("Game", ids[7], ["score": 3])
-    bench.server.forgetExchanges()
+    bench.network.forget()
     try bench.run(Self.download)
     #expect(try staged(bench)?.segments.count == 2)
-    #expect(paths(bench) == ["/parse/batch"])
+    #expect(paths(bench) == ["/batch"])
     try bench.run([ImportStage()])
     try expectAllHere(bench)
   }
 
-  @Test func aFieldThatIsNewDiscardsWhatIsStaged() throws {
+  @Test(arguments: TestServer.Kind.all)
+  func aFieldThatIsNewDiscardsWhatIsStaged(on kind: TestServer.Kind) throws {
     let older = Schema {
       Entity("League") { Field("name", .text) }
       Entity("Game") { Field("title", .text) }
     }
-    let bench = try StageBench(.memory, schema: older)
+    let bench = try StageBench(on: kind, schema: older)
     _ = try bench.createGames(10)
     try bench.run(Self.download)
     let before = try #require(try staged(bench))
@@ -213,38 +206,40 @@ import Testing
 
   // MARK: Batches
 
-  @Test func brokenBatchesAreLearnedAndTriedAgainAfterADay() throws {
-    var configuration = LoopbackConfiguration()
-    configuration.brokenBatch = true
-    let bench = try StageBench(.memory, configuration)
+  @Test(arguments: TestServer.Kind.all)
+  func brokenBatchesAreLearnedAndTriedAgainAfterADay(on kind: TestServer.Kind) throws {
+    var options = TestServerOptions()
+    options.breaksBatches = true
+    let bench = try StageBench(on: kind, options)
     let ids = try bench.createGames(5)
     try bench.run([DownloadStage(), ImportStage()])
     for (round, batches) in [(1, 1), (2, 0), (3, 0)] {
       try bench.update("Game", ids[0], ["score": .number(Double(round))])
-      bench.server.forgetExchanges()
+      bench.network.forget()
       let report = try bench.run([DownloadStage(), ImportStage()])
-      #expect(paths(bench).count { $0 == "/parse/batch" } == batches)
+      #expect(paths(bench).count { $0 == "/batch" } == batches)
       #expect(report.notices.count { $0.code == .batchUnavailable } == batches)
       try expectAllHere(bench)
     }
     bench.wait(.seconds(25 * 60 * 60))
-    bench.server.forgetExchanges()
+    bench.network.forget()
     try bench.run([DownloadStage(), ImportStage()])
-    #expect(paths(bench).count { $0 == "/parse/batch" } == 1)
+    #expect(paths(bench).count { $0 == "/batch" } == 1)
   }
 
-  @Test func aSmallBatchLimitIsFoundAndKept() throws {
-    var configuration = LoopbackConfiguration()
-    configuration.batchRequestLimit = 2
-    let bench = try StageBench(.memory, configuration)
+  @Test(arguments: TestServer.Kind.all)
+  func aSmallBatchLimitIsFoundAndKept(on kind: TestServer.Kind) throws {
+    var options = TestServerOptions()
+    options.batchLimit = 2
+    let bench = try StageBench(on: kind, options)
     _ = try bench.createGames(5)
     try bench.run([DownloadStage(), ImportStage()], isMaster: false)
-    bench.server.forgetExchanges()
+    bench.network.forget()
     try bench.run([DownloadStage(), ImportStage()], isMaster: false)
-    #expect(bench.server.exchanges.map(\.status) == [400, 200, 200])
-    bench.server.forgetExchanges()
+    #expect(bench.network.exchanges.map(\.status) == [400, 200, 200])
+    bench.network.forget()
     try bench.run([DownloadStage(), ImportStage()], isMaster: false)
-    #expect(bench.server.exchanges.map(\.status) == [200, 200])
+    #expect(bench.network.exchanges.map(\.status) == [200, 200])
   }
 
   // MARK: Clocks
@@ -256,7 +251,7 @@ import Testing
     configuration.maxLimit = 7
     let clock = ManualClock()
     configuration.now = { clock.now }
-    let bench = try StageBench(.memory, configuration)
+    let bench = try StageBench(double: configuration)
     for round in 0..<6 {
       for number in 0..<10 {
         clock.advance(seconds: 2)
@@ -272,13 +267,12 @@ import Testing
 
   // MARK: Refusals
 
-  @Test func aClassThatMayNotBeListedFailsAlone() throws {
-    let bench = try StageBench()
+  @Test(arguments: TestServer.Kind.all)
+  func aClassThatMayNotBeListedFailsAlone(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     try bench.create("League", ["name": "North"])
-    try bench.server.withBackend { backend throws(LoopbackError) in
-      try backend.setPermissions(of: "League", ["find": [:], "get": [:], "count": [:]])
-    }
+    try bench.server.setPermissions(of: "League", ["find": [:], "get": [:], "count": [:]])
     let report = try bench.pull(isMaster: false)
     let failed = report.notices.filter { $0.code == .classFailed }
     #expect(failed.map(\.className) == ["League"])
@@ -286,23 +280,21 @@ import Testing
     try expectAllHere(bench)
   }
 
-  @Test func aClassForUsersOnlyWaitsForALogin() throws {
-    let bench = try StageBench()
+  @Test(arguments: TestServer.Kind.all)
+  func aClassForUsersOnlyWaitsForALogin(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
-    try bench.server.withBackend { backend throws(LoopbackError) in
-      try backend.setPermissions(
-        of: "Game", ["find": ["requiresAuthentication": true], "get": [:], "count": [:]])
-    }
+    try bench.server.setPermissions(
+      of: "Game", ["find": ["requiresAuthentication": true], "get": [:], "count": [:]])
     let error = #expect(throws: SyncError.self) { try bench.pull(isMaster: false) }
     #expect(error?.code == .loginNeeded)
   }
 
-  @Test func whereOnlyTheCountIsRefusedTheClassIsListedWithoutIt() throws {
-    let bench = try StageBench()
+  @Test(arguments: TestServer.Kind.all)
+  func whereOnlyTheCountIsRefusedTheClassIsListedWithoutIt(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
-    try bench.server.withBackend { backend throws(LoopbackError) in
-      try backend.setPermissions(of: "Game", ["find": ["*": true], "get": ["*": true]])
-    }
+    try bench.server.setPermissions(of: "Game", ["find": ["*": true], "get": ["*": true]])
     let report = try bench.run(Self.download, isMaster: false)
     #expect(report.notices.map(\.code) == [.countUnreliable])
     #expect(try staged(bench)?.end?.isCounted == false)
@@ -310,13 +302,14 @@ import Testing
     #expect(try bench.store.syncRead { try $0.state(.classState("Game")).isCountForbidden })
   }
 
-  @Test(arguments: [#"{"results":[{"objectId":"a","#, "[]", #"{"results":7}"#])
-  func anAnswerThatIsNoPageIsNotStaged(_ text: String) throws {
-    let bench = try StageBench()
+  @Test(
+    arguments: TestServer.Kind.all, [#"{"results":[{"objectId":"a","#, "[]", #"{"results":7}"#])
+  func anAnswerThatIsNoPageIsNotStaged(on kind: TestServer.Kind, text: String) throws {
+    let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
-    bench.server.setFault { request in
+    bench.network.setFault { request in
       request.path.hasSuffix("/Game")
-        ? .respond(LoopbackResponse(status: 200, body: Array(text.utf8))) : nil
+        ? .answered(HTTPResponse(status: 200, body: Data(text.utf8))) : nil
     }
     let report = try bench.run(Self.download)
     #expect(report.notices.map(\.code) == [.classFailed])
@@ -324,13 +317,14 @@ import Testing
     #expect(try staged(bench, "League")?.isComplete == true)
   }
 
-  @Test func aCacheBetweenThatRepeatsItselfStopsTheClass() throws {
-    let bench = try StageBench()
+  @Test(arguments: TestServer.Kind.all)
+  func aCacheBetweenThatRepeatsItselfStopsTheClass(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     let page = #"{"count":9,"results":[{"objectId":"a","updatedAt":"2024-05-01T10:00:00.000Z"}]}"#
-    bench.server.setFault { request in
+    bench.network.setFault { request in
       request.path.hasSuffix("/Game")
-        ? .respond(LoopbackResponse(status: 200, body: Array(page.utf8))) : nil
+        ? .answered(HTTPResponse(status: 200, body: Data(page.utf8))) : nil
     }
     let report = try bench.run(Self.download)
     #expect(report.notices.map(\.code) == [.classFailed])
@@ -338,8 +332,9 @@ import Testing
     #expect(paths(bench).count < 10)
   }
 
-  @Test func whatNoClassIsRegisteredForIsDiscarded() throws {
-    let bench = try StageBench()
+  @Test(arguments: TestServer.Kind.all)
+  func whatNoClassIsRegisteredForIsDiscarded(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     try bench.run(Self.download)
     let area = try StagingArea(folder: bench.staging)

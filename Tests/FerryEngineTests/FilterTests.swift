@@ -30,9 +30,9 @@ import Testing
   private static let scores = schema(.field("score", .greaterThanOrEqual, 10))
 
   private func bench(
-    _ kind: StageBench.Kind, _ schema: Schema = scores, scores: [Int] = [0, 5, 10, 15, 20]
+    _ place: StageBench.Place, _ schema: Schema = scores, scores: [Int] = [0, 5, 10, 15, 20]
   ) throws -> (StageBench, [String]) {
-    let bench = try StageBench(kind, schema: schema)
+    let bench = try StageBench(place, schema: schema)
     let ids = try scores.map {
       try bench.create("Game", ["title": .string("g\($0)"), "score": .number(Double($0))])
     }
@@ -41,22 +41,26 @@ import Testing
 
   private func ids(_ bench: StageBench) throws -> Set<String> { try Set(bench.games().keys) }
 
-  @Test(arguments: StageBench.Kind.allCases)
-  func onlyTheFiltersRecordsCome(_ kind: StageBench.Kind) throws {
-    let (bench, ids) = try bench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func onlyTheFiltersRecordsCome(_ place: StageBench.Place) throws {
+    let (bench, ids) = try bench(place)
     let report = try bench.pull()
     #expect(report.classes["Game"]?.imported == 3)
     #expect(try self.ids(bench) == Set(ids[2...]))
-    bench.server.forgetExchanges()
+    bench.network.forget()
     #expect(try bench.pull().classes["Game"]?.imported == 0)
     // The census settles: no drilling for what is outside.
-    #expect(bench.server.exchanges.count == 2)
+    #expect(bench.network.exchanges.count == 2)
   }
 
-  @Test(arguments: [DeletionStrategy.counting, .sweep, .softDelete(field: "isRemoved")])
-  func aRecordThatLeavesTheFilterIsEvicted(_ strategy: DeletionStrategy) throws {
+  @Test(
+    arguments: StageBench.Place.all,
+    [DeletionStrategy.counting, .sweep, .softDelete(field: "isRemoved")])
+  func aRecordThatLeavesTheFilterIsEvicted(
+    _ place: StageBench.Place, _ strategy: DeletionStrategy
+  ) throws {
     let (bench, ids) = try bench(
-      .sqlite, Self.schema(.field("score", .greaterThanOrEqual, 10), strategy))
+      place, Self.schema(.field("score", .greaterThanOrEqual, 10), strategy))
     try bench.pull()
     let row = try #require(try bench.game(ids[3]))
     try bench.update("Game", ids[3], ["score": 1])
@@ -71,8 +75,9 @@ import Testing
     #expect(try bench.game(ids[3])?.localID == row.localID)
   }
 
-  @Test func evictionsDoNotAlarmTheGuard() throws {
-    let (bench, ids) = try bench(.memory, scores: Array(10..<60))
+  @Test(arguments: StageBench.Place.all)
+  func evictionsDoNotAlarmTheGuard(_ place: StageBench.Place) throws {
+    let (bench, ids) = try bench(place, scores: Array(10..<60))
     try bench.pull()
     for id in ids { try bench.update("Game", id, ["score": 1]) }
     let report = try bench.pull()
@@ -80,9 +85,9 @@ import Testing
     #expect(try bench.games().isEmpty)
   }
 
-  @Test(arguments: StageBench.Kind.allCases)
-  func whatIsDeletedThereIsRemovedAsAlways(_ kind: StageBench.Kind) throws {
-    let (bench, ids) = try bench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func whatIsDeletedThereIsRemovedAsAlways(_ place: StageBench.Place) throws {
+    let (bench, ids) = try bench(place)
     try bench.pull()
     try bench.update("Game", ids[2], ["score": 1])
     try bench.delete("Game", [ids[0], ids[4]])
@@ -92,39 +97,40 @@ import Testing
     #expect(try bench.journal().map(\.reason) == [.removed])
   }
 
-  @Test(arguments: StageBench.Kind.allCases)
-  func unsentEditsStayUntilTheyAreSent(_ kind: StageBench.Kind) throws {
-    let (bench, ids) = try bench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func unsentEditsStayUntilTheyAreSent(_ place: StageBench.Place) throws {
+    let (bench, ids) = try bench(place)
     try bench.pull()
     try bench.update("Game", ids[3], ["score": 1])
     try bench.edit(ids[3], ["title": "edited"])
     try bench.pull()
     #expect(try bench.game(ids[3])?["title"] == "edited")
     // Kept, it is no difference to look for again.
-    bench.server.forgetExchanges()
+    bench.network.forget()
     try bench.pull()
-    #expect(bench.server.exchanges.count == 2)
+    #expect(bench.network.exchanges.count == 2)
     #expect(try bench.sync().classes["Game"]?.put == 1)
-    let there = bench.server.backend.objects(of: "Game").first { $0["title"] == "edited" }
+    let there = try bench.server.rows(of: "Game").values.first { $0["title"] == "edited" }
     #expect(there?["score"] == 1)
     #expect(try bench.pull().classes["Game"]?.evicted == 1)
     #expect(try bench.game(ids[3]) == nil && bench.pending().isEmpty)
   }
 
-  @Test(arguments: StageBench.Kind.allCases)
-  func aRowMadeOutsideIsSentAndThenEvicted(_ kind: StageBench.Kind) throws {
-    let (bench, _) = try bench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func aRowMadeOutsideIsSentAndThenEvicted(_ place: StageBench.Place) throws {
+    let (bench, _) = try bench(place)
     try bench.pull()
     try bench.store.write { try $0.insert("Game", ["title": "new", "score": 3]) }
     #expect(try bench.sync().classes["Game"]?.created == 1)
     #expect(try bench.games().count == 4)
     #expect(try bench.sync().classes["Game"]?.evicted == 1)
-    #expect(try bench.games().count == 3 && bench.server.backend.count(of: "Game") == 6)
+    #expect(try bench.games().count == 3 && bench.server.count(of: "Game") == 6)
   }
 
-  @Test func anotherFilterStartsTheClassAfresh() throws {
+  @Test(arguments: TestServer.Kind.all)
+  func anotherFilterStartsTheClassAfresh(on kind: TestServer.Kind) throws {
     let folder = try TemporaryDirectory()
-    let server = try LoopbackServer()
+    let server = try TestServer(kind)
     let first = try StageBench(in: folder, schema: Self.scores, server: server)
     let ids = try [5, 10, 20].map { try first.create("Game", ["score": .number(Double($0))]) }
     try first.pull()
@@ -138,36 +144,34 @@ import Testing
     try second.sync()
     try second.sync()
     #expect(try self.ids(second) == [ids[0]])
-    #expect(second.server.backend.objects(of: "Game").contains { $0["title"] == "edited" })
+    #expect(try second.server.rows(of: "Game").values.contains { $0["title"] == "edited" })
     // Without a filter all come back.
     let third = try StageBench(in: folder, schema: Self.unfiltered, server: server)
     try third.pull()
     #expect(try self.ids(third) == Set(ids))
   }
 
-  @Test func aQuarantinedRecordThatLeavesIsForgotten() throws {
-    let (bench, _) = try bench(.memory)
+  @Test(arguments: StageBench.Place.all)
+  func aQuarantinedRecordThatLeavesIsForgotten(_ place: StageBench.Place) throws {
+    let (bench, _) = try bench(place)
     let id = try bench.create("Game", ["score": 50.5])
     try bench.pull()
     #expect(try bench.store.read { try $0.quarantine(of: "Game") }.map(\.objectID) == [id])
     try bench.update("Game", id, ["score": 0.5])
     try bench.pull()
     #expect(try bench.store.read { try $0.quarantine(of: "Game") }.isEmpty)
-    bench.server.forgetExchanges()
+    bench.network.forget()
     try bench.pull()
-    #expect(bench.server.exchanges.count == 2)
+    #expect(bench.network.exchanges.count == 2)
   }
 
-  @Test func aPlanShowsEvictions() async throws {
-    let world = try SyncWorld()
+  @Test(arguments: TestServer.Kind.all)
+  func aPlanShowsEvictions(on kind: TestServer.Kind) async throws {
+    let world = try SyncWorld(kind)
     let device = try world.device(schema: Self.scores)
-    let id = try world.server.withBackend { backend throws(LoopbackError) in
-      try backend.create("Game", ["score": 10])
-    }
+    let id = try world.server.create("Game", ["score": 10])
     try await device.sync()
-    try world.server.withBackend { backend throws(LoopbackError) in
-      try backend.update("Game", id, ["score": 1])
-    }
+    try world.server.update("Game", id, ["score": 1])
     let plan = try await device.coordinator.plan()
     #expect(plan.actions.map(\.kind) == [.evict] && plan.actions.first?.objectID == id)
     #expect(try device.store.read { try $0.count(of: "Game") } == 1)

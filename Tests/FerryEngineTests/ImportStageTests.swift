@@ -12,9 +12,9 @@ import Testing
 @testable import FerryEngine
 
 @Suite(.timeLimit(.minutes(3))) struct ImportStageTests {
-  @Test(arguments: StageBench.Kind.allCases)
-  func everythingArrivesAndStays(_ kind: StageBench.Kind) throws {
-    let bench = try StageBench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func everythingArrivesAndStays(_ place: StageBench.Place) throws {
+    let bench = try StageBench(place)
     let ids = try bench.createGames(250)
     var options = SyncOptions()
     options.pageSize = 40
@@ -32,9 +32,9 @@ import Testing
     #expect(try bench.game(ids[3])?["score"] == 7)
   }
 
-  @Test(arguments: StageBench.Kind.allCases)
-  func bothSidesEdit(_ kind: StageBench.Kind) throws {
-    let bench = try StageBench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func bothSidesEdit(_ place: StageBench.Place) throws {
+    let bench = try StageBench(place)
     let id = try bench.create("Game", ["title": "a", "score": 1, "tags": ["x"]])
     try bench.pull()
     try bench.edit(id, ["title": "here", "score": 2])
@@ -45,22 +45,22 @@ import Testing
     let row = try #require(try bench.game(id))
     #expect(row["title"] == "here" && row["score"] == 3 && row["tags"] == ["y"])
     #expect(try bench.journal().map(\.lost) == [["score": 2]])
-    let there = bench.server.backend.object("Game", id)
+    let there = try bench.server.row("Game", id)
     #expect(there?["title"]?.string == "here" && there?["score"]?.number == 3)
     try bench.sync()
     #expect(try bench.pending().isEmpty)
     #expect(try bench.game(id)?["title"] == "here")
   }
 
-  @Test(arguments: StageBench.Kind.allCases)
-  func anUnsettledCreateIsMatchedByItsKey(_ kind: StageBench.Kind) throws {
-    let bench = try StageBench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func anUnsettledCreateIsMatchedByItsKey(_ place: StageBench.Place) throws {
+    let bench = try StageBench(place)
     let game = try bench.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
     try loseAnswerOfCreate(bench)
     try bench.edit(game.objectID, ["score": 2])
     // The pull alone, with nothing settled before it.
     let report = try bench.run([DownloadStage(), ImportStage()])
-    let id = try #require(bench.server.backend.objects(of: "Game").first?["objectId"]?.string)
+    let id = try #require(try bench.server.rows(of: "Game").keys.first)
     #expect(report.classes["Game"]?.imported == 0)
     let games = try bench.games()
     #expect(games.count == 1 && games[id]?.localID == game.localID)
@@ -69,8 +69,8 @@ import Testing
     #expect(entry.kind == .update && entry.changed == ["score"] && entry.objectID == id)
     #expect(try bench.journal().isEmpty)
     try bench.sync()
-    #expect(bench.server.backend.count(of: "Game") == 1)
-    #expect(bench.server.backend.object("Game", id)?["score"]?.number == 2)
+    #expect(try bench.server.count(of: "Game") == 1)
+    #expect(try bench.server.row("Game", id)?["score"]?.number == 2)
   }
 
   /// Sends the one create there is, which arrives and whose answer does not.
@@ -78,20 +78,9 @@ import Testing
     try bench.store.sync(.full) { transaction in
       try transaction.change(.capabilities) { $0.allowsCustomIDs = false }
     }
-    let isLost = Mutex(false)
-    bench.server.setFault { request in
-      guard request.path.hasSuffix("/classes/Game"),
-        !String(decoding: request.body, as: UTF8.self).contains("_method")
-      else {
-        return nil
-      }
-      return isLost.withLock { isLost in
-        defer { isLost = true }
-        return isLost ? nil : .answerLost
-      }
-    }
+    bench.network.setFault { $0.writes(.post) ? .answerLost : nil }
     _ = try? bench.run([PostCreatedStage()])
-    bench.server.setFault(nil)
+    bench.network.setFault(nil)
     try bench.store.sync(.full) { transaction in
       for var entry in try transaction.outbox(of: "Game") where entry.state == .sending {
         entry.recover()
@@ -100,28 +89,29 @@ import Testing
     }
   }
 
-  @Test(arguments: StageBench.Kind.allCases)
-  func aSecondRecordOfOneCreateIsDeleted(_ kind: StageBench.Kind) throws {
-    let bench = try StageBench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func aSecondRecordOfOneCreateIsDeleted(_ place: StageBench.Place) throws {
+    let bench = try StageBench(place)
     let game = try bench.store.write { try $0.insert("Game", ["title": "a"]) }
     try bench.store.sync(.full) { transaction in
       try transaction.change(.capabilities) { $0.allowsCustomIDs = false }
     }
     try bench.sync()
-    let kept = try #require(bench.server.backend.objects(of: "Game").first?["objectId"]?.string)
+    let kept = try #require(try bench.server.rows(of: "Game").keys.first)
     // The first of two requests comes late, with the same key.
     let double = try bench.create(
       "Game", ["title": "a", "ferryKey": .string(game.objectID)])
     try bench.sync()
     #expect(try bench.games().keys.sorted() == [kept])
-    #expect(bench.server.backend.objects(of: "Game").map { $0["objectId"]?.string } == [kept])
+    #expect(try bench.server.rows(of: "Game").keys.sorted() == [kept])
     #expect(try bench.journal().map(\.reason) == [.duplicateMerged])
     #expect(try bench.journal().first?.record.objectID == double)
     #expect(try bench.pending().isEmpty)
   }
 
-  @Test func pagesAreNotImportedTwice() throws {
-    let bench = try StageBench(.sqlite)
+  @Test(arguments: TestServer.Kind.all)
+  func pagesAreNotImportedTwice(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(10)
     try bench.run([DownloadStage()])
     let copy = bench.staging.deletingLastPathComponent().appending(path: "copy")
@@ -144,8 +134,9 @@ import Testing
     #expect(try StagingArea(folder: bench.staging).listing(of: "Game") == nil)
   }
 
-  @Test func pagesOlderThanOurOwnChangesAreDiscarded() throws {
-    let bench = try StageBench(.memory)
+  @Test(arguments: TestServer.Kind.all)
+  func pagesOlderThanOurOwnChangesAreDiscarded(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(.memory, on: kind)
     let ids = try bench.createGames(3)
     try bench.pull()
     try bench.update("Game", ids[2], ["score": 1])
@@ -160,8 +151,9 @@ import Testing
     #expect(try bench.games().count == 2)
   }
 
-  @Test func aDamagedPageFailsItsClassOnly() throws {
-    let bench = try StageBench(.sqlite)
+  @Test(arguments: TestServer.Kind.all)
+  func aDamagedPageFailsItsClassOnly(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(.sqlite, on: kind)
     _ = try bench.createGames(5)
     try bench.create("League", ["name": "North"])
     try bench.run([DownloadStage()])
@@ -177,8 +169,9 @@ import Testing
     #expect(try bench.games().count == 5)
   }
 
-  @Test func aPoisonRecordIsSetAsideCuredAndRemoved() throws {
-    let bench = try StageBench(.sqlite)
+  @Test(arguments: TestServer.Kind.all)
+  func aPoisonRecordIsSetAsideCuredAndRemoved(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(3)
     try bench.update("Game", ids[1], ["score": 1.5])
     let report = try bench.pull()
@@ -187,10 +180,10 @@ import Testing
     let record = try #require(try bench.store.read { try $0.quarantine(of: "Game") }.first)
     #expect(record.objectID == ids[1] && record.reason.contains("score"))
     // The counts settle: nothing is looked through again.
-    bench.server.forgetExchanges()
+    bench.network.forget()
     let second = try bench.pull()
     #expect(second.classes["Game"]?.quarantined == 0)
-    #expect(bench.server.exchanges.count == 2)
+    #expect(bench.network.exchanges.count == 2)
     try bench.update("Game", ids[1], ["score": 2])
     try bench.pull()
     #expect(try bench.game(ids[1])?["score"] == 2)
@@ -203,9 +196,10 @@ import Testing
     #expect(try bench.games().count == 2)
   }
 
-  @Test func aNewFieldReachesAllRowsWithoutAConflict() throws {
+  @Test(arguments: TestServer.Kind.all)
+  func aNewFieldReachesAllRowsWithoutAConflict(on kind: TestServer.Kind) throws {
     let folder = try TemporaryDirectory()
-    let server = try LoopbackServer(LoopbackConfiguration())
+    let server = try TestServer(kind)
     let before = Schema { Entity("Game") { Field("title", .text) } }
     let after = Schema {
       Entity("Game") {
@@ -229,14 +223,15 @@ import Testing
     #expect(ids.indices.allSatisfy { $0 == 7 || games[ids[$0]]?["venue"] == .string("v\($0)") })
     #expect(games[ids[7]]?["venue"] == "mine" && games[ids[3]]?["title"] == "x")
     #expect(try new.journal().isEmpty)
-    #expect(server.backend.object("Game", ids[7])?["venue"]?.string == "mine")
+    #expect(try server.row("Game", ids[7])?["venue"]?.string == "mine")
   }
 
-  @Test func twoContentsUnderOneStamp() throws {
+  @Test(arguments: TestServer.Kind.doubleOnly("A clock that stands still"))
+  func twoContentsUnderOneStamp(on _: TestServer.Kind) throws {
     let clock = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
     var configuration = LoopbackConfiguration()
     configuration.now = { clock.withLock(\.self) }
-    let bench = try StageBench(.sqlite, configuration)
+    let bench = try StageBench(.sqlite, double: configuration)
     let id = try bench.create("Game", ["title": "a"])
     try bench.pull()
     try bench.update("Game", id, ["title": "b"])

@@ -11,9 +11,9 @@ import Testing
 @testable import FerryEngine
 
 @Suite(.timeLimit(.minutes(3))) struct MissingStageTests {
-  @Test(arguments: StageBench.Kind.allCases)
-  func whatIsDeletedThereIsRemovedHere(_ kind: StageBench.Kind) throws {
-    let bench = try StageBench(kind)
+  @Test(arguments: StageBench.Place.all)
+  func whatIsDeletedThereIsRemovedHere(_ place: StageBench.Place) throws {
+    let bench = try StageBench(place, .init(allowsCustomIDs: true))
     let ids = try bench.createGames(60)
     try bench.pull()
     let gone = try #require(try bench.game(ids[7]))
@@ -29,10 +29,11 @@ import Testing
     #expect(try bench.game(ids[7])?.localID == gone.localID)
   }
 
-  @Test func aBrokenBatchIsNoObstacle() throws {
-    var configuration = LoopbackConfiguration()
-    configuration.brokenBatch = true
-    let bench = try StageBench(.memory, configuration)
+  @Test(arguments: TestServer.Kind.all)
+  func aBrokenBatchIsNoObstacle(on kind: TestServer.Kind) throws {
+    var options = TestServerOptions()
+    options.breaksBatches = true
+    let bench = try StageBench(on: kind, options)
     let ids = try bench.createGames(40)
     try bench.pull()
     try bench.delete("Game", [ids[3]])
@@ -40,22 +41,24 @@ import Testing
     #expect(try bench.games().count == 39)
   }
 
-  @Test func manyDeletionsAmongManyRowsTakeFewRequests() throws {
-    let bench = try StageBench(.memory)
+  @Test(arguments: TestServer.Kind.doubleOnly("Six thousand rows take a real server seconds"))
+  func manyDeletionsAmongManyRowsTakeFewRequests(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     let ids = try bench.createGames(6_000)
     try bench.pull()
     let gone = Set([5, 777, 778, 2_500, 5_999].map { ids[$0] })
     try bench.delete("Game", gone)
-    bench.server.forgetExchanges()
+    bench.network.forget()
     let report = try bench.pull()
     #expect(report.classes["Game"]?.deleted == 5)
     #expect(try Set(bench.games().keys) == Set(ids).subtracting(gone))
     // Six pages within the overlap, and the rest for the drill.
-    #expect(bench.server.exchanges.count <= 7 + 20)
+    #expect(bench.network.exchanges.count <= 7 + 20)
   }
 
-  @Test func theGuardHoldsBackUntilJustThatSetIsConfirmed() throws {
-    let bench = try StageBench(.sqlite)
+  @Test(arguments: TestServer.Kind.all)
+  func theGuardHoldsBackUntilJustThatSetIsConfirmed(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(40)
     let league = try bench.create("League", ["name": "North"])
     try bench.pull()
@@ -69,10 +72,10 @@ import Testing
     // The other class went on: one of one is not held back.
     #expect(report.classes["League"]?.deleted == 1)
     // It is told again without being looked for again.
-    bench.server.forgetExchanges()
+    bench.network.forget()
     let second = try bench.pull()
     #expect(second.guarded == [guarded])
-    #expect(bench.server.exchanges.count <= 3)
+    #expect(bench.network.exchanges.count <= 3)
     var options = SyncOptions()
     options.confirmedRemovals = ["Game-here-25-0000000000000000"]
     try bench.pull(options: options)
@@ -88,8 +91,9 @@ import Testing
     #expect(try bench.pull().classes["Game"]?.deleted == 3)
   }
 
-  @Test func aHeldRowThatReappearsIsLetGo() throws {
-    let bench = try StageBench(.memory)
+  @Test(arguments: TestServer.Kind.all)
+  func aHeldRowThatReappearsIsLetGo(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind, .init(allowsCustomIDs: true))
     let ids = try bench.createGames(6)
     try bench.pull()
     try bench.delete("Game", ids)
@@ -102,21 +106,25 @@ import Testing
     #expect(try bench.pull().guarded.isEmpty)
   }
 
-  @Test func theCensusSettlesWithUnsentDeletions() throws {
-    let bench = try StageBench(.sqlite)
+  @Test(arguments: TestServer.Kind.all)
+  func theCensusSettlesWithUnsentDeletions(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(20)
     try bench.pull()
     let game = try #require(try bench.game(ids[4]))
     try bench.store.write { try $0.delete(game.reference) }
-    bench.server.forgetExchanges()
+    bench.network.forget()
     let report = try bench.pull()
-    #expect(bench.server.exchanges.count == 2)
+    #expect(bench.network.exchanges.count == 2)
     #expect(report.classes["Game"]?.imported == 0)
     #expect(try bench.games().count == 19)
   }
 
-  @Test func rowsThatATriggerHidesAreKept() throws {
-    let bench = try StageBench(.memory, hidingConfiguration())
+  @Test(arguments: TestServer.Kind.all)
+  func rowsThatATriggerHidesAreKept(on kind: TestServer.Kind) throws {
+    var options = TestServerOptions()
+    options.cloudCode = .hidesNegativeGames
+    let bench = try StageBench(on: kind, options)
     let ids = try bench.createGames(10)
     try bench.pull()
     #expect(try bench.games().count == 10)
@@ -127,22 +135,12 @@ import Testing
     #expect(notices.contains { $0.code == .countUnreliable })
   }
 
-  /// Hides games with a score below zero from every find, but not from counts.
-  private func hidingConfiguration() -> LoopbackConfiguration {
-    var configuration = LoopbackConfiguration()
-    configuration.triggers["Game"] = LoopbackTriggers(afterFind: { rows in
-      rows.filter { ($0["score"]?.number ?? 0) >= 0 }
-    })
-    return configuration
-  }
-
-  @Test func whereCountingIsForbiddenAllIsListed() throws {
-    let bench = try StageBench(.memory)
+  @Test(arguments: TestServer.Kind.all)
+  func whereCountingIsForbiddenAllIsListed(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
     let ids = try bench.createGames(12)
-    try bench.server.withBackend { backend throws(LoopbackError) in
-      try backend.setPermissions(
-        of: "Game", ["find": ["*": true], "get": ["*": true], "count": [:]])
-    }
+    try bench.server.setPermissions(
+      of: "Game", ["find": ["*": true], "get": ["*": true], "count": [:]])
     try bench.pull(isMaster: false)
     try bench.delete("Game", [ids[2]])
     let report = try bench.pull(isMaster: false)
@@ -150,10 +148,11 @@ import Testing
     #expect(try bench.games().count == 11)
   }
 
-  @Test func aSweepFindsWhatNoCountShows() throws {
+  @Test(arguments: TestServer.Kind.all)
+  func aSweepFindsWhatNoCountShows(on kind: TestServer.Kind) throws {
     let schema = Schema(
       Sports.schema.entities.map { $0.name == "Game" ? $0.deletions(.sweep) : $0 })
-    let bench = try StageBench(.sqlite, schema: schema)
+    let bench = try StageBench(.sqlite, on: kind, schema: schema)
     let ids = try bench.createGames(30)
     try bench.pull()
     // One row was missed, one changed unseen, and one was deleted: the counts are equal.
@@ -179,8 +178,9 @@ import Testing
     #expect(games[ids[2]]?["title"] == "g2")
   }
 
-  @Test func anUnsentEditOfAGoneRowIsJournalled() throws {
-    let bench = try StageBench(.sqlite)
+  @Test(arguments: TestServer.Kind.all)
+  func anUnsentEditOfAGoneRowIsJournalled(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(8)
     try bench.pull()
     try bench.edit(ids[0], ["title": "mine"])
@@ -190,14 +190,12 @@ import Testing
     #expect(try bench.pending().isEmpty)
     let lost = try #require(try bench.journal().first { $0.record.objectID == ids[0] })
     #expect(lost.reason == .deletedRemotely && lost.lost["title"] == "mine")
-    #expect(bench.server.backend.count(of: "Game") == 7)
+    #expect(try bench.server.count(of: "Game") == 7)
   }
 
-  @Test(arguments: StageBench.Kind.allCases, [true, false])
-  func anEditThatWinsCreatesTheRowAnew(_ kind: StageBench.Kind, customIDs: Bool) throws {
-    var configuration = LoopbackConfiguration()
-    configuration.allowCustomObjectId = customIDs
-    let bench = try StageBench(kind, configuration)
+  @Test(arguments: StageBench.Place.all, [true, false])
+  func anEditThatWinsCreatesTheRowAnew(_ place: StageBench.Place, customIDs: Bool) throws {
+    let bench = try StageBench(place, .init(allowsCustomIDs: customIDs))
     let ids = try bench.createGames(8)
     let child = try bench.create(
       "Game",
@@ -218,10 +216,10 @@ import Testing
       try bench.store.read { try $0.record(of: "Game", localID: before.localID) })
     #expect(row["title"] == "mine" && row["score"] == 0)
     #expect((row.objectID == ids[0]) == customIDs)
-    #expect(bench.server.backend.count(of: "Game") == 9)
-    let there = bench.server.backend.object("Game", row.objectID)
+    #expect(try bench.server.count(of: "Game") == 9)
+    let there = try bench.server.row("Game", row.objectID)
     #expect(there?["title"]?.string == "mine" && there?["score"]?.number == 0)
-    let pointer = bench.server.backend.object("Game", child)?["previous"]
+    let pointer = try bench.server.row("Game", child)?["previous"]
     #expect(pointer?["objectId"]?.string == row.objectID)
     #expect(try bench.game(ids[0])?.localID == before.localID)
     #expect(try bench.pending().isEmpty)

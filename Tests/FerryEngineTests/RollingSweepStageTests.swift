@@ -14,6 +14,7 @@ import Testing
   /// A bench whose records are all older than the overlap, so that a sync without changes is one
   /// request.
   struct World {
+    let server: LoopbackServer
     let bench: StageBench
     let clock: ManualClock
     let ids: [String]
@@ -32,7 +33,8 @@ import Testing
             .deletions(strategy)
         })
       self.clock = clock
-      bench = try StageBench(kind, schema: schema, configuration)
+      server = try LoopbackServer(configuration)
+      bench = try StageBench(kind, schema: schema, server: TestServer(double: server))
       var ids: [String] = []
       for number in 0..<games {
         ids.append(try bench.create("Game", ["title": .string("g\(number)"), "score": 0]))
@@ -54,7 +56,7 @@ import Testing
         headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"],
         json: ["title": "late"])
       request.receivedAt = stamp
-      let answer = bench.server.withBackend { [request] in $0.answer(request) }
+      let answer = server.withBackend { [request] in $0.answer(request) }
       try #require(answer.status == 200)
     }
 
@@ -65,13 +67,13 @@ import Testing
         "objectId": .string(id), "createdAt": .string(stamp), "updatedAt": .string(stamp),
         "title": "missed",
       ]
-      try bench.server.withBackend { backend throws(LoopbackError) in
+      try server.withBackend { backend throws(LoopbackError) in
         try backend.load(["Game": [row]])
       }
     }
 
     var bodies: [String] {
-      bench.server.exchanges.map { String(decoding: $0.request.body, as: UTF8.self) }
+      bench.network.exchanges.map { String(decoding: $0.request.body, as: UTF8.self) }
     }
 
     func wait(days: Int) { bench.wait(.seconds(days * 86_400)) }
@@ -81,9 +83,9 @@ import Testing
     func requests(
       options: SyncOptions = SyncOptions(), comparing comparison: SyncComparison = .rolling
     ) throws -> Int {
-      bench.server.forgetExchanges()
+      bench.network.forget()
       try bench.pull(options: options, comparing: comparison)
-      return bench.server.exchanges.count
+      return bench.network.exchanges.count
     }
   }
 
@@ -162,15 +164,12 @@ import Testing
     try world.updateLate(world.ids[3])
     world.wait(days: 30)
     // The lists come through, and the record itself does not.
-    world.bench.server.setFault { request in
-      guard String(decoding: request.body, as: UTF8.self).contains("$in") else { return nil }
-      var fault = LoopbackFault()
-      fault.outcome = .dropped
-      return fault
+    world.bench.network.setFault { request in
+      String(decoding: request.body, as: UTF8.self).contains("$in") ? .answerLost : nil
     }
     #expect(throws: (any Error).self) { try world.bench.pull() }
     #expect(try world.bench.game(world.ids[3])?["title"] == "g3")
-    world.bench.server.setFault(nil)
+    world.bench.network.setFault(nil)
     try world.bench.pull()
     #expect(try world.bench.game(world.ids[3])?["title"] == "late")
   }
@@ -207,7 +206,7 @@ import Testing
     try world.updateLate(world.ids[3])
     try world.bench.delete("Game", [world.ids[5]])
     world.wait(days: 30)
-    world.bench.server.forgetExchanges()
+    world.bench.network.forget()
     let report = try world.bench.pull()
     #expect(report.classes["Game"]?.updated == 1 && report.classes["Game"]?.deleted == 1)
     #expect(try world.bench.games()[world.ids[3]]?["title"] == "late")
@@ -215,7 +214,7 @@ import Testing
     #expect(fetched.contains { $0.contains(world.ids[3]) })
     #expect(!fetched.contains { $0.contains(world.ids[0]) }, "The marked record is not fetched.")
     // One that is marked and was missed leaves.
-    try world.bench.server.withBackend { backend throws(LoopbackError) in
+    try world.server.withBackend { backend throws(LoopbackError) in
       let old = Timestamp(world.clock.now - 1500).description
       try backend.load([
         "Game": [

@@ -8,18 +8,15 @@ import Testing
 
 /// What a run says while it works, how it is stopped, and what it refuses to start with.
 @Suite(.timeLimit(.minutes(5))) struct RunTests {
-  private func world(games: Int = 30) throws -> SyncWorld {
-    let world = try SyncWorld()
-    try world.server.withBackend { backend throws(LoopbackError) in
-      for number in 0..<games {
-        _ = try backend.create("Game", ["title": .string("g\(number)")])
-      }
-    }
+  private func world(on kind: TestServer.Kind) throws -> SyncWorld {
+    let world = try SyncWorld(kind)
+    try world.server.create("Game", (0..<30).map { ["title": .string("g\($0)")] })
     return world
   }
 
-  @Test func aListenerHearsTheWholeRunHoweverLateItComes() async throws {
-    let world = try world()
+  @Test(arguments: TestServer.Kind.all)
+  func aListenerHearsTheWholeRunHoweverLateItComes(on kind: TestServer.Kind) async throws {
+    let world = try world(on: kind)
     let device = try world.device()
     let run = device.coordinator.startSync()
     let report = try await run.report
@@ -45,11 +42,12 @@ import Testing
     #expect(firsts == ["Game", "League"])
     #expect(isCompleted)
     #expect(report.stages.map(\.stage) == StageName.allCases)
-    #expect(report.requests == world.server.requestCount)
+    #expect(report.requests == world.network.requestCount)
   }
 
-  @Test func onlyTheFirstSyncIsAnInitialOne() async throws {
-    let world = try world()
+  @Test(arguments: TestServer.Kind.all)
+  func onlyTheFirstSyncIsAnInitialOne(on kind: TestServer.Kind) async throws {
+    let world = try world(on: kind)
     let device = try world.device()
     try await device.sync()
     let run = device.coordinator.startSync()
@@ -58,52 +56,55 @@ import Testing
     }
   }
 
-  @Test func aCancelledRunEndsWithinHalfASecondAndGoesOnLater() async throws {
-    let world = try world()
+  @Test(arguments: TestServer.Kind.all)
+  func aCancelledRunEndsWithinHalfASecondAndGoesOnLater(on kind: TestServer.Kind) async throws {
+    let world = try world(on: kind)
     let device = try world.device()
-    world.server.setFault { _ in .slowAnswer(.seconds(30)) }
+    world.network.setFault { _ in .delayed(.seconds(30)) }
     let run = device.coordinator.startSync()
-    while world.server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     let start = ContinuousClock.now
     run.cancel()
     let error = await #expect(throws: SyncError.self) { try await run.report }
     #expect(error?.code == .cancelled)
     #expect(ContinuousClock.now - start < .milliseconds(500))
-    world.server.setFault(nil)
+    world.network.setFault(nil)
     #expect(try await device.sync().classes["Game"]?.imported == 30)
   }
 
-  @Test func aSecondRunLeavesAtOnce() async throws {
-    let world = try world()
+  @Test(arguments: TestServer.Kind.all)
+  func aSecondRunLeavesAtOnce(on kind: TestServer.Kind) async throws {
+    let world = try world(on: kind)
     let device = try world.device()
-    world.server.setFault { _ in .slowAnswer(.seconds(30)) }
+    world.network.setFault { _ in .delayed(.seconds(30)) }
     let first = device.coordinator.startSync()
-    while world.server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     let error = await #expect(throws: SyncError.self) { try await device.sync() }
     #expect(error?.code == .busy)
     first.cancel()
     _ = try? await first.report
-    world.server.setFault(nil)
+    world.network.setFault(nil)
     #expect(try await device.sync().outcome == .complete)
   }
 
-  @Test func aClassWithoutASerializerIsRefusedByName() async throws {
-    let world = try world()
+  @Test(arguments: TestServer.Kind.all)
+  func aClassWithoutASerializerIsRefusedByName(on kind: TestServer.Kind) async throws {
+    let world = try world(on: kind)
     let device = try world.device()
-    let url = try #require(URL(string: world.server.url))
     let coordinator = SyncCoordinator(
-      store: device.store, server: ParseServer(url: url, applicationID: "app1"),
-      staging: device.staging, serializers: .explicit(["League"]))
+      store: device.store, server: world.server.known(), staging: device.staging,
+      serializers: .explicit(["League"]), transport: world.network)
     let error = await #expect(throws: SyncError.self) {
       try await coordinator.startSync().report
     }
     #expect(error?.code == .configuration)
     #expect(error?.message.contains("Game") == true)
     #expect(error?.message.contains("League") == false)
-    #expect(world.server.requestCount == 0)
+    #expect(world.network.requestCount == 0)
   }
 
-  @Test func aClassesOwnSerializerSpeaksBothWays() async throws {
+  @Test(arguments: TestServer.Kind.all)
+  func aClassesOwnSerializerSpeaksBothWays(on kind: TestServer.Kind) async throws {
     struct Upside: RecordSerializer {
       var wireKeys: [String] { ["t"] }
       func decode(_ wire: Fields) throws -> Fields { Fields(["title": wire["t"] ?? .null]) }
@@ -112,17 +113,17 @@ import Testing
           Dictionary(uniqueKeysWithValues: fields.values.map { ($0 == "title" ? "t" : $0, $1) }))
       }
     }
-    let world = try SyncWorld()
+    let world = try SyncWorld(kind)
     let schema = Schema { Entity("Game") { Field("title", .text) }.serialized(by: Upside()) }
     let device = try world.device(schema: schema)
     _ = try device.store.write { try $0.insert("Game", ["title": "here"]) }
-    _ = try world.server.withBackend { backend throws(LoopbackError) in
-      try backend.create("Game", ["t": "there"])
-    }
+    try world.server.create("Game", ["t": "there"])
     try await device.sync()
     try await device.sync()
     #expect(
-      world.rows(of: "Game").values.compactMap { $0["t"]?.string }.sorted() == ["here", "there"])
+      try world.server.rows(of: "Game").values.compactMap { $0["t"]?.string }.sorted() == [
+        "here", "there",
+      ])
     let titles = try device.store.read { try $0.records(of: "Game").map { $0["title"] } }
     #expect(titles.count == 2)
     #expect(titles.contains("there") && titles.contains("here"))

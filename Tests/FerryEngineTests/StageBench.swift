@@ -9,6 +9,7 @@ import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Synchronization
+import Testing
 
 @testable import FerryEngine
 
@@ -18,7 +19,22 @@ final class StageBench: Sendable {
     case memory, sqlite
   }
 
-  let server: LoopbackServer
+  /// A kind of store and a kind of server.
+  struct Place: Sendable, CustomTestStringConvertible {
+    var store: Kind
+    var server: TestServer.Kind
+
+    /// Both stores with the double, and one with the real server where there is one.
+    static let all =
+      Kind.allCases.map { Place(store: $0, server: .double) }
+      + TestServer.Kind.all.filter { $0 == .real }.map { Place(store: .sqlite, server: $0) }
+
+    var testDescription: String { "a \(store) store, \(server.testDescription)" }
+  }
+
+  let server: TestServer
+  /// What lies between the device and the server.
+  let network = TestNetwork()
   let store: any SyncStore
   let staging: URL
   let schema: Schema
@@ -26,20 +42,32 @@ final class StageBench: Sendable {
   private let clock: Mutex<Timestamp>
 
   convenience init(
-    _ kind: Kind = .memory, schema: Schema = Sports.schema,
-    _ configuration: LoopbackConfiguration = LoopbackConfiguration()
+    _ kind: Kind = .memory, on server: TestServer.Kind = .double, schema: Schema = Sports.schema,
+    _ options: TestServerOptions = TestServerOptions()
   ) throws {
-    try self.init(kind, schema: schema, server: LoopbackServer(configuration))
+    try self.init(kind, schema: schema, server: TestServer(server, options))
+  }
+
+  convenience init(
+    _ place: Place, schema: Schema = Sports.schema,
+    _ options: TestServerOptions = TestServerOptions()
+  ) throws {
+    try self.init(place.store, on: place.server, schema: schema, options)
+  }
+
+  /// With options that only the double has.
+  convenience init(_ kind: Kind = .memory, double: LoopbackConfiguration) throws {
+    try self.init(kind, server: TestServer(double: LoopbackServer(double)))
   }
 
   /// A device beside others of one server.
-  convenience init(_ kind: Kind, schema: Schema = Sports.schema, server: LoopbackServer) throws {
+  convenience init(_ kind: Kind, schema: Schema = Sports.schema, server: TestServer) throws {
     try self.init(kind, in: TemporaryDirectory(), schema: schema, server: server)
   }
 
   /// A device on a folder that may hold an earlier device's data.
   init(
-    _ kind: Kind = .sqlite, in folder: TemporaryDirectory, schema: Schema, server: LoopbackServer
+    _ kind: Kind = .sqlite, in folder: TemporaryDirectory, schema: Schema, server: TestServer
   ) throws {
     self.server = server
     self.folder = folder
@@ -66,15 +94,13 @@ final class StageBench: Sendable {
     isMaster: Bool = true, store: (any SyncStore)? = nil
   ) throws -> SyncReport {
     let ledger = RunLedger(classNames: schema.entities.map(\.name), actionLimit: 1_000)
-    guard let url = URL(string: server.url) else { throw URLError(.badURL) }
     let environment = SyncEnvironment(
       now: { self.clock.withLock(\.self) }, uptime: SyncEnvironment.live.uptime,
       random: SyncEnvironment.live.random)
     let context = StageContext(
       store: store ?? self.store, staging: try StagingArea(folder: staging),
-      server: ParseServer(
-        url: url, applicationID: "app1", keys: isMaster ? [.master("mk")] : []),
-      transport: MeteredTransport(inner: CurlTransport(), ledger: ledger),
+      server: server.known(asMaster: isMaster),
+      transport: MeteredTransport(inner: network, ledger: ledger),
       conflicts: conflicts, options: options, comparison: comparison, environment: environment,
       cancellation: CancellationSignal(), ledger: ledger, events: EventBroadcast())
     for stage in stages { try stage.run(in: context) }
@@ -106,25 +132,19 @@ final class StageBench: Sendable {
 
   @discardableResult
   func create(_ className: String, _ fields: LoopbackValue) throws -> String {
-    try server.withBackend { backend throws(LoopbackError) in
-      try backend.create(className, fields)
-    }
+    try server.create(className, fields)
   }
 
   func createGames(_ count: Int) throws -> [String] {
-    try (0..<count).map { try create("Game", ["title": .string("g\($0)"), "score": 0]) }
+    try server.create("Game", (0..<count).map { ["title": .string("g\($0)"), "score": 0] })
   }
 
   func update(_ className: String, _ id: String, _ changes: LoopbackValue) throws {
-    try server.withBackend { backend throws(LoopbackError) in
-      try backend.update(className, id, changes)
-    }
+    try server.update(className, id, changes)
   }
 
   func delete(_ className: String, _ ids: some Sequence<String>) throws {
-    for id in ids {
-      try server.withBackend { backend throws(LoopbackError) in try backend.delete(className, id) }
-    }
+    try server.delete(className, ids)
   }
 
   // MARK: What is here

@@ -2,19 +2,14 @@
 
 import Ferry
 import FerryTestSupport
-import LoopbackParse
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SyncStatusTests {
-  @Test func aRecordsStatusFollowsItThroughItsLife() async throws {
-    var configuration = LoopbackConfiguration()
-    configuration.allowCustomObjectId = true
-    configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
-      guard save.changes["title"]?.string != "bad" else {
-        throw LoopbackError(code: 777, message: "no bad games")
-      }
-    })
-    let world = try SyncWorld(configuration)
+  @Test(arguments: TestServer.Kind.all)
+  func aRecordsStatusFollowsItThroughItsLife(on kind: TestServer.Kind) async throws {
+    var options = TestServerOptions(allowsCustomIDs: true)
+    options.cloudCode = .refusesBadGames
+    let world = try SyncWorld(kind, options)
     let device = try world.device()
     let coordinator = device.coordinator
     let (good, bad, child) = try device.store.write { db in
@@ -39,7 +34,7 @@ import Testing
     #expect(waiting.contains("previous"))
     try device.store.write { try $0.update(good, ["title": "better"]) }
     #expect(try coordinator.syncStatus(of: good) == .unsent(.update))
-    world.server.setFault { $0.method == "PUT" ? .answerLost : nil }
+    world.network.setFault { $0.writes(.put) ? .answerLost : nil }
     _ = try await device.sync(.only(.putUpdated))
     #expect(try coordinator.syncStatus(of: good) == .unknownOutcome)
     try device.store.write { try $0.delete(bad) }

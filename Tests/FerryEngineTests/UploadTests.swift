@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryHTTP
 import FerryTestSupport
 import Foundation
 import LoopbackParse
@@ -9,15 +10,11 @@ import Testing
 @testable import FerryEngine
 
 @Suite(.timeLimit(.minutes(2))) struct UploadTests {
-  static func configuration(customIDs: Bool) -> LoopbackConfiguration {
-    var configuration = LoopbackConfiguration()
-    configuration.allowCustomObjectId = customIDs
-    return configuration
-  }
-
-  @Test(arguments: [true, false])
-  func createsArriveWithTheirParentsAndOnlyOnce(customIDs: Bool) async throws {
-    let world = try SyncWorld(Self.configuration(customIDs: customIDs))
+  @Test(arguments: TestServer.Kind.all, [true, false])
+  func createsArriveWithTheirParentsAndOnlyOnce(on kind: TestServer.Kind, customIDs: Bool)
+    async throws
+  {
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
     try device.store.write { db in
       let league = try db.insert("League", ["name": "Nørd", "level": 2])
@@ -29,8 +26,8 @@ import Testing
     #expect(report.classes["League"]?.created == 1)
     #expect(report.classes["Game"]?.created == 120)
     #expect(report.outcome == .complete)
-    let leagues = world.rows(of: "League")
-    let games = world.rows(of: "Game")
+    let leagues = try world.server.rows(of: "League")
+    let games = try world.server.rows(of: "Game")
     #expect(leagues.count == 1)
     #expect(games.count == 120)
     let leagueID = try #require(leagues.keys.first)
@@ -40,14 +37,13 @@ import Testing
     let parent = Value.pointer(Pointer(className: "League", objectID: leagueID))
     #expect(here.allSatisfy { $0["league"] == parent })
     #expect(try device.pending().isEmpty)
-    #expect(world.server.violations.isEmpty)
     let again = try await device.sync(.only(.postCreated))
     #expect(again.classes["Game"]?.created == 0)
   }
 
-  @Test(arguments: [true, false])
-  func aCircleIsSentAndClosed(customIDs: Bool) async throws {
-    let world = try SyncWorld(Self.configuration(customIDs: customIDs))
+  @Test(arguments: TestServer.Kind.all, [true, false])
+  func aCircleIsSentAndClosed(on kind: TestServer.Kind, customIDs: Bool) async throws {
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
     let (first, second) = try device.store.write { db in
       let first = try db.insert("Game", ["title": "first"])
@@ -57,7 +53,7 @@ import Testing
     }
     _ = try await device.sync(.only(.postCreated))
     _ = try await device.sync(.only(.putUpdated))
-    let games = world.rows(of: "Game")
+    let games = try world.server.rows(of: "Game")
     #expect(games.count == 2)
     let ids = try device.store.read { db in
       (
@@ -70,26 +66,26 @@ import Testing
     #expect(try device.pending().isEmpty)
   }
 
-  @Test func editsSendTheChangedFieldsOnly() async throws {
-    let world = try SyncWorld(Self.configuration(customIDs: true))
+  @Test(arguments: TestServer.Kind.all)
+  func editsSendTheChangedFieldsOnly(on kind: TestServer.Kind) async throws {
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
     let game = try device.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
     _ = try await device.sync(.only(.postCreated))
-    try world.server.withBackend { backend throws(LoopbackError) in
-      _ = try backend.update("Game", game.objectID, ["score": 9])
-    }
+    try world.server.update("Game", game.objectID, ["score": 9])
     try device.store.write { try $0.update(game, ["title": "b"]) }
     // Another client changed the record since, so the edit waits for the next pull.
     let report = try await device.sync(.only(.putUpdated))
     #expect(report.classes["Game"]?.put == 0)
     #expect(report.classes["Game"]?.waiting == 1)
     #expect(report.outcome == .partial)
-    #expect(world.rows(of: "Game")[game.objectID]?["title"]?.string == "a")
+    #expect(try world.server.rows(of: "Game")[game.objectID]?["title"]?.string == "a")
     #expect(try device.pending().count == 1)
   }
 
-  @Test func deletesArrive() async throws {
-    let world = try SyncWorld(Self.configuration(customIDs: true))
+  @Test(arguments: TestServer.Kind.all)
+  func deletesArrive(on kind: TestServer.Kind) async throws {
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
     let games = try device.store.write { db in
       try (0..<3).map { try db.insert("Game", ["title": .string("\($0)")]) }
@@ -98,24 +94,26 @@ import Testing
     try device.store.write { try $0.delete(games[1]) }
     let report = try await device.sync(.only(.deleteDeleted))
     #expect(report.classes["Game"]?.removed == 1)
-    #expect(world.rows(of: "Game").keys.sorted() == [games[0], games[2]].map(\.objectID).sorted())
+    #expect(
+      try world.server.rows(of: "Game").keys.sorted()
+        == [games[0], games[2]].map(\.objectID).sorted())
     #expect(try device.pending().isEmpty)
   }
 
-  @Test(arguments: [true, false])
-  func aLostAnswerLeavesOneRecord(customIDs: Bool) async throws {
-    let world = try SyncWorld(Self.configuration(customIDs: customIDs))
+  @Test(arguments: TestServer.Kind.all, [true, false])
+  func aLostAnswerLeavesOneRecord(on kind: TestServer.Kind, customIDs: Bool) async throws {
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
     _ = try device.store.write { try $0.insert("Game", ["title": "known"]) }
     _ = try await device.sync(.only(.postCreated))
     try device.store.write { db in
       for number in 0..<3 { try db.insert("Game", ["title": .string("\(number)")]) }
     }
-    world.server.setFault { $0.path.hasSuffix("/batch") && Self.writes($0) ? .answerLost : nil }
+    world.network.setFault { $0.writes(.post) ? .answerLost : nil }
     let lost = try await device.sync(.only(.postCreated))
     #expect(lost.outcome == .partial)
-    #expect(world.rows(of: "Game").count == 4)
-    world.server.setFault(nil)
+    #expect(try world.server.rows(of: "Game").count == 4)
+    world.network.setFault(nil)
     try device.store.write { db in
       guard let row = try db.records(of: "Game", where: .field("title", .equal, "1")).first else {
         throw CocoaError(.fileNoSuchFile)
@@ -124,26 +122,19 @@ import Testing
     }
     let report = try await device.sync(.only(.postCreated))
     #expect(report.classes["Game"]?.created == 3)
-    #expect(world.rows(of: "Game").count == 4)
+    #expect(try world.server.rows(of: "Game").count == 4)
     _ = try await device.sync(.only(.putUpdated))
     #expect(
-      world.rows(of: "Game").values.compactMap { $0["title"]?.string }.sorted()
+      try world.server.rows(of: "Game").values.compactMap { $0["title"]?.string }.sorted()
         == ["0", "2", "edited meanwhile", "known"])
     #expect(try device.pending().filter { $0.state != .confirming }.isEmpty)
   }
 
-  private static func writes(_ request: LoopbackRequest) -> Bool {
-    String(decoding: request.body, as: UTF8.self).contains("POST")
-  }
-
-  @Test func oneRefusedRecordDoesNotStopTheOthers() async throws {
-    var configuration = Self.configuration(customIDs: true)
-    configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
-      guard save.changes["title"]?.string != "bad" else {
-        throw LoopbackError(code: 777, message: "no bad games")
-      }
-    })
-    let world = try SyncWorld(configuration)
+  @Test(arguments: TestServer.Kind.all)
+  func oneRefusedRecordDoesNotStopTheOthers(on kind: TestServer.Kind) async throws {
+    var options = TestServerOptions(allowsCustomIDs: true)
+    options.cloudCode = .refusesBadGames
+    let world = try SyncWorld(kind, options)
     let device = try world.device()
     let bad = try device.store.write { db in
       try db.insert("Game", ["title": "good"])
@@ -168,10 +159,11 @@ import Testing
     #expect(second.outcome == .complete)
   }
 
-  @Test func aServerWithBrokenBatchesIsServedSingly() async throws {
-    var configuration = Self.configuration(customIDs: true)
-    configuration.brokenBatch = true
-    let world = try SyncWorld(configuration)
+  @Test(arguments: TestServer.Kind.all)
+  func aServerWithBrokenBatchesIsServedSingly(on kind: TestServer.Kind) async throws {
+    var options = TestServerOptions(allowsCustomIDs: true)
+    options.breaksBatches = true
+    let world = try SyncWorld(kind, options)
     let device = try world.device()
     try device.store.write { db in
       for number in 0..<5 { try db.insert("Game", ["title": .string("\(number)")]) }
@@ -179,33 +171,54 @@ import Testing
     let report = try await device.sync(.only(.postCreated))
     #expect(report.classes["Game"]?.created == 5)
     #expect(report.notices.map(\.code) == [.batchUnavailable])
-    #expect(world.rows(of: "Game").count == 5)
+    #expect(try world.server.rows(of: "Game").count == 5)
   }
 
-  @Test func aSmallBatchLimitIsLearned() async throws {
-    var configuration = Self.configuration(customIDs: true)
-    configuration.batchRequestLimit = 10
-    let world = try SyncWorld(configuration)
-    let device = try world.device()
+  @Test(arguments: TestServer.Kind.all)
+  func aSmallBatchLimitIsLearned(on kind: TestServer.Kind) async throws {
+    var options = TestServerOptions(allowsCustomIDs: true)
+    options.batchLimit = 10
+    let world = try SyncWorld(kind, options)
+    // No limit holds for the master key.
+    let device = try world.device(as: world.server.known(asMaster: false))
     try device.store.write { db in
       for number in 0..<60 { try db.insert("Game", ["title": .string("\(number)")]) }
     }
     let report = try await device.sync(.only(.postCreated))
     #expect(report.classes["Game"]?.created == 60)
     #expect(report.outcome == .complete)
-    #expect(world.rows(of: "Game").count == 60)
+    #expect(try world.server.rows(of: "Game").count == 60)
   }
 
-  @Test func whatFailsForEverIsParkedAfterABoundedNumberOfAttempts() async throws {
-    let world = try SyncWorld(Self.configuration(customIDs: true))
+  /// Such a refusal comes without a word of when to come back: no window takes so many.
+  @Test(arguments: TestServer.Kind.all)
+  func aBatchOfMoreThanARateLimitAllowsIsHalved(on kind: TestServer.Kind) throws {
+    let bench = try StageBench(on: kind)
+    let refusal = HTTPResponse(
+      status: 400, body: Data(#"{"code":100,"error":"Too many requests"}"#.utf8))
+    bench.network.setFault { request in
+      let writes = String(decoding: request.body, as: UTF8.self).split(separator: "\"method\"")
+      return request.isWrite && writes.count > 1 + 10 ? .answered(refusal) : nil
+    }
+    try bench.store.write { db in
+      for number in 0..<60 { try db.insert("Game", ["title": .string("\(number)")]) }
+    }
+    let report = try bench.run([PostCreatedStage()])
+    #expect(report.classes["Game"]?.created == 60)
+    #expect(try bench.server.count(of: "Game") == 60)
+    #expect(try bench.pending() == [])
+  }
+
+  @Test(arguments: TestServer.Kind.all)
+  func whatFailsForEverIsParkedAfterABoundedNumberOfAttempts(on kind: TestServer.Kind) async throws
+  {
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
     let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
     _ = try await device.sync(.only(.postCreated))
     try device.store.write { try $0.update(game, ["title": "b"]) }
-    world.server.setFault { request in
-      guard request.method == "PUT" else { return nil }
-      return .respond(LoopbackResponse(status: 500, json: ["code": 1, "message": "no"]))
-    }
+    let error = HTTPResponse(status: 500, body: Data(#"{"code":1,"message":"no"}"#.utf8))
+    world.network.setFault { $0.writes(.put) ? .answered(error) : nil }
     var attempts = 0
     while attempts < 10,
       try device.pending().first?.state == .ready || attempts == 0
@@ -222,52 +235,53 @@ import Testing
     #expect(refusal.reason == .exhausted)
   }
 
-  @Test func aWatchOverATimedOutAttemptEnds() async throws {
+  @Test(arguments: TestServer.Kind.all)
+  func aWatchOverATimedOutAttemptEnds(on kind: TestServer.Kind) async throws {
     let clock = ManualClock()
-    var configuration = Self.configuration(customIDs: true)
-    configuration.now = { clock.now }
-    let world = try SyncWorld(configuration)
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device(environment: clock.environment)
     let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
     _ = try await device.sync(.only(.postCreated))
     try device.store.write { try $0.update(game, ["title": "b"]) }
-    world.server.setFault { $0.method == "PUT" ? .answerLost : nil }
+    world.network.setFault { $0.writes(.put) ? .answerLost : nil }
     _ = try await device.sync(.only(.putUpdated))
-    world.server.setFault(nil)
+    world.network.setFault(nil)
     for _ in 0..<2 {
       clock.advance(seconds: 200)
       _ = try await device.sync()
     }
     #expect(try device.pending().isEmpty)
-    #expect(world.rows(of: "Game")[game.objectID]?["title"]?.string == "b")
+    #expect(try world.server.rows(of: "Game")[game.objectID]?["title"]?.string == "b")
   }
 
-  @Test func anAnswerFindsItsEntryWhenTheRowWasMadeAnewMeanwhile() async throws {
-    let world = try SyncWorld(Self.configuration(customIDs: true))
+  @Test(arguments: TestServer.Kind.all)
+  func anAnswerFindsItsEntryWhenTheRowWasMadeAnewMeanwhile(on kind: TestServer.Kind) async throws {
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
     let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
     _ = try await device.sync(.only(.postCreated))
     try device.store.write { try $0.delete(game) }
     let store = device.store
-    world.server.setFault { request in
-      guard request.method == "DELETE" else { return nil }
+    world.network.setFault { request in
+      guard request.writes(.delete) else { return nil }
       try? store.write { _ = try $0.insert("Game", ["title": "b"], objectID: game.objectID) }
       return nil
     }
     _ = try await device.sync(.only(.deleteDeleted))
-    world.server.setFault(nil)
-    #expect(world.rows(of: "Game").isEmpty)
+    world.network.setFault(nil)
+    #expect(try world.server.rows(of: "Game").isEmpty)
     #expect(try device.pending().map(\.state) == [.ready])
     _ = try await device.sync(.only(.postCreated))
-    #expect(world.rows(of: "Game")[game.objectID]?["title"]?.string == "b")
+    #expect(try world.server.rows(of: "Game")[game.objectID]?["title"]?.string == "b")
     #expect(try device.pending().isEmpty)
   }
 
   @Test func anUnreachableServerLosesNothing() async throws {
-    let world = try SyncWorld(Self.configuration(customIDs: true))
+    let gone = try LoopbackServer()
+    gone.stop()
+    let world = try SyncWorld(TestServer(double: gone))
     let device = try world.device()
     _ = try device.store.write { try $0.insert("Game", ["title": "a"]) }
-    world.server.stop()
     await #expect(throws: SyncError.self) { try await device.sync(.only(.postCreated)) }
     #expect(try device.pending().map(\.state) == [.ready])
   }

@@ -9,7 +9,7 @@ package import LoopbackParse
 /// The script takes `--port`, `--dir`, `--set`, `--icu`, `--cloud` and `--cluster`, and prints `ready URL`.
 package final class RealServer: Sendable {
   /// How the server differs from the script's own choice.
-  package struct Options: Sendable {
+  package struct Options: Sendable, Equatable {
     /// Parse Server's options, over those of the script.
     package var settings: [String: LoopbackValue] = [:]
     /// The locale by which the database sorts text, as `en-US`; nil for the order of code points.
@@ -73,6 +73,7 @@ package final class RealServer: Sendable {
 
   /// Where it answers, mount path included.
   package let url: URL
+  let options: Options
   private let process: RealServerProcess
 
   /// The major version of its PostgreSQL, as `15`.
@@ -118,7 +119,9 @@ package final class RealServer: Sendable {
     }
   }
 
-  private init(_ options: Options) throws {
+  /// Starts a server, which runs until it is stopped or this process ends; blocks.
+  init(_ options: Options) throws {
+    self.options = options
     guard let script = Self.script else {
       throw RealServerError("No real server can be started here; Tools/RealServer/start says why.")
     }
@@ -138,6 +141,9 @@ package final class RealServer: Sendable {
     }
     self.url = url
   }
+
+  /// Stops it and waits until nothing of it is left; blocks.
+  func stop() throws { try process.stop() }
 }
 
 /// Why a real server cannot be had or does not do as it is told.

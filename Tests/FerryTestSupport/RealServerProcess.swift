@@ -16,7 +16,7 @@ final class RealServerProcess: Sendable {
   private let script: pid_t
 
   /// Each has a database and a server of its own, and machines that run tests have few cores.
-  private static let places = DispatchSemaphore(value: 2)
+  private static let places = DispatchSemaphore(value: 4)
 
   private static let guardian = """
     set -m

@@ -3,7 +3,6 @@
 public import Ferry
 package import FerryStore
 public import Foundation
-public import LoopbackParse
 
 /// The small schema that tests and examples share: leagues, and games that belong to them.
 public enum Sports {
@@ -25,33 +24,39 @@ public enum Sports {
 }
 
 /// A server, and devices that sync with it over real sockets; gone at the end of the test.
-public final class SyncWorld: Sendable {
+package final class SyncWorld: Sendable {
   /// The server.
-  public let server: LoopbackServer
+  package let server: TestServer
+  /// What lies between it and all devices.
+  package let network = TestNetwork()
   private let folder: TemporaryDirectory
 
   /// Starts a server.
-  public init(_ configuration: LoopbackConfiguration = LoopbackConfiguration()) throws {
-    server = try LoopbackServer(configuration)
+  package convenience init(
+    _ kind: TestServer.Kind = .double, _ options: TestServerOptions = .init()
+  ) throws {
+    try self.init(TestServer(kind, options))
+  }
+
+  /// A world around a server.
+  package init(_ server: TestServer) throws {
+    self.server = server
     folder = try TemporaryDirectory()
   }
 
   /// A device of that name: its own store and staging folder.
-  public func device(
-    _ name: String = "a", schema: Schema = Sports.schema,
+  ///
+  /// Asked for again, it is the same device, perhaps with other options.
+  package func device(
+    _ name: String = "a", schema: Schema = Sports.schema, as identity: ParseServer? = nil,
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
     environment: SyncEnvironment = .live
   ) throws -> Device {
-    try Device(
-      folder: folder.url.appending(path: name), address: server.url, schema: schema,
-      conflicts: conflicts, options: options, environment: environment)
-  }
-
-  /// The server's rows of a class as plain values, by object id.
-  public func rows(of className: String) -> [String: LoopbackValue] {
-    let objects = server.backend.objects(of: className)
-    return Dictionary(
-      objects.map { ($0["objectId"]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    let place = folder.url.appending(path: name)
+    return Device(
+      store: try SQLiteStore(at: place.appending(path: "store.sqlite"), schema: schema),
+      staging: place.appending(path: "staging"), server: identity ?? server.known(),
+      conflicts: conflicts, options: options, transport: network, environment: environment)
   }
 }
 
@@ -63,19 +68,6 @@ public final class Device: Sendable {
   public let coordinator: SyncCoordinator
   /// Where the server's answers are staged.
   public let staging: URL
-
-  /// Opens the store in a folder, to be synced with the server at an address.
-  public convenience init(
-    folder: URL, address: String, schema: Schema, conflicts: ConflictPolicies = .remoteWins,
-    options: SyncOptions = SyncOptions(), environment: SyncEnvironment = .live
-  ) throws {
-    guard let url = URL(string: address) else { throw URLError(.badURL) }
-    self.init(
-      store: try SQLiteStore(at: folder.appending(path: "store.sqlite"), schema: schema),
-      staging: folder.appending(path: "staging"),
-      server: ParseServer(url: url, applicationID: "app1", keys: [.master("mk")]),
-      conflicts: conflicts, options: options, environment: environment)
-  }
 
   /// Syncs a store that is open already, perhaps with another device's.
   public init(

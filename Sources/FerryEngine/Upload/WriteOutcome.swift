@@ -73,11 +73,14 @@ struct BatchOutcome {
       wantsSmaller = error.code == .timeout
       if error.code != .timeout && error.code != .connectionLost { ending = SyncError(error) }
     } catch let error as ParseError {
-      ending = SyncError(endingRun: error)
-      // The shape of a batch is refused as a whole before anything in it has run.
-      let isShape = isBatch && operations.count > 1 && error.code == .invalidJSON
-      wantsSmaller = isShape || error.meaning == .tooLarge || error.status == 504
-      items = operations.map { _ in isShape ? .tooLarge : WriteOutcome(error) }
+      // Refused as a whole before anything in it has run: for its shape, or for holding more writes
+      // than a rate limit allows, so that no waiting would help.
+      let isTooMany =
+        isBatch && operations.count > 1 && error.status == 400
+        && (error.code == .invalidJSON || error.meaning == .rateLimited)
+      ending = isTooMany ? nil : SyncError(endingRun: error)
+      wantsSmaller = isTooMany || error.meaning == .tooLarge || error.status == 504
+      items = operations.map { _ in isTooMany ? .tooLarge : WriteOutcome(error) }
     }
   }
 }

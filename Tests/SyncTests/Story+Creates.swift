@@ -34,13 +34,13 @@ extension Story {
       let team = try db.insert("Team", ["name": "Team of b"])
       try db.insert("Game", ["title": "Game of b", "away": .pointer(team)])
     }
-    let before = try await world.rows().mapValues(\.count)
+    let before = try world.rows().mapValues(\.count)
     let report = try await a.sync()
     #expect(report.outcome == .complete, "\(a.leftovers(report))")
     #expect(report.classes.mapValues(\.created) == ["League": 1, "Team": 2, "Game": 120])
     try await bothAgree()
 
-    let after = try await world.rows()
+    let after = try world.rows()
     #expect(
       after.mapValues(\.count)
         == before.merging(["League": 1, "Team": 3, "Game": 121], uniquingKeysWith: +))
@@ -48,7 +48,7 @@ extension Story {
       try #require(try a.store.read { try $0.record(of: "Game", localID: game.localID) })
     }
     let usesServerIDs = games.allSatisfy { $0.objectID.utf8.count == 10 }
-    #expect(usesServerIDs == !variant.allowsCustomIDs)
+    #expect(usesServerIDs == !variant.options.allowsCustomIDs)
     // An id that was replaced still leads to its row.
     let byOldID = try a.store.read { try $0.record(of: "Game", objectID: made[5].objectID) }
     #expect(byOldID?.localID == made[5].localID)

@@ -9,25 +9,25 @@ extension Story {
   /// A few deletes on both sides, and deletes that meet edits.
   func deletes() async throws {
     let game = try (0..<40).map { try a.record("Game", "Game \($0)").objectID }
-    let total = try await world.access.rows(of: "Game").count
-    try await world.access.delete("Game", [game[10], game[20], game[30]])
+    let total = try world.server.rows(of: "Game").count
+    try world.server.delete("Game", [game[10], game[20], game[30]])
     for number in [11, 21] {
       let row = try a.record("Game", "Game \(number)")
       try a.store.write { try $0.delete(row.reference) }
     }
     // Deleted there and edited here, and the other way round: the delete wins.
     try a.edit("Game", "Game 12", ["notes": "lost to a delete"])
-    try await world.access.delete("Game", [game[12]])
+    try world.server.delete("Game", [game[12]])
     let row = try a.record("Game", "Game 13")
     try a.store.write { try $0.delete(row.reference) }
-    try await world.access.update("Game", [game[13]: ["score": 1313]])
+    try world.server.update("Game", [game[13]: ["score": 1313]])
 
     let report = try await a.sync()
     #expect(report.outcome == .complete, "\(a.leftovers(report))")
     #expect(report.guarded == [])
     #expect(report.classes["Game"]?.deleted == 4)
     #expect(report.classes["Game"]?.removed == 3)
-    let left = try await world.access.rows(of: "Game")
+    let left = try world.server.rows(of: "Game")
     #expect(left.count == total - 7)
     #expect([10, 11, 12, 13, 20, 21, 30].allSatisfy { left[game[$0]] == nil })
     try await bothAgree()
@@ -40,7 +40,7 @@ extension Story {
   func massDeletesWait() async throws {
     let ids = try a.store.read { try $0.records(of: "Game").map(\.objectID) }.sorted()
     let gone = Array(ids.prefix(ids.count / 2))
-    try await world.access.delete("Game", gone)
+    try world.server.delete("Game", gone)
     let held = try await a.sync()
     let removal = try #require(held.guarded.first)
     #expect(held.guarded.count == 1)
@@ -51,25 +51,25 @@ extension Story {
 
     var options = SyncOptions()
     options.confirmedRemovals = [removal.confirmation]
-    let confirmed = try await world.device(a, options: options).sync()
+    let confirmed = try await world.device("a", options: options).sync()
     #expect(confirmed.classes["Game"]?.deleted == gone.count)
     #expect(confirmed.outcome == .complete, "\(a.leftovers(confirmed))")
-    try await world.expectEqual(a)
+    try world.expectEqual(a)
 
     // What a tool's DELETE without a condition would do.
     try a.store.write { db in
       for team in try db.records(of: "Team") { try db.delete(team.reference) }
     }
-    let teams = try await world.access.rows(of: "Team").count
+    let teams = try world.server.rows(of: "Team").count
     let outgoing = try await a.sync()
     #expect(outgoing.guarded.map(\.side) == [.server])
     #expect(outgoing.guarded.map(\.count) == [teams])
-    #expect(try await world.access.rows(of: "Team").count == teams)
+    #expect(try world.server.rows(of: "Team").count == teams)
     options.confirmedRemovals = Set(outgoing.guarded.map(\.confirmation))
-    let sent = try await world.device(a, options: options).sync()
+    let sent = try await world.device("a", options: options).sync()
     #expect(sent.classes["Team"]?.removed == teams)
-    #expect(try await world.access.rows(of: "Team").isEmpty)
+    #expect(try world.server.rows(of: "Team").isEmpty)
     _ = try await a.sync()
-    try await world.expectEqual(a)
+    try world.expectEqual(a)
   }
 }

@@ -12,7 +12,7 @@ struct Comparison {
   let entity: Entity
 
   /// A sentence for each difference.
-  func differences(here: [Record], there: [String: RealServerAccess.Row]) -> [String] {
+  func differences(here: [Record], there: [String: TestServer.Row]) -> [String] {
     var left = there
     var differences: [String] = []
     for record in here {
@@ -25,9 +25,9 @@ struct Comparison {
     return differences + left.keys.sorted().map { "\(name($0)) is on the server only." }
   }
 
-  private func differences(_ record: Record, _ row: RealServerAccess.Row) -> [String] {
-    var here: RealServerAccess.Row = [:]
-    var there: RealServerAccess.Row = [:]
+  private func differences(_ record: Record, _ row: TestServer.Row) -> [String] {
+    var here: TestServer.Row = [:]
+    var there: TestServer.Row = [:]
     for field in entity.fields {
       here[field.name] = Self.json(record[field.name])
       there[field.name] = row[field.name]

@@ -5,7 +5,7 @@ import LoopbackParse
 
 /// Rows for a server, the same for the same seed: awkward texts, numbers, dates, and fields without a value.
 struct SeedRows {
-  typealias Row = RealServerAccess.Row
+  typealias Row = TestServer.Row
 
   private var random = SeededGenerator(seed: 20_000)
 

@@ -6,67 +6,65 @@ import FerryTestSupport
 import LoopbackParse
 import Testing
 
-extension RealServerTests {
+extension SyncTests {
   /// Writes whose answers, or which themselves, are lost on the way: never anything twice.
-  @Test(arguments: [true, false]) func nothingIsDoneTwice(allowsCustomIDs: Bool) async throws {
-    try await RealWorld.with(RealWorld.Variant(allowsCustomIDs: allowsCustomIDs)) { world in
-      let network = RealServerLosses()
-      var options = SyncOptions()
-      options.settleTime = .seconds(1)
-      let device = try world.device(options: options, transport: network)
-      // The first create alone finds out whose ids count.
-      try device.store.write { _ = try $0.insert("Game", ["title": "known"]) }
-      _ = try await device.sync()
+  @Test(arguments: TestServer.Kind.all, [true, false])
+  func nothingIsDoneTwice(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
+    let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
+    let clock = ManualClock()
+    let device = try world.device(environment: clock.environment)
+    // The first create alone finds out whose ids count.
+    try device.store.write { _ = try $0.insert("Game", ["title": "known"]) }
+    _ = try await device.sync()
 
-      for loss in [RealServerLosses.Loss.answer, .request] {
-        let story = LossStory(
-          world: world, device: device, network: network, loss: loss,
-          name: loss == .answer ? "answer" : "request")
-        try await story.creates()
-        try await story.edits()
-        try await story.deletes()
-      }
+    for loss in [TestNetwork.Fault.answerLost, .requestLost] {
+      let name = if case .answerLost = loss { "answer" } else { "request" }
+      let story = LossStory(world: world, device: device, clock: clock, loss: loss, name: name)
+      try await story.creates()
+      try await story.edits()
+      try await story.deletes()
     }
   }
 
   /// A place that is none on earth is stored, and yet every write of its row is answered as an
   /// internal error.
-  @Test(arguments: [true, false])
-  func whatWasDoneInSpiteOfAnErrorIsNotDoneAgain(allowsCustomIDs: Bool) async throws {
-    try await RealWorld.with(RealWorld.Variant(allowsCustomIDs: allowsCustomIDs)) { world in
-      let device = try world.device()
-      let nowhere = Value.geoPoint(GeoPoint(latitude: 91, longitude: 0))
-      try device.store.write { db in
-        let team = try db.insert("Team", ["name": "nowhere", "home": nowhere])
-        for number in 0..<3 {
-          try db.insert(
-            "Game", ["title": .string("\(number)"), "place": nowhere, "home": .pointer(team)])
-        }
+  @Test(arguments: TestServer.Kind.all, [true, false])
+  func whatWasDoneInSpiteOfAnErrorIsNotDoneAgain(
+    on kind: TestServer.Kind, allowsCustomIDs: Bool
+  ) async throws {
+    let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
+    let device = try world.device()
+    let nowhere = Value.geoPoint(GeoPoint(latitude: 91, longitude: 0))
+    try device.store.write { db in
+      let team = try db.insert("Team", ["name": "nowhere", "home": nowhere])
+      for number in 0..<3 {
+        try db.insert(
+          "Game", ["title": .string("\(number)"), "place": nowhere, "home": .pointer(team)])
       }
-      try await world.settle(device)
-      try device.edit("Game", "1", ["score": 5])
-      try await world.settle(device)
-      #expect(try await world.rows().mapValues(\.count) == ["League": 0, "Team": 1, "Game": 3])
     }
+    try await world.settle(device)
+    try device.edit("Game", "1", ["score": 5])
+    try await world.settle(device)
+    #expect(try world.rows().mapValues(\.count) == ["League": 0, "Team": 1, "Game": 3])
   }
 }
 
 /// What becomes of creates, edits and deletes on a network that loses them or their answers.
 private struct LossStory {
-  let world: RealWorld
+  let world: StoryWorld
   let device: Device
-  let network: RealServerLosses
-  let loss: RealServerLosses.Loss
+  let clock: ManualClock
+  let loss: TestNetwork.Fault
   let name: String
 
   func creates() async throws {
-    let before = try await world.rows().mapValues(\.count)
+    let before = try world.rows().mapValues(\.count)
     let team = try device.store.write { db in
       let league = try db.insert("League", ["name": .string(name)])
       return try db.insert("Team", ["name": .string(name), "league": .pointer(league)])
     }
     // The league alone is lost, and what hangs on it has to wait.
-    try await syncLosing("POST")
+    try await syncLosing(.post)
     try await settled()
     try device.store.write { db in
       let team = try db.record(of: "Team", localID: team.localID)
@@ -79,11 +77,11 @@ private struct LossStory {
           ])
       }
     }
-    try await syncLosing("POST")
+    try await syncLosing(.post)
     // Edited while nobody knows whether the server has it.
     try device.edit("Game", "\(name) 1", ["notes": "edited meanwhile"])
     try await settled()
-    let after = try await world.rows()
+    let after = try world.rows()
     let added = ["League": 1, "Team": 1, "Game": 70]
     #expect(after.mapValues(\.count) == before.merging(added, uniquingKeysWith: +))
     let games = after["Game"] ?? [:]
@@ -102,9 +100,9 @@ private struct LossStory {
     for number in 0..<60 {
       try device.edit("Game", "\(name) \(number)", ["score": .integer(Int64(number))])
     }
-    try await syncLosing("PUT")
+    try await syncLosing(.put)
     try await settled()
-    let games = try await world.access.rows(of: "Game").values
+    let games = try world.server.rows(of: "Game").values
     #expect(games.compactMap { $0["score"]?.number }.reduce(0, +) == 1770)
     // What is certain on both sides is cleared for the next loss.
     for number in 0..<60 { try device.edit("Game", "\(name) \(number)", ["score": .null]) }
@@ -112,32 +110,28 @@ private struct LossStory {
   }
 
   func deletes() async throws {
-    let before = try await world.access.rows(of: "Game").count
+    let before = try world.server.rows(of: "Game").count
     for number in 0..<5 {
       let row = try device.record("Game", "\(name) \(number)")
       try device.store.write { try $0.delete(row.reference) }
     }
-    try await syncLosing("DELETE")
+    try await syncLosing(.delete)
     try await settled()
-    #expect(try await world.access.rows(of: "Game").count == before - 5)
+    #expect(try world.server.rows(of: "Game").count == before - 5)
   }
 
   /// A sync that loses what it can of the writes with that verb.
-  private func syncLosing(_ verb: String) async throws {
+  private func syncLosing(_ verb: HTTPMethod) async throws {
     let loss = loss
-    network.lose { request in
-      let body = String(decoding: request.body, as: UTF8.self)
-      let isChosen = request.method.rawValue == verb || body.contains("\"method\":\"\(verb)\"")
-      return request.isWrite && isChosen ? loss : nil
-    }
+    world.network.setFault { $0.writes(verb) ? loss : nil }
     let report = try await device.sync()
     #expect(report.outcome == .partial)
-    network.lose { _ in nil }
+    world.network.setFault(nil)
   }
 
   /// Syncs until nothing is in doubt, once the time is over for which a request may still be running.
   private func settled() async throws {
-    try await Task.sleep(for: .seconds(1.2))
+    clock.advance(seconds: 130)
     try await world.settle(device)
   }
 }

@@ -17,14 +17,14 @@ extension Story {
     try a.edit("Game", "Game 4", ["score": 4])
     try a.edit("Team", "Team 0", ["name": "name from here"])
     try b.edit("Game", "Game 5", ["place": .geoPoint(GeoPoint(latitude: 1.5, longitude: -2))])
-    try await world.access.update(
+    try world.server.update(
       "Game",
       [
         game[2]: ["title": "title from there"], game[3]: ["title": "another title"],
         game[4]: ["score": 4], game[6]: ["notes": "edited there"],
         game[7]: ["notes": ["__op": "Delete"], "ratio": 2.5],
       ])
-    try await world.access.update("Team", [team: ["name": "name from there"]])
+    try world.server.update("Team", [team: ["name": "name from there"]])
 
     let report = try await a.sync()
     #expect(report.outcome == .complete, "\(a.leftovers(report))")
@@ -33,14 +33,14 @@ extension Story {
     #expect(report.classes["Team"]?.put == 1)
     try await bothAgree()
 
-    let rows = try await world.access.rows(of: "Game")
+    let rows = try world.server.rows(of: "Game")
     #expect(rows[game[0]]?["notes"]?.string == "edited here ⚽️")
     #expect(rows[game[0]]?["score"]?.number == -12)
     #expect(rows[game[1]]?["notes"] == nil)
     #expect(rows[game[2]]?["title"]?.string == "title from there")
     #expect(rows[game[2]]?["score"]?.number == 77)
     #expect(rows[game[3]]?["title"]?.string == "another title")
-    #expect(try await serverRow("Team", team)["name"]?.string == "name from here")
+    #expect(try serverRow("Team", team)["name"]?.string == "name from here")
     try expectJournal(
       .remoteWon, "Game", game[3], lost: ["title": "title from here"])
     try expectJournal(.localWon, "Team", team, lost: ["name": "name from there"])

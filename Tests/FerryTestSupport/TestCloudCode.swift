@@ -1,0 +1,50 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import LoopbackParse
+
+/// Cloud Code in the languages of both servers; the two texts have to say the same.
+package struct TestCloudCode: Sendable {
+  /// For the real server.
+  package var javaScript: String
+  /// For the double.
+  package var triggers: [String: LoopbackTriggers]
+  /// How long the double takes over each request that writes, as the JavaScript may do by itself.
+  package var duration: Duration
+
+  package init(
+    javaScript: String, triggers: [String: LoopbackTriggers], duration: Duration = .zero
+  ) {
+    self.javaScript = javaScript
+    self.triggers = triggers
+    self.duration = duration
+  }
+}
+
+extension TestCloudCode {
+  /// Refuses games with the title “bad”, with a code of its own.
+  package static let refusesBadGames = TestCloudCode(
+    javaScript: """
+      Parse.Cloud.beforeSave("Game", ({ object }) => {
+        if (object.get("title") === "bad") throw new Parse.Error(777, "no bad games");
+      });
+      """,
+    triggers: [
+      "Game": LoopbackTriggers(beforeSave: { save in
+        guard save.changes["title"]?.string != "bad" else {
+          throw LoopbackError(code: 777, message: "no bad games")
+        }
+      })
+    ])
+
+  /// Hides games with a score below zero from every find, but not from counts.
+  package static let hidesNegativeGames = TestCloudCode(
+    javaScript: """
+      Parse.Cloud.afterFind("Game", ({ objects }) =>
+        objects.filter(object => !(object.get("score") < 0)));
+      """,
+    triggers: [
+      "Game": LoopbackTriggers(afterFind: { rows in
+        rows.filter { ($0["score"]?.number ?? 0) >= 0 }
+      })
+    ])
+}

@@ -1,0 +1,136 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryCurl
+package import FerryHTTP
+import Foundation
+import Synchronization
+
+/// The network between devices and a server: it counts what passes, and loses, delays or answers what a
+/// test chooses.
+package final class TestNetwork: HTTPTransport {
+  /// What happens to a request on its way, or to its answer.
+  package enum Fault: Sendable {
+    /// The server never sees it, and nobody can know that.
+    case requestLost
+    /// The server acts on it, and nobody can know that.
+    case answerLost
+    /// It leaves late.
+    case delayed(Duration)
+    /// Something on the way answers, and the server never sees it.
+    case answered(HTTPResponse)
+  }
+
+  /// A request that came to its end, and the status of its answer if there was one.
+  package struct Exchange: Sendable {
+    package var request: HTTPRequest
+    package var status: Int?
+
+    /// The path below the mount path, as `/classes/Game`.
+    package var path: String { request.path }
+  }
+
+  private struct State: Sendable {
+    var fault: @Sendable (HTTPRequest) -> Fault? = { _ in nil }
+    var started = 0
+    var exchanges: [Exchange] = []
+  }
+
+  private let network = CurlTransport()
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Says from now on what goes wrong; nil for nothing.
+  package func setFault(_ choice: (@Sendable (HTTPRequest) -> Fault?)?) {
+    state.withLock { $0.fault = choice ?? { _ in nil } }
+  }
+
+  /// The exchanges that ended, oldest first.
+  package var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+
+  /// How many requests were taken.
+  package var requestCount: Int { state.withLock { $0.started } }
+
+  /// Counts from zero.
+  package func forget() {
+    state.withLock { state in (state.exchanges, state.started) = ([], 0) }
+  }
+
+  package func run<Failure: Error>(
+    _ requests: [HTTPRequest], cancellation: CancellationSignal,
+    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
+  ) throws(Failure) {
+    // By a tag of our own: which of two equal requests is to lose its answer is known by it alone.
+    var leaving: [Int: (request: HTTPRequest, losesAnswer: Bool)] = [:]
+    let first = try depart(requests, &leaving, completed)
+    try network.run(first, cancellation: cancellation) { sent, result throws(Failure) in
+      guard let (request, losesAnswer) = leaving.removeValue(forKey: sent.tag) else { return [] }
+      let seen = losesAnswer ? .failure(Self.lost) : result
+      note(request, seen)
+      return try depart(completed(request, seen), &leaving, completed)
+    }
+  }
+
+  /// Those of the requests, and of what follows them, that leave for the server.
+  private func depart<Failure: Error>(
+    _ requests: [HTTPRequest],
+    _ leaving: inout [Int: (request: HTTPRequest, losesAnswer: Bool)],
+    _ completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
+  ) throws(Failure) -> [HTTPRequest] {
+    var left = requests[...]
+    var departing: [HTTPRequest] = []
+    while let request = left.popFirst() {
+      var sent = request
+      var losesAnswer = false
+      switch fault(of: request) {
+      case nil: break
+      case .answerLost: losesAnswer = true
+      case .delayed(let duration): sent.delay += duration
+      case .requestLost:
+        note(request, .failure(Self.lost))
+        left += try completed(request, .failure(Self.lost))
+        continue
+      case .answered(let response):
+        note(request, .success(response))
+        left += try completed(request, .success(response))
+        continue
+      }
+      sent.tag = (leaving.keys.max() ?? 0) + 1
+      leaving[sent.tag] = (request, losesAnswer)
+      departing.append(sent)
+    }
+    return departing
+  }
+
+  private func fault(of request: HTTPRequest) -> Fault? {
+    let choose = state.withLock { state in
+      state.started += 1
+      return state.fault
+    }
+    return choose(request)
+  }
+
+  private func note(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>) {
+    let exchange = Exchange(request: request, status: try? result.get().status)
+    state.withLock { $0.exchanges.append(exchange) }
+  }
+
+  private static let lost = HTTPError(
+    .connectionLost, outcome: .unknown, message: "The connection ended before the answer came.")
+}
+
+extension HTTPRequest {
+  /// The path below the mount path, as `/classes/Game`.
+  package var path: String {
+    let path = url.path(percentEncoded: false)
+    return path.hasPrefix("/parse/") ? String(path.dropFirst(6)) : path
+  }
+
+  /// Whether it writes with that verb, by itself or in a batch.
+  package func writes(_ verb: HTTPMethod) -> Bool {
+    guard isWrite else { return false }
+    let body = String(decoding: body, as: UTF8.self)
+    return path == "/batch"
+      ? body.contains("\"method\":\"\(verb.rawValue)\"") : method == verb
+  }
+}

@@ -1,0 +1,153 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import LoopbackParse
+import Testing
+
+extension SyncTests {
+  /// A class that ordinary clients may not read: the others go on; what is made in it waits, and what
+  /// points there, until it may be read.
+  @Test(arguments: TestServer.Kind.all)
+  func aClassThatMayNotBeReadHoldsNoOtherUp(on kind: TestServer.Kind) async throws {
+    let variant = ServerVariant("no reading of teams", isMaster: false) {
+      $0.permissions["Team"] = ["create": ["*": true], "update": ["*": true]]
+    }
+    let world = try StoryWorld(kind, variant)
+    try world.seed(leagues: 2, teams: 3, games: 20)
+    let device = try world.device()
+    let first = try await device.sync()
+    #expect(first.outcome == .partial)
+    let failed = first.notices.filter { $0.code == .classFailed }
+    #expect(Set(failed.map(\.className)) == ["Team"])
+    try world.expectEqual(device, classes: ["League", "Game"])
+
+    try device.store.write { db in
+      let team = try db.insert("Team", ["name": "unseen"])
+      try db.insert("Game", ["title": "child", "home": .pointer(team)])
+      try db.insert("Game", ["title": "new"])
+    }
+    try device.edit("Game", "Game 1", ["score": 3])
+    try device.delete("Game", "Game 2")
+    let second = try await device.sync()
+    let counts = try #require(second.classes["Game"])
+    #expect(counts.created == 1 && counts.put == 1 && counts.removed == 1)
+    #expect(try device.pending().map(\.className).sorted() == ["Game", "Team"])
+    #expect(try world.server.count(of: "Team") == 3)
+
+    let anyone: LoopbackValue = ["*": true]
+    try world.server.setPermissions(
+      of: "Team", ["find": anyone, "get": anyone, "create": anyone, "update": anyone])
+    try await world.settle(device)
+    let team = try device.record("Team", "unseen")
+    #expect(try device.record("Game", "child")["home"] == .pointer(team.reference))
+  }
+
+  /// Rows that are taken from a user, become read-only, and come back: nothing that was edited is lost.
+  @Test(arguments: TestServer.Kind.all, [true, false])
+  func rowsChangeHands(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
+    let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
+    let anna = try Session(signingUp: "anna", at: world.server)
+    let mine: TestServer.Row = ["ACL": anna.own]
+    let ids = try world.server.create(
+      "League",
+      (0..<30).map { number in
+        mine.merging(["name": .string("league \(number)"), "level": 0]) { own, _ in own }
+      })
+    let device = try world.device(as: anna.server)
+    _ = try await device.sync()
+    #expect(try device.leagues().count == 30)
+    let before = try device.record("League", "league 0")
+
+    // Two are hidden, one of them with an unsent edit; one may only be read, with an unsent edit too.
+    for number in [0, 1] { try world.server.update("League", ids[number], ["ACL": [:]]) }
+    try world.server.update("League", ids[2], ["ACL": [anna.objectID: ["read": true]]])
+    for number in [0, 2, 3] { try device.edit("League", "league \(number)", ["level": 5]) }
+    _ = try await device.sync()
+    let second = try await device.sync()
+    #expect(try device.leagues().count == 28, "\(device.leftovers(second))")
+    let journal = try device.store.read { try $0.journal(limit: nil) }
+    let lost = try #require(journal.first { $0.record.objectID == ids[0] })
+    #expect(lost.reason == .deletedRemotely && lost.lost["level"] == 5)
+    #expect(try device.record("League", "league 2")["level"] == 5)
+    let pending = try device.pending()
+    #expect(pending.map(\.objectID) == [ids[2]])
+    if case .parked(let refusal)? = pending.first?.state {
+      #expect(refusal.reason == .noPermission)
+    } else {
+      Issue.record("\(pending)")
+    }
+    let there = try world.server.rows(of: "League")
+    #expect([0, 2, 3].map { there[ids[$0]]?["level"]?.number } == [0, 0, 5])
+
+    // What comes back is the same row, and what may be written again is sent after a new edit.
+    for number in [0, 1, 2] { try world.server.update("League", ids[number], ["ACL": anna.own]) }
+    try device.edit("League", "league 2", ["level": 6])
+    _ = try await device.sync()
+    let last = try await device.sync()
+    #expect(last.outcome == .complete, "\(device.leftovers(last))")
+    #expect(try device.leagues().count == 30)
+    #expect(try device.record("League", "league 0").localID == before.localID)
+    #expect(try device.record("League", "league 0")["level"] == 0)
+    #expect(try world.server.row("League", ids[2])?["level"]?.number == 6)
+    try world.expectEqual(device, classes: ["League"])
+  }
+
+  /// Membership of a role changes what a user may read, and no row's stamp shows it.
+  @Test(arguments: TestServer.Kind.all)
+  func aRoleGainsAndLosesAMember(on kind: TestServer.Kind) async throws {
+    let world = try StoryWorld(kind)
+    let anna = try Session(signingUp: "anna", at: world.server)
+    let role =
+      try world.server.send(
+        .post, "/roles", ["name": "Editors", "ACL": ["*": ["read": true]]])["objectId"]?.string
+      ?? ""
+    let old = LoopbackValue.date("2024-05-01T10:00:00.000Z")
+    _ = try world.server.load(
+      "League",
+      (0..<36).map { number in
+        let access: LoopbackValue =
+          number < 30
+          ? ["*": ["read": true, "write": true]]
+          : ["role:Editors": ["read": true, "write": true]]
+        return [
+          "name": .string("league \(number)"), "level": 0, "ACL": access, "createdAt": old,
+          "updatedAt": old,
+        ]
+      })
+    let device = try world.device(as: anna.server)
+    _ = try await device.sync()
+    #expect(try device.leagues().count == 30)
+
+    try world.server.setMember(anna.objectID, of: role, true)
+    _ = try await device.sync()
+    #expect(try device.leagues().count == 36)
+    try world.expectEqual(device, classes: ["League"])
+    try device.edit("League", "league 31", ["level": 1])
+    _ = try await device.sync()
+    #expect(
+      try world.server.rows(of: "League").values.filter { $0["level"]?.number == 1 }.count == 1)
+
+    try device.edit("League", "league 32", ["level": 2])
+    try world.server.setMember(anna.objectID, of: role, false)
+    _ = try await device.sync()
+    let report = try await device.sync()
+    #expect(try device.leagues().count == 30, "\(device.leftovers(report))")
+    #expect(report.outcome == .complete)
+    #expect(try device.pending() == [])
+    let journal = try device.store.read { try $0.journal(limit: nil) }
+    #expect(journal.count { $0.lost["level"] == 2 } == 1)
+    #expect(
+      try world.server.rows(of: "League").values.filter { $0["level"]?.number == 2 }.isEmpty)
+  }
+}
+
+extension TestServer {
+  /// Takes a user into a role, or out of it.
+  fileprivate func setMember(_ user: String, of role: String, _ isMember: Bool) throws {
+    let operation: LoopbackValue = .string(isMember ? "AddRelation" : "RemoveRelation")
+    try send(
+      .put, "/roles/\(role)",
+      ["users": ["__op": operation, "objects": [.pointer("_User", user)]]])
+  }
+}

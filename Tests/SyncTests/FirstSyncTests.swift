@@ -1,0 +1,35 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Testing
+
+extension SyncTests {
+  @Test(arguments: TestServer.Kind.all)
+  func manyRecordsComeOver(on kind: TestServer.Kind) async throws {
+    let world = try StoryWorld(kind)
+    let games = kind == .double ? 1_500 : 19_500
+    try world.seed(leagues: 40, teams: 460, games: games)
+    let device = try world.device()
+    let first = try await device.sync()
+    #expect(first.outcome == .complete, "\(device.leftovers(first))")
+    #expect(first.classes.mapValues(\.imported) == ["League": 40, "Team": 460, "Game": games])
+    try world.expectEqual(device)
+
+    // The rows are older than the overlap, so nothing is listed again.
+    let before = try device.store.read { try $0.lastToken() }
+    let second = try await device.sync()
+    #expect(second.requests == 1)
+    #expect(second.classes == StorySchema.nothing)
+    #expect(second.outcome == .complete)
+    #expect(try device.store.read { try $0.lastToken() } == before)
+    #expect(try await device.coordinator.plan().isEmpty)
+  }
+}
+
+extension StorySchema {
+  /// The counts of a sync that did nothing.
+  static var nothing: [String: SyncReport.Counts] {
+    Dictionary(uniqueKeysWithValues: classNames.map { ($0, SyncReport.Counts()) })
+  }
+}

@@ -1,0 +1,47 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Testing
+
+extension SyncTests {
+  /// Edits, creates and deletes on both sides, one after another on the same two devices.
+  @Test(arguments: ServerVariant.cases(ServerVariant.orders))
+  func theWholeStory(on kind: TestServer.Kind, _ variant: ServerVariant) async throws {
+    let world = try StoryWorld(kind, variant)
+    try world.seed(leagues: 4, teams: 12, games: 120)
+    let story = try Story(
+      world: world, variant: variant,
+      a: world.device("a", conflicts: .remoteWins.except(for: "Team", .localWins)),
+      b: world.device("b"))
+    try await story.bothAgree()
+    try await story.edits()
+    try await story.creates()
+    try await story.deletes()
+    try await story.massDeletesWait()
+  }
+}
+
+/// Two devices and a server, and what happens among them.
+struct Story {
+  let world: StoryWorld
+  let variant: ServerVariant
+  let a: Device
+  let b: Device
+
+  /// Syncs until what each device has sent has come to the other, and compares all three.
+  func bothAgree(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    for device in [a, b, a, b] {
+      let report = try await device.sync()
+      #expect(
+        report.outcome == .complete, "\(device.leftovers(report))", sourceLocation: sourceLocation)
+    }
+    try world.expectEqual(a, sourceLocation: sourceLocation)
+    try world.expectEqual(b, sourceLocation: sourceLocation)
+  }
+
+  /// The server's row of the game of that number.
+  func serverRow(_ className: String, _ objectID: String) throws -> TestServer.Row {
+    try world.server.rows(of: className)[objectID] ?? [:]
+  }
+}
