@@ -153,6 +153,12 @@ struct ListingPagerTests {
     }
   }
 
+  @Test func aCountThatNeverComesIsNotAskedForAgain() {
+    var pager = ListingPager(from: nil, isCounting: true)
+    let turn = pager.take(ListingPager.Answer(rowCount: 0, last: nil, count: nil, date: nil))
+    #expect(turn.next == .end(isCounted: false))
+  }
+
   @Test func emptyPagesWithRowsBehindThemStopIt() {
     var world = ListingWorld(pageLimit: 3)
     for age in 1...4 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }

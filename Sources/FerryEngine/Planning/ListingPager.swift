@@ -184,8 +184,15 @@ extension ListingPager {
 
   private mutating func takeEmpty(_ answer: Answer) -> Turn {
     guard isCounting else { return Turn(next: nothingLeft(isCounted: false)) }
-    counts = true
-    guard let count = answer.count else { return Turn(next: .ask(question)) }
+    guard let count = answer.count else {
+      guard counts else {
+        counts = true
+        return Turn(next: .ask(question))
+      }
+      // Asked to count, it gives no number: asking again would go on for ever.
+      stopCounting()
+      return Turn(next: nothingLeft(isCounted: false))
+    }
     guard count > 0 else { return Turn(next: nothingLeft(isCounted: true)) }
     // A row may have come between the page and the count.
     emptyAnswers += 1

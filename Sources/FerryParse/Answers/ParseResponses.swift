@@ -22,7 +22,7 @@ package struct ParseResponses {
 
   /// How many rows match.
   package func count(_ response: HTTPResponse) throws(ParseError) -> Int {
-    try read(response) { $0["count"]?.integer.map(Int.init) }
+    try read(response) { $0["count"]?.wholeNumber }
   }
 
   /// Whether it is an answer to a query; what it holds is `PageReader`'s.

@@ -39,6 +39,11 @@ package struct JSONElement {
     tag == Tag.signed ? Int64(bitPattern: tape[index + 1]) : nil
   }
 
+  /// The number, if it is a whole one, however it was written: `3` and `3.0` are one.
+  package var wholeNumber: Int? {
+    integer.map(Int.init) ?? double.flatMap { Int(exactly: $0) }
+  }
+
   /// The number, rounded to the nearest double as JavaScript reads it.
   package var double: Double? {
     switch tag {

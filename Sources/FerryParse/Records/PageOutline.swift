@@ -26,7 +26,7 @@ package struct PageOutline: Sendable, Equatable {
   private init(_ root: JSONElement) throws(PageError) {
     guard let rows = root["results"]?.array else { throw PageError.notAPage }
     rowCount = 0
-    count = root["count"]?.integer.map(Int.init)
+    count = root["count"]?.wholeNumber
     var last: JSONElement?
     for row in rows {
       if rowCount == 0 { firstKey = row.pageKey }

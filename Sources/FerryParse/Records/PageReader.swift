@@ -57,7 +57,7 @@ package struct PageReader {
     }
     var page = ParsePage()
     var guilty: [Guilty] = []
-    page.count = root["count"]?.integer.map(Int.init)
+    page.count = root["count"]?.wholeNumber
     page.records.reserveCapacity(rows.underestimatedCount)
     for row in rows {
       do {

@@ -22,7 +22,8 @@ struct SplitPage {
     else { return nil }
     self.text = text
     self.rows = rows
-    count = value("count").flatMap { Int(String(decoding: text[$0], as: UTF8.self)) }
+    count = value("count").flatMap { Double(String(decoding: text[$0], as: UTF8.self)) }
+      .flatMap { Int(exactly: $0) }
   }
 
   /// Splits a page that the parser refused, unless the reason concerns the page as a whole.
