@@ -24,6 +24,21 @@ struct StateTests {
     #expect(server.ids("Game", ["where": old]) == ["g1"])
   }
 
+  @Test func `stamps that SQL wrote are finer than what is shown of them`() throws {
+    var server = TestBackend()
+    let stamp = "2021-01-01T00:00:00.123250Z"
+    try server.backend.load([
+      "Game": [["objectId": "g1", "createdAt": .string(stamp), "updatedAt": .string(stamp)]]
+    ])
+    var kept = TestBackend()
+    kept.backend = try LoopbackBackend(
+      kept.backend.configuration, restoring: server.backend.snapshot())
+    let shown = LoopbackValue.date("2021-01-01T00:00:00.123Z")
+    #expect(kept.backend.object("Game", "g1")?["updatedAt"] == "2021-01-01T00:00:00.123Z")
+    #expect(kept.ids("Game", ["where": ["updatedAt": shown]]) == [])
+    #expect(kept.ids("Game", ["where": ["updatedAt": ["$gt": shown]]]) == ["g1"])
+  }
+
   static let bad: [(LoopbackValue, String)] = [
     (5, "the data must be an object of classes"), (["Game": 5], "Game must be an array of rows"),
     (["Game": [[:], 5]], "Game, row 1: a row must be an object"),

@@ -6,7 +6,7 @@ extension LoopbackBackend {
   ///
   /// Missing ids are made up, missing dates are the present. A row takes the place of one with the
   /// same id. Use it for sample data and for states that requests cannot bring about, such as many
-  /// rows with one `updatedAt`.
+  /// rows with one `updatedAt`, or stamps finer than the milliseconds that answers show.
   ///
   /// - Parameter classes: an object with an array of rows for each class.
   /// - Throws: ``LoopbackError`` that names class and row; rows before that one stay loaded.
@@ -66,7 +66,7 @@ extension LoopbackBackend {
     _ name: String, _ fields: inout [String: LoopbackValue]
   ) throws(Refusal) -> Instant? {
     guard let value = fields.removeValue(forKey: name) else { return nil }
-    guard let text = value.string ?? value["iso"]?.string, let instant = Instant(text) else {
+    guard let text = value.string ?? value["iso"]?.string, let instant = Instant.stored(text) else {
       throw .parse(111, "\(name) must be a date such as 2024-05-01T10:00:00.000Z")
     }
     return instant

@@ -56,8 +56,8 @@ extension LoopbackBackend {
   private static func snapshot(of table: ClassTable) -> LoopbackValue {
     let rows = table.rows.values.sorted { $0.objectId < $1.objectId }.map { row in
       var value: [String: LoopbackValue] = [
-        "objectId": .string(row.objectId), "createdAt": .string(row.createdAt.text),
-        "updatedAt": .string(row.updatedAt.text), "fields": .object(row.fields),
+        "objectId": .string(row.objectId), "createdAt": .string(row.createdAt.storedText),
+        "updatedAt": .string(row.updatedAt.storedText), "fields": .object(row.fields),
       ]
       value["ACL"] = row.access?.value
       return LoopbackValue.object(value)
@@ -99,8 +99,8 @@ extension LoopbackBackend {
     _ value: LoopbackValue, _ className: String, _ fileAddress: String
   ) throws(LoopbackError) -> Row {
     guard let objectId = value["objectId"]?.string,
-      let createdAt = value["createdAt"]?.string.flatMap(Instant.init),
-      let updatedAt = value["updatedAt"]?.string.flatMap(Instant.init)
+      let createdAt = value["createdAt"]?.string.flatMap(Instant.stored),
+      let updatedAt = value["updatedAt"]?.string.flatMap(Instant.stored)
     else {
       throw LoopbackError(code: 107, message: "a row of \(className) lacks its id or its dates")
     }

@@ -3,9 +3,11 @@
 /// A moment in whole milliseconds since 1970, the resolution of a Parse Server.
 struct Instant: Hashable, Comparable, Sendable {
   let milliseconds: Int64
+  /// What PostgreSQL keeps of a moment beyond that: written by SQL, compared, and never shown.
+  var microseconds: Int64 = 0
 
   static func < (first: Instant, second: Instant) -> Bool {
-    first.milliseconds < second.milliseconds
+    (first.milliseconds, first.microseconds) < (second.milliseconds, second.microseconds)
   }
 }
 
@@ -33,6 +35,12 @@ extension Instant {
     return String(decoding: digits, as: UTF8.self)
   }
 
+  /// The moment as a database keeps it: with microseconds, where it has any.
+  var storedText: String {
+    guard microseconds > 0 else { return text }
+    return "\(text.dropLast())\(String(1000 + microseconds).dropFirst())Z"
+  }
+
   /// The moment as HTTP's `Date` header writes it, in whole seconds.
   var httpText: String {
     let (days, rest) = Self.divide(milliseconds, 86_400_000)
@@ -51,11 +59,18 @@ extension Instant {
   ///
   /// More than milliseconds is cut off.
   init?(_ text: String) {
+    guard let stored = Instant.stored(text) else { return nil }
+    self.init(milliseconds: stored.milliseconds)
+  }
+
+  /// The same, with the microseconds that a database keeps.
+  static func stored(_ text: String) -> Instant? {
     var scanner = DigitScanner(text)
     guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2),
       scanner.take("-"), let day = scanner.digits(2), (1...12).contains(month), year > 0,
       (1...Self.length(ofMonth: month, year: year)).contains(day)
     else { return nil }
+    var microseconds: Int64 = 0
     var milliseconds = Self.days(year: year, month: month, day: day) * 86_400_000
     if scanner.take("T") || scanner.take(" ") {
       guard let hour = scanner.digits(2), scanner.take(":"), let minute = scanner.digits(2),
@@ -68,7 +83,8 @@ extension Instant {
       }
       if scanner.take(".") {
         guard let fraction = scanner.fraction() else { return nil }
-        milliseconds += fraction
+        milliseconds += fraction / 1000
+        microseconds = fraction % 1000
       }
       if !scanner.take("Z") {
         guard let offset = scanner.offset() else { return nil }
@@ -76,7 +92,7 @@ extension Instant {
       }
     }
     guard scanner.isAtEnd else { return nil }
-    self.init(milliseconds: milliseconds)
+    return Instant(milliseconds: milliseconds, microseconds: microseconds)
   }
 
   private static func append(_ number: Int64, width: Int, to digits: inout [UInt8]) {
@@ -149,8 +165,7 @@ private struct DigitScanner {
     return number
   }
 
-  /// Any number of digits after the point, as milliseconds: rounded to microseconds, as the database
-  /// keeps them, and then cut off, as the server reads them.
+  /// Any number of digits after the point, rounded to microseconds as the database keeps them.
   mutating func fraction() -> Int64? {
     var digits: [Int64] = []
     while position < units.count, units[position] >= 0x30, units[position] <= 0x39 {
@@ -160,7 +175,7 @@ private struct DigitScanner {
     guard !digits.isEmpty else { return nil }
     digits += [Int64](repeating: 0, count: max(0, 7 - digits.count))
     let microseconds = digits.prefix(6).reduce(0) { $0 * 10 + $1 }
-    return (microseconds + (digits[6] >= 5 ? 1 : 0)) / 1000
+    return microseconds + (digits[6] >= 5 ? 1 : 0)
   }
 
   /// An offset from UTC in minutes; none at all counts as UTC.
