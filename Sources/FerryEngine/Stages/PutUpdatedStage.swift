@@ -8,11 +8,17 @@ struct PutUpdatedStage: Stage {
 
   func run(in context: StageContext) throws {
     let wave = try OutboxSnapshot(context).planner.updates()
-    try Blocking.record(wave.stuck, stage: .putUpdated, in: context)
+    let written = Set(wave.writes.map(\.key))
+    let idle = wave.stuck.filter { !written.contains($0.key) }
+    try Blocking.record(idle, stage: .putUpdated, in: context)
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try wave.writes.count > 1 && BatchProbe(context: context).works()
     let doubts = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes)
     try Settlement(context: context, stage: .putUpdated).settle(doubts)
+    // What was sent but for some fields waits with these alone.
+    guard idle.count < wave.stuck.count else { return }
+    let rest = try OutboxSnapshot(context).planner.updates().stuck
+    try Blocking.record(rest, stage: .putUpdated, in: context)
   }
 }
