@@ -63,7 +63,7 @@ import Testing
     BadStory(
       text: story(row: "| | g2.score = 2 | | |"),
       message: #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, "#
-        + #"sync, plan, confirm removals, log in as USER, log out, restore, sql, reopen), found "g2""#
+        + #"sync, plan, confirm removals, log in as USER, log out, restore, sql, reopen, damage), found "g2""#
     ),
     BadStory(
       text: story(row: "| sync twice | | | |"),
@@ -97,8 +97,8 @@ import Testing
     BadStory(
       text: story(expect: "options hurry\nexpect"),
       message: "line 9: expected an option (settle TIME, overlap TIME, page size N, batch size N, "
-        + "attempts N, max limit N, broken batch, local wins, edit wins, only sqlite, only server "
-        + "ids, only custom ids) after \"options\", found \"hurry\""),
+        + "attempts N, max limit N, broken batch, local wins, edit wins, only in process, only "
+        + "sqlite, only server ids, only custom ids) after \"options\", found \"hurry\""),
     BadStory(
       text: story(title: "story X1: A title\nfor fate in lost"),
       message: "line 2: expected \"for NAME in VALUE | VALUE …\" with at least two values"),

@@ -45,7 +45,8 @@ public struct Scenario: Sendable {
   public var variants: [ScenarioVariant] {
     guard let options = tellings.first?.options else { return [] }
     return ScenarioVariant.all.filter { variant in
-      (options.store ?? variant.store) == variant.store
+      (options.server ?? variant.server) == variant.server
+        && (options.store ?? variant.store) == variant.store
         && (options.allowsCustomIDs ?? variant.allowsCustomIDs) == variant.allowsCustomIDs
     }
   }

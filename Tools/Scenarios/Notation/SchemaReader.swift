@@ -85,13 +85,22 @@ extension StepReader {
 }
 
 extension Schema {
-  /// The same classes, one of which has gained fields.
+  /// The same classes, one of which has gained fields, or declares some with another type.
   func adding(_ addition: StoryFields) -> Schema {
     Schema(
       entities.map { entity in
         guard entity.name == addition.className else { return entity }
-        let added = addition.fields.filter { entity.field($0.name) == nil }
-        return Entity(entity.name, table: entity.table, fields: entity.fields + added)
+        var fields = entity.fields
+        for field in addition.fields {
+          guard let place = fields.firstIndex(where: { $0.name == field.name }) else {
+            fields.append(field)
+            continue
+          }
+          guard fields[place].type != field.type else { continue }
+          // What is kept as one type cannot be kept as another: the field gets another column.
+          fields[place] = Field(field.name, field.type, column: fields[place].column + "2")
+        }
+        return Entity(entity.name, table: entity.table, fields: fields)
           .deletions(entity.deletionStrategy)
       })
   }

@@ -103,7 +103,7 @@ enum Step: Sendable {
   case set([String], [String: StoryValue])
   case delete([String])
   // On a device.
-  case sync(StageSelection, killedWhen: Moment?, [Claim])
+  case sync(StageSelection, comparing: SyncComparison, killedWhen: Moment?, [Claim])
   case plan(StageSelection, [Claim])
   case confirmRemovals
   case login(String)
@@ -111,6 +111,8 @@ enum Step: Sendable {
   case restore(String)
   case sql(String, isRefused: Bool)
   case reopen(Reopening)
+  /// Cuts a staged page short, as a full disk does.
+  case damage(page: Int, className: String)
   // By the third client.
   case setUnstamped(String, [String: StoryValue])
   // On the server.

@@ -8,12 +8,15 @@ extension StepReader {
   mutating func deviceStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     if try reader.takes("sync") {
       let stages = try stages(&reader)
+      let comparison: SyncComparison =
+        try reader.takes(phrase: "comparing everything") ? .everything : .rolling
       var moment: Moment?
       if try reader.takes(sign: ",") {
         try reader.needs("killed when")
         moment = try self.moment(&reader)
       }
-      return .sync(stages, killedWhen: moment, try claims(&reader))
+      return .sync(
+        stages, comparing: comparison, killedWhen: moment, try claims(&reader))
     }
     if try reader.takes("plan") { return .plan(try stages(&reader), try claims(&reader)) }
     if try reader.takes(phrase: "confirm removals") { return .confirmRemovals }
@@ -27,6 +30,11 @@ extension StepReader {
       return .sql(reader.remainder(), isRefused: isRefused)
     }
     if try reader.takes("reopen") { return .reopen(try reopening(&reader)) }
+    if try reader.takes(phrase: "damage page") {
+      let page = try reader.integer("the number of a page")
+      try reader.needs("of")
+      return .damage(page: page, className: try entity(&reader).name)
+    }
     return nil
   }
 

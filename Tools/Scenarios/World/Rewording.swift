@@ -22,9 +22,8 @@ enum Rewording {
       if members["__type"] == "File" {
         members["url"] = .string("http://elsewhere/\(members.count)")
       }
-      // The count of an answer is no field of a record, and a whole number in every client.
       let pairs = members.sorted { $0.key > $1.key }.map { key, value in
-        "\(LoopbackValue.string(key).text):" + (key == "count" ? value.text : text(of: value))
+        "\(LoopbackValue.string(key).text):" + text(of: value)
       }
       return "{" + pairs.joined(separator: ",") + "}"
     }

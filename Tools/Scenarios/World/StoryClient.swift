@@ -10,6 +10,7 @@ struct StoryClient: Sendable {
   let server: any StoryServer
   let names: NameBook
   let rules: RuleBook
+  let clock: StoryClock
 
   /// Declares the classes with their fields.
   func declare(_ schema: Schema) throws {
@@ -36,12 +37,14 @@ struct StoryClient: Sendable {
     names.learn(rows.names[0], rows.className, objectID: answer["objectId"]?.string ?? "")
   }
 
-  /// Puts many rows there at one stroke, with one stamp.
+  /// Puts many rows there at one stroke, with one stamp, as SQL does: finer than milliseconds.
   private func load(_ rows: StoryRows) throws {
+    let stamp = Timestamp(clock.now).description.replacing("Z", with: "250Z")
     let values = try rows.names.indices.map { index in
       var row = try members(rows.fields(at: index))
       let id = "\(rows.names[index])rowrowrowrow".prefix(10)
       row["objectId"] = .string(String(id))
+      row["updatedAt"] = .string(stamp)
       names.learn(rows.names[index], rows.className, objectID: String(id))
       return LoopbackValue.object(row)
     }

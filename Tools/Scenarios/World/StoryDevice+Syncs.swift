@@ -7,8 +7,12 @@ import Synchronization
 
 // Syncs and plans, and what the story claims of them.
 extension StoryDevice {
-  func sync(_ stages: StageSelection, isToBeKilled: Bool, _ claims: [Claim]) throws {
-    let run = coordinator.startSync(stages)
+  func sync(
+    _ stages: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
+    isToBeKilled: Bool = false, _ claims: [Claim] = []
+  ) throws {
+    network.beginRun()
+    let run = coordinator.startSync(stages, comparing: comparison)
     let result = blocking { try await run.report }
     guard !isKilled else { return try revive() }
     guard !isToBeKilled else { return }

@@ -78,6 +78,7 @@ final class StoryDevice: Sendable {
 
   var coordinator: SyncCoordinator { life.withLock { $0.coordinator } }
   var schema: Schema { life.withLock { $0.schema } }
+  var network: StoryNetwork { life.withLock { $0.network } }
   /// The store, beyond the reach of a kill.
   var store: any SyncStore { life.withLock { $0.store.inner } }
   var staging: URL { world.folder.appending(path: "\(name)/staging") }

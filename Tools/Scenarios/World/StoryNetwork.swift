@@ -12,6 +12,9 @@ final class StoryNetwork: HTTPTransport {
   private let device: String
   private let world: StoryWorld
   private let isKilled = Mutex(false)
+  /// Requests of the present run; no run of a story needs as many as this bears.
+  private let sent = Mutex(0)
+  private static let mostRequests = 1_000
 
   init(device: String, world: StoryWorld) {
     self.device = device
@@ -19,6 +22,8 @@ final class StoryNetwork: HTTPTransport {
   }
 
   func kill() { isKilled.withLock { $0 = true } }
+
+  func beginRun() { sent.withLock { $0 = 0 } }
 
   func run<Failure: Error>(
     _ requests: [HTTPRequest], cancellation: CancellationSignal,
@@ -40,6 +45,12 @@ final class StoryNetwork: HTTPTransport {
     let clock = world.clock
     clock.pass(request.delay + .milliseconds(2))
     guard !isDead else { return .failure(.cancelled(.notSent)) }
+    guard countRequest() <= Self.mostRequests else {
+      return .failure(
+        HTTPError(
+          .couldNotConnect, outcome: .notSent,
+          message: "The run does not come to an end: it has sent \(Self.mostRequests) requests."))
+    }
     let content = world.content(of: request)
     let sentAt = clock.now
     let fate = world.reached(.leaving(content), on: device)
@@ -69,6 +80,13 @@ final class StoryNetwork: HTTPTransport {
     let answerFate = world.reached(.answered(content, response), on: device)
     guard !isDead else { return .failure(.cancelled(.unknown)) }
     return answerFate.map { change(response, $0) } ?? result
+  }
+
+  private func countRequest() -> Int {
+    sent.withLock { sent in
+      sent += 1
+      return sent
+    }
   }
 
   private var isDead: Bool { isKilled.withLock(\.self) }

@@ -13,7 +13,7 @@ extension StoryWorld {
     guard !telling.given.isEmpty else { return }
     for rows in telling.given { try client.insert(rows) }
     clock.pass(.seconds(1))
-    for device in devices { try device.sync(.all, isToBeKilled: false, []) }
+    for device in devices { try device.sync() }
     // So that the story does not begin within the overlap of the first listing.
     clock.pass(telling.options.sync.overlap + .seconds(10))
   }

@@ -28,11 +28,13 @@ extension StoryWorld {
     case .insert(let rows): try device.insert(rows)
     case .set(let rows, let fields): for row in rows { try device.set(row, fields) }
     case .delete(let rows): for row in rows { try device.delete(row) }
-    case .sync(let stages, let killedWhen, let claims):
-      try device.sync(stages, isToBeKilled: killedWhen != nil, claims)
+    case .sync(let stages, let comparison, let killedWhen, let claims):
+      try device.sync(
+        stages, comparing: comparison, isToBeKilled: killedWhen != nil, claims)
     case .plan(let stages, let claims): try device.plan(stages, claims)
     case .reopen(let change): try device.reopen(change)
     case .sql(let statement, let isRefused): try device.execute(statement, isRefused: isRefused)
+    case .damage(let page, let className): try device.damage(page: page, of: className)
     case .confirmRemovals: try device.confirmRemovals()
     case .login(let user): device.session.set(try client.logIn(user))
     case .logout: device.session.set(nil)
@@ -40,6 +42,7 @@ extension StoryWorld {
     case .fault, .deliver, .rule, .setUnstamped: break
     }
     try device.learnRows()
+    if step.isRun { try device.learnIDs() }
   }
 
   // MARK: Ticks
@@ -61,7 +64,7 @@ extension StoryWorld {
           schedule.add(.act(cell.actor, act.step), at: moment, cell.place)
         } else if case .fault(let pattern, let fate) = act.step {
           schedule.add(fate, of: pattern, cell.place)
-        } else if case .sync(_, let moment?, _) = act.step {
+        } else if case .sync(_, _, let moment?, _) = act.step {
           schedule.add(.kill(device: cell.actor.title), at: moment, cell.place)
         }
       }

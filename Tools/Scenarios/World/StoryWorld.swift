@@ -32,7 +32,7 @@ final class StoryWorld: Sendable {
       .appending(path: "ferry-story-\(UUID().uuidString)")
     let rules = RuleBook()
     server = try Self.server(telling, variant, clock, rules)
-    client = StoryClient(server: server, names: names, rules: rules)
+    client = StoryClient(server: server, names: names, rules: rules, clock: clock)
     for name in telling.devices {
       let device = try StoryDevice(name, in: self)
       devicesByName.withLock { $0[name] = device }
