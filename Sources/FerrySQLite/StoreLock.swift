@@ -8,6 +8,8 @@ import Synchronization
 ///
 /// The lock belongs to this opening of the file: a second one is refused in another process and
 /// in this one alike. The kernel releases it when the process dies, so the file itself is left.
+/// A program that this process starts shares the opening until it is running, which is why the lock
+/// is let go in words and not only closed.
 final class StoreLock: SyncLock {
   private let file: Mutex<Int32?>
 
@@ -42,7 +44,10 @@ final class StoreLock: SyncLock {
 
   func release() {
     file.withLock { file in
-      if let open = file { close(open) }
+      if let open = file {
+        flock(open, LOCK_UN)
+        close(open)
+      }
       file = nil
     }
   }

@@ -37,6 +37,25 @@ struct LockTests {
     _ = try world.store.lockForSync()
   }
 
+  /// A child shares what its parent has open from its fork to its exec, as a copy of the file does.
+  @Test func aLockThatIsLetGoIsFreeWhileAChildIsBeingStarted() throws {
+    let world = try TestWorld()
+    let lock = try world.store.lockForSync()
+    let open = try #require(Self.openFile(at: world.store.files.lock))
+    let inherited = dup(open)
+    defer { close(inherited) }
+    lock.release()
+    try world.reopened().lockForSync().release()
+  }
+
+  private static func openFile(at path: String) -> Int32? {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+    return (0..<Int32(1024)).first {
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      return target == resolved
+    }
+  }
+
   @Test func anotherProcessIsKeptOut() throws {
     let world = try TestWorld()
     let lock = try world.store.lockForSync()
