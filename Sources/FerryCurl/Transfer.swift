@@ -60,7 +60,17 @@ final class Transfer {
     return true
   }
 
-  func takeHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool { answer.takeHeaderLine(bytes) }
+  func takeHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard answer.takeHeaderLine(bytes) else { return false }
+    return !answer.headersEnded || handle.number(CURLINFO_RESPONSE_CODE) < 400 || endConnection()
+  }
+
+  /// Lets the connection end with this answer; false if it cannot.
+  ///
+  /// Behind an internal error Parse Server says that the connection stays, and destroys it a moment
+  /// later. Of a request that comes in between it reads no body: what asks becomes a create of an
+  /// empty row, what creates loses its fields.
+  private func endConnection() -> Bool { (try? handle.set(CURLOPT_FORBID_REUSE, true)) != nil }
 
   func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool { answer.takeBody(bytes) }
 

@@ -102,6 +102,25 @@ struct ConnectionTests {
     }
   }
 
+  @Test(
+    "A connection on which an error was answered is not used again", arguments: [400, 413, 500])
+  func connectionOfAnError(status: Int) throws {
+    try withServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.answer(status, headers: "Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n")
+      // As Parse Server does, which destroys the connection while the next request comes.
+      _ = connection.readRequest()
+    } _: { server in
+      for _ in 0..<3 {
+        let question = HTTPRequest(.post, server.url, body: Data("{}".utf8), isWrite: false)
+        let answer = try transport.send(question)
+        #expect(answer.status == status)
+      }
+      #expect(server.requests.count == 3)
+      #expect(server.connectionCount == 3)
+    }
+  }
+
   @Test("A connection that was idle for nearly as long as Node allows is not used again")
   func oldConnection() throws {
     try withServer { connection in
