@@ -101,22 +101,26 @@ package final class RealServer: Sendable {
 
   /// Runs SQL in the server's database, beside Parse Server; returns its rows as text.
   package func sql(_ statement: String) async throws -> String {
+    try await onOwnThread { try self.run(sql: statement) }
+  }
+
+  /// Does the same on this thread, which it blocks.
+  @discardableResult
+  package func run(sql statement: String) throws -> String {
     let file = process.folder.url.appending(path: "options.json")
     let options = try LoopbackValue(json: Array(Data(contentsOf: file)))
     let address = options["databaseURI"]?.string ?? ""
-    return try await onOwnThread {
-      let psql = Process()
-      let output = Pipe()
-      psql.executableURL = URL(filePath: "/usr/bin/env")
-      psql.arguments = ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", statement, address]
-      psql.standardInput = FileHandle.nullDevice
-      psql.standardOutput = output
-      try psql.run()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      psql.waitUntilExit()
-      guard psql.terminationStatus == 0 else { throw RealServerError("psql refused: \(statement)") }
-      return text
-    }
+    let psql = Process()
+    let output = Pipe()
+    psql.executableURL = URL(filePath: "/usr/bin/env")
+    psql.arguments = ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", statement, address]
+    psql.standardInput = FileHandle.nullDevice
+    psql.standardOutput = output
+    try psql.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    psql.waitUntilExit()
+    guard psql.terminationStatus == 0 else { throw RealServerError("psql refused: \(statement)") }
+    return text
   }
 
   /// Starts a server, which runs until it is stopped or this process ends; blocks.

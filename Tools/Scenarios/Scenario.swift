@@ -42,13 +42,19 @@ public struct Scenario: Sendable {
   }
 
   /// The variants that the story can be told in: all, unless its options say otherwise.
-  public var variants: [ScenarioVariant] {
-    guard let options = tellings.first?.options else { return [] }
-    return ScenarioVariant.all.filter { variant in
-      (options.server ?? variant.server) == variant.server
-        && (options.store ?? variant.store) == variant.store
-        && (options.allowsCustomIDs ?? variant.allowsCustomIDs) == variant.allowsCustomIDs
-    }
+  public var variants: [ScenarioVariant] { ScenarioVariant.all.filter(canBeTold) }
+
+  /// The variants that the story is to be told in on a real server; none, unless its options ask for it.
+  package var realVariants: [ScenarioVariant] {
+    guard tellings.first?.options.isAlsoReal == true else { return [] }
+    return ScenarioVariant.real.filter(canBeTold)
+  }
+
+  private func canBeTold(in variant: ScenarioVariant) -> Bool {
+    guard let options = tellings.first?.options else { return false }
+    return (variant.server == .real || (options.server ?? variant.server) == variant.server)
+      && (options.store ?? variant.store) == variant.store
+      && (options.allowsCustomIDs ?? variant.allowsCustomIDs) == variant.allowsCustomIDs
   }
 
   /// Plays the story, once for each combination of its alternatives.
@@ -56,17 +62,33 @@ public struct Scenario: Sendable {
   /// - Parameter variant: Where and how.
   /// - Throws: `ScenarioFailure` when it does not come out as it says, or leaves anything over.
   public func run(on variant: ScenarioVariant) async throws {
+    try await run(on: variant, at: nil)
+  }
+
+  /// Plays the story on servers that the caller brings, each for one telling.
+  ///
+  /// - Parameters:
+  ///   - variant: How.
+  ///   - makeServer: Makes a server without classes and users, as the story needs it; nil for the double.
+  /// - Throws: `ScenarioFailure` when it does not come out as it says, or leaves anything over.
+  package func run(
+    on variant: ScenarioVariant,
+    at makeServer: (@Sendable (StoryServerSetup) throws -> any StoryServer)?
+  ) async throws {
     try await withCheckedThrowingContinuation { continuation in
       // The story blocks where it waits, so it has a thread of its own.
       Thread.detachNewThread {
         continuation.resume(
-          with: Result { for telling in tellings { try play(telling, on: variant) } })
+          with: Result { for telling in tellings { try play(telling, on: variant, makeServer) } })
       }
     }
   }
 
-  private func play(_ telling: Telling, on variant: ScenarioVariant) throws {
-    let world = try StoryWorld(telling, on: variant)
+  private func play(
+    _ telling: Telling, on variant: ScenarioVariant,
+    _ makeServer: ((StoryServerSetup) throws -> any StoryServer)?
+  ) throws {
+    let world = try StoryWorld(telling, on: variant, at: makeServer)
     defer { world.letGo() }
     do {
       try world.begin()

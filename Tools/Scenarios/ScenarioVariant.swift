@@ -10,6 +10,11 @@ public struct ScenarioVariant: Sendable, Hashable, CustomStringConvertible {
     case inProcess = "in process"
     /// The double behind real sockets.
     case sockets
+    /// A real Parse Server, which whoever tells the story has to bring.
+    case real = "real server"
+
+    /// The kinds that need nothing but this library.
+    static let doubles: [Server] = [.inProcess, .sockets]
   }
 
   /// Where the devices keep their rows.
@@ -40,14 +45,21 @@ public struct ScenarioVariant: Sendable, Hashable, CustomStringConvertible {
     self.collation = collation
   }
 
-  /// Every combination.
-  public static let all: [ScenarioVariant] = Server.allCases.flatMap { server in
+  /// Every combination that needs no real server.
+  public static let all: [ScenarioVariant] = Server.doubles.flatMap { server in
     Store.allCases.flatMap { store in
       [true, false].flatMap { allows in
         [LoopbackCollation.codePoint, .english].map {
           ScenarioVariant(server: server, store: store, allowsCustomIDs: allows, collation: $0)
         }
       }
+    }
+  }
+
+  /// How stories are told on a real server: stores differ in nothing that a server could see.
+  static let real: [ScenarioVariant] = [true, false].flatMap { allows in
+    [LoopbackCollation.codePoint, .english].map {
+      ScenarioVariant(server: .real, store: .sqlite, allowsCustomIDs: allows, collation: $0)
     }
   }
 

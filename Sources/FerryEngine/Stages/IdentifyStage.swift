@@ -27,16 +27,18 @@ struct IdentifyStage: Stage {
       return try bind(context, now)
     }
     guard bound != now else { return }
-    if bound.userID != now.userID { try checkUser(bound, now) }
+    if bound.userID != now.userID { try checkUser(bound, now, context) }
     if bound.server != now.server { try StoreProof(context: context).proveSameData() }
     try adopt(context, from: bound, now)
   }
 
-  private func checkUser(_ bound: Binding, _ now: Binding) throws {
+  private func checkUser(_ bound: Binding, _ now: Binding, _ context: StageContext) throws {
     guard bound.userID == nil else {
       throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser
     }
-    guard adopting.contains(.anonymousData) else { throw SyncError.anonymousData }
+    guard try adopting.contains(.anonymousData) || isUntouched(context) else {
+      throw SyncError.anonymousData
+    }
   }
 
   private func adopt(_ context: StageContext, from bound: Binding, _ now: Binding) throws {
@@ -58,6 +60,20 @@ struct IdentifyStage: Stage {
       _ = try context.answer(to: ParseRequests(context.server).find(entity.name, query))
     } catch is ParseError {
       // It refuses the way a Parse Server does; what is refused is for the stages to say.
+    }
+  }
+
+  /// Whether nothing of the server has come into the store, and nothing of the store may be there.
+  ///
+  /// Such a store is nobody's yet: a sync without a login may have got no further than being asked for
+  /// one.
+  private func isUntouched(_ context: StageContext) throws -> Bool {
+    try context.store.syncRead { reader in
+      guard try reader.outbox(of: nil).allSatisfy(\.attempts.isEmpty) else { return false }
+      return try context.schema.entities.allSatisfy { entity in
+        try !reader.state(.classState(entity.name)).isInitialSyncDone
+          && reader.acknowledgedCount(of: entity.name) == 0
+      }
     }
   }
 

@@ -18,6 +18,10 @@ enum ServerRule: Sendable, Hashable {
   case denies(className: String, String)
   /// Who may do what with one row.
   case access([String], Access)
+  /// Who may do what with each row that is created from now on: a `beforeSave` trigger.
+  case newAccess(className: String, Access)
+  /// Everybody has to log in again.
+  case endsSessions
 
   enum Access: Sendable, Hashable {
     case readOnly, hidden, free
@@ -27,16 +31,18 @@ enum ServerRule: Sendable, Hashable {
 // What the server does by its own rules: `Game finds hide g2`, `g1 is read-only`.
 extension StepReader {
   func rule(_ reader: inout PhraseReader) throws(ScenarioError) -> ServerRule {
+    if try reader.takes(phrase: "sessions end") { return .endsSessions }
+    if try reader.takes("new") {
+      let className = try entity(&reader).name
+      return .newAccess(className: className, try access(&reader))
+    }
     let before = reader
     let name = try reader.word("a class or the name of a row")
     guard schema.entity(name) != nil else {
       guard classes[name] != nil else { throw before.expected("a class or the name of a row") }
       reader = before
       let names = try knownNames(&reader)
-      if try reader.takes(phrase: "is read-only") { return .access(names, .readOnly) }
-      if try reader.takes(phrase: "is hidden") { return .access(names, .hidden) }
-      if try reader.takes(phrase: "is free") { return .access(names, .free) }
-      throw reader.expected("\"is read-only\", \"is hidden\" or \"is free\"")
+      return .access(names, try access(&reader))
     }
     if try reader.takes(phrase: "finds hide") {
       return .hides(className: name, try knownNames(&reader))
@@ -65,6 +71,15 @@ extension StepReader {
     throw reader.expected(
       "a rule (finds hide NAMES, saves refuse FIELD VALUE with CODE, saves set FIELD VALUE, needs "
         + "login, denies OPERATION, is open)")
+  }
+
+  private func access(
+    _ reader: inout PhraseReader
+  ) throws(ScenarioError) -> ServerRule.Access {
+    if try reader.takes(phrase: "is read-only") { return .readOnly }
+    if try reader.takes(phrase: "is hidden") { return .hidden }
+    if try reader.takes(phrase: "is free") { return .free }
+    throw reader.expected("\"is read-only\", \"is hidden\" or \"is free\"")
   }
 
   /// `g1.score = 2 with its old stamp`.

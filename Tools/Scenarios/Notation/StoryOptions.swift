@@ -7,6 +7,8 @@ struct StoryOptions: Sendable {
   var sync = SyncOptions()
   var conflicts = ConflictPolicy.remoteWins
   var deletions = DeletionPolicy.deleteWins
+  /// Whether the story is told on a real server too.
+  var isAlsoReal = false
   /// The most rows the server gives at once.
   var maxLimit: Int?
   /// Whether the server fails every batch.
@@ -27,7 +29,7 @@ extension PhraseReader {
         throw expected(
           "an option (settle TIME, overlap TIME, page size N, batch size N, attempts N, max limit "
             + "N, broken batch, local wins, edit wins, only in process, only sqlite, only server ids, "
-            + "only custom ids)"
+            + "only custom ids, also on a real server)"
         )
       }
     } while try takes(sign: ",")
@@ -47,6 +49,8 @@ extension PhraseReader {
       options.sync.attemptLimit = try integer("the number of attempts")
     } else if try takes(phrase: "max limit") {
       options.maxLimit = try integer("the most rows the server gives")
+    } else if try takes(phrase: "also on a real server") {
+      options.isAlsoReal = true
     } else if try takes(phrase: "broken batch") {
       options.brokenBatch = true
     } else if try takes(phrase: "local wins") {

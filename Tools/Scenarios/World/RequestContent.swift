@@ -32,6 +32,11 @@ struct RequestContent: Sendable {
     operations = items.compactMap { Operation($0, mountPath: mountPath, keyField: keyField) }
   }
 
+  /// The classes of the rows that it changes, one by one.
+  var writes: [String] {
+    operations.filter { [.create, .update, .delete].contains($0.verb) }.map(\.className)
+  }
+
   /// Whether the request is one of those that a pattern is about.
   func matches(_ pattern: RequestPattern, ids: Set<String>) -> Bool {
     !places(of: pattern, ids: ids).isEmpty

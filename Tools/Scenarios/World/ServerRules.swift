@@ -1,10 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import LoopbackParse
+package import LoopbackParse
 import Synchronization
 
 /// What the triggers of a story's server do, as data: the double and Cloud Code read the same.
-struct ServerRules: Sendable {
+package struct ServerRules: Sendable {
   /// What is done in one class.
   struct ClassRules: Sendable {
     /// Ids that finds leave out.
@@ -12,6 +12,8 @@ struct ServerRules: Sendable {
     var refusals: [Refusal] = []
     /// Values that are stored whatever was sent.
     var values: [String: LoopbackValue] = [:]
+    /// The access list of new rows; nil for that of the request.
+    var newAccess: LoopbackValue?
   }
 
   /// Writes that would give a field that value are refused.
@@ -24,7 +26,7 @@ struct ServerRules: Sendable {
   var classes: [String: ClassRules] = [:]
 
   /// The rules as JSON, for Cloud Code.
-  var json: LoopbackValue {
+  package var json: LoopbackValue {
     .object(
       classes.mapValues { rules in
         [
@@ -33,7 +35,7 @@ struct ServerRules: Sendable {
             rules.refusals.map {
               ["field": .string($0.field), "value": $0.value, "code": .number(Double($0.code))]
             }),
-          "values": .object(rules.values),
+          "values": .object(rules.values), "newAccess": rules.newAccess ?? .null,
         ]
       })
   }
@@ -58,6 +60,7 @@ final class RuleBook: Sendable {
           throw LoopbackError(code: refusal.code, message: "The story refuses this value.")
         }
         save.changes.merge(rules.values) { _, new in new }
+        if save.original == nil, let list = rules.newAccess { save.changes["ACL"] = list }
       },
       afterFind: { rows in
         let hidden = self.current.classes[className]?.hidden ?? []

@@ -10,7 +10,6 @@ struct StoryClient: Sendable {
   let server: any StoryServer
   let names: NameBook
   let rules: RuleBook
-  let clock: StoryClock
 
   /// Declares the classes with their fields.
   func declare(_ schema: Schema) throws {
@@ -37,18 +36,16 @@ struct StoryClient: Sendable {
     names.learn(rows.names[0], rows.className, objectID: answer["objectId"]?.string ?? "")
   }
 
-  /// Puts many rows there at one stroke, with one stamp, as SQL does: finer than milliseconds.
+  /// Puts many rows there at one stroke, with one stamp, as SQL does.
   private func load(_ rows: StoryRows) throws {
-    let stamp = Timestamp(clock.now).description.replacing("Z", with: "250Z")
     let values = try rows.names.indices.map { index in
       var row = try members(rows.fields(at: index))
-      let id = "\(rows.names[index])rowrowrowrow".prefix(10)
-      row["objectId"] = .string(String(id))
-      row["updatedAt"] = .string(stamp)
-      names.learn(rows.names[index], rows.className, objectID: String(id))
+      row["objectId"] = .string(String("\(rows.names[index])rowrowrowrow".prefix(10)))
       return LoopbackValue.object(row)
     }
-    try server.load(values, into: rows.className)
+    for (name, id) in zip(rows.names, try server.load(values, into: rows.className)) {
+      names.learn(name, rows.className, objectID: id)
+    }
   }
 
   func set(_ name: String, _ fields: [String: StoryValue]) throws {
@@ -67,7 +64,7 @@ struct StoryClient: Sendable {
         .object
     else { return }
     members.merge(try self.members(fields)) { $1 }
-    try server.load([.object(members)], into: className)
+    try server.replace(.object(members), of: className)
   }
 
   func delete(_ name: String) throws {

@@ -63,7 +63,7 @@ final class StoryNetwork: HTTPTransport {
         HTTPError(.couldNotConnect, outcome: .notSent, message: "Nobody listens there."))
     case .isDelayed:
       clock.pass(.seconds(60))
-      world.delay(request, sentAt: sentAt)
+      world.delay(request, content, sentAt: sentAt)
       return .failure(
         HTTPError(.timeout, outcome: .unknown, message: "The answer did not come in time."))
     case .isAnswered(let status, let body): return .success(Self.answer(status, body))

@@ -1,23 +1,27 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryCurl
-import FerryHTTP
-import Foundation
-import LoopbackParse
-import Synchronization
+package import FerryHTTP
+package import Foundation
+package import LoopbackParse
 
-/// What the devices and the client of a story talk to.
-protocol StoryServer: Sendable {
+/// What the devices and the client of a story talk to: the double, or a real server that a test brings.
+package protocol StoryServer: Sendable {
   /// Where it answers, mount path included.
   var url: URL { get }
   /// The way to it, on which nothing is lost.
   var transport: any HTTPTransport { get }
   /// The rows of a class, as it shows them to one who may see all.
   func rows(of className: String) throws -> [LoopbackValue]
-  /// Puts rows there at one stroke, with the stamps that they name, or else with one stamp.
-  func load(_ rows: [LoopbackValue], into className: String) throws
-  /// Lets a request arrive now that was sent at an earlier time, by which its rows are stamped.
-  func deliver(_ request: HTTPRequest, sentAt time: Date) throws
+  /// Puts new rows there at one stroke, with one stamp, finer than milliseconds as what SQL writes is.
+  ///
+  /// - Returns: Their ids: those they name, where the server takes such.
+  func load(_ rows: [LoopbackValue], into className: String) throws -> [String]
+  /// Puts a row in the place of the one with its id, stamps included.
+  func replace(_ row: LoopbackValue, of className: String) throws
+  /// Takes a request that it stamps with the time it was sent at, and carries out later.
+  ///
+  /// - Returns: What carries it out.
+  func holdBack(_ held: HeldRequest) throws -> @Sendable () throws -> Void
   /// Lets its triggers keep to these rules from now on.
   func apply(_ rules: ServerRules) throws
   /// Carries out the next request and closes its connection in place of an answer.
@@ -26,119 +30,26 @@ protocol StoryServer: Sendable {
   func close() -> [String]
 }
 
-/// A server that is the double, in whatever clothes.
-protocol LoopbackStoryServer: StoryServer {
-  func withBackend<Result: Sendable>(
-    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
-  ) throws(LoopbackError) -> Result
+/// A request whose device has given up, and that the server carries out later.
+package struct HeldRequest: Sendable {
+  package var request: HTTPRequest
+  package var sentAt: Date
+  /// The classes of the writes in it, one by one.
+  package var writes: [String]
 }
 
-extension LoopbackStoryServer {
-  /// The double's triggers read the rules where they are changed.
-  func apply(_ rules: ServerRules) {}
+/// What a story asks of its server from the beginning.
+package struct StoryServerSetup: Sendable {
+  package var allowsCustomIDs: Bool
+  package var collation: LoopbackCollation
+  /// The most rows it gives at once; nil for any number.
+  package var maxLimit: Int?
+  package var brokenBatch: Bool
 
-  func rows(of className: String) throws -> [LoopbackValue] {
-    try withBackend { backend throws(LoopbackError) in backend.objects(of: className) }
-  }
-
-  func load(_ rows: [LoopbackValue], into className: String) throws {
-    try withBackend { backend throws(LoopbackError) in
-      try backend.load(.object([className: .array(rows)]))
-    }
-  }
-
-  func deliver(_ request: HTTPRequest, sentAt time: Date) throws {
-    try withBackend { backend throws(LoopbackError) in
-      _ = backend.answer(LoopbackRequest(request, receivedAt: time))
-    }
-  }
-}
-
-/// The double as a value, called directly.
-final class InProcessServer: LoopbackStoryServer, HTTPTransport {
-  let url: URL
-  private let backend: Mutex<LoopbackBackend>
-  private let cutsNext = Mutex(false)
-
-  init(_ configuration: LoopbackConfiguration) {
-    let backend = LoopbackBackend(configuration)
-    url = URL(string: backend.publicURL) ?? URL(filePath: "/")
-    self.backend = Mutex(backend)
-  }
-
-  var transport: any HTTPTransport { self }
-
-  func withBackend<Result: Sendable>(
-    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
-  ) throws(LoopbackError) -> Result {
-    try backend.withLock { backend throws(LoopbackError) in try body(&backend) }
-  }
-
-  func run<Failure: Error>(
-    _ requests: [HTTPRequest], cancellation: CancellationSignal,
-    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
-  ) throws(Failure) {
-    var left = requests[...]
-    while let request = left.popFirst() {
-      let answer = backend.withLock { $0.answer(LoopbackRequest(request)) }
-      let isCut = cutsNext.withLock { cutsNext in
-        defer { cutsNext = false }
-        return cutsNext
-      }
-      left += try completed(
-        request, isCut ? .failure(StoryNetwork.lost) : .success(HTTPResponse(answer)))
-    }
-  }
-
-  func cutNextAnswer() { cutsNext.withLock { $0 = true } }
-
-  func close() -> [String] { backend.withLock { $0.violations.map(\.description) } }
-}
-
-/// The double behind real sockets.
-final class SocketServer: LoopbackStoryServer {
-  let url: URL
-  let transport: any HTTPTransport = CurlTransport()
-  private let server: LoopbackServer
-
-  init(_ configuration: LoopbackConfiguration) throws {
-    server = try LoopbackServer(configuration)
-    guard let url = URL(string: server.url) else { throw URLError(.badURL) }
-    self.url = url
-  }
-
-  func withBackend<Result: Sendable>(
-    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
-  ) throws(LoopbackError) -> Result {
-    try server.withBackend(body)
-  }
-
-  func cutNextAnswer() {
-    server.setFault { [weak server] _ in
-      server?.setFault(nil)
-      return .answerLost
-    }
-  }
-
-  func close() -> [String] {
-    server.stop()
-    return server.violations.map(\.description)
-  }
-}
-
-extension LoopbackRequest {
-  fileprivate init(_ request: HTTPRequest, receivedAt: Date? = nil) {
-    let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-    self.init(
-      request.method.rawValue, request.url.path(percentEncoded: true) + query,
-      body: Array(request.body), receivedAt: receivedAt)
-    for field in request.headers.fields { headers[field.name] = field.value }
-  }
-}
-
-extension HTTPResponse {
-  fileprivate init(_ response: LoopbackResponse) {
-    self.init(status: response.status, body: Data(response.body), bytesDown: response.body.count)
-    for (name, value) in response.headers.pairs { headers.add(name: name, value: value) }
+  init(_ options: StoryOptions, _ variant: ScenarioVariant) {
+    allowsCustomIDs = variant.allowsCustomIDs
+    collation = variant.collation
+    maxLimit = options.maxLimit
+    brokenBatch = options.brokenBatch
   }
 }

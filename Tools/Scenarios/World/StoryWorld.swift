@@ -21,32 +21,39 @@ final class StoryWorld: Sendable {
 
   private struct State {
     var schedule = Schedule()
-    var delayed: [(request: HTTPRequest, sentAt: Date)] = []
+    /// What carries out the requests that were delayed.
+    var delayed: [@Sendable () throws -> Void] = []
     var failure: PlacedFault?
   }
 
-  init(_ telling: Telling, on variant: ScenarioVariant) throws {
+  /// Puts the actors in place; `makeServer` makes a real server, and is nil where the variant needs none.
+  init(
+    _ telling: Telling, on variant: ScenarioVariant,
+    at makeServer: ((StoryServerSetup) throws -> any StoryServer)?
+  ) throws {
     self.telling = telling
     self.variant = variant
     folder = FileManager.default.temporaryDirectory
       .appending(path: "ferry-story-\(UUID().uuidString)")
     let rules = RuleBook()
-    server = try Self.server(telling, variant, clock, rules)
-    client = StoryClient(server: server, names: names, rules: rules, clock: clock)
+    let setup = StoryServerSetup(telling.options, variant)
+    server = try makeServer?(setup) ?? Self.double(telling, variant, setup, clock, rules)
+    client = StoryClient(server: server, names: names, rules: rules)
     for name in telling.devices {
       let device = try StoryDevice(name, in: self)
       devicesByName.withLock { $0[name] = device }
     }
   }
 
-  private static func server(
-    _ telling: Telling, _ variant: ScenarioVariant, _ clock: StoryClock, _ rules: RuleBook
+  private static func double(
+    _ telling: Telling, _ variant: ScenarioVariant, _ setup: StoryServerSetup,
+    _ clock: StoryClock, _ rules: RuleBook
   ) throws -> any StoryServer {
     var configuration = LoopbackConfiguration()
-    configuration.allowCustomObjectId = variant.allowsCustomIDs
-    configuration.collation = variant.collation
-    configuration.maxLimit = telling.options.maxLimit
-    configuration.brokenBatch = telling.options.brokenBatch
+    configuration.allowCustomObjectId = setup.allowsCustomIDs
+    configuration.collation = setup.collation
+    configuration.maxLimit = setup.maxLimit
+    configuration.brokenBatch = setup.brokenBatch
     for entity in telling.schema.entities {
       configuration.triggers[entity.name] = rules.triggers(of: entity.name)
     }
@@ -55,6 +62,7 @@ final class StoryWorld: Sendable {
     switch variant.server {
     case .inProcess: return InProcessServer(configuration)
     case .sockets: return try SocketServer(configuration)
+    case .real: throw StoryFault("a real server has to be brought by whoever tells the story")
     }
   }
 
@@ -129,8 +137,17 @@ extension StoryWorld {
     return Set(names.identity(name)?.objectIDs ?? [])
   }
 
-  func delay(_ request: HTTPRequest, sentAt time: Date) {
-    state.withLock { $0.delayed.append((request, time)) }
+  func delay(_ request: HTTPRequest, _ content: RequestContent, sentAt time: Date) {
+    var request = request
+    request.delay = .zero
+    let held = HeldRequest(request: request, sentAt: time, writes: content.writes)
+    do {
+      let carryOut = try server.holdBack(held)
+      state.withLock { $0.delayed.append(carryOut) }
+    } catch {
+      let failure = PlacedFault(place: Place(line: 1), cause: error)
+      state.withLock { $0.failure = $0.failure ?? failure }
+    }
   }
 
   /// Lets all that was delayed reach the server now.
@@ -140,7 +157,7 @@ extension StoryWorld {
       return state.delayed
     }
     guard !delayed.isEmpty else { throw StoryFault("nothing was delayed") }
-    for (request, time) in delayed { try server.deliver(request, sentAt: time) }
+    for carryOut in delayed { try carryOut() }
     try learnDoubles()
   }
 

@@ -1,0 +1,28 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryScenarios
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+/// The stories that are to be told on a real server too, one after another on the same one.
+@Suite(.enabled(if: RealServer.script != nil), .timeLimit(.minutes(5))) struct RealStoryTests {
+  @Test(arguments: [LoopbackCollation.codePoint, .english])
+  func stories(collation: LoopbackCollation) async throws {
+    let code = StoryTests.folder.appending(path: "cloud.js")
+    let options = RealServer.Options(
+      collation: collation == .english ? "en-US" : nil,
+      cloudCode: try String(contentsOf: code, encoding: .utf8))
+    try await RealServer.running(options) { server in
+      for file in StoryTests.files {
+        let story = try Scenario(contentsOf: StoryTests.folder.appending(path: file))
+        for variant in story.realVariants where variant.collation == collation {
+          await #expect(throws: Never.self) {
+            try await story.run(on: variant) { try RealStoryServer(server, $0) }
+          }
+        }
+      }
+    }
+  }
+}

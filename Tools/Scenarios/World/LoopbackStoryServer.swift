@@ -1,0 +1,140 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryCurl
+import FerryHTTP
+import FerryModel
+import Foundation
+import LoopbackParse
+import Synchronization
+
+/// A server that is the double, in whatever clothes.
+protocol LoopbackStoryServer: StoryServer {
+  func withBackend<Result: Sendable>(
+    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
+  ) throws(LoopbackError) -> Result
+}
+
+extension LoopbackStoryServer {
+  /// The double's triggers read the rules where they are changed.
+  func apply(_ rules: ServerRules) {}
+
+  func rows(of className: String) throws -> [LoopbackValue] {
+    try withBackend { backend throws(LoopbackError) in backend.objects(of: className) }
+  }
+
+  func load(_ rows: [LoopbackValue], into className: String) throws -> [String] {
+    try withBackend { backend throws(LoopbackError) in
+      let stamp = Timestamp(backend.configuration.now()).description
+      let stamped = rows.map { row in
+        var members = row.object ?? [:]
+        members["updatedAt"] = .string(stamp.replacing("Z", with: "250Z"))
+        return LoopbackValue.object(members)
+      }
+      try backend.load(.object([className: .array(stamped)]))
+    }
+    return rows.compactMap { $0["objectId"]?.string }
+  }
+
+  func replace(_ row: LoopbackValue, of className: String) throws {
+    try withBackend { backend throws(LoopbackError) in
+      try backend.load(.object([className: .array([row])]))
+    }
+  }
+
+  func holdBack(_ held: HeldRequest) -> @Sendable () throws -> Void {
+    {
+      try self.withBackend { backend throws(LoopbackError) in
+        _ = backend.answer(LoopbackRequest(held.request, receivedAt: held.sentAt))
+      }
+    }
+  }
+}
+
+/// The double as a value, called directly.
+final class InProcessServer: LoopbackStoryServer, HTTPTransport {
+  let url: URL
+  private let backend: Mutex<LoopbackBackend>
+  private let cutsNext = Mutex(false)
+
+  init(_ configuration: LoopbackConfiguration) {
+    let backend = LoopbackBackend(configuration)
+    url = URL(string: backend.publicURL) ?? URL(filePath: "/")
+    self.backend = Mutex(backend)
+  }
+
+  var transport: any HTTPTransport { self }
+
+  func withBackend<Result: Sendable>(
+    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
+  ) throws(LoopbackError) -> Result {
+    try backend.withLock { backend throws(LoopbackError) in try body(&backend) }
+  }
+
+  func run<Failure: Error>(
+    _ requests: [HTTPRequest], cancellation: CancellationSignal,
+    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
+  ) throws(Failure) {
+    var left = requests[...]
+    while let request = left.popFirst() {
+      let answer = backend.withLock { $0.answer(LoopbackRequest(request)) }
+      let isCut = cutsNext.withLock { cutsNext in
+        defer { cutsNext = false }
+        return cutsNext
+      }
+      left += try completed(
+        request, isCut ? .failure(StoryNetwork.lost) : .success(HTTPResponse(answer)))
+    }
+  }
+
+  func cutNextAnswer() { cutsNext.withLock { $0 = true } }
+
+  func close() -> [String] { backend.withLock { $0.violations.map(\.description) } }
+}
+
+/// The double behind real sockets.
+final class SocketServer: LoopbackStoryServer {
+  let url: URL
+  let transport: any HTTPTransport = CurlTransport()
+  private let server: LoopbackServer
+
+  init(_ configuration: LoopbackConfiguration) throws {
+    server = try LoopbackServer(configuration)
+    guard let url = URL(string: server.url) else { throw URLError(.badURL) }
+    self.url = url
+  }
+
+  func withBackend<Result: Sendable>(
+    _ body: (inout LoopbackBackend) throws(LoopbackError) -> Result
+  ) throws(LoopbackError) -> Result {
+    try server.withBackend(body)
+  }
+
+  func cutNextAnswer() {
+    server.setFault { [weak server] _ in
+      server?.setFault(nil)
+      return .answerLost
+    }
+  }
+
+  func close() -> [String] {
+    server.stop()
+    return server.violations.map(\.description)
+  }
+}
+
+extension LoopbackRequest {
+  fileprivate init(_ request: HTTPRequest, receivedAt: Date? = nil) {
+    let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+    self.init(
+      request.method.rawValue, request.url.path(percentEncoded: true) + query,
+      body: Array(request.body), receivedAt: receivedAt)
+    for field in request.headers.fields { headers[field.name] = field.value }
+  }
+}
+
+extension HTTPResponse {
+  fileprivate init(_ response: LoopbackResponse) {
+    self.init(status: response.status, body: Data(response.body), bytesDown: response.body.count)
+    for (name, value) in response.headers.pairs { headers.add(name: name, value: value) }
+  }
+}
