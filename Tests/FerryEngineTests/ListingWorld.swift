@@ -76,7 +76,7 @@ struct ListingWorld {
     requests += 1
     let matching = question.ordered(rows.filter { question.matches($0) })
     let cap = question.rows == .newest ? 1 : min(limit, pageLimit)
-    let shown = matching.prefix(cap).filter { !$0.isHidden }
+    let shown = matching.dropFirst(question.skip).prefix(cap).filter { !$0.isHidden }
     return (
       shown,
       ListingPager.Answer(

@@ -4,8 +4,8 @@ import FerryModel
 
 /// Pages through the rows of a class by key: answers in, next question out.
 ///
-/// It sends nothing and knows no clock but the server's. What it promises: each row that does not
-/// change while it lists is listed, and it comes to an end however the others change.
+/// It sends nothing and knows no clock but the server's. What it promises: each row that is shown and
+/// does not change while it lists is listed, and it comes to an end however the others change.
 struct ListingPager: Equatable, Sendable {
   /// What an answer showed.
   struct Answer: Equatable, Sendable {
@@ -38,7 +38,7 @@ struct ListingPager: Equatable, Sendable {
 
   /// Why a listing cannot come to its end.
   enum Stop: Equatable, Sendable {
-    /// Empty pages, although that many rows match.
+    /// More empty pages than are worth asking for, although that many rows match.
     case hidden(Int)
     /// Rows that were not asked for, or again those that were there.
     case disordered
@@ -60,7 +60,11 @@ struct ListingPager: Equatable, Sendable {
   private var largestPage = 0
   /// How many rows are left behind those listed, as far as a count told.
   private(set) var remaining: Int?
-  private var emptyAnswers = 0
+  private var hidden = HiddenRows()
+  /// Rows were counted that were not shown, so that the count proves nothing.
+  private(set) var hasHidden = false
+  /// It was stopped among hidden rows: there may be others behind its end.
+  private(set) var isUnproven = false
 
   /// Begins a segment.
   ///
@@ -94,7 +98,7 @@ struct ListingPager: Equatable, Sendable {
   var question: ListingQuestion {
     isAskingNewest
       ? ListingQuestion(rows: .newest, counts: false)
-      : ListingQuestion(rows: rows, until: until, counts: counts)
+      : ListingQuestion(rows: rows, until: until, counts: counts, skip: hidden.skip)
   }
 
   /// The server lists the class but its count is refused or wrong: from now on an empty page alone is
@@ -102,18 +106,22 @@ struct ListingPager: Equatable, Sendable {
   mutating func stopCounting() {
     isCounting = false
     counts = false
+    hidden = HiddenRows()
   }
+
+  /// Smaller pages are asked for from now on.
+  mutating func pagesAreSmaller() { largestPage = 0 }
 
   /// Takes the answer to the question.
   mutating func take(_ answer: Answer) -> Turn {
     guard !isAskingNewest else { return takeNewest(answer) }
     let isFirst = isFirstAnswer
     if isFirst { begin(answer) }
-    return answer.rowCount == 0 ? takeEmpty(answer) : takePage(answer, isFirst: isFirst)
+    return answer.rowCount == 0
+      ? Turn(next: takeEmpty(answer, isFirst: isFirst)) : takePage(answer, isFirst: isFirst)
   }
 
   private static let second: Int64 = 1000
-  private static let mostEmptyAnswers = 3
 }
 
 extension ListingPager {
@@ -128,12 +136,16 @@ extension ListingPager {
     guard let last = answer.last, let next = rows(behind: last) else {
       return Turn(next: .stop(.disordered))
     }
+    if let count = answer.count, hidden.beginsAgain(count: count) {
+      return Turn(next: .ask(question))
+    }
     var turn = Turn(isPage: true, isWalk: rows.isWalk, next: .ask(question))
-    let left = (answer.count ?? remaining).map { $0 - answer.rowCount }
+    let left = (answer.count.map { $0 - hidden.skip } ?? remaining).map { $0 - answer.rowCount }
     let isShort = answer.rowCount < largestPage
     largestPage = max(largestPage, answer.rowCount)
     remaining = left
-    emptyAnswers = 0
+    if hidden.skip > 0 { hasHidden = true }
+    hidden = HiddenRows()
     if answer.count != nil, let left, left <= 0 {
       // The count that came with it says that this page is all there is.
       turn.next = nothingLeft(isCounted: true)
@@ -182,30 +194,40 @@ extension ListingPager {
     return Turn(next: .ask(question))
   }
 
-  private mutating func takeEmpty(_ answer: Answer) -> Turn {
-    guard isCounting else { return Turn(next: nothingLeft(isCounted: false)) }
+  private mutating func takeEmpty(_ answer: Answer, isFirst: Bool) -> Next {
+    guard isCounting else { return nothingLeft(isCounted: false) }
     guard let count = answer.count else {
       guard counts else {
         counts = true
-        return Turn(next: .ask(question))
+        return .ask(question)
       }
       // Asked to count, it gives no number: asking again would go on for ever.
       stopCounting()
-      return Turn(next: nothingLeft(isCounted: false))
+      return nothingLeft(isCounted: false)
     }
-    guard count > 0 else { return Turn(next: nothingLeft(isCounted: true)) }
-    // A row may have come between the page and the count.
-    emptyAnswers += 1
-    return Turn(
-      next: emptyAnswers < Self.mostEmptyAnswers ? .ask(question) : .stop(.hidden(count)))
+    guard count > 0 else { return nothingLeft(isCounted: true) }
+    counts = true
+    if isFirst { isAskingNewest = true }
+    switch hidden.takeEmpty(count: count, pageSize: largestPage) {
+    case .ask:
+      return .ask(question)
+    case .end:
+      hasHidden = true
+      return nothingLeft(isCounted: false)
+    case .stop:
+      isUnproven = true
+      return .stop(.hidden(count))
+    }
   }
 
   /// The rows asked for are all listed: the end, or that of a walk.
   private mutating func nothingLeft(isCounted: Bool) -> Next {
-    guard case .millisecond(let stamp, _) = rows else { return .end(isCounted: isCounted) }
+    hidden = HiddenRows()
+    guard case .millisecond(let stamp, _) = rows else {
+      return .end(isCounted: isCounted && !hasHidden)
+    }
     rows = .from(stamp.adding(milliseconds: 1))
     remaining = nil
-    emptyAnswers = 0
     counts = isCounting
     return .ask(question)
   }

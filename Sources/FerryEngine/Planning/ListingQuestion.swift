@@ -22,6 +22,8 @@ struct ListingQuestion: Equatable, Sendable {
   var until: Timestamp?
   /// Whether to count what matches, beside listing it.
   var counts: Bool
+  /// How many of the rows that match are passed over, in their order.
+  var skip = 0
 
   /// The question as a query for that many rows at most, of those that a filter lets through.
   func query(keys: [String], limit: Int, filter: ParseConstraint? = nil) -> ParseQuery {
@@ -32,7 +34,8 @@ struct ListingQuestion: Equatable, Sendable {
       return ParseQuery(.all(constraints), order: rows.order, keys: ["objectId"], limit: 1)
     }
     return ParseQuery(
-      .all(constraints), order: rows.order, keys: keys, limit: limit, counts: counts)
+      .all(constraints), order: rows.order, keys: keys, limit: limit,
+      skip: skip > 0 ? skip : nil, counts: counts)
   }
 }
 

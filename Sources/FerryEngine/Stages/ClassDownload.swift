@@ -37,13 +37,15 @@ struct ClassDownload {
   private var earlier: ListingReach
   private var isEarlierCounted = true
   private var isCountSuspected = false
+  /// Whether the class's counts may prove anything.
+  private let isCountBelieved: Bool
 
   /// Looks at what is staged; whatever may not be imported any more is discarded.
   init(_ entity: Entity, in context: StageContext) throws {
     let scope = try context.scope(of: entity)
     let overlap = context.options.overlap
     let state = try context.store.syncRead { try $0.state(.classState(entity.name)) }
-    let isCounting = !state.isCountForbidden && state.countDisagreements < 2
+    isCountBelieved = state.countDisagreements < 2
     self.entity = entity
     self.context = context
     self.scope = scope
@@ -65,11 +67,12 @@ struct ClassDownload {
     } else if let segment = staged?.segments.last {
       start = segment.from
       resumed = ListingPager(
-        resuming: segment, after: staged?.pagesOfSegment ?? [], isCounting: isCounting)
+        resuming: segment, after: staged?.pagesOfSegment ?? [],
+        isCounting: !state.isCountForbidden)
     }
     isResumed = resumed != nil
     isSegmentOpen = isResumed
-    pager = resumed ?? ListingPager(from: start, isCounting: isCounting)
+    pager = resumed ?? ListingPager(from: start, isCounting: !state.isCountForbidden)
     isUpdate =
       !isResumed
       && (staged?.isComplete ?? (state.isInitialSyncDone && state.fingerprint == scope.fingerprint))
@@ -84,18 +87,23 @@ struct ClassDownload {
   ///
   /// A count without a real constraint would be an estimate, if it is made with the master key.
   var classCountQuery: ParseQuery? {
-    guard pager.isCounting else { return nil }
+    guard pager.isCounting, isCountBelieved else { return nil }
     let all = ParseConstraint.compare("createdAt", .greaterThanOrEqual, .date(.countable))
     return ParseQuery(entity.counted(all, of: scope.filter), limit: 0, counts: true)
   }
 
   /// Asks for half as many rows from now on; false where that is not possible.
   mutating func halveLimit() -> Bool {
-    defer { limit = max(limit / 2, 1) }
-    return limit > 1
+    guard limit > 1 else { return false }
+    limit /= 2
+    pager.pagesAreSmaller()
+    return true
   }
 
   var isCounting: Bool { pager.isCounting }
+
+  /// Whether rows were counted and not shown.
+  var hasHidden: Bool { pager.hasHidden }
 
   /// Goes on without counting.
   mutating func stopCounting() { pager.stopCounting() }
@@ -149,10 +157,11 @@ extension ClassDownload {
   }
 
   private mutating func end(isCounted: Bool, _ classCount: Int?) throws -> Step {
-    let isCounted = isCounted && isEarlierCounted
+    let isCounted = isCounted && isEarlierCounted && isCountBelieved
     var reach = earlier
     try edit { [earlier, pager] staging, staged in
-      reach = earlier.extended(floor: pager.floor, listed: staged.newest)
+      reach = earlier.extended(
+        floor: pager.isUnproven ? nil : pager.floor, listed: staged.newest)
       try staging.complete(
         &staged,
         ListingEnd(

@@ -22,7 +22,8 @@ struct ClassCensus {
     let planner = try begin(state, set, isWhole: part == .everything)
     if let planner {
       try look(planner, set, &finding)
-      try note(finding)
+      // A sweep asks for no counts to agree with.
+      if planner.method == .counting { try note(finding) }
     } else if state.countDisagreements > 0, entity.countsEachTime {
       try context.store.sync(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
     }
@@ -119,11 +120,12 @@ struct ClassCensus {
     _ leaves: [MissingPlanner.Leaf], _ set: CensusSet, _ finding: inout Finding
   ) throws {
     var done = 0
+    let counts = try !context.store.syncRead { try $0.state(key) }.isCountForbidden
     for group in leaves.grouped(upTo: 100_000) {
       let rows = try context.store.syncRead { try $0.acknowledged(of: entity.name, in: group) }
       for (leaf, here) in zip(group, rows) {
         try context.checkCancellation()
-        let there = try questions.list(leaf.span)
+        let there = try questions.list(leaf.span, counts: counts)
         finding.difference.compare(here: here, there: there, in: leaf.span, set)
         if let counted = leaf.there, counted != there.count { finding.disagrees = true }
         if finding.witness == nil {

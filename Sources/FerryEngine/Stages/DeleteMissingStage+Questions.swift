@@ -49,24 +49,44 @@ struct CensusQuestions {
   private static let malformed = ParseError(status: 200, meaning: .malformed)
 
   /// Ids and versions of the records created within a stretch, to its empty page.
-  func list(_ span: MissingPlanner.Span) throws -> [CensusDifference.Listed] {
+  ///
+  /// Where the server may be asked to count, a page that is empty because its rows are hidden is not
+  /// taken for the end.
+  func list(_ span: MissingPlanner.Span, counts: Bool) throws -> [CensusDifference.Listed] {
     let entity = comparedEntity
     var listed: [CensusDifference.Listed] = []
     var reader = try PageReader(entity)
     var last: String?
+    var hidden = HiddenRows()
+    var asksCount = counts
+    var counted: Int?
+    var largestPage = 0
     while true {
       try context.checkCancellation()
       var constraints = [try constraint(span)]
       if let last { constraints.append(.compare("objectId", .greaterThan, .string(last))) }
       let query = ParseQuery(
         .all(constraints), order: ["objectId"], keys: entity.wireKeys,
-        limit: context.options.pageSize)
+        limit: context.options.pageSize, skip: hidden.skip > 0 ? hidden.skip : nil,
+        counts: asksCount)
       let page = try reader.read(context.answer(to: requests.find(entity.name, query)).body)
-      if page.rowCount == 0 { return listed }
+      counted = counted ?? page.count
+      if page.rowCount == 0 {
+        guard let counted, counted > listed.count else { return listed }
+        defer { asksCount = true }
+        guard asksCount else { continue }
+        let step = hidden.takeEmpty(count: page.count ?? 0, pageSize: largestPage)
+        guard step == .ask else { return listed }
+        continue
+      }
+      if let count = page.count, hidden.beginsAgain(count: count) { continue }
       // Without a place to go on from, what is not shown would seem to be gone.
       guard let next = page.lastKey?.objectID, next != last else { throw Self.malformed }
       last = next
       listed += page.listed(of: entity)
+      hidden = HiddenRows()
+      largestPage = max(largestPage, page.rowCount)
+      asksCount = false
     }
   }
 

@@ -69,16 +69,27 @@ extension DownloadRun {
           + "listing all of it. Nothing is lost; allow counting to make syncs cheaper."))
   }
 
-  /// The server counts rows behind the last one, and shows none.
+  /// The server counts rows that it does not show; what it shows is listed to its end.
   ///
-  /// The first time the listing is left as it is; when it happens again, the count is not believed
-  /// any more.
+  /// The second time its count is not believed any more.
+  func note(hiddenRowsOf place: Int) throws {
+    let name = downloads[place].entity.name
+    guard try disagreements(about: name) == 2 else { return }
+    context.notice(
+      SyncNotice(
+        .countUnreliable, className: name,
+        "The server counts rows of \(name) that it does not show; a trigger may hide them. So its counts "
+          + "are not used: rows deleted on the server are found by listing all of it. Nothing that is "
+          + "hidden is removed here."))
+  }
+
+  /// The server shows none of many rows that it counts behind the last one.
+  ///
+  /// The first time the listing is left as it is; when it happens again it ends there, and the next
+  /// one begins there.
   func foundHidden(_ count: Int, _ place: Int) throws -> [HTTPRequest] {
     let name = downloads[place].entity.name
-    let times = try context.store.sync(.normal) { transaction in
-      try transaction.change(.classState(name)) { $0.countDisagreements += 1 }
-      return try transaction.state(.classState(name)).countDisagreements
-    }
+    let times = try disagreements(about: name)
     guard times > 1 else {
       context.notice(
         SyncNotice(
@@ -88,12 +99,23 @@ extension DownloadRun {
       )
       return []
     }
-    context.notice(
-      SyncNotice(
-        .countUnreliable, className: name,
-        "The server keeps counting \(count) more rows of \(name) than it shows, so its count is not "
-          + "believed any more. Rows deleted on the server are found by listing all of it."))
+    if times == 2 {
+      context.notice(
+        SyncNotice(
+          .countUnreliable, className: name,
+          "The server keeps counting \(count) more rows of \(name) than it shows, so its count is not "
+            + "believed any more. Rows behind the hidden ones, and rows deleted on the server, are found by "
+            + "listing all of it."))
+    }
     downloads[place].stopCounting()
     return [try ask(place)]
+  }
+
+  /// How often in a row the counts of a class disagreed, with this time.
+  private func disagreements(about name: String) throws -> Int {
+    try context.store.sync(.normal) { transaction in
+      try transaction.change(.classState(name)) { $0.countDisagreements += 1 }
+      return try transaction.state(.classState(name)).countDisagreements
+    }
   }
 }

@@ -108,7 +108,9 @@ extension DownloadRun {
         classCount: classCount))
     switch step {
     case .ask: return [try ask(place)]
-    case .done: return []
+    case .done:
+      if downloads[place].hasHidden { try note(hiddenRowsOf: place) }
+      return []
     case .stopped(.hidden(let count)): return try foundHidden(count, place)
     case .stopped(.disordered):
       fail(
@@ -168,7 +170,7 @@ extension DownloadRun {
       var next: [HTTPRequest] = []
       for place in places {
         let page = pages.popFirst()
-        let count = downloads[place].isCounting ? pages.popFirst() : nil
+        let count = downloads[place].classCountQuery == nil ? nil : pages.popFirst()
         next += try take(page, counted: count, from: response, place)
       }
       return next
