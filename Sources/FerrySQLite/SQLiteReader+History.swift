@@ -57,10 +57,15 @@ extension SQLiteReader {
   }
 
   func log(after token: HistoryToken) throws -> [LogRow] {
+    let folded = try meta(.foldedThrough)
+    let marks = try unfoldedMarks()
     let replaced = try replacedTokens(after: token.rawValue)
     return try statement(
       "SELECT * FROM ferry_log WHERE token > ? AND author = \(Author.app.rawValue) ORDER BY token"
-    ).bound(token.rawValue).rows { logRow($0, replaced) }.compactMap(\.self)
+    ).bound(token.rawValue).rows { row in
+      let start = marks[row.integer(LogColumn.classNumber)] ?? folded
+      return row.integer(LogColumn.token) > start ? logRow(row, replaced) : nil
+    }.compactMap(\.self)
   }
 
   private func logRow(_ row: SQLiteStatement, _ replaced: Set<Int64>) -> LogRow? {
@@ -83,7 +88,8 @@ extension SQLiteReader {
   }
 
   func foldedThrough() throws -> HistoryToken {
-    HistoryToken(rawValue: try meta(.foldedThrough))
+    let marks = try unfoldedMarks().filter { layout.table(numbered: $0.key) != nil }
+    return HistoryToken(rawValue: min(try meta(.foldedThrough), marks.values.min() ?? .max))
   }
 }
 

@@ -86,6 +86,7 @@ extension SQLiteSyncing {
   // MARK: - History
 
   func setFoldedThrough(_ token: HistoryToken) throws {
+    try markUnfolded(through: token.rawValue)
     try setMeta(.foldedThrough, to: token.rawValue)
     try countDeletions(through: token.rawValue)
   }
@@ -108,7 +109,8 @@ extension SQLiteSyncing {
     }
     let old = try LogClock(self).lastToken(before: time)
     let end = min(
-      try meta(.foldedThrough), merged.flatMap(\.self) ?? .max, old,
+      try meta(.foldedThrough), try unfoldedMarks().values.min() ?? .max,
+      merged.flatMap(\.self) ?? .max, old,
       try lastToken().rawValue - 1)
     guard end > (try meta(.prunedThrough)) else { return }
     try countDeletions(through: end)

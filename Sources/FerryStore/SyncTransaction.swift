@@ -4,7 +4,7 @@ package import FerryModel
 
 /// What the engine reads beside what an app may read.
 package protocol SyncReader: StoreReader {
-  /// What the app edited after a token, oldest first.
+  /// What the app edited after a token and nobody has folded, oldest first.
   func log(after token: HistoryToken) throws -> [LogRow]
   func records(of className: String, localIDs: [LocalID]) throws -> [Record]
   func records(of className: String, objectIDs: [String]) throws -> [Record]

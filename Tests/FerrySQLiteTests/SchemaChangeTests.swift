@@ -56,6 +56,33 @@ struct SchemaChangeTests {
       try store.syncRead { try $0.log(after: .start) }.last?.kind == .update(old: ["field29": "x"]))
   }
 
+  @Test func editsOfAClassThatIsNotDeclaredStayUnfolded() throws {
+    let game = Entity("Game", fields: [Field("title", .text)])
+    let league = Entity("League", fields: [Field("name", .text)])
+    let world = try TestWorld(schema: Schema([game, league]))
+    try world.foreign(
+      "INSERT INTO Game (title) VALUES ('a')", "INSERT INTO League (name) VALUES ('North')")
+    let narrow = try world.reopened(schema: Schema([league]))
+    try narrow.sync(.full) { transaction in
+      try transaction.fold()
+      let entry = try #require(try transaction.outbox(of: nil).first)
+      // As if it were sent by now.
+      try transaction.removeOutboxEntry(of: "League", localID: entry.localID)
+    }
+    try world.foreign("UPDATE Game SET title = 'b'")
+    try narrow.sync(.full) { transaction in
+      try transaction.fold()
+      try transaction.pruneHistory(before: .now.adding(.seconds(3600)))
+    }
+    #expect(try narrow.syncRead { try $0.log(after: $0.foldedThrough()) }.isEmpty)
+    let wide = try world.reopened(schema: Schema([game, league]))
+    let waiting = try wide.syncRead { try $0.log(after: $0.foldedThrough()) }
+    #expect(waiting.map(\.kind) == [.insert, .update(old: ["title": "a"])])
+    try wide.sync(.full) { try $0.fold() }
+    #expect(try wide.syncRead { try $0.outbox(of: nil) }.map(\.className) == ["Game"])
+    #expect(try wide.syncRead { try $0.log(after: $0.foldedThrough()) }.isEmpty)
+  }
+
   static let refused: [(String, Schema)] = [
     ("integer", game(Field("title", .text), Field("score", .number))),
     ("table Game", Schema([Entity("Game", table: "Games", fields: [Field("title", .text)])])),

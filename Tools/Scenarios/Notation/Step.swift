@@ -144,6 +144,8 @@ enum Reopening: Sendable {
   case unchanged
   case gaining(StoryFields)
   case losing(field: String, className: String)
+  /// Without a class, which is there again at the next opening.
+  case hiding(className: String)
 }
 
 /// Fields that a class is declared with, or gains.

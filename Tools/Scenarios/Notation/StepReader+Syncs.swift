@@ -48,6 +48,7 @@ extension StepReader {
     }
     guard try reader.takes("without") else { return .unchanged }
     let className = try entity(&reader).name
+    guard case .word = try reader.peek() else { return .hiding(className: className) }
     return .losing(field: try fieldName(of: className, &reader), className: className)
   }
 

@@ -114,10 +114,14 @@ final class StoryDevice: Sendable {
   /// Closes the store and opens it again, perhaps with another schema.
   func reopen(_ change: Reopening = .unchanged) throws {
     var schema = self.schema
+    for entity in world.telling.schema.entities where schema.entity(entity.name) == nil {
+      schema.entities.append(entity)
+    }
     switch change {
     case .unchanged: break
     case .gaining(let fields): schema = schema.adding(fields)
     case .losing(let field, let className): schema = schema.removing(field, of: className)
+    case .hiding(let className): schema.entities.removeAll { $0.name == className }
     }
     let inner: any SyncStore
     switch world.variant.store {
