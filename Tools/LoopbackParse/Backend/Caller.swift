@@ -5,6 +5,8 @@ struct Caller: Sendable {
   var isMaster = false
   /// Whether the maintenance key was sent, which opens all rows but not what needs the master key.
   var isMaintenance = false
+  /// Whether the server takes the request for one of its own Cloud Code, which nobody logs in by.
+  var isCloudCode = false
   var userId: String?
   var sessionToken: String?
   var installationId: String?

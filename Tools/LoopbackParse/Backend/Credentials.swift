@@ -8,6 +8,8 @@ struct Credentials {
   var installationId: String?
   var isMaster = false
   var isMaintenance = false
+  /// Whether the server takes the request for one of its own Cloud Code, which nobody logs in by.
+  var isCloudCode = false
 
   /// Takes the credentials, removing them from the body, and refuses a wrong application or client
   /// key.
@@ -38,6 +40,8 @@ struct Credentials {
     if let key = configuration.maintenanceKey {
       isMaintenance = headers["X-Parse-Maintenance-Key"] == key
     }
+    let isMasterByHeader = headers["X-Parse-Master-Key"] == configuration.masterKey
+    isCloudCode = (isMasterByHeader || isMaintenance) && headers["X-Parse-Installation-Id"] == nil
     try checkClientKeys(headers, javascriptKey, configuration)
   }
 

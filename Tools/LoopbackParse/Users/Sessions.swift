@@ -13,6 +13,7 @@ extension LoopbackBackend {
     var caller = Caller(isMaster: credentials.isMaster)
     caller.installationId = credentials.installationId
     caller.isMaintenance = credentials.isMaintenance
+    caller.isCloudCode = credentials.isCloudCode
     guard !caller.hasEveryRight, let token = credentials.sessionToken, !token.isEmpty else {
       return caller
     }
