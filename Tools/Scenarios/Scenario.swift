@@ -52,8 +52,7 @@ public struct Scenario: Sendable {
 
   private func canBeTold(in variant: ScenarioVariant) -> Bool {
     guard let options = tellings.first?.options else { return false }
-    return (variant.server == .real || (options.server ?? variant.server) == variant.server)
-      && (options.store ?? variant.store) == variant.store
+    return (options.store ?? variant.store) == variant.store
       && (options.allowsCustomIDs ?? variant.allowsCustomIDs) == variant.allowsCustomIDs
   }
 

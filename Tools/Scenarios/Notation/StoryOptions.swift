@@ -13,8 +13,6 @@ struct StoryOptions: Sendable {
   var maxLimit: Int?
   /// Whether the server fails every batch.
   var brokenBatch = false
-  /// What the devices can talk to; nil for all.
-  var server: ScenarioVariant.Server?
   /// The stores the story can be told on; nil for all.
   var store: ScenarioVariant.Store?
   /// Whether ids may be made on devices; nil for either.
@@ -28,8 +26,8 @@ extension PhraseReader {
       guard try option(&options) else {
         throw expected(
           "an option (settle TIME, overlap TIME, page size N, batch size N, attempts N, max limit "
-            + "N, broken batch, local wins, edit wins, only in process, only sqlite, only server ids, "
-            + "only custom ids, also on a real server)"
+            + "N, broken batch, local wins, edit wins, only sqlite, only server ids, only custom ids, "
+            + "also on a real server)"
         )
       }
     } while try takes(sign: ",")
@@ -57,8 +55,6 @@ extension PhraseReader {
       options.conflicts = .localWins
     } else if try takes(phrase: "edit wins") {
       options.deletions = .editWins
-    } else if try takes(phrase: "only in process") {
-      options.server = .inProcess
     } else if try takes(phrase: "only sqlite") {
       options.store = .sqlite
     } else if try takes(phrase: "only server ids") {
