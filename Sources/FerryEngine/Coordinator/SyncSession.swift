@@ -79,7 +79,8 @@ final class SyncSession: Sendable {
     on queue: OperationQueue, ended: @escaping @Sendable () -> Void
   ) {
     let context = StageContext(
-      store: store, staging: staging, server: coordinator.server, transport: transport,
+      store: store, staging: staging, server: coordinator.server.inPresentSession,
+      transport: transport,
       conflicts: coordinator.conflicts, options: coordinator.options, comparison: comparison,
       environment: coordinator.environment, cancellation: run.cancellation, ledger: run.ledger,
       events: run.broadcast)

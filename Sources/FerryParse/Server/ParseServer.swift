@@ -43,8 +43,8 @@ public struct ParseServer: Sendable {
   public var keys: [Key]
   /// Gives the token of the user who is logged in, or nil for nobody.
   ///
-  /// Asked once for each request, on the engine's threads, several at once; so it may change between
-  /// two requests, and should be quick.
+  /// A sync asks once, before its first request, and goes to its end in the name it began with: whoever
+  /// logs in meanwhile is known to the next one. It is asked on the engine's threads.
   public var sessionToken: @Sendable () -> Secret?
 
   /// Names a server and one key.
@@ -78,6 +78,14 @@ public struct ParseServer: Sendable {
     self.applicationID = applicationID
     self.keys = keys
     self.sessionToken = sessionToken
+  }
+
+  /// The same server, asked in the name of whoever is logged in at this moment.
+  package var inPresentSession: ParseServer {
+    var server = self
+    let token = sessionToken()
+    server.sessionToken = { token }
+    return server
   }
 
   /// Whether requests carry the master key.
