@@ -54,6 +54,9 @@ struct ListingPager: Equatable, Sendable {
   /// Whether the server is asked to count, and believed.
   private(set) var isCounting: Bool
 
+  /// Whether the server's time may end the listing; not where its rows have belied it.
+  private let believesDate: Bool
+
   private var isFirstAnswer: Bool
   private var isAskingNewest = false
   private var counts: Bool
@@ -71,8 +74,10 @@ struct ListingPager: Equatable, Sendable {
   /// - Parameters:
   ///   - start: Rows stamped earlier are left out; nil for none.
   ///   - isCounting: Whether the server may be asked to count, and is believed.
-  init(from start: Timestamp?, isCounting: Bool) {
+  ///   - believesDate: Whether the server's time may end the listing.
+  init(from start: Timestamp?, isCounting: Bool, believesDate: Bool = true) {
     rows = .from(start ?? .beforeAllStamps)
+    self.believesDate = believesDate
     isFirstAnswer = true
     self.isCounting = isCounting
     counts = isCounting
@@ -87,6 +92,7 @@ struct ListingPager: Equatable, Sendable {
       ? .millisecond(page.last.updatedAt, after: page.last.objectID)
       : isStuck ? .millisecond(page.last.updatedAt, after: nil) : .after(page.last)
     until = segment.until
+    believesDate = until != nil
     floor = segment.floor
     isFirstAnswer = false
     isAskingNewest = true
@@ -129,7 +135,7 @@ extension ListingPager {
   private mutating func begin(_ answer: Answer) {
     isFirstAnswer = false
     floor = answer.date?.adding(milliseconds: -answer.duration.milliseconds - Self.second)
-    until = answer.date?.adding(milliseconds: Self.second)
+    until = believesDate ? answer.date?.adding(milliseconds: Self.second) : nil
   }
 
   private mutating func takePage(_ answer: Answer, isFirst: Bool) -> Turn {

@@ -175,7 +175,8 @@ extension ClassDownload {
     isResumed = false
     isSegmentOpen = false
     start = reach.lowerBound(overlap: context.options.overlap)
-    pager = ListingPager(from: start, isCounting: pager.isCounting)
+    pager = ListingPager(
+      from: start, isCounting: pager.isCounting, believesDate: !pager.leavesNewer)
     return .ask
   }
 
