@@ -22,11 +22,15 @@ typedef int (*ferry_httpd_receive)(
 /// Called when the context is no longer needed.
 typedef void (*ferry_httpd_close)(void *_Nonnull context);
 
+/// Called when a connection has come about (1) and when it is no more (-1).
+typedef void (*ferry_httpd_count)(void *_Nullable server, int change);
+
 struct ferry_httpd_callbacks {
   void *_Nullable server;
   ferry_httpd_open _Nonnull open;
   ferry_httpd_receive _Nonnull receive;
   ferry_httpd_close _Nonnull close;
+  ferry_httpd_count _Nonnull count;
 };
 
 // MHD's callback types return its enums; these adapt ours.
@@ -60,6 +64,16 @@ static void ferry_httpd_completed(
   *context = NULL;
 }
 
+static void ferry_httpd_connection(
+  void *cls, struct MHD_Connection *connection, void **context,
+  enum MHD_ConnectionNotificationCode code
+) {
+  (void)connection;
+  (void)context;
+  struct ferry_httpd_callbacks *callbacks = cls;
+  callbacks->count(callbacks->server, code == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1);
+}
+
 // Paths reach us as they were sent: an id may hold an encoded slash.
 static size_t ferry_httpd_keep(void *cls, struct MHD_Connection *connection, char *text) {
   (void)cls;
@@ -83,6 +97,7 @@ static inline struct MHD_Daemon *_Nullable ferry_httpd_start(
     MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
     MHD_OPTION_URI_LOG_CALLBACK, ferry_httpd_target, callbacks,
     MHD_OPTION_NOTIFY_COMPLETED, ferry_httpd_completed, callbacks,
+    MHD_OPTION_NOTIFY_CONNECTION, ferry_httpd_connection, callbacks,
     MHD_OPTION_UNESCAPE_CALLBACK, ferry_httpd_keep, NULL,
     MHD_OPTION_END);
 }

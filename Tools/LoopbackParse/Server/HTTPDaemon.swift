@@ -18,9 +18,14 @@ final class HTTPDaemon {
   private final class Context: Sendable {
     let respond: @Sendable (LoopbackRequest) -> HTTPAction
     let bodyLimit: Int
+    let connections: ConnectionCount
 
-    init(bodyLimit: Int, respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction) {
+    init(
+      bodyLimit: Int, connections: ConnectionCount,
+      respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction
+    ) {
       self.bodyLimit = bodyLimit
+      self.connections = connections
       self.respond = respond
     }
   }
@@ -32,15 +37,16 @@ final class HTTPDaemon {
 
   /// Starts listening; of bodies no more is kept than one byte above the limit.
   init(
-    port: UInt16, idleSeconds: UInt32, bodyLimit: Int,
+    port: UInt16, idleSeconds: UInt32, bodyLimit: Int, connections: ConnectionCount,
     respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction
   ) throws(LoopbackServerError) {
-    context = Unmanaged.passRetained(Context(bodyLimit: bodyLimit, respond: respond))
+    context = Unmanaged.passRetained(
+      Context(bodyLimit: bodyLimit, connections: connections, respond: respond))
     callbacks = .allocate(capacity: 1)
     callbacks.initialize(
       to: ferry_httpd_callbacks(
         server: context.toOpaque(), open: HTTPDaemon.open, receive: HTTPDaemon.receive,
-        close: HTTPDaemon.close))
+        close: HTTPDaemon.close, count: HTTPDaemon.count))
     guard let daemon = ferry_httpd_start(port, idleSeconds, callbacks) else {
       callbacks.deallocate()
       context.release()
@@ -64,6 +70,12 @@ final class HTTPDaemon {
 
   private static let close: ferry_httpd_close = { pointer in
     Unmanaged<HTTPExchange>.fromOpaque(pointer).release()
+  }
+
+  private static let count: ferry_httpd_count = { server, change in
+    guard let server else { return }
+    let context = Unmanaged<Context>.fromOpaque(server).takeUnretainedValue()
+    context.connections.change(by: Int(change))
   }
 
   private static let receive: ferry_httpd_receive = {

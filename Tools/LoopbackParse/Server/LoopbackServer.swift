@@ -22,6 +22,7 @@ public final class LoopbackServer: Sendable {
 
   private let core: ServerCore
   private let daemon: Mutex<DaemonBox>
+  private let connections: ConnectionCount
 
   /// The port the server listens at.
   public let port: UInt16
@@ -47,16 +48,18 @@ public final class LoopbackServer: Sendable {
     backend: LoopbackBackend, port: UInt16 = 0, idleSeconds: UInt32 = 5
   ) throws(LoopbackServerError) {
     let core = ServerCore(backend: backend)
+    let connections = ConnectionCount()
     let box = DaemonBox(
       daemon: try HTTPDaemon(
         port: port, idleSeconds: idleSeconds, bodyLimit: backend.configuration.maxUploadSize,
-        respond: core.respond))
+        connections: connections, respond: core.respond))
     let port = box.daemon?.port ?? 0
     let url = "http://127.0.0.1:\(port)\(backend.configuration.mountPath)"
     core.state.withLock { $0.backend.publicURL = url }
     self.core = core
     self.port = port
     self.url = url
+    self.connections = connections
     daemon = Mutex(box)
   }
 
@@ -109,6 +112,21 @@ public final class LoopbackServer: Sendable {
   /// - Parameter source: is asked with each request; nil lets all pass.
   public func setFault(_ source: FaultSource?) {
     core.state.withLock { $0.fault = source }
+  }
+
+  /// How many connections are open: those that a client keeps for later, and those in use.
+  public var connectionCount: Int { connections.open }
+
+  /// Waits until clients have closed all connections but so many.
+  ///
+  /// - Parameters:
+  ///   - most: how many may be left.
+  ///   - patience: how long to wait at most.
+  /// - Returns: false when more are left.
+  public func waitForConnections(
+    atMost most: Int, for patience: Duration = .seconds(5)
+  ) -> Bool {
+    connections.waits(forAtMost: most, patience)
   }
 
   /// How many requests have arrived.

@@ -94,11 +94,12 @@ final class InProcessServer: LoopbackStoryServer, HTTPTransport {
 /// The double behind real sockets.
 final class SocketServer: LoopbackStoryServer {
   let url: URL
-  let transport: any HTTPTransport = CurlTransport()
   private let server: LoopbackServer
+  private let present = Mutex(CurlTransport())
 
   init(_ configuration: LoopbackConfiguration) throws {
-    server = try LoopbackServer(configuration)
+    // It keeps what clients leave open, so that the end of a story sees it.
+    server = try LoopbackServer(backend: LoopbackBackend(configuration), idleSeconds: 0)
     guard let url = URL(string: server.url) else { throw URLError(.badURL) }
     self.url = url
   }
@@ -116,9 +117,23 @@ final class SocketServer: LoopbackStoryServer {
     }
   }
 
+  var transport: any HTTPTransport { present.withLock { $0 } }
+
   func close() -> [String] {
+    let leftovers = openConnections() + server.violations.map(\.description)
     server.stop()
-    return server.violations.map(\.description)
+    return leftovers
+  }
+
+  /// Connections that nobody will use again.
+  private func openConnections() -> [String] {
+    // Requests of a story go one at a time, so that there is one connection to keep for the next.
+    if !server.waitForConnections(atMost: 1) {
+      return ["\(server.connectionCount) open connections"]
+    }
+    present.withLock { $0 = CurlTransport() }
+    guard !server.waitForConnections(atMost: 0) else { return [] }
+    return ["a connection that its transport did not close"]
   }
 }
 
