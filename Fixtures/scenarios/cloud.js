@@ -23,7 +23,10 @@ const wait = async className => {
   await hold.release;
 };
 
-const beforeSave = async ({ object, original }) => {
+// An access list in which `creator` stands for the user; none where that is nobody.
+const accessFor = ({ creator, ...list }, user) => (creator ? user && { [user.id]: creator } : list);
+
+const beforeSave = async ({ object, original, user }) => {
   const { refusals = [], values = {}, newAccess } = rules[object.className] ?? {};
   for (const { field, value, code } of refusals) {
     if (object.dirty(field) && object.get(field) === value) {
@@ -31,7 +34,8 @@ const beforeSave = async ({ object, original }) => {
     }
   }
   for (const [field, value] of Object.entries(values)) object.set(field, Parse._decode(field, value));
-  if (newAccess && !original) object.setACL(new Parse.ACL(newAccess));
+  const access = newAccess && !original && accessFor(newAccess, user);
+  if (access) object.setACL(new Parse.ACL(access));
   await wait(object.className);
 };
 const beforeDelete = ({ object }) => wait(object.className);

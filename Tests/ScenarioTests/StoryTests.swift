@@ -10,7 +10,13 @@ import Testing
     .appending(path: "../../Fixtures/scenarios").standardizedFileURL
 
   static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-    .filter { $0.hasSuffix(".txt") }.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+    .filter { $0.hasSuffix(".txt") && isWanted($0) }
+    .sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+
+  private static func isWanted(_ file: String) -> Bool {
+    let wanted = (ProcessInfo.processInfo.environment["FERRY_STORIES"] ?? "").split(separator: ",")
+    return wanted.isEmpty || wanted.contains { file.hasPrefix($0) }
+  }
 
   @Test(arguments: files) func story(file: String) async throws {
     let story = try Scenario(contentsOf: Self.folder.appending(path: file))

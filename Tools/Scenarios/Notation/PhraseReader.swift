@@ -183,7 +183,9 @@ extension PhraseReader {
   }
 
   private mutating func sign() throws(ScenarioError) -> Token {
-    let signs = ["->", "..", ".", "=", ",", ";", ":", "(", ")", "[", "]", "{", "}", ">", "<"]
+    let signs = [
+      "->", "..", ">=", "<=", ".", "=", ",", ";", ":", "(", ")", "[", "]", "{", "}", ">", "<",
+    ]
     guard let sign = signs.first(where: { rest.hasPrefix($0) }) else {
       throw expected("a word, a value or a sign of the notation")
     }

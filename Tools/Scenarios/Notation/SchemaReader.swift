@@ -38,14 +38,16 @@ extension PhraseReader {
         declared.deletions = .sweep
       } else if try takes(phrase: "never removed") {
         declared.deletions = .never
+      } else if try takes("where") {
+        declared.filter = try filter(of: declared.shared + declared.onlyHere)
       } else if try takes(phrase: "only there") {
         declared.onlyThere = try fields()
       } else if try takes(phrase: "only here") {
         declared.onlyHere = try fields()
       } else {
         throw expected(
-          "\"soft delete by FIELD\", \"swept\", \"never removed\", \"only there FIELD:TYPE\" or "
-            + "\"only here FIELD:TYPE\"")
+          "\"soft delete by FIELD\", \"swept\", \"never removed\", \"where FIELD >= VALUE\", \"only there "
+            + "FIELD:TYPE\" or \"only here FIELD:TYPE\"")
       }
     }
     try needsEnd("a field as score:integer, or the end of the line")
@@ -63,13 +65,21 @@ struct StoryClass: Sendable {
   /// Fields that the server has not heard of.
   var onlyHere: [Field] = []
   var deletions = DeletionStrategy.counting
+  /// Which of its records the devices keep; nil for all.
+  var filter: Condition?
 
   /// The class as the devices declare it.
-  var here: Entity { Entity(name, fields: shared + onlyHere).deletions(deletions) }
+  var here: Entity { entity(shared + onlyHere) }
   /// The class as the server declares it.
   var there: Entity { Entity(name, fields: shared + onlyThere) }
   /// Every field that a story may speak of.
-  var whole: Entity { Entity(name, fields: shared + onlyHere + onlyThere).deletions(deletions) }
+  var whole: Entity { entity(shared + onlyHere + onlyThere) }
+
+  private func entity(_ fields: [Field]) -> Entity {
+    var entity = Entity(name, fields: fields).deletions(deletions)
+    entity.recordFilter = filter
+    return entity
+  }
 }
 
 extension StepReader {
@@ -81,38 +91,5 @@ extension StepReader {
       throw before.expected("a class of the schema")
     }
     return fields
-  }
-}
-
-extension Schema {
-  /// The same classes, one of which has gained fields, or declares some with another type.
-  func adding(_ addition: StoryFields) -> Schema {
-    Schema(
-      entities.map { entity in
-        guard entity.name == addition.className else { return entity }
-        var fields = entity.fields
-        for field in addition.fields {
-          guard let place = fields.firstIndex(where: { $0.name == field.name }) else {
-            fields.append(field)
-            continue
-          }
-          guard fields[place].type != field.type else { continue }
-          // What is kept as one type cannot be kept as another: the field gets another column.
-          fields[place] = Field(field.name, field.type, column: fields[place].column + "2")
-        }
-        return Entity(entity.name, table: entity.table, fields: fields)
-          .deletions(entity.deletionStrategy)
-      })
-  }
-
-  /// The same classes, one of which has lost a field.
-  func removing(_ field: String, of className: String) -> Schema {
-    Schema(
-      entities.map { entity in
-        guard entity.name == className else { return entity }
-        return Entity(
-          entity.name, table: entity.table, fields: entity.fields.filter { $0.name != field }
-        ).deletions(entity.deletionStrategy)
-      })
   }
 }

@@ -103,8 +103,8 @@ enum Step: Sendable {
   case set([String], [String: StoryValue])
   case delete([String])
   // On a device.
-  case sync(StageSelection, comparing: SyncComparison, killedWhen: Moment?, [Claim])
-  case plan(StageSelection, [Claim])
+  case sync(RunScope, killedWhen: Moment?, [Claim])
+  case plan(RunScope, [Claim])
   case confirmRemovals
   case login(String)
   case logout
@@ -139,13 +139,11 @@ struct StoryRows: Sendable, Hashable {
   }
 }
 
-/// What the schema has gained or lost when an app is opened again.
-enum Reopening: Sendable {
-  case unchanged
-  case gaining(StoryFields)
-  case losing(field: String, className: String)
-  /// Without a class, which is there again at the next opening.
-  case hiding(className: String)
+/// What a sync or a plan is asked to do.
+struct RunScope: Sendable {
+  var stages = StageSelection.all
+  var comparison = SyncComparison.rolling
+  var adopting: Set<StoreAdoption> = []
 }
 
 /// Fields that a class is declared with, or gains.

@@ -25,6 +25,8 @@ enum ServerRule: Sendable, Hashable {
 
   enum Access: Sendable, Hashable {
     case readOnly, hidden, free
+    /// Only whoever creates the row reads and writes it; of rows that exist already it cannot be said.
+    case `private`
   }
 }
 
@@ -34,6 +36,9 @@ extension StepReader {
     if try reader.takes(phrase: "sessions end") { return .endsSessions }
     if try reader.takes("new") {
       let className = try entity(&reader).name
+      if try reader.takes(phrase: "is private") {
+        return .newAccess(className: className, .private)
+      }
       return .newAccess(className: className, try access(&reader))
     }
     let before = reader

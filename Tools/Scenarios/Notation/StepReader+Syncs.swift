@@ -7,18 +7,15 @@ import FerryModel
 extension StepReader {
   mutating func deviceStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     if try reader.takes("sync") {
-      let stages = try stages(&reader)
-      let comparison: SyncComparison =
-        try reader.takes(phrase: "comparing everything") ? .everything : .rolling
+      let scope = try scope(&reader)
       var moment: Moment?
       if try reader.takes(sign: ",") {
         try reader.needs("killed when")
         moment = try self.moment(&reader)
       }
-      return .sync(
-        stages, comparing: comparison, killedWhen: moment, try claims(&reader))
+      return .sync(scope, killedWhen: moment, try claims(&reader))
     }
-    if try reader.takes("plan") { return .plan(try stages(&reader), try claims(&reader)) }
+    if try reader.takes("plan") { return .plan(try scope(&reader), try claims(&reader)) }
     if try reader.takes(phrase: "confirm removals") { return .confirmRemovals }
     if try reader.takes(phrase: "log in as") {
       return .login(try reader.word("the name of a user"))
@@ -42,14 +39,33 @@ extension StepReader {
     _ reader: inout PhraseReader
   ) throws(ScenarioError) -> Reopening {
     if try reader.takes("with") {
-      let added = try fields(&reader)
-      schema = schema.adding(added)
-      return .gaining(added)
+      let change = try added(&reader)
+      schema = schema.reopened(change)
+      return change
     }
     guard try reader.takes("without") else { return .unchanged }
     let className = try entity(&reader).name
     guard case .word = try reader.peek() else { return .hiding(className: className) }
     return .losing(field: try fieldName(of: className, &reader), className: className)
+  }
+
+  /// `all of Game`, `Game where score < 10` or `Game rating:number`.
+  private func added(_ reader: inout PhraseReader) throws(ScenarioError) -> Reopening {
+    if try reader.takes(phrase: "all of") {
+      return .keeping(nil, className: try entity(&reader).name)
+    }
+    var ahead = reader
+    let entity = try self.entity(&ahead)
+    guard try ahead.takes("where") else { return .gaining(try fields(&reader)) }
+    reader = ahead
+    return .keeping(try reader.filter(of: entity.fields), className: entity.name)
+  }
+
+  private func scope(_ reader: inout PhraseReader) throws(ScenarioError) -> RunScope {
+    var scope = RunScope(stages: try stages(&reader))
+    if try reader.takes(phrase: "comparing everything") { scope.comparison = .everything }
+    if try reader.takes(phrase: "adopting anonymous data") { scope.adopting = [.anonymousData] }
+    return scope
   }
 
   private func stages(_ reader: inout PhraseReader) throws(ScenarioError) -> StageSelection {

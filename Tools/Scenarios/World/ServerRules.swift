@@ -13,6 +13,9 @@ package struct ServerRules: Sendable {
     /// Values that are stored whatever was sent.
     var values: [String: LoopbackValue] = [:]
     /// The access list of new rows; nil for that of the request.
+    ///
+    /// `creator` in it is whoever creates the row,
+    /// and what nobody creates keeps the list of the request.
     var newAccess: LoopbackValue?
   }
 
@@ -60,12 +63,22 @@ final class RuleBook: Sendable {
           throw LoopbackError(code: refusal.code, message: "The story refuses this value.")
         }
         save.changes.merge(rules.values) { _, new in new }
-        if save.original == nil, let list = rules.newAccess { save.changes["ACL"] = list }
+        if save.original == nil, let list = rules.newAccess?.object?.granted(to: save.userId) {
+          save.changes["ACL"] = .object(list)
+        }
       },
       afterFind: { rows in
         let hidden = self.current.classes[className]?.hidden ?? []
         guard !hidden.isEmpty else { return rows }
         return rows.filter { !hidden.contains($0["objectId"]?.string ?? "") }
       })
+  }
+}
+
+extension [String: LoopbackValue] {
+  /// The access list of a row that a user creates; nil where it is for a creator, and that is nobody.
+  fileprivate func granted(to user: String?) -> [String: LoopbackValue]? {
+    guard let grant = self["creator"] else { return self }
+    return user.map { [$0: grant] }
   }
 }

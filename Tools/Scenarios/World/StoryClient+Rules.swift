@@ -80,6 +80,7 @@ extension ServerRule.Access {
     case .readOnly: ["*": ["read": true]]
     case .hidden: [:]
     case .free: ["*": ["read": true, "write": true]]
+    case .private: ["creator": ["read": true, "write": true]]
     }
   }
 }

@@ -8,11 +8,11 @@ import Synchronization
 // Syncs and plans, and what the story claims of them.
 extension StoryDevice {
   func sync(
-    _ stages: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
-    isToBeKilled: Bool = false, _ claims: [Claim] = []
+    _ scope: RunScope = RunScope(), isToBeKilled: Bool = false, _ claims: [Claim] = []
   ) throws {
     network.beginRun()
-    let run = coordinator.startSync(stages, comparing: comparison)
+    let run = coordinator.startSync(
+      scope.stages, comparing: scope.comparison, adopting: scope.adopting)
     let result = blocking { try await run.report }
     guard !isKilled else { return try revive() }
     guard !isToBeKilled else { return }
@@ -22,10 +22,14 @@ extension StoryDevice {
     try check(claims, result, actions: run.actions)
   }
 
-  func plan(_ stages: StageSelection, _ claims: [Claim]) throws {
+  func plan(_ scope: RunScope, _ claims: [Claim]) throws {
     let coordinator = coordinator
     let before = try world.holdings()
-    let result = blocking { try await coordinator.plan(stages) }
+    network.beginRun()
+    let result = blocking {
+      try await coordinator.plan(
+        scope.stages, comparing: scope.comparison, adopting: scope.adopting)
+    }
     guard try world.holdings() == before else {
       throw StoryFault("the plan changed what is here, staged or on the server")
     }
@@ -47,8 +51,14 @@ extension StoryDevice {
     case .success(let value): report = value
     case .failure(let error):
       let code = (error as? SyncError)?.code.rawValue ?? ""
-      if claims.contains(.stops(code)) { return }
-      throw StoryFault("it stopped with \(code): \(error)")
+      guard claims.contains(.stops(code)) else {
+        throw StoryFault("it stopped with \(code): \(error)")
+      }
+      // A run that is stopped reports nothing but the requests that it has sent.
+      for case .requests(let limit) in claims where network.requestCount > limit {
+        throw StoryFault("it took \(network.requestCount) requests")
+      }
+      return
     }
     for claim in claims {
       let planned = memory.withLock(\.planned)

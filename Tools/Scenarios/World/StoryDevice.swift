@@ -117,12 +117,7 @@ final class StoryDevice: Sendable {
     for entity in world.telling.schema.entities where schema.entity(entity.name) == nil {
       schema.entities.append(entity)
     }
-    switch change {
-    case .unchanged: break
-    case .gaining(let fields): schema = schema.adding(fields)
-    case .losing(let field, let className): schema = schema.removing(field, of: className)
-    case .hiding(let className): schema.entities.removeAll { $0.name == className }
-    }
+    schema = schema.reopened(change)
     let inner: any SyncStore
     switch world.variant.store {
     case .memory:

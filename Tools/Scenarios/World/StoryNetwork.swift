@@ -12,8 +12,8 @@ final class StoryNetwork: HTTPTransport {
   private let device: String
   private let world: StoryWorld
   private let isKilled = Mutex(false)
-  /// Requests of the present run; no run of a story needs as many as this bears.
   private let sent = Mutex(0)
+  /// No run of a story needs as many requests.
   private static let mostRequests = 1_000
 
   init(device: String, world: StoryWorld) {
@@ -24,6 +24,9 @@ final class StoryNetwork: HTTPTransport {
   func kill() { isKilled.withLock { $0 = true } }
 
   func beginRun() { sent.withLock { $0 = 0 } }
+
+  /// The requests of the present run.
+  var requestCount: Int { sent.withLock { $0 } }
 
   func run<Failure: Error>(
     _ requests: [HTTPRequest], cancellation: CancellationSignal,

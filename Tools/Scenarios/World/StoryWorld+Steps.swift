@@ -28,10 +28,9 @@ extension StoryWorld {
     case .insert(let rows): try device.insert(rows)
     case .set(let rows, let fields): for row in rows { try device.set(row, fields) }
     case .delete(let rows): for row in rows { try device.delete(row) }
-    case .sync(let stages, let comparison, let killedWhen, let claims):
-      try device.sync(
-        stages, comparing: comparison, isToBeKilled: killedWhen != nil, claims)
-    case .plan(let stages, let claims): try device.plan(stages, claims)
+    case .sync(let scope, let killedWhen, let claims):
+      try device.sync(scope, isToBeKilled: killedWhen != nil, claims)
+    case .plan(let scope, let claims): try device.plan(scope, claims)
     case .reopen(let change): try device.reopen(change)
     case .sql(let statement, let isRefused): try device.execute(statement, isRefused: isRefused)
     case .damage(let page, let className): try device.damage(page: page, of: className)
@@ -64,7 +63,7 @@ extension StoryWorld {
           schedule.add(.act(cell.actor, act.step), at: moment, cell.place)
         } else if case .fault(let pattern, let fate) = act.step {
           schedule.add(fate, of: pattern, cell.place)
-        } else if case .sync(_, _, let moment?, _) = act.step {
+        } else if case .sync(_, let moment?, _) = act.step {
           schedule.add(.kill(device: cell.actor.title), at: moment, cell.place)
         }
       }
