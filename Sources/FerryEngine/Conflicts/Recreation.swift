@@ -7,23 +7,17 @@ import FerryStore
 ///
 /// Never an update, which the server would refuse for ever. Where the server takes ids of ours the
 /// record keeps its id; elsewhere it gets a new one, the old one lives on as an alias, and pointers to
-/// it are edits to be sent.
+/// it are edits to be sent. The new id follows from the old one, so that devices which keep the same
+/// record make one of it.
 struct Recreation {
-  let environment: SyncEnvironment
   let now: Timestamp
 
   func perform(_ row: Record, in transaction: any SyncTransaction) throws {
     var renewed = row
     let capabilities = try transaction.state(.capabilities)
     if capabilities.allowsCustomIDs != true {
-      renewed.objectID = environment.mintID()
-      let referring = try referring(to: row, in: transaction)
-      // Gives the row its new id, the old one an alias, and every pointer to it the new id.
-      try transaction.acknowledgeCreate(
-        of: row.className, localID: row.localID, objectID: renewed.objectID, createdAt: now)
-      for (reference, old) in referring {
-        try send(reference, instead: old, in: transaction)
-      }
+      renewed.objectID = MintedID.following(row.objectID, of: row.className)
+      try Renaming(row: row).perform(to: renewed.objectID, createdAt: now, in: transaction)
       if let current = try transaction.record(of: row.className, localID: row.localID) {
         renewed.fields = current.fields
       }
@@ -42,57 +36,13 @@ struct Recreation {
         time: now, record: row.reference, reason: .deletedRemotely, lost: row.fields,
         isWholeRecord: true))
   }
-
-  /// The rows that point to a record, each with the fields that do, as they are.
-  private func referring(
-    to target: Record, in reader: any SyncReader
-  ) throws -> [(RecordKey, Fields)] {
-    let pointer = Pointer(className: target.className, objectID: target.objectID)
-    var found: [(RecordKey, Fields)] = []
-    for entity in reader.schema.entities {
-      guard let condition = entity.mayPoint(to: pointer) else { continue }
-      for row in try reader.records(of: entity.name, where: condition) where row.key != target.key {
-        let fields = Fields(row.fields.values.filter { $0.value.pointers.contains(pointer) })
-        if !fields.isEmpty { found.append((row.key, fields)) }
-      }
-    }
-    return found
-  }
-
-  /// The row's pointers were replaced here, and the server has the old ones.
-  private func send(
-    _ key: RecordKey, instead old: Fields, in transaction: any SyncTransaction
-  ) throws {
-    guard let row = try transaction.record(of: key.className, localID: key.localID) else { return }
-    var entry: OutboxEntry
-    if let present = try transaction.entries([key])[key] {
-      entry = present
-    } else {
-      entry = OutboxEntry(
-        className: key.className, localID: key.localID, objectID: row.objectID, kind: .update,
-        foldedThrough: try transaction.foldedThrough())
-      entry.createdAt = row.createdAt
-      entry.baseVersion = row.version
-    }
-    guard entry.kind == .update else { return }
-    for (name, value) in old.values where entry.changed.insert(name).inserted {
-      entry.base[name] = value
-    }
-    if entry.state == .confirming { entry.state = .ready }
-    try transaction.put(entry)
-  }
 }
 
-extension Entity {
-  /// Which rows may point to a record; nil where none can.
-  fileprivate func mayPoint(to pointer: Pointer) -> Condition? {
-    let conditions = fields.compactMap { field -> Condition? in
-      switch field.type {
-      case .pointer(to: pointer.className): .field(field.name, .equal, .pointer(pointer))
-      case .array, .object: .not(.isNull(field.name))
-      default: nil
-      }
-    }
-    return conditions.isEmpty ? nil : .any(conditions)
+extension MintedID {
+  /// The id for a record that is created anew, the same on every device.
+  fileprivate static func following(_ objectID: String, of className: String) -> String {
+    let text = "\(className)/\(objectID)"
+    let digits = Checksum.text(of: text.utf8) + Checksum.text(of: "again/\(text)".utf8)
+    return String(digits.prefix(length))
   }
 }

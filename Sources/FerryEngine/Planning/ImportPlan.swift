@@ -17,6 +17,8 @@ struct ImportSituation {
   var entries: [String: OutboxEntry] = [:]
   /// What replaced minted ids, for the client keys on the page.
   var aliases: [String: String] = [:]
+  /// The rows that have those ids, by id.
+  var named: [String: Record] = [:]
   var quarantined: [String: QuarantinedRecord] = [:]
 }
 
@@ -24,6 +26,12 @@ struct ImportSituation {
 struct ImportMatch: Equatable {
   var entry: OutboxEntry
   var record: ServerRecord
+}
+
+/// A record that a create made, and the row here that stands for a younger one of the same create.
+struct ImportElder: Equatable {
+  var record: ServerRecord
+  var younger: Record
 }
 
 /// What an import does with a page; nothing in it has happened yet.

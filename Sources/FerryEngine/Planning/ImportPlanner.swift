@@ -39,6 +39,24 @@ struct ImportPlanner {
     return best.values.sorted { $0.entry.localID < $1.entry.localID }
   }
 
+  /// The records that were made by the same create as the one a row stands for, and before it.
+  ///
+  /// The row is to stand for them instead; do that before planning. Of two records with one key
+  /// every device keeps the oldest, for else each would delete the other's.
+  func elders(in situation: ImportSituation) -> [ImportElder] {
+    var best: [LocalID: ImportElder] = [:]
+    for record in situation.records where situation.versions[record.objectID] == nil {
+      guard isDouble(record, situation), situation.entries[record.objectID] == nil,
+        let younger = situation.aliases[record.clientKey ?? ""].flatMap({ situation.named[$0] }),
+        let createdAt = younger.createdAt,
+        (record.createdAt, record.objectID) < (createdAt, younger.objectID)
+      else { continue }
+      if let other = best[younger.localID], !record.isOlder(than: other.record) { continue }
+      best[younger.localID] = ImportElder(record: record, younger: younger)
+    }
+    return best.values.sorted { $0.younger.localID < $1.younger.localID }
+  }
+
   /// What to do with a page, once its unsettled creates are settled.
   func plan(_ situation: ImportSituation) -> ImportPlan {
     var plan = ImportPlan()
@@ -135,6 +153,12 @@ extension ImportPlanner {
     SyncAction(
       kind, in: stage, className: entity.name, localID: localID, objectID: record.objectID,
       fields: fields, reason: reason)
+  }
+
+  func action(for elder: ImportElder) -> SyncAction {
+    action(
+      .merge, elder.record, localID: elder.younger.localID,
+      reason: "The create was carried out twice; the older record stays.")
   }
 
   func journal(

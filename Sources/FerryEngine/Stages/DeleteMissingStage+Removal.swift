@@ -157,7 +157,7 @@ struct MissingRemoval {
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     try transaction.remove(plan.removed, from: entity.name)
     try transaction.removeFromQuarantine(entity.name, objectIDs: objectIDs)
-    let recreation = Recreation(environment: context.environment, now: planner.now)
+    let recreation = Recreation(now: planner.now)
     for row in plan.recreated { try recreation.perform(row, in: transaction) }
     try transaction.change(key) { state in
       state.removals = state.removals.on(context.environment.day)

@@ -15,7 +15,7 @@ struct PageImporter {
     reader = try PageReader(planner.entity, clientKeyField: clientKeyField)
   }
 
-  private var className: String { planner.entity.name }
+  var className: String { planner.entity.name }
 
   /// Imports a page; throws `PageError`, before anything is written, where it cannot be read.
   mutating func importPage(
@@ -38,7 +38,13 @@ struct PageImporter {
       // Naming a record rewrites pointers to it, so what was read before is out of date.
       situation = try self.situation(records, failures, in: transaction)
     }
-    let plan = planner.plan(situation)
+    let elders = planner.elders(in: situation)
+    if !elders.isEmpty {
+      for elder in elders { try adopt(elder, in: transaction) }
+      situation = try self.situation(records, failures, in: transaction)
+    }
+    var plan = planner.plan(situation)
+    plan.actions += elders.map(planner.action(for:))
     try perform(plan, in: transaction)
     outcome.note(plan)
   }
@@ -56,7 +62,9 @@ struct PageImporter {
         situation.rows[row.objectID] = row
       }
     }
-    for entry in try reader.outboxEntries(of: className, objectIDs: ids) {
+    // A key names a create of this store even where it was never sent from here: the store may be
+    // that of a device which was restored from a backup.
+    for entry in try reader.outboxEntries(of: className, objectIDs: ids + keys) {
       situation.entries[entry.objectID] = entry
     }
     if !keys.isEmpty {
@@ -64,6 +72,10 @@ struct PageImporter {
         if let key = entry.clientKey { situation.entries[key] = entry }
       }
       situation.aliases = try reader.aliases(of: keys)
+      let named = Set(situation.aliases.values).sorted()
+      for row in try reader.records(of: className, objectIDs: named) {
+        situation.named[row.objectID] = row
+      }
     }
     let suspects =
       ids
@@ -104,35 +116,11 @@ struct PageImporter {
     for entry in plan.entries { try transaction.put(entry) }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     for entry in plan.journal { try transaction.journal(entry) }
-    for record in plan.doubles { try discard(double: record, in: transaction) }
+    for record in plan.doubles { try discard(record, in: transaction) }
     for record in plan.setAside { try transaction.quarantine(record) }
     if !plan.cured.isEmpty {
       try transaction.removeFromQuarantine(className, objectIDs: plan.cured)
     }
-  }
-
-  /// Sends a delete for the second record of one create; what it holds is in the journal.
-  ///
-  /// It becomes a row for a moment only, to be given a local id of its own.
-  private func discard(double record: ServerRecord, in transaction: any SyncTransaction) throws {
-    let ids = try transaction.apply([planner.row(record, localID: nil)], to: className)
-    guard let localID = ids.first else { return }
-    try transaction.remove([localID], from: className)
-    var entry = OutboxEntry(
-      className: className, localID: localID, objectID: record.objectID, kind: .delete,
-      foldedThrough: try transaction.foldedThrough())
-    let fields = record.fields(of: planner.entity)
-    entry.base = fields
-    entry.baseVersion = record.version
-    entry.createdAt = record.createdAt
-    entry.acl = record.acl
-    try transaction.put(entry)
-    let name = RecordReference(
-      className: className, localID: localID, objectID: record.objectID)
-    try transaction.journal(
-      JournalEntry(
-        time: planner.now, record: name, reason: .duplicateMerged, lost: fields,
-        isWholeRecord: true))
   }
 }
 

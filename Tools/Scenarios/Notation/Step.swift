@@ -113,6 +113,10 @@ enum Step: Sendable {
   case reopen(Reopening)
   /// Cuts a staged page short, as a full disk does.
   case damage(page: Int, className: String)
+  /// Keeps a copy of the store, as a backup of the whole device would.
+  case backUp
+  /// Goes on with the copy that a device kept, by default this one.
+  case goBack(toBackupOf: String?)
   // By the third client.
   case setUnstamped(String, [String: StoryValue])
   // On the server.

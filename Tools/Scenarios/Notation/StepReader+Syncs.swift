@@ -32,7 +32,7 @@ extension StepReader {
       try reader.needs("of")
       return .damage(page: page, className: try entity(&reader).name)
     }
-    return nil
+    return try wholeDevice(&reader)
   }
 
   private mutating func reopening(
@@ -66,6 +66,15 @@ extension StepReader {
     if try reader.takes(phrase: "comparing everything") { scope.comparison = .everything }
     if try reader.takes(phrase: "adopting anonymous data") { scope.adopting = [.anonymousData] }
     return scope
+  }
+
+  /// What befalls a device as a whole.
+  private func wholeDevice(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
+    if try reader.takes(phrase: "back up") { return .backUp }
+    if try reader.takes(phrase: "go back to the backup") {
+      return .goBack(toBackupOf: try reader.takes("of") ? try reader.word("a device") : nil)
+    }
+    return nil
   }
 
   private func stages(_ reader: inout PhraseReader) throws(ScenarioError) -> StageSelection {

@@ -65,6 +65,23 @@ final class NameBook: Sendable {
     }
   }
 
+  /// A device goes on with the rows of a device, as far as they are there.
+  func adopt(
+    rowsOf source: String, on device: String, where isThere: (String, LocalID) throws -> Bool
+  ) rethrows {
+    try book.withLock { book in
+      book.namesByRow = book.namesByRow.filter { $0.key.device != device }
+      for (name, identity) in book.identities {
+        var localID = identity.localIDs[source]
+        if let id = localID, try !isThere(identity.className, id) { localID = nil }
+        book.identities[name]?.localIDs[device] = localID
+        guard let localID else { continue }
+        let row = Row(device: device, className: identity.className, localID: localID)
+        book.namesByRow[row] = name
+      }
+    }
+  }
+
   /// The name of a record by one of its ids.
   func name(of className: String, objectID: String) -> String? {
     book.withLock { $0.namesByID[Pointer(className: className, objectID: objectID)] }

@@ -8,7 +8,7 @@ import Foundation
 extension StoryDevice {
   /// Runs statements in the `sqlite3` shell; `{g1}` in them is the row's object id, `{g1.localId}` its key here.
   func execute(_ statements: String, isRefused: Bool) throws {
-    guard let database else {
+    guard database != nil else {
       throw StoryFault("there is no SQL on a store in memory; say \"options only sqlite\"")
     }
     var text = statements
@@ -17,6 +17,16 @@ extension StoryDevice {
       text = text.replacing(
         match.0, with: match.2 == nil ? "'\(row.objectID)'" : row.localID.description)
     }
+    let refusal = try shell("\(text);")
+    if isRefused, refusal == nil { throw StoryFault("SQLite took what it was to refuse") }
+    if !isRefused, let refusal { throw StoryFault("SQLite refused: \(refusal)") }
+  }
+
+  /// Gives lines to the `sqlite3` shell on the device's database.
+  ///
+  /// - Returns: Why it refused them; nil when it did not.
+  func shell(_ lines: String) throws -> String? {
+    guard let database else { return nil }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/sqlite3")
     process.arguments = ["-batch", "-bail", database.path(percentEncoded: false)]
@@ -25,15 +35,11 @@ extension StoryDevice {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(".timeout 5000\n\(text);\n".utf8))
+    try input.fileHandleForWriting.write(contentsOf: Data(".timeout 5000\n\(lines)\n".utf8))
     try input.fileHandleForWriting.close()
     let message = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    guard (process.terminationStatus != 0) == isRefused else {
-      throw StoryFault(
-        isRefused
-          ? "SQLite took what it was to refuse"
-          : "SQLite refused: \(String(decoding: message, as: UTF8.self).trimmed)")
-    }
+    guard process.terminationStatus != 0 else { return nil }
+    return String(decoding: message, as: UTF8.self).trimmed
   }
 }

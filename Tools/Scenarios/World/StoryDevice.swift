@@ -35,6 +35,8 @@ final class StoryDevice: Sendable {
   private let life: Mutex<Life>
   let session = StorySession()
   let memory = Mutex(Memory())
+  /// The store as it was backed up, where it is kept in memory.
+  let backup = Mutex<(any SyncStore)?>(nil)
 
   init(_ name: String, in world: StoryWorld) throws {
     self.name = name
@@ -128,6 +130,11 @@ final class StoryDevice: Sendable {
       inner = store
     case .sqlite: inner = try SQLiteStore(at: Self.database(name, in: world), schema: schema)
     }
+    live(on: inner, schema)
+  }
+
+  /// Starts a life on a store.
+  func live(on inner: any SyncStore, _ schema: Schema) {
     let next = Self.life(
       name, schema, inner, session, memory.withLock(\.confirmed), in: world)
     life.withLock { $0 = next }

@@ -32,6 +32,8 @@ extension StoryWorld {
       try device.sync(scope, isToBeKilled: killedWhen != nil, claims)
     case .plan(let scope, let claims): try device.plan(scope, claims)
     case .reopen(let change): try device.reopen(change)
+    case .backUp: try device.backUp()
+    case .goBack(let name): try device.goBack(toBackupOf: self.device(name ?? device.name))
     case .sql(let statement, let isRefused): try device.execute(statement, isRefused: isRefused)
     case .damage(let page, let className): try device.damage(page: page, of: className)
     case .confirmRemovals: try device.confirmRemovals()

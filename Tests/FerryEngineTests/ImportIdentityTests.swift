@@ -1,0 +1,52 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryStore
+import Testing
+
+@testable import FerryEngine
+
+private typealias Samples = ImportPlannerTests
+
+/// Which record of the server a row here stands for, where its object id does not tell.
+@Suite(.timeLimit(.minutes(1))) struct ImportIdentityTests {
+  static let key = "0123456789abcdef0123"
+
+  /// A row that stands for g1, which its create made at 5.
+  private func situation(_ records: ServerRecord...) -> ImportSituation {
+    var situation = Samples.situation(records, aliases: [Self.key: "g1"])
+    situation.named["g1"] = Samples.row("v1", ["title": "a"])
+    return situation
+  }
+
+  private func double(_ id: String, created: Int64) -> ServerRecord {
+    Samples.record(id, "v1", ["title": "b"], key: Self.key, created: created)
+  }
+
+  @Test func aRowMovesToTheOldestRecordOfItsCreate() {
+    let planner = Samples.planner()
+    let young = double("g2", created: 9)
+    #expect(planner.elders(in: situation(young)).isEmpty)
+    #expect(planner.plan(situation(young)).doubles == [young])
+    let old = double("g3", created: 3)
+    let oldest = double("g4", created: 2)
+    let elders = planner.elders(in: situation(young, old, oldest))
+    #expect(elders.map(\.record) == [oldest])
+    #expect(elders.map(\.younger.objectID) == ["g1"])
+  }
+
+  @Test func ofTwoRecordsMadeAtOnceTheSmallerIDStays() {
+    let planner = Samples.planner()
+    #expect(planner.elders(in: situation(double("g0", created: 5))).count == 1)
+    #expect(planner.elders(in: situation(double("g2", created: 5))).isEmpty)
+  }
+
+  @Test func aDoubleThatIsBeingDeletedIsNobodysElder() {
+    var situation = situation(double("g0", created: 3))
+    var entry = Samples.entry(.delete)
+    entry.objectID = "g0"
+    situation.entries["g0"] = entry
+    #expect(Samples.planner().elders(in: situation).isEmpty)
+  }
+}
