@@ -10,6 +10,15 @@ extension OutboxEntry {
     return attempts.contains { $0.sent[field] == remote }
   }
 
+  /// Whether the record that has the id now is another one than was deleted here.
+  ///
+  /// The one deleted here is gone then, and this one is to stay. A create of ours that may have run
+  /// late would make it ours again.
+  package func isOutlived(by created: Timestamp) -> Bool {
+    guard kind == .delete, !attempts.contains(where: { $0.kind == .create }) else { return false }
+    return createdAt.map { $0 < created } ?? true
+  }
+
   /// The server was asked, and does not have the record; the settle time of a create is over.
   ///
   /// - Returns: Whether the entry is done.
@@ -26,6 +35,22 @@ extension OutboxEntry {
     }
     serverForgot()
     return conclude(hasRow: kind == .create)
+  }
+
+  /// The server refused a create because its id is taken, and shows the record that has it.
+  ///
+  /// It is ours if an earlier create of this entry may have run, or if it shows what was sent.
+  /// Otherwise it is somebody else's, and nothing of this entry is on the server.
+  ///
+  /// - Returns: Whether the record is somebody else's.
+  package mutating func yieldTakenID(to remote: Fields) -> Bool {
+    let creates = attempts.filter { $0.kind == .create }
+    guard isUnknownToServer, creates.count == 1,
+      !creates[0].sent.values.allSatisfy({ (remote[$0] ?? .null) == $1 })
+    else { return false }
+    attempts.removeAll { $0.kind == .create }
+    state = .ready
+    return true
   }
 
   /// The server was asked, and has the record.
@@ -113,11 +138,12 @@ extension OutboxEntry {
   ///
   /// - Parameters:
   ///   - remote: The declared fields it shows.
+  ///   - createdAt: When it was created there.
   ///   - listingStartedAt: When the listing started, by the environment's clock.
   ///   - settleTime: How long the server may be at a request.
   /// - Returns: Whether the entry is done.
   package mutating func confirm(
-    remote: Fields, listingStartedAt: Timestamp, settleTime: Duration
+    remote: Fields, createdAt: Timestamp, listingStartedAt: Timestamp, settleTime: Duration
   ) -> Bool {
     for attempt in attempts where attempt.outcome == .late && attempt.kind != .delete {
       for (name, sent) in attempt.sent.values {
@@ -131,7 +157,7 @@ extension OutboxEntry {
     }
     if state == .confirming && isUnknownToServer {
       // Deleted here, and there again: a create of ours came late.
-      serverCreated(at: listingStartedAt)
+      serverCreated(at: createdAt)
       base = remote
     }
     forgetAttempts(settledBy: listingStartedAt, settleTime)

@@ -49,4 +49,50 @@ private typealias Samples = ImportPlannerTests
     situation.entries["g0"] = entry
     #expect(Samples.planner().elders(in: situation).isEmpty)
   }
+
+  // MARK: - A record created anew under the id of one that was deleted here
+
+  private func deletion(createdAt: Int64?) -> OutboxEntry {
+    var entry = Samples.entry(.delete, base: ["title": "a"])
+    entry.createdAt = createdAt.map(Timestamp.init(milliseconds:))
+    return entry
+  }
+
+  @Test(arguments: [4, nil]) func anotherRecordUnderTheIDStays(createdAt: Int64?) {
+    let entry = deletion(createdAt: createdAt)
+    let plan = Samples.planner().plan(
+      Samples.situation([Samples.record("g1", "v2", ["title": "b"])], entry: entry))
+    #expect(plan.done == [entry])
+    #expect(plan.rows.count == 1)
+    #expect(plan.actions.map(\.kind) == [.insert])
+  }
+
+  @Test func theRecordThatWasDeletedHereIsDeletedThereToo() {
+    let plan = Samples.planner().plan(
+      Samples.situation(
+        [Samples.record("g1", "v1", ["title": "a"])], entry: deletion(createdAt: 5)))
+    #expect(plan.done.isEmpty)
+    #expect(plan.rows.isEmpty)
+  }
+
+  @Test func aLateCreateOfOursIsNoOtherRecord() {
+    var entry = deletion(createdAt: 4)
+    var attempt = Attempt(
+      kind: .create, sent: ["title": "b"], token: .start, startedAt: Samples.time)
+    attempt.outcome = .late
+    entry.attempts = [attempt]
+    let plan = Samples.planner().plan(
+      Samples.situation([Samples.record("g1", "v2", ["title": "b"])], entry: entry))
+    #expect(plan.done.isEmpty)
+    #expect(plan.rows.isEmpty)
+  }
+
+  @Test func anotherRecordThatIsFlaggedAsDeletedDoesNotCome() {
+    let planner = Samples.planner(Samples.soft)
+    let entry = deletion(createdAt: 4)
+    let plan = planner.plan(
+      Samples.situation([Samples.record("g1", "v2", ["isRemoved": true])], entry: entry))
+    #expect(plan.done == [entry])
+    #expect(plan.rows.isEmpty)
+  }
 }

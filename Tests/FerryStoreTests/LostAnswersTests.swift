@@ -204,7 +204,9 @@ private struct LossyWorld {
     let current = local.rows[id]?.fields
     if let remote = server[entry.objectID] {
       local.change(id) {
-        $0.confirm(remote: remote, listingStartedAt: time, settleTime: settleTime)
+        $0.confirm(
+          remote: remote, createdAt: FoldingWorld.createdAt, listingStartedAt: time,
+          settleTime: settleTime)
       }
     } else {
       local.change(id) {

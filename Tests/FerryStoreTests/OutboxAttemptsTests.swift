@@ -185,7 +185,8 @@ struct OutboxAttemptsTests {
 extension OutboxEntry {
   mutating func confirm(remote: Fields, at milliseconds: Int64, _ settleTime: Duration) -> Bool {
     confirm(
-      remote: remote, listingStartedAt: Timestamp(milliseconds: milliseconds),
+      remote: remote, createdAt: FoldingWorld.createdAt,
+      listingStartedAt: Timestamp(milliseconds: milliseconds),
       settleTime: settleTime)
   }
 }

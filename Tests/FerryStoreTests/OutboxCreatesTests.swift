@@ -126,6 +126,38 @@ struct OutboxCreatesTests {
     #expect(world[id]?.state == .ready)
   }
 
+  // MARK: - An id that is taken
+
+  @Test func aTakenIDUnderOtherContentIsSomebodyElses() {
+    var (world, id) = lostCreate()
+    var isYielded = false
+    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 7, "g": 1]) }
+    #expect(isYielded)
+    #expect(world[id]?.attempts == [])
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.kind == .create)
+  }
+
+  @Test func aTakenIDUnderOurContentIsOurs() {
+    var (world, id) = lostCreate()
+    var isYielded = true
+    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 1, "g": 1, "other": 3]) }
+    #expect(!isYielded)
+    #expect(world[id]?.attempts.count == 1)
+  }
+
+  @Test func aTakenIDMayBeThatOfAnEarlierAttempt() {
+    var (world, id) = lostCreate()
+    world.change(id) { $0.settleAbsent() }
+    world.update(id, ["f": 2])
+    world.fold()
+    world.send(id)
+    var isYielded = true
+    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 1, "g": 1]) }
+    #expect(!isYielded)
+    #expect(world[id]?.attempts.count == 2)
+  }
+
   @Test func absentCreateIsSentAgainAndWatched() {
     var (world, id) = lostCreate()
     world.change(id) { $0.settleAbsent() }

@@ -40,7 +40,7 @@ extension ImportPlanner {
   ) {
     var entry = before
     let remote = record.fields(of: entity)
-    let isDone = confirm(&entry, remote)
+    let isDone = confirm(&entry, remote, record)
     let merge = ThreeWayMerge(entity: entity, policy: policy, unknownFields: unknownFields)
     let outcome = merge.merge(entry, row: row, remote: record.values)
     // What was refused is not what would be sent now.
@@ -70,12 +70,15 @@ extension ImportPlanner {
   }
 
   /// Whether an entry that only waited for a listing is done with by this one.
-  private func confirm(_ entry: inout OutboxEntry, _ remote: Fields) -> Bool {
+  private func confirm(
+    _ entry: inout OutboxEntry, _ remote: Fields, _ record: ServerRecord
+  ) -> Bool {
     guard let listingStartedAt, entry.state == .confirming || entry.mayStillCommit else {
       return false
     }
     return entry.confirm(
-      remote: remote, listingStartedAt: listingStartedAt, settleTime: settleTime)
+      remote: remote, createdAt: record.createdAt, listingStartedAt: listingStartedAt,
+      settleTime: settleTime)
   }
 
   /// Deleted here and still there, perhaps edited meanwhile.
@@ -92,8 +95,7 @@ extension ImportPlanner {
     let remote = record.fields(of: entity)
     if entry.state == .confirming {
       // Deleted and acknowledged, and there again: a create of ours came late.
-      _ = confirm(&entry, remote)
-      entry.createdAt = record.createdAt
+      _ = confirm(&entry, remote, record)
     }
     let isEdited = entity.fields.contains {
       !entry.isRemoteUnchanged($0.name, remote[$0.name] ?? .null)

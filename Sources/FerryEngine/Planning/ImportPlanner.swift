@@ -63,7 +63,12 @@ struct ImportPlanner {
     plan.rows.reserveCapacity(situation.records.count)
     plan.actions.reserveCapacity(situation.records.count)
     for record in situation.records {
-      if let entry = situation.entries[record.objectID] {
+      var entry = situation.entries[record.objectID]
+      if let outlived = entry, outlived.isOutlived(by: record.createdAt) {
+        plan.done.append(outlived)
+        entry = nil
+      }
+      if let entry {
         planEntry(entry, record, situation.rows[record.objectID], &plan)
       } else if let stored = situation.versions[record.objectID] {
         planStored(record, stored, situation.rows[record.objectID], &plan)

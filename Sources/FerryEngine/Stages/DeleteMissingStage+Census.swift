@@ -164,13 +164,7 @@ struct ClassCensus {
   func fetch(_ objectIDs: Set<String>) throws -> Set<String> {
     guard !objectIDs.isEmpty else { return [] }
     var present = Set<String>()
-    let unknown = try context.store.syncRead { try $0.state(key).unknownFields }
-    let planner = ImportPlanner(
-      entity: entity, policy: context.conflicts.policy(for: entity.name),
-      deletionPolicy: context.conflicts.deletionPolicy(for: entity.name), unknownFields: unknown,
-      now: context.environment.now(), listingStartedAt: context.environment.now(),
-      settleTime: context.options.settleTime, stage: .deleteMissing, evicts: true)
-    let importer = try PageImporter(planner, clientKeyField: context.options.clientKeyField)
+    let importer = try PageImporter(entity, askedFor: .deleteMissing, in: context)
     let lookup = RecordLookup(context: context, entity: entity)
     for chunk in objectIDs.sorted().chunks(of: 1000) {
       let found = try lookup.rows(objectIDs: chunk)

@@ -15,6 +15,21 @@ struct PageImporter {
     reader = try PageReader(planner.entity, clientKeyField: clientKeyField)
   }
 
+  /// For records that a stage has asked for by name, outside of any listing.
+  init(_ entity: Entity, askedFor stage: StageName, in context: StageContext) throws {
+    let now = context.environment.now()
+    let unknown = try context.store.syncRead {
+      try $0.state(.classState(entity.name)).unknownFields
+    }
+    try self.init(
+      ImportPlanner(
+        entity: entity, policy: context.conflicts.policy(for: entity.name),
+        deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
+        unknownFields: unknown, now: now, listingStartedAt: now,
+        settleTime: context.options.settleTime, stage: stage, evicts: true),
+      clientKeyField: context.options.clientKeyField)
+  }
+
   var className: String { planner.entity.name }
 
   /// Imports a page; throws `PageError`, before anything is written, where it cannot be read.

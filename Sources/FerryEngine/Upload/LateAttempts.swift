@@ -31,15 +31,16 @@ struct LateAttempts {
     let records = try RecordLookup(context: context, entity: entity)
       .records(objectIDs: entries.map(\.objectID))
     let found = Dictionary(
-      records.map { ($0.objectID, $0.fields(of: entity)) }, uniquingKeysWith: { first, _ in first })
+      records.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
     try context.store.sync(.full) { transaction in
       try transaction.fold()
       for var entry in try transaction.entries(entries.map(\.key)).values
       where entry.state == .confirming {
         let isDone: Bool
-        if let remote = found[entry.objectID] {
+        if let record = found[entry.objectID], !entry.isOutlived(by: record.createdAt) {
           isDone = entry.confirm(
-            remote: remote, listingStartedAt: askedAt, settleTime: context.options.settleTime)
+            remote: record.fields(of: entity), createdAt: record.createdAt,
+            listingStartedAt: askedAt, settleTime: context.options.settleTime)
         } else {
           isDone = entry.confirmAbsent(
             listingStartedAt: askedAt, settleTime: context.options.settleTime,

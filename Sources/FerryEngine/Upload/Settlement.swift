@@ -27,19 +27,29 @@ struct Settlement {
 
   private func settle(_ doubts: [Doubt], of entity: Entity) throws {
     let entries = try context.store.syncRead { try $0.entries(doubts.map(\.key)) }
+    let importer = try PageImporter(entity, askedFor: .postCreated, in: context)
     let found = try FoundRecords(
       of: Array(entries.values), by: RecordLookup(context: context, entity: entity))
-    try context.store.sync(.full) { transaction in
+    let outcome = try context.store.sync(.full) { transaction in
       try transaction.fold()
+      var outcome = ImportOutcome()
       for doubt in doubts {
-        guard let entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
-        if let record = found.record(of: entry) {
-          try settle(entry, doubt.reason, present: record, entity, in: transaction)
-        } else {
+        guard var entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
+        guard let record = found.record(of: entry), !entry.isOutlived(by: record.createdAt) else {
           try settle(entry, doubt.reason, absentIn: transaction)
+          continue
+        }
+        if case .duplicate = doubt.reason, entry.yieldTakenID(to: record.fields(of: entity)) {
+          // Somebody else's record has the id. What the row holds meets it as in any import.
+          try transaction.keep(entry, isDone: entry.kind == .deleteAfterCreate)
+          try importer.importRecords([record], [], into: transaction, &outcome)
+        } else {
+          try settle(entry, doubt.reason, present: record, entity, in: transaction)
         }
       }
+      return outcome
     }
+    outcome.tell(context, entity)
   }
 
   private func settle(
