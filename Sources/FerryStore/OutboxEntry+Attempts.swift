@@ -91,6 +91,15 @@ extension OutboxEntry {
     if state == .sending { state = .unknown }
   }
 
+  /// Takes attempts that left in the future for ones that leave now: the clock was set back since.
+  ///
+  /// Otherwise what waits for the settle time would wait until the clock has caught up.
+  package mutating func trustClock(at now: Timestamp) {
+    for index in attempts.indices where attempts[index].startedAt > now {
+      attempts[index].startedAt = now
+    }
+  }
+
   /// The user or the app asks to try a parked entry again.
   package mutating func retry() {
     guard case .parked = state else { return }

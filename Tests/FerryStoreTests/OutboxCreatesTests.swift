@@ -158,6 +158,17 @@ struct OutboxCreatesTests {
     #expect(world[id]?.attempts.count == 2)
   }
 
+  // MARK: - A clock that was set back
+
+  @Test func attemptsFromTheFutureCountFromNow() {
+    var (world, id) = lostCreate()
+    world.change(id) { $0.trustClock(at: time) }
+    #expect(world[id]?.attempts.map(\.startedAt) == [Timestamp(milliseconds: 0)])
+    let before = Timestamp(milliseconds: -1)
+    world.change(id) { $0.trustClock(at: before) }
+    #expect(world[id]?.attempts.map(\.startedAt) == [before])
+  }
+
   @Test func absentCreateIsSentAgainAndWatched() {
     var (world, id) = lostCreate()
     world.change(id) { $0.settleAbsent() }

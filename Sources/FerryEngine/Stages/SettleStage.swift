@@ -14,11 +14,11 @@ struct SettleStage: Stage {
     let open = try context.store.sync(.full) { transaction in
       try transaction.fold()
       var open: [OutboxEntry] = []
-      for var entry in try transaction.outbox(of: nil) {
-        if entry.state == .sending {
-          entry.recover()
-          try transaction.put(entry)
-        }
+      for before in try transaction.outbox(of: nil) {
+        var entry = before
+        entry.recover()
+        entry.trustClock(at: context.environment.now())
+        if entry != before { try transaction.put(entry) }
         if entry.state == .unknown { open.append(entry) }
       }
       return open

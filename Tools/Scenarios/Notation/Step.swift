@@ -117,6 +117,8 @@ enum Step: Sendable {
   case backUp
   /// Goes on with the copy that a device kept, by default this one.
   case goBack(toBackupOf: String?)
+  /// Sets the device's clock that much ahead of the true time.
+  case setClock(ahead: Duration)
   // By the third client.
   case setUnstamped(String, [String: StoryValue])
   // On the server.

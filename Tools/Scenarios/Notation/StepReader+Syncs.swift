@@ -74,7 +74,11 @@ extension StepReader {
     if try reader.takes(phrase: "go back to the backup") {
       return .goBack(toBackupOf: try reader.takes("of") ? try reader.word("a device") : nil)
     }
-    return nil
+    guard try reader.takes("clock") else { return nil }
+    let distance = try reader.duration()
+    if try reader.takes("ahead") { return .setClock(ahead: distance) }
+    try reader.needs("behind")
+    return .setClock(ahead: .zero - distance)
   }
 
   private func stages(_ reader: inout PhraseReader) throws(ScenarioError) -> StageSelection {

@@ -19,20 +19,32 @@ final class StoryClock: Sendable {
     state.withLock { $0 += Double(seconds) + Double(attoseconds) * 1e-18 }
   }
 
-  /// What a device is given in place of the machine's clock and chance.
-  var environment: SyncEnvironment {
-    SyncEnvironment(
-      now: { Timestamp(self.now) }, uptime: { self.now.timeIntervalSince1970 },
-      random: { self.random() })
-  }
-
   /// SplitMix64: the same story takes the same course each time.
-  private func random() -> UInt64 {
+  fileprivate func random() -> UInt64 {
     chance.withLock { state in
       state &+= 0x9E37_79B9_7F4A_7C15
       var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
       mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
       return mixed ^ (mixed >> 31)
     }
+  }
+}
+
+/// The clock on a device, which may be set wrong, beside the time that passes for all.
+final class StoryDeviceClock: Sendable {
+  private let time: StoryClock
+  private let distance = Mutex<TimeInterval>(0)
+
+  init(_ time: StoryClock) { self.time = time }
+
+  func set(ahead distance: Duration) {
+    self.distance.withLock { $0 = TimeInterval(distance.components.seconds) }
+  }
+
+  /// What a device is given in place of the machine's clock and chance.
+  var environment: SyncEnvironment {
+    SyncEnvironment(
+      now: { Timestamp(self.time.now + self.distance.withLock { $0 }) },
+      uptime: { self.time.now.timeIntervalSince1970 }, random: { self.time.random() })
   }
 }

@@ -35,12 +35,14 @@ final class StoryDevice: Sendable {
   private let life: Mutex<Life>
   let session = StorySession()
   let memory = Mutex(Memory())
+  let clock: StoryDeviceClock
   /// The store as it was backed up, where it is kept in memory.
   let backup = Mutex<(any SyncStore)?>(nil)
 
   init(_ name: String, in world: StoryWorld) throws {
     self.name = name
     self.world = world
+    clock = StoryDeviceClock(world.clock)
     let schema = world.telling.schema
     try FileManager.default.createDirectory(
       at: world.folder.appending(path: name), withIntermediateDirectories: true)
@@ -49,7 +51,7 @@ final class StoryDevice: Sendable {
       case .memory: try InMemoryStore(schema: schema)
       case .sqlite: try SQLiteStore(at: Self.database(name, in: world), schema: schema)
       }
-    life = Mutex(Self.life(name, schema, store, session, [], in: world))
+    life = Mutex(Self.life(name, schema, store, session, clock, [], in: world))
   }
 
   private static func database(_ name: String, in world: StoryWorld) -> URL {
@@ -58,7 +60,7 @@ final class StoryDevice: Sendable {
 
   private static func life(
     _ name: String, _ schema: Schema, _ inner: any SyncStore, _ session: StorySession,
-    _ confirmed: Set<String>, in world: StoryWorld
+    _ clock: StoryDeviceClock, _ confirmed: Set<String>, in world: StoryWorld
   ) -> Life {
     let store = StoryStore(inner) { [unowned world] in
       { [unowned world] classNames in _ = world.reached(.imported(classNames), on: name) }
@@ -74,7 +76,7 @@ final class StoryDevice: Sendable {
       staging: world.folder.appending(path: "\(name)/staging"),
       conflicts: ConflictPolicies(options.conflicts)
         .deletions(options.deletions, in: schema), options: sync,
-      transport: network, environment: world.clock.environment)
+      transport: network, environment: clock.environment)
     return Life(schema: schema, store: store, network: network, coordinator: coordinator)
   }
 
@@ -136,7 +138,7 @@ final class StoryDevice: Sendable {
   /// Starts a life on a store.
   func live(on inner: any SyncStore, _ schema: Schema) {
     let next = Self.life(
-      name, schema, inner, session, memory.withLock(\.confirmed), in: world)
+      name, schema, inner, session, clock, memory.withLock(\.confirmed), in: world)
     life.withLock { $0 = next }
   }
 }

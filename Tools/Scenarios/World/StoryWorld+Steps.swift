@@ -34,6 +34,7 @@ extension StoryWorld {
     case .reopen(let change): try device.reopen(change)
     case .backUp: try device.backUp()
     case .goBack(let name): try device.goBack(toBackupOf: self.device(name ?? device.name))
+    case .setClock(let distance): device.clock.set(ahead: distance)
     case .sql(let statement, let isRefused): try device.execute(statement, isRefused: isRefused)
     case .damage(let page, let className): try device.damage(page: page, of: className)
     case .confirmRemovals: try device.confirmRemovals()
