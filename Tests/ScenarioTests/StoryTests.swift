@@ -29,4 +29,14 @@ import Testing
       }
     }
   }
+
+  /// What users are told to rely on is what a story proves.
+  @Test func theArticleNamesStoriesThatExist() throws {
+    let article = Self.folder.appending(path: "../../Sources/Ferry/Ferry.docc/what-to-rely-on.md")
+    let text = try String(contentsOf: article.standardizedFileURL, encoding: .utf8)
+    let told = Set(Self.files.compactMap { $0.firstMatch(of: /^S0?(\d+)/)?.1 })
+    let named = Set(text.matches(of: /\bS0?(\d+)\b/).map(\.1))
+    #expect(!named.isEmpty)
+    #expect(named.subtracting(told).isEmpty)
+  }
 }
