@@ -80,6 +80,16 @@ struct ListingPagerTests {
     #expect(missing.isEmpty)
   }
 
+  @Test func aClockThatRowsBelieDoesNotEndTheListingBehind() {
+    var world = ListingWorld(pageLimit: 2, clock: .behind)
+    for age in 1...4 { world.insert(stamp: world.now - 7_200_000_000 - Int64(age) * 1_000_000) }
+    world.insert(stamp: world.now - 10_000_000)
+    let first = world.list(ListingPager(from: nil, isCounting: true))
+    #expect(first.listed.count == 4 && first.isEnd && first.pager.leavesNewer)
+    let next = world.list(ListingPager(from: nil, isCounting: true, believesDate: false))
+    #expect(next.listed.count == 5 && next.isEnd && !next.pager.leavesNewer)
+  }
+
   @Test func lateCommitsWithinTheOverlapArrive() {
     var world = ListingWorld()
     for age in 1...50 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }

@@ -2,6 +2,7 @@
 
 import Foundation
 import LoopbackParse
+import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -146,6 +147,31 @@ struct ServerTests {
     }
     #expect(server.backend.object("T", "t")?["n"] == 12)
     #expect(meeting.wasComplete)
+  }
+
+  @Test func `connections are counted while they are open`() async throws {
+    let server = try LoopbackServer()
+    let (meeting, parting) = (Meeting(of: 3), Meeting(of: 3))
+    let counts = Mutex<[Int]>([])
+    server.setFault { _ in
+      meeting.attend()
+      counts.withLock { $0.append(server.connectionCount) }
+      parting.attend()
+      return nil
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask { _ = try await send(server, "GET", "/health") }
+      }
+      try await group.waitForAll()
+    }
+    let seen = counts.withLock { $0 }
+    #expect(seen == [3, 3, 3])
+    // Each client has ended its session.
+    let areClosed = server.waitForConnections(atMost: 0)
+    #expect(areClosed && server.connectionCount == 0)
+    let none = try LoopbackServer().waitForConnections(atMost: 0, for: .zero)
+    #expect(none)
   }
 
   @Test func `stopping ends delays, and frees the port for another server`() async throws {

@@ -26,11 +26,44 @@ import Testing
       text: story(title: "A title"),
       message: #"line 1: expected "story NUMBER: TITLE" as the first line"#),
     BadStory(
+      text: story(schema: "Game title:text"),
+      message: "line 2: expected the classes, indented below \"schema\""),
+    BadStory(
+      text: story(given: "Game g1"),
+      message:
+        "line 5: expected a section (for, options, schema, given, check, expect, each with its "
+        + "lines indented below it, or a table that begins with \"|\"), found \"Game\""),
+    BadStory(
+      text: "story X1: A title\ngiven\n  Game g1",
+      message:
+        "line 3: expected a section \"schema\", or the schema of the app, before the first class, "
+        + "found \"Game\""),
+    BadStory(
       text: story(schema: "  Game title"),
       message: #"line 3: expected ":" after "Game title", found the end"#),
     BadStory(
       text: story(schema: "  Game title:strng"),
       message: #"line 3: expected a type or a class of the schema for title, found "strng""#),
+    BadStory(
+      text: story(schema: "  Game title:text, where scor >= 1"),
+      message: #"line 3: expected a field of the class after "where", found "scor""#),
+    BadStory(
+      text: story(schema: "  Game title:text score:integer, where score > g1"),
+      message:
+        #"line 3: expected a text, a number, a date, true, false or none after "where score >","#
+        + #" found "g1""#),
+    BadStory(
+      text: story(schema: "  Game title:text score:integer, where score : 1"),
+      message: #"line 3: expected =, >=, >, <= or < after "where score", found ":""#),
+    BadStory(
+      text: story(row: "| reopen with Game where | | | |"),
+      message:
+        #"line 8, column "A": expected a field of the class after "reopen with Game where", "#
+        + "found the end"),
+    BadStory(
+      text: story(row: "| sync adopting everything | | | |"),
+      message: #"line 8, column "A": expected ";" or the end of the cell after "sync", found "#
+        + #""adopting""#),
     BadStory(
       text: story(given: "  Team t1"),
       message: #"line 5: expected a class of the schema, found "Team""#),

@@ -67,7 +67,8 @@ struct ScenarioReader {
   ) throws(ScenarioError) -> Telling {
     var lines = self.lines.dropFirst()[...]
     for index in lines.indices {
-      for (name, value) in choices {
+      // The last first, because a value may hold the names of the lines above.
+      for (name, value) in choices.reversed() {
         lines[index].text = lines[index].text.replacing("{\(name)}", with: value)[...]
       }
     }
@@ -102,7 +103,11 @@ struct ScenarioReader {
       switch line.isIndented ? "" : try reader.word(Self.sections) {
       case "for": break
       case "options": try reader.read(into: &telling.options)
-      case "schema": try readSchema(block)
+      case "schema":
+        guard !block.isEmpty else {
+          throw ScenarioError("expected the classes, indented below \"schema\"", at: line.place)
+        }
+        try readSchema(block)
       case "given": try readGiven(block)
       case "check": try readExpectation(line, block, isWhole: false)
       case "expect":
@@ -113,7 +118,8 @@ struct ScenarioReader {
     }
 
     private static let sections =
-      "a section (for, options, schema, given, check, expect, or a table that begins with \"|\")"
+      "a section (for, options, schema, given, check, expect, each with its lines indented below it, or "
+      + "a table that begins with \"|\")"
 
     private mutating func readSchema(_ block: [Line]) throws(ScenarioError) {
       var entities: [StoryClass] = []

@@ -96,6 +96,11 @@ struct RequestPattern: Sendable, Hashable {
   }
 }
 
+/// That SQLite refuses a statement, with a message that has these words in it.
+struct SQLRefusal: Sendable {
+  var words = ""
+}
+
 /// What an actor does.
 enum Step: Sendable {
   // On a device, or by the third client.
@@ -109,7 +114,7 @@ enum Step: Sendable {
   case login(String)
   case logout
   case restore(String)
-  case sql(String, isRefused: Bool)
+  case sql(String, refusal: SQLRefusal?)
   case reopen(Reopening)
   /// Cuts a staged page short, as a full disk does.
   case damage(page: Int, className: String)

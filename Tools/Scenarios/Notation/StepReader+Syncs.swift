@@ -23,8 +23,15 @@ extension StepReader {
     if try reader.takes(phrase: "log out") { return .logout }
     if try reader.takes("restore") { return .restore(try oneName(&reader)) }
     if try reader.takes("sql") {
-      let isRefused = try reader.takes("refused")
-      return .sql(reader.remainder(), isRefused: isRefused)
+      guard try reader.takes("refused") else {
+        return .sql(reader.remainder(), refusal: nil)
+      }
+      var refusal = SQLRefusal()
+      if case .text(let words) = try? reader.peek() {
+        _ = try reader.next()
+        refusal.words = words
+      }
+      return .sql(reader.remainder(), refusal: refusal)
     }
     if try reader.takes("reopen") { return .reopen(try reopening(&reader)) }
     if try reader.takes(phrase: "damage page") {

@@ -116,9 +116,13 @@ struct StepReader {
   // MARK: Names
 
   func entity(_ reader: inout PhraseReader) throws(ScenarioError) -> Entity {
+    let what =
+      schema.entities.isEmpty
+      ? "a section \"schema\", or the schema of the app, before the first class"
+      : "a class of the schema"
     let before = reader
-    let name = try reader.word("a class of the schema")
-    guard let entity = schema.entity(name) else { throw before.expected("a class of the schema") }
+    let name = try reader.word(what)
+    guard let entity = schema.entity(name) else { throw before.expected(what) }
     return entity
   }
 

@@ -7,7 +7,7 @@ import Foundation
 // What another program does with the database file.
 extension StoryDevice {
   /// Runs statements in the `sqlite3` shell; `{g1}` in them is the row's object id, `{g1.localId}` its key here.
-  func execute(_ statements: String, isRefused: Bool) throws {
+  func execute(_ statements: String, _ refusal: SQLRefusal?) throws {
     guard database != nil else {
       throw StoryFault("there is no SQL on a store in memory; say \"options only sqlite\"")
     }
@@ -17,9 +17,15 @@ extension StoryDevice {
       text = text.replacing(
         match.0, with: match.2 == nil ? "'\(row.objectID)'" : row.localID.description)
     }
-    let refusal = try shell("\(text);")
-    if isRefused, refusal == nil { throw StoryFault("SQLite took what it was to refuse") }
-    if !isRefused, let refusal { throw StoryFault("SQLite refused: \(refusal)") }
+    let message = try shell("\(text);")
+    guard let refusal else {
+      if let message { throw StoryFault("SQLite refused: \(message)") }
+      return
+    }
+    guard let message else { throw StoryFault("SQLite took what it was to refuse") }
+    guard refusal.words.isEmpty || message.contains(refusal.words) else {
+      throw StoryFault("SQLite refused in other words: \(message)")
+    }
   }
 
   /// Gives lines to the `sqlite3` shell on the device's database.

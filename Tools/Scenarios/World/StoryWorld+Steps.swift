@@ -35,7 +35,7 @@ extension StoryWorld {
     case .backUp: try device.backUp()
     case .goBack(let name): try device.goBack(toBackupOf: self.device(name ?? device.name))
     case .setClock(let distance): device.clock.set(ahead: distance)
-    case .sql(let statement, let isRefused): try device.execute(statement, isRefused: isRefused)
+    case .sql(let statement, let refusal): try device.execute(statement, refusal)
     case .damage(let page, let className): try device.damage(page: page, of: className)
     case .confirmRemovals: try device.confirmRemovals()
     case .login(let user): device.session.set(try client.logIn(user))
