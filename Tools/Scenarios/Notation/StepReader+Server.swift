@@ -20,6 +20,8 @@ enum ServerRule: Sendable, Hashable {
   case access([String], Access)
   /// Who may do what with each row that is created from now on: a `beforeSave` trigger.
   case newAccess(className: String, Access)
+  /// A column is dropped, and what was in it.
+  case loses(className: String, field: String)
   /// Everybody has to log in again.
   case endsSessions
 
@@ -62,6 +64,9 @@ extension StepReader {
       let field = try fieldName(of: name, &reader)
       return .sets(className: name, field: field, try reader.value())
     }
+    if try reader.takes("loses") {
+      return .loses(className: name, field: try fieldName(of: name, &reader))
+    }
     if try reader.takes(phrase: "is open") { return .opens(className: name) }
     if try reader.takes(phrase: "needs login") { return .needsLogin(className: name) }
     if try reader.takes("denies") {
@@ -74,8 +79,8 @@ extension StepReader {
       return .denies(className: name, operation)
     }
     throw reader.expected(
-      "a rule (finds hide NAMES, saves refuse FIELD VALUE with CODE, saves set FIELD VALUE, needs "
-        + "login, denies OPERATION, is open)")
+      "a rule (finds hide NAMES, saves refuse FIELD VALUE with CODE, saves set FIELD VALUE, loses "
+        + "FIELD, needs login, denies OPERATION, is open)")
   }
 
   private func access(

@@ -34,6 +34,10 @@ extension StoryClient {
       }
     case .newAccess(let className, let access):
       try change(className) { $0.newAccess = access.list }
+    case .loses(let className, let field):
+      _ = try send(
+        .put, "/schemas/\(className)",
+        ["className": .string(className), "fields": .object([field: ["__op": "Delete"]])])
     case .endsSessions:
       for session in try server.rows(of: "_Session").compactMap({ $0["objectId"]?.string }) {
         _ = try send(.delete, "/sessions/\(session)", nil)
