@@ -172,6 +172,22 @@ struct ListingPagerTests {
     #expect(missing.isEmpty)
   }
 
+  @Test(arguments: 1...10)
+  func aRowBehindHiddenOnesIsNotPassedOverWhenOneOfThemGoes(after request: Int) {
+    var world = ListingWorld(pageLimit: 2)
+    // Two that are shown, four that are not, one that is, and four that are not.
+    for age in 1...11 {
+      let isHidden = ![5, 10, 11].contains(age)
+      world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: isHidden)
+    }
+    let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 40) {
+      if $0.requests == request { $0.removeHidden() }
+    }
+    let isEnd = outcome.isEnd
+    #expect(isEnd)
+    #expect(outcome.listed.count == 3)
+  }
+
   @Test func aCountThatNeverComesIsNotAskedForAgain() {
     var pager = ListingPager(from: nil, isCounting: true)
     let turn = pager.take(ListingPager.Answer(rowCount: 0, last: nil, count: nil, date: nil))

@@ -60,6 +60,11 @@ struct ListingWorld {
     }
   }
 
+  /// A row of those that are hidden is removed.
+  mutating func removeHidden() {
+    if let index = rows.firstIndex(where: \.isHidden) { rows.remove(at: index) }
+  }
+
   mutating func settle() {
     for index in rows.indices { rows[index].hasMoved = false }
   }
