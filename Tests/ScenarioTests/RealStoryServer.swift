@@ -52,13 +52,18 @@ final class RealStoryServer: StoryServer {
   }
 
   func load(_ rows: [LoopbackValue], into className: String) throws -> [String] {
-    let requests = try rows.map { row in
+    let creates = rows.map { row -> LoopbackValue in
       var members = row.object ?? [:]
       if !takesIDs { members["objectId"] = nil }
-      return try request(.post, "/classes/\(className)", .object(members))
+      let path = LoopbackValue.string("\(url.path)/classes/\(className)")
+      return ["method": "POST", "path": path, "body": .object(members)]
     }
-    let ids = try transport.sendAll(requests).map { result in
-      try Self.answer(result.get())["objectId"]?.string ?? ""
+    let batches = try stride(from: 0, to: creates.count, by: 50).map { start in
+      let items = Array(creates[start..<min(start + 50, creates.count)])
+      return try request(.post, "/batch", ["requests": .array(items)])
+    }
+    let ids = try transport.sendAll(batches).flatMap { result in
+      try Self.answer(result.get()).array?.map { $0["success"]?["objectId"]?.string ?? "" } ?? []
     }
     // Finer than Parse's milliseconds, as what SQL writes is.
     let list = ids.map { "'\($0)'" }.joined(separator: ",")
