@@ -22,8 +22,9 @@ final class StageContext: Sendable {
   let cancellation: CancellationSignal
   let ledger: RunLedger
   let events: EventBroadcast
-  /// Classes that failed in this run: later stages leave them alone.
-  private let failed = Mutex<Set<String>>([])
+  /// Classes that failed in this run, which later stages leave alone; true for those that may not
+  /// be read.
+  private let failed = Mutex<[String: Bool]>([:])
 
   init(
     store: any SyncStore, staging: StagingArea, server: ParseServer, transport: any HTTPTransport,
@@ -49,12 +50,19 @@ final class StageContext: Sendable {
   /// The classes that have not failed in this run.
   var entities: [Entity] {
     let failed = failed.withLock { $0 }
-    return schema.entities.filter { !failed.contains($0.name) }
+    return schema.entities.filter { failed[$0.name] == nil }
+  }
+
+  /// Whether rows of the class that are new may be sent.
+  ///
+  /// They meet nothing there, so they need not wait where the class may only be added to.
+  func maySendCreates(of className: String) -> Bool {
+    failed.withLock { $0[className] ?? true }
   }
 
   /// Leaves a class out of the rest of the run, and says why.
-  func fail(_ className: String, _ message: String) {
-    failed.withLock { _ = $0.insert(className) }
+  func fail(_ className: String, isForbidden: Bool = false, _ message: String) {
+    failed.withLock { $0[className] = isForbidden }
     notice(SyncNotice(.classFailed, className: className, message))
   }
 

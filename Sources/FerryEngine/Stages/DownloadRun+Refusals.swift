@@ -24,7 +24,11 @@ extension DownloadRun {
           + "changes are kept. Log in and sync again.",
         cause: error)
     }
-    fail(place, error.description)
+    if error.code == .operationForbidden {
+      fail(place, isForbidden: true, "It may not be read, so only new rows are sent. \(error)")
+    } else {
+      fail(place, error.description)
+    }
     return []
   }
 

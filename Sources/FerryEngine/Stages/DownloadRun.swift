@@ -122,10 +122,11 @@ extension DownloadRun {
     }
   }
 
-  func fail(_ place: Int, _ reason: String) {
+  func fail(_ place: Int, isForbidden: Bool = false, _ reason: String) {
     let name = downloads[place].entity.name
     context.fail(
-      name, "\(name) could not be downloaded. What is here of it stays as it is. \(reason)")
+      name, isForbidden: isForbidden,
+      "\(name) could not be downloaded. What is here of it stays as it is. \(reason)")
   }
 }
 

@@ -16,7 +16,10 @@ struct OutboxSnapshot {
       let entries = try transaction.outbox(of: nil)
       let rows = try transaction.rows(entries.map(\.key))
       var held = excluded.union(try Self.behindQuarantine(entries, rows, in: transaction))
-      for entry in entries where !readable.contains(entry.className) { held.insert(entry.key) }
+      for entry in entries where !readable.contains(entry.className) {
+        let isNew = entry.kind == .create && entry.attempts.isEmpty
+        if !isNew || !context.maySendCreates(of: entry.className) { held.insert(entry.key) }
+      }
       for entity in context.schema.entities
       where try transaction.state(.classState(entity.name)).importing != nil {
         held.formUnion(entries.filter { $0.className == entity.name }.map(\.key))
