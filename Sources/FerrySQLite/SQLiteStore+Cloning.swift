@@ -27,9 +27,11 @@ extension SQLiteStore {
     }
     return try SQLiteStore(at: copy, schema: schema, temporaryFolder: folder)
   }
+
+  package func discardClone() { temporaryFolder?.remove() }
 }
 
-/// A folder of one's own that is removed with its content when it is released.
+/// A folder of one's own that is removed with its content, at the latest when it is released.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -43,5 +45,7 @@ final class TemporaryFolder: Sendable {
     url = URL(filePath: String(cString: made), directoryHint: .isDirectory)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  func remove() { try? FileManager.default.removeItem(at: url) }
+
+  deinit { remove() }
 }

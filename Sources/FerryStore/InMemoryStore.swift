@@ -116,6 +116,8 @@ extension InMemoryStore: SyncStore {
     InMemoryStore(committed.withLock { $0 }, generator: generator.withLock { $0 })
   }
 
+  package func discardClone() {}
+
   package func lockForSync() throws -> any SyncLock {
     let isTaken = isLockedForSync.withLock { isLocked in
       defer { isLocked = true }

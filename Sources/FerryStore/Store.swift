@@ -57,8 +57,12 @@ package protocol SyncStore: Store {
   ///
   /// - Throws: `StoreError` with code `busy` at once when another process or coordinator has it.
   func lockForSync() throws -> any SyncLock
-  /// A copy of everything, to try things on; it is gone when it is released.
+  /// A copy of everything, to try things on; it is gone when it is discarded or released.
   func clone() throws -> any SyncStore
+  /// Removes what a clone keeps on disk, whoever still holds it; nothing of a store that is no clone.
+  ///
+  /// A program may end before the last one lets go.
+  func discardClone()
 }
 
 /// The right to sync a store, held until it is released or goes.

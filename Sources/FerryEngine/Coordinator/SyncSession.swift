@@ -54,7 +54,11 @@ final class SyncSession: Sendable {
       let accepting = AcceptingTransport(
         transport, server: coordinator.server, now: environment.now,
         makeID: { environment.mintID() })
-      start(clone, staging, accepting, on: queue) {}
+      start(clone, staging, accepting, on: queue) {
+        // Now, because a program may end as soon as it has the plan.
+        clone.discardClone()
+        staging.discardClone()
+      }
     }
   }
 

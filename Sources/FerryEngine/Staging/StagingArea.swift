@@ -28,7 +28,10 @@ package final class StagingArea: Sendable {
     try files.makeFolder(folder)
   }
 
-  deinit {
+  deinit { discardClone() }
+
+  /// Removes the folder of a clone, whoever still holds it; nothing of an area that is no clone.
+  func discardClone() {
     if isTemporary { try? FileManager.default.removeItem(at: folder) }
   }
 
@@ -44,7 +47,7 @@ package final class StagingArea: Sendable {
     try files.names(in: folder).filter(Self.isClassName).compactMap { try listing(of: $0) }
   }
 
-  /// A copy to try things on, in a folder of its own that goes with it.
+  /// A copy to try things on, in a folder of its own that goes with it or before.
   ///
   /// Pages never change once they are in place, so the copy shares their bytes where it can.
   package func clone(

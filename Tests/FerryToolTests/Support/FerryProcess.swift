@@ -63,7 +63,14 @@ final class FerryProcess {
     }
     process.waitUntilExit()
     let code = process.terminationReason == .exit ? process.terminationStatus : -1
+    if code >= 0 { expectNothingLeft() }
     return Result(code: code, output: text("output"), errors: errors)
+  }
+
+  /// What a plan is tried out on is gone when the tool is.
+  private func expectNothingLeft() {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: streams.path)
+    #expect((names ?? []).filter { $0.hasPrefix("ferry-") } == [])
   }
 
   private func text(_ name: String) -> String {

@@ -57,6 +57,8 @@ final class StoryStore: SyncStore {
 
   func clone() throws -> any SyncStore { try inner.clone() }
 
+  func discardClone() { inner.discardClone() }
+
   private func checkLife() throws {
     guard isKilled.withLock(\.self) else { return }
     throw StoreError(.notAccessible, "The story has killed this device, so nothing is written.")
