@@ -2,11 +2,11 @@
 
 /// Why a value may not be written to a field.
 package enum WritingRefusal: Sendable, Equatable {
-  /// The value is of another type than the field.
+  /// The value's type is not the field's type.
   case type(String)
   /// A whole number that the server would change.
   case numberTooLarge(Int64)
-  /// No JSON can say it.
+  /// JSON cannot express the value.
   case unspeakable(String)
 
   /// What is wrong, as a sentence.

@@ -50,7 +50,7 @@ struct SchemaValidationTests {
 
   static let cases: [Case] = [
     Case(
-      "a filter by the order of text", .filter, ["title", "orders in its own way"],
+      "a filter by the order of text", .filter, ["title", "orders differently"],
       filtered(.field("title", .lessThan, "m"))),
     Case(
       "a filter by what is not", .filter, ["score", "notEqual", "without the value"],
@@ -145,7 +145,7 @@ struct SchemaValidationTests {
       "a soft deletion without its field", .softDeleteField, ["gone", "not declared"],
       game().deletions(.softDelete(field: "gone"))),
     Case(
-      "a soft deletion in a text", .softDeleteField, ["gone", "no Boolean"],
+      "a soft deletion in a text", .softDeleteField, ["gone", "not a Boolean"],
       game(Field("gone", .text)).deletions(.softDelete(field: "gone"))),
   ]
 

@@ -3,9 +3,9 @@
 package import FerryModel
 package import Foundation
 
-/// One record of a page that cannot be imported, with all that is needed to set it aside.
+/// One record of a page that cannot be imported, with everything that quarantine stores.
 package struct RecordFailure: Error, Sendable, Equatable {
-  /// The record's id and version, as far as they could be made out.
+  /// The record's id and version, as far as they could be read.
   package var objectID: String?
   package var version: ServerVersion?
   package var createdAt: Timestamp?
