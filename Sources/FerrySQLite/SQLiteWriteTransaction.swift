@@ -46,7 +46,8 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     guard let entry = try conflict(id) else {
       throw StoreError(
         .noSuchRecord,
-        "The conflict records has no entry \(id). Nothing was changed. Take the number from the conflict records."
+        "There is no conflict record \(id), so nothing was changed. List the conflict records to see "
+          + "their numbers."
       )
     }
     let className = entry.record.className

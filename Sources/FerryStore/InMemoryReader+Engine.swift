@@ -2,7 +2,7 @@
 
 import FerryModel
 
-// What the engine reads beside what an app may read.
+// The reads of the engine, in addition to those of an app.
 extension InMemoryReader: SyncReader {
   func log(after token: HistoryToken) throws -> [LogRow] {
     try state.logged(after: token).compactMap { logged in
@@ -78,7 +78,7 @@ extension InMemoryReader: SyncReader {
 
   func bookkeeping(_ key: String) throws -> String? { try state.bookkeeping[key] }
 
-  // MARK: - Census
+  // MARK: - Counts and listings
 
   func acknowledgedCount(of className: String) throws -> Int {
     try acknowledged(of: className).count
@@ -114,7 +114,7 @@ extension Record {
 }
 
 extension [Timestamp] {
-  /// The first position from which on a condition holds that once true stays true.
+  /// The first position at which a condition holds, if it then holds to the end.
   fileprivate func firstPosition(where holds: (Timestamp) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -7,8 +7,7 @@ package struct ParseCreated: Sendable, Equatable {
   package var objectID: String
   /// The time of the create; the new row's `updatedAt` is the same.
   package var createdAt: String
-  /// Fields that the server set to other values than it received. A field with `Delete` was
-  /// removed.
+  /// Fields that the server set to other values than it received; `Delete` marks a removed field.
   package var changes: [String: Value]
 
   package init(objectID: String, createdAt: String, changes: [String: Value] = [:]) {

@@ -24,7 +24,7 @@ package final class JSONReader {
   package init(limits: Limits = Limits()) throws(JSONError) {
     // simdjson counts the document itself as a level.
     guard let parser = cjson_create(max(limits.bytes, 0), max(limits.depth, 0) + 1) else {
-      throw JSONError(.outOfMemory, "could not be read for want of memory")
+      throw JSONError(.outOfMemory, "could not be read because memory is short")
     }
     self.parser = parser
     self.limits = limits
@@ -78,7 +78,8 @@ extension JSONReader {
       return JSONError(.tooLarge, "is longer than the \(limits.bytes) bytes allowed")
     case CJSON_TOO_DEEP:
       return JSONError(.tooDeep, "is nested deeper than the \(limits.depth) levels allowed")
-    case CJSON_NO_MEMORY: return JSONError(.outOfMemory, "could not be read for want of memory")
+    case CJSON_NO_MEMORY:
+      return JSONError(.outOfMemory, "could not be read because memory is short")
     case CJSON_BAD_UTF8: return JSONError(.notUTF8, "holds bytes that are not UTF-8")
     default: return malformed(Int(code))
     }

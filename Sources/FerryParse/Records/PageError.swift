@@ -30,7 +30,7 @@ package struct PageError: Error, Sendable, Equatable {
 
   static let malformed = PageError(
     .malformed,
-    "The page is not well formed, and the guilty record cannot be told from the others.")
+    "The page is not well formed, and the bad record cannot be separated from the others.")
   static let notAPage = PageError(.notAPage, "The page is JSON but not a list of results.")
 }
 

@@ -78,7 +78,7 @@ extension ParsePage {
       repeated.insert(id)
     }
     guard !repeated.isEmpty, let split = SplitPage(text) else { return }
-    let reason = "Its objectId stands more than once on one page."
+    let reason = "Its objectId occurs more than once on one page."
     records.removeAll { repeated.contains($0.objectID) }
     failures.removeAll { $0.objectID.map(repeated.contains) ?? false }
     failures += split.rows.indices.map { split.failure(row: $0, reason: reason) }

@@ -17,7 +17,7 @@ struct FilterReader {
       throw SchemaReadingError(path, "is not an object of conditions")
     }
     if let name = members.duplicateKey {
-      throw SchemaReadingError(path + [name], "stands there twice")
+      throw SchemaReadingError(path + [name], "occurs twice")
     }
     let conditions = try members.map { member in
       try condition(on: member.name, member.value, path: path + [member.name])
@@ -75,7 +75,7 @@ struct FilterReader {
 
   private func value(of name: String, _ element: JSONElement, _ path: [String]) throws -> Value {
     let declared: FieldType? = name == "createdAt" ? .date : entity.field(name)?.type
-    guard let declared else { throw SchemaReadingError(path, "is about a field not declared") }
+    guard let declared else { throw SchemaReadingError(path, "names a field that is not declared") }
     // A filter may compare a whole number with a number that has a fraction.
     let type = declared == .integer && element.integer == nil ? .number : declared
     guard let value = try type.read(element), !value.isNull else {

@@ -15,8 +15,9 @@ package enum ParseACL {
     }
   }
 
-  /// Whether the server will understand the list. From anything but an object, the server makes a
-  /// row that only the master key can read.
+  /// Whether the server will understand the list.
+  ///
+  /// From anything but an object, the server makes a row that only the master key can read.
   package static func isSendable(_ list: Value) -> Bool {
     guard case .object(let entries) = list else { return false }
     return entries.allSatisfy { entry in
