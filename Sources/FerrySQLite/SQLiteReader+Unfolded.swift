@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
 import FerryStore
 
 // One program may open the store with fewer classes than another, for example an older version of

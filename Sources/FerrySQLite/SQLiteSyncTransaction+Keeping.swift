@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 // The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.

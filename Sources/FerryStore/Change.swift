@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+public import FerryPlanning
 
 /// One change in history: of one row, or of several rows that one import inserted.
 public struct Change: Sendable, Equatable {

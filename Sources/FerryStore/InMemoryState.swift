@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 /// Everything that an in-memory store holds, as a value: a transaction changes a copy, and keeps or
 /// drops it.

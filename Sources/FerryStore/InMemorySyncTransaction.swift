@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 /// A write transaction of the engine in an in-memory store.
 final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {

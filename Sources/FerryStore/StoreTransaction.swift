@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+public import FerryPlanning
 
 /// A write transaction of the app: the store keeps all of its changes, or none.
 ///
