@@ -76,7 +76,7 @@ extension HTTPError {
       message: "\(happened). \(effect(outcome, of: request)) \(advice).", status: status)
   }
 
-  /// What became of the request.
+  /// The request's effect on the server.
   private static func effect(_ outcome: Outcome, of request: HTTPRequest) -> String {
     switch outcome {
     case .notSent: "Nothing was sent."

@@ -29,7 +29,7 @@ final class Transfer {
     try connectCallbacks()
   }
 
-  /// What is known at this moment about the request's effect.
+  /// The request's effect, as far as it is known at this moment.
   var outcome: HTTPError.Outcome { mayHaveLeft ? .unknown : .notSent }
 
   /// Notes that the request is about to leave, and returns whether it may.

@@ -22,7 +22,7 @@ public struct HTTPError: Error, Sendable {
     }
   }
 
-  /// What the transport knows about the request's effect on the server.
+  /// The request's effect on the server, as far as the transport knows it.
   public enum Outcome: Hashable, Sendable {
     /// No byte of the request left this device, so the server has done nothing.
     case notSent
@@ -34,7 +34,7 @@ public struct HTTPError: Error, Sendable {
 
   /// The kind of failure.
   public var code: Code
-  /// What the transport knows about the request's effect.
+  /// The request's effect, as far as the transport knows it.
   public var outcome: Outcome
   /// What happened, what became of the request, what to do.
   public var message: String

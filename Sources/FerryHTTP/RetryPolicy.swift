@@ -24,7 +24,7 @@ public struct RetryPolicy: Hashable, Sendable {
   /// Makes a policy with the defaults.
   public init() {}
 
-  /// What to do with a request that ended.
+  /// The policy's decision about a request that ended.
   public enum Decision: Hashable, Sendable {
     /// Return the result.
     case giveUp

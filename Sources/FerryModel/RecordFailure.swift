@@ -10,7 +10,7 @@ package struct RecordFailure: Error, Sendable, Equatable {
   package var createdAt: Timestamp?
   /// The record's text, byte for byte as the server sent it.
   package var json: Data
-  /// What is wrong, as a sentence.
+  /// The fault, as a sentence.
   package var reason: String
 
   package init(

@@ -51,7 +51,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public var className: String?
     /// The field with the problem; nil for the whole class.
     public var field: String?
-    /// What is wrong and how to correct it, as sentences.
+    /// The fault and its remedy, as sentences.
     public var message: String
   }
 

@@ -9,7 +9,7 @@ package enum WritingRefusal: Sendable, Equatable {
   /// JSON cannot express the value.
   case unspeakable(String)
 
-  /// What is wrong, as a sentence.
+  /// The fault, as a sentence.
   package var sentence: String {
     switch self {
     case .type(let sentence), .unspeakable(let sentence): sentence

@@ -36,6 +36,6 @@ enum SQLText {
   /// Names or expressions, separated by commas.
   static func list(_ parts: some Sequence<String>) -> String { parts.joined(separator: ", ") }
 
-  /// That number of parameters, separated by commas.
+  /// As many parameters as given, separated by commas.
   static func parameters(_ count: Int) -> String { list(repeatElement("?", count: count)) }
 }

@@ -5,7 +5,7 @@ import FerryHTTP
 import Foundation
 import Testing
 
-/// Where keys may go, and where they may be seen.
+/// Where the transport sends keys, and where keys may appear.
 @Suite(.timeLimit(.minutes(1)))
 struct SafetyTests {
   private let transport = CurlTransport()
@@ -83,7 +83,7 @@ struct SafetyTests {
   func explicitCleartext() throws {
     var options = CurlOptions()
     options.allowsCleartext = true
-    // A name that does not exist: it is looked for, so it was not refused.
+    // The transport looks up this nonexistent name, so it did not refuse it.
     let url = try #require(URL(string: "http://no-such-server.invalid/"))
     var request = HTTPRequest(.get, url)
     request.limits.totalTime = .seconds(20)

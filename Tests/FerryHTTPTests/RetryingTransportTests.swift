@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A transport that answers from a function and keeps what it was asked.
+/// A transport that answers from a function and records its requests.
 private final class RecordingTransport: HTTPTransport {
   private let answer: @Sendable (HTTPRequest, Int) -> Result<HTTPResponse, HTTPError>
   private let sent = Mutex<[HTTPRequest]>([])

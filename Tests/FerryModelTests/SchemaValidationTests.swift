@@ -3,7 +3,7 @@
 import FerryModel
 import Testing
 
-/// Every rule a schema can break, the sentence that says so, and the way out that the sentence names.
+/// Every rule that a schema can break, its message, and the remedy that the message names.
 @Suite(.timeLimit(.minutes(5)))
 struct SchemaValidationTests {
   struct Case: Sendable, CustomTestStringConvertible {

@@ -25,7 +25,7 @@ public struct ParseError: Error, Hashable, Sendable {
   public var status: Int
   /// The server's own text, shortened; for people, never for decisions of a program.
   public var serverText: String
-  /// What the refusal means for the request, and what can be done.
+  /// The meaning of the refusal for its request.
   package var meaning: Meaning
 
   package init(code: Code? = nil, status: Int, serverText: String = "", meaning: Meaning) {
@@ -47,7 +47,7 @@ extension ParseError.Code {
 }
 
 extension ParseError {
-  /// What a refusal means for its request.
+  /// The meaning of a refusal for its request.
   package enum Meaning: Hashable, Sendable {
     /// The server did nothing, and a later attempt may succeed. Bounded: it may also never succeed.
     case retryLater(boundedAttempts: Bool)

@@ -8,7 +8,7 @@ struct JSONSyntax {
   let bytes: UnsafeBufferPointer<UInt8>
   /// The length of the valid beginning.
   private(set) var position = 0
-  /// What is expected at the position of the error.
+  /// The text that JSON requires at the position of the error.
   private(set) var expected: StaticString = "a value"
   private static let deepest = 128
 

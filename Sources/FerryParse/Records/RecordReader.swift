@@ -7,7 +7,7 @@ package import FerryModel
 /// It makes no dictionary for a record, and no strings except the values themselves. Use one per
 /// thread.
 package struct RecordReader {
-  /// What is wrong with a record; `PageReader` adds its text.
+  /// A fault of a record; `PageReader` adds the record's text.
   struct Problem: Error {
     var reason: String
   }

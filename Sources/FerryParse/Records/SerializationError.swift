@@ -40,7 +40,7 @@ public struct SerializationError: Error, Hashable, Sendable {
   public var code: Code
   /// The field with the problem.
   public var field: String
-  /// What is wrong, what became of the change, and what to do.
+  /// The fault, what became of the change, and what to do.
   public var message: String
 
   init(_ code: Code, _ field: String, _ what: String, _ remedy: String) {

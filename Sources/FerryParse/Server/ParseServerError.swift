@@ -23,7 +23,7 @@ public struct ParseServerError: Error, Hashable, Sendable {
 
   /// The reason.
   public var code: Code
-  /// What is wrong, and what to do.
+  /// The fault, and what to do.
   public var message: String
 }
 
