@@ -84,7 +84,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("What is returned for a complete answer after the cancellation ends as cancelled, unsent")
+  @Test("Requests returned for a complete answer after the cancellation end as cancelled, unsent")
   func returnedLater() throws {
     try withServer { connection in
       while connection.readRequest() != nil { connection.answer() }

@@ -94,7 +94,7 @@ struct SafetyTests {
   }
 
   @Test(
-    "What is not an address for requests is refused",
+    "A URL that requests cannot use is refused",
     arguments: [
       "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "classes/Game", "/classes",
       "https://", "https://user:canary@127.0.0.1/", "http://127.0.0.1:99999/",

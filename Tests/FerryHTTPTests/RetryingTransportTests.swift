@@ -91,7 +91,7 @@ struct RetryingTransportTests {
     }
   }
 
-  @Test("What the caller recognises as a rate limit is asked again")
+  @Test("A refusal that the caller recognises as a rate limit is repeated")
   func rateLimit() throws {
     let inner = RecordingTransport { _, number in
       .success(HTTPResponse(status: 400, body: Data((number < 2 ? "limited" : "other").utf8)))

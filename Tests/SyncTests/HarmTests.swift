@@ -6,7 +6,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// What is known to harm a server fails the test that sent it.
+/// A request that is known to harm a server fails the test that sent it.
 @Suite struct HarmTests {
   enum Harm: CaseIterable, Sendable {
     case renamedRow, stampInUpdate, fileWithoutURL, unroutableTransaction, formContentType

@@ -29,7 +29,8 @@ extension Story {
 
     let report = try await a.sync()
     #expect(report.outcome == .complete, "\(a.leftovers(report))")
-    // Games 0, 1 and 2, and the team whose conflict was won here; nothing of games 3 and 4 is left.
+    // Games 0, 1 and 2, and the team whose conflict was won locally; nothing of games 3 and 4 is
+    // left.
     #expect(report.classes["Game"]?.put == 3)
     #expect(report.classes["Team"]?.put == 1)
     try await bothAgree()
@@ -45,13 +46,13 @@ extension Story {
     try expectConflicts(
       .remoteWon, "Game", game[3], lost: ["title": "title from here"])
     try expectConflicts(.localWon, "Team", team, lost: ["name": "name from there"])
-    // The titles the chapters to come go by.
+    // The next chapters use these titles.
     try a.edit("Game", "title from there", ["title": "Game 2"])
     try a.edit("Game", "another title", ["title": "Game 3"])
     try await bothAgree()
   }
 
-  /// Expects the conflict records of `a` to hold what a record lost, and for that reason.
+  /// Expects conflict records of `a` with a record's lost values and that reason.
   func expectConflicts(
     _ reason: ConflictRecord.Reason, _ className: String, _ objectID: String, lost: Fields,
     sourceLocation: SourceLocation = #_sourceLocation
