@@ -67,6 +67,6 @@ extension StoreError {
     StoreError(
       .noSuchRecord,
       "The class \(className) has no row with the local id \(localID), so nothing was changed. It "
-        + "may have been deleted here or on the server.")
+        + "may have been deleted locally or on the server.")
   }
 }

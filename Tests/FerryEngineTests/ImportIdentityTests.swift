@@ -51,7 +51,7 @@ private typealias Samples = ImportPlannerTests
     #expect(Samples.planner().originals(in: situation).isEmpty)
   }
 
-  // MARK: - A record created anew under the id of one that was deleted here
+  // MARK: - A new record under the id of a record that was deleted locally
 
   private func deletion(createdAt: Int64?) -> OutboxEntry {
     var entry = Samples.entry(.delete, base: ["title": "a"])

@@ -191,7 +191,7 @@ import Testing
     #expect(try world.server.rows(of: "Game").count == 60)
   }
 
-  /// This refusal does not say when to come back, because no window accepts so many requests.
+  /// This refusal does not say when to come back, because no window accepts this number of requests.
   @Test(arguments: TestServer.Kind.all)
   func aBatchOfMoreThanARateLimitAllowsIsHalved(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)

@@ -84,7 +84,7 @@ struct SchemaValidationTests {
     Case("a class without a name", .className, ["\"\""], Entity("") {}),
     Case("a class with an accent", .className, ["\"Café\""], Entity("Café") {}),
     Case(
-      "a class of the server's", .className, ["_Session", "_User"], Entity("_Session") {}),
+      "an internal class of the server", .className, ["_Session", "_User"], Entity("_Session") {}),
     Case(
       "a class twice", .duplicateClass, ["Game is registered twice"], game(), game()),
     Case(

@@ -82,7 +82,7 @@ package struct StoreCheck: Sendable, CustomTestStringConvertible {
   package func run(_ make: Make) async throws { try await body(make) }
 }
 
-/// Checks that a call fails with an error of the store's, whose message ends as a sentence does.
+/// Checks that a call fails with a `StoreError` whose message ends with a full stop.
 func expectStoreError<Result>(
   _ code: StoreError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result

@@ -11,7 +11,7 @@ extension Story {
   func edits() async throws {
     let game = try (0..<8).map { try a.record("Game", "Game \($0)").objectID }
     let team = try a.record("Team", "Team 0").objectID
-    try a.edit("Game", "Game 0", ["notes": "edited here ⚽️", "score": -12, "isFinal": true])
+    try a.edit("Game", "Game 0", ["notes": "edited locally ⚽️", "score": -12, "isFinal": true])
     try a.edit("Game", "Game 1", ["notes": .null, "details": ["left": [1, .null, "x"]]])
     try a.edit("Game", "Game 2", ["score": 77])
     try a.edit("Game", "Game 3", ["title": "title from here"])
@@ -22,7 +22,7 @@ extension Story {
       "Game",
       [
         game[2]: ["title": "title from there"], game[3]: ["title": "another title"],
-        game[4]: ["score": 4], game[6]: ["notes": "edited there"],
+        game[4]: ["score": 4], game[6]: ["notes": "edited remotely"],
         game[7]: ["notes": ["__op": "Delete"], "ratio": 2.5],
       ])
     try world.server.update("Team", [team: ["name": "name from there"]])
@@ -36,7 +36,7 @@ extension Story {
     try await bothAgree()
 
     let rows = try world.server.rows(of: "Game")
-    #expect(rows[game[0]]?["notes"]?.string == "edited here ⚽️")
+    #expect(rows[game[0]]?["notes"]?.string == "edited locally ⚽️")
     #expect(rows[game[0]]?["score"]?.number == -12)
     #expect(rows[game[1]]?["notes"] == nil)
     #expect(rows[game[2]]?["title"]?.string == "title from there")
