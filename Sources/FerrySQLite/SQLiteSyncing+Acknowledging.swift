@@ -24,8 +24,9 @@ extension SQLiteSyncing {
       if !wasAcknowledged { try countAcknowledged(1, of: table) }
     }
     guard old != objectID else { return }
+    let isKnown = try before?.1 == true || mayBeKnownToServer(old, of: className)
     try addAlias(from: old, to: objectID)
-    try replacePointers(to: className, from: old, to: objectID)
+    try replacePointers(to: className, from: old, to: objectID, isKnown: isKnown)
     if var entry {
       entry.objectID = objectID
       try put(entry)
@@ -40,8 +41,10 @@ extension SQLiteSyncing {
 
   // MARK: - Pointers
 
-  private func replacePointers(to className: String, from old: String, to new: String) throws {
-    for row in try rowsPointing(to: old) {
+  private func replacePointers(
+    to className: String, from old: String, to new: String, isKnown: Bool
+  ) throws {
+    for row in try isKnown ? allRows() : rowsPointing(to: old) {
       guard let table = try? layout.table(row.className) else { continue }
       if let record = try record(of: row.className, localID: row.localID) {
         let replaced = record.fields.replacedPointers {
@@ -49,6 +52,8 @@ extension SQLiteSyncing {
         }
         if !replaced.isEmpty { _ = try set(replaced, of: table, localID: row.localID) }
       }
+      // What the server held and what was sent to it stay as they were.
+      guard !isKnown else { continue }
       for entry in try outboxEntries(of: row.className, localIDs: [row.localID]) {
         try put(
           entry.replacingPointers {
@@ -58,15 +63,15 @@ extension SQLiteSyncing {
     }
   }
 
-  /// The rows that may point to an id: only those with unsent changes can, while it is a minted one.
+  /// The rows that may point to an id the server never had: only those with unsent changes.
   private func rowsPointing(to objectID: String) throws -> [RecordKey] {
     let referring = try statement("SELECT class, localId FROM ferry_reference WHERE objectId = ?")
       .bound(objectID).rows { RecordKey(className: $0.text(0), localID: $0.localID(1)) }
-    guard !MintedID.matches(objectID) else {
-      return Set(referring + (try unfoldedRows())).sorted()
-    }
-    // An id that the server gave once may be anywhere.
-    return try layout.allTables.flatMap { table in
+    return Set(referring + (try unfoldedRows())).sorted()
+  }
+
+  private func allRows() throws -> [RecordKey] {
+    try layout.allTables.flatMap { table in
       try statement("SELECT localId FROM \(table.table)").rows {
         RecordKey(className: table.entity.name, localID: $0.localID(0))
       }

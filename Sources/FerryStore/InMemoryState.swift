@@ -32,6 +32,8 @@ struct InMemoryState: Sendable {
   /// Which rows and entries may hold a pointer to a minted id; some may not any more.
   var references = PagedDictionary<String, Set<RecordKey>>()
   var aliases: [String: String] = [:]
+  /// The ids of rows that the app took back before the server had them, by class.
+  var withdrawn: [String: Set<String>] = [:]
   var journal: [JournalEntry] = []
   var quarantine: [String: [String: QuarantinedRecord]] = [:]
   var bookkeeping: [String: String] = [:]

@@ -68,6 +68,10 @@ final class InMemorySyncing: InMemoryReader, SyncTransaction {
     try change { $0.tables[className]?.formerIDs[objectID] = localID }
   }
 
+  func noteWithdrawn(_ objectID: String, of className: String) throws {
+    try change { _ = $0.withdrawn[className, default: []].insert(objectID) }
+  }
+
   // MARK: - The engine's own records
 
   func put(_ entry: OutboxEntry) throws {

@@ -37,6 +37,10 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
   ///
   /// Sticky: a field edited back to its base while an attempt is unresolved stays.
   package var changed: Set<String> = []
+  /// Those of them that hold a pointer which the engine rewrote, and that nobody edited.
+  package var rewritten: Set<String> = []
+  /// The unsent edits of a row that the app deleted, should the delete be taken back.
+  package var withdrawn = Fields()
   /// What the server held, as far as we know, of the fields in `changed`; of all fields for a delete.
   package var base: Fields = Fields()
   /// The version the row had when the entry was made; nil for a create.
@@ -67,6 +71,9 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     self.kind = kind
     self.foldedThrough = foldedThrough
   }
+
+  /// The fields to send that somebody edited.
+  package var edited: Set<String> { changed.subtracting(rewritten) }
 }
 
 /// What one try to send an entry contained.

@@ -24,6 +24,8 @@ package protocol SyncReader: StoreReader {
   func aliases(of objectIDs: [String]) throws -> [String: String]
   /// Which of the object ids belonged to rows that were removed: records that the server once had.
   func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
+  /// Which of the object ids belonged to rows that the app took back before the server had them.
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 
@@ -55,12 +57,15 @@ package protocol SyncTransaction: SyncReader {
   func reinstate(_ record: Record) throws
   /// Records that the server has a row created here: its creation time, and the id it was given.
   ///
-  /// A minted id that is replaced is replaced everywhere: in the row, in every pointer to it (those
-  /// inside arrays and objects too), in the outbox; and it lives on as an alias.
+  /// An id that is replaced is replaced in the row and in every pointer to it, those inside arrays and
+  /// objects too, and it lives on as an alias. In what the outbox remembers of the server, an id is
+  /// replaced only if the server never had it.
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp) throws
   /// Remembers the local id of a record whose row the app deleted, should it reappear.
   func remember(_ localID: LocalID, objectID: String, of className: String) throws
+  /// Remembers that the app took a row back before the server had it.
+  func noteWithdrawn(_ objectID: String, of className: String) throws
 
   func put(_ entry: OutboxEntry) throws
   func removeOutboxEntry(of className: String, localID: LocalID) throws
@@ -72,4 +77,14 @@ package protocol SyncTransaction: SyncReader {
   func setBookkeeping(_ key: String, to json: String?) throws
   /// Drops log rows that nobody needs any more: folded, merged by every reader, and older than a week.
   func pruneHistory(before time: Timestamp) throws
+}
+
+extension SyncReader {
+  /// Whether the server may have, or have had, a record under an id.
+  ///
+  /// A minted id is unknown there until a row with it was acknowledged.
+  package func mayBeKnownToServer(_ objectID: String, of className: String) throws -> Bool {
+    try !MintedID.matches(objectID)
+      || !formerIDs(of: className, among: [objectID]).isEmpty
+  }
 }

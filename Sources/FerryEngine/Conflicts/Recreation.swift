@@ -3,46 +3,30 @@
 import FerryModel
 import FerryStore
 
-/// Makes a row whose record is gone on the server one that is to be created there again.
+/// A row whose record is gone on the server, made one to be created there again: a pure decision.
 ///
-/// Never an update, which the server would refuse for ever. Where the server takes ids of ours the
-/// record keeps its id; elsewhere it gets a new one, the old one lives on as an alias, and pointers to
-/// it are edits to be sent. The new id follows from the old one, so that devices which keep the same
-/// record make one of it.
-struct Recreation {
-  let now: Timestamp
+/// Never an update, which the server would refuse for ever. The row keeps its object id until the
+/// server takes the create. A server that takes chosen ids stores the record under it again. Any other
+/// server gives a new id, and the old one is the create's client key. Either way devices that keep the
+/// same record make one of it.
+struct Recreation: Equatable {
+  /// The row, unknown to the server.
+  let row: Record
+  let entry: OutboxEntry
+  let conflict: JournalEntry
 
-  func perform(_ row: Record, in transaction: any SyncTransaction) throws {
-    var renewed = row
-    let capabilities = try transaction.state(.capabilities)
-    if capabilities.allowsCustomIDs != true {
-      renewed.objectID = MintedID.following(row.objectID, of: row.className)
-      try Renaming(row: row).perform(to: renewed.objectID, createdAt: now, in: transaction)
-      if let current = try transaction.record(of: row.className, localID: row.localID) {
-        renewed.fields = current.fields
-      }
-    }
-    renewed.createdAt = nil
-    renewed.version = nil
-    try transaction.remove([row.localID], from: row.className)
-    try transaction.reinstate(renewed)
+  init(of lost: Record, now: Timestamp, foldedThrough: HistoryToken) {
+    var row = lost
+    row.createdAt = nil
+    row.version = nil
     var entry = OutboxEntry(
-      className: row.className, localID: row.localID, objectID: renewed.objectID, kind: .create,
-      foldedThrough: try transaction.foldedThrough())
-    entry.changed = Set(renewed.fields.values.filter { !$0.value.isNull }.keys)
-    try transaction.put(entry)
-    try transaction.journal(
-      JournalEntry(
-        time: now, record: row.reference, reason: .deletedRemotely, lost: row.fields,
-        isWholeRecord: true))
-  }
-}
-
-extension MintedID {
-  /// The id for a record that is created anew, the same on every device.
-  fileprivate static func following(_ objectID: String, of className: String) -> String {
-    let text = "\(className)/\(objectID)"
-    let digits = Checksum.text(of: text.utf8) + Checksum.text(of: "again/\(text)".utf8)
-    return String(digits.prefix(length))
+      className: row.className, localID: row.localID, objectID: row.objectID, kind: .create,
+      foldedThrough: foldedThrough)
+    entry.changed = Set(row.fields.values.filter { !$0.value.isNull }.keys)
+    self.row = row
+    self.entry = entry
+    conflict = JournalEntry(
+      time: now, record: lost.reference, reason: .deletedRemotely, lost: lost.fields,
+      isWholeRecord: true)
   }
 }

@@ -3,66 +3,50 @@
 import FerryModel
 import FerryStore
 
-/// Makes a row stand for another record of the server than the one it stood for.
+/// What has to be sent when a record gets another object id: a pure decision.
 ///
-/// The old id lives on as an alias, and pointers to it are edits to be sent.
+/// The store replaces every pointer to the record. Rows that the server has hold the old pointer there,
+/// so each of them gets an update, unless the app edited the field anyway.
 struct Renaming {
-  let row: Record
+  /// The record, under the id that it loses.
+  let pointer: Pointer
+  let foldedThrough: HistoryToken
 
-  func perform(
-    to objectID: String, createdAt: Timestamp, in transaction: any SyncTransaction
-  ) throws {
-    let referring = try referring(in: transaction)
-    // Gives the row its new id, the old one an alias, and every pointer to it the new id.
-    try transaction.acknowledgeCreate(
-      of: row.className, localID: row.localID, objectID: objectID, createdAt: createdAt)
-    for (reference, old) in referring {
-      try send(reference, instead: old, in: transaction)
-    }
-  }
-
-  /// The rows that point to the record, each with the fields that do, as they are.
-  private func referring(in reader: any SyncReader) throws -> [(RecordKey, Fields)] {
-    let pointer = Pointer(className: row.className, objectID: row.objectID)
-    var found: [(RecordKey, Fields)] = []
-    for entity in reader.schema.entities {
-      guard let condition = entity.mayPoint(to: pointer) else { continue }
-      for row in try reader.records(of: entity.name, where: condition) where row.key != self.row.key
-      {
-        let fields = Fields(row.fields.values.filter { $0.value.pointers.contains(pointer) })
-        if !fields.isEmpty { found.append((row.key, fields)) }
-      }
-    }
-    return found
-  }
-
-  /// The row's pointers were replaced here, and the server has the old ones.
-  private func send(
-    _ key: RecordKey, instead old: Fields, in transaction: any SyncTransaction
-  ) throws {
-    guard let row = try transaction.record(of: key.className, localID: key.localID) else { return }
+  /// The entry of a row that points to the record; nil where nothing has to be added to it.
+  ///
+  /// - Parameters:
+  ///   - row: The row as it was before its pointers were replaced.
+  ///   - present: Its unsent changes.
+  func entry(for row: Record, _ present: OutboxEntry?) -> OutboxEntry? {
     var entry: OutboxEntry
-    if let present = try transaction.entries([key])[key] {
+    if let present {
+      guard present.kind == .update else { return nil }
       entry = present
     } else {
+      guard row.createdAt != nil else { return nil }
       entry = OutboxEntry(
-        className: key.className, localID: key.localID, objectID: row.objectID, kind: .update,
-        foldedThrough: try transaction.foldedThrough())
+        className: row.className, localID: row.localID, objectID: row.objectID, kind: .update,
+        foldedThrough: foldedThrough)
       entry.createdAt = row.createdAt
       entry.baseVersion = row.version
     }
-    guard entry.kind == .update else { return }
-    for (name, value) in old.values where entry.changed.insert(name).inserted {
+    let added = row.fields.values.filter {
+      $0.value.pointers.contains(pointer) && !entry.changed.contains($0.key)
+    }
+    guard !added.isEmpty else { return nil }
+    for (name, value) in added {
+      entry.changed.insert(name)
+      entry.rewritten.insert(name)
       entry.base[name] = value
     }
     if entry.state == .confirming { entry.state = .ready }
-    try transaction.put(entry)
+    return entry
   }
 }
 
 extension Entity {
   /// Which rows may point to a record; nil where none can.
-  fileprivate func mayPoint(to pointer: Pointer) -> Condition? {
+  func mayPoint(to pointer: Pointer) -> Condition? {
     let conditions = fields.compactMap { field -> Condition? in
       switch field.type {
       case .pointer(to: pointer.className): .field(field.name, .equal, .pointer(pointer))

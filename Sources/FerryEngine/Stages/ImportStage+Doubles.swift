@@ -34,8 +34,9 @@ extension PageImporter {
   func adopt(_ elder: ImportElder, in transaction: any SyncTransaction) throws {
     let younger = elder.younger
     guard let createdAt = younger.createdAt else { return }
-    try Renaming(row: younger).perform(
-      to: elder.record.objectID, createdAt: elder.record.createdAt, in: transaction)
+    try transaction.name(
+      younger.key, from: younger.objectID, to: elder.record.objectID,
+      createdAt: elder.record.createdAt, now: planner.now)
     let unsent = try transaction.entries([younger.key])[younger.key]
     let held = younger.fields.merging(unsent?.base ?? Fields())
     try discard(
