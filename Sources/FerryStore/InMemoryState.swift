@@ -34,7 +34,7 @@ struct InMemoryState: Sendable {
   var aliases: [String: String] = [:]
   /// The ids of rows that the app took back before the server had them, by class.
   var withdrawn: [String: Set<String>] = [:]
-  var journal: [JournalEntry] = []
+  var conflicts: [ConflictRecord] = []
   var quarantine: [String: [String: QuarantinedRecord]] = [:]
   var bookkeeping: [String: String] = [:]
 

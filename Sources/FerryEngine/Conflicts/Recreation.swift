@@ -13,7 +13,7 @@ struct Recreation: Equatable {
   /// The row, unknown to the server.
   let row: Record
   let entry: OutboxEntry
-  let conflict: JournalEntry
+  let conflict: ConflictRecord
 
   init(of lost: Record, now: Timestamp, foldedThrough: HistoryToken) {
     var row = lost
@@ -25,7 +25,7 @@ struct Recreation: Equatable {
     entry.changed = Set(row.fields.values.filter { !$0.value.isNull }.keys)
     self.row = row
     self.entry = entry
-    conflict = JournalEntry(
+    conflict = ConflictRecord(
       time: now, record: lost.reference, reason: .deletedRemotely, lost: lost.fields,
       isWholeRecord: true)
   }

@@ -11,10 +11,10 @@ struct RivalRow: Equatable {
   var entry: OutboxEntry?
 
   /// What is lost with the row, as a conflict of the row that stays; nil where nothing is.
-  func conflict(of staying: RecordReference, now: Timestamp) -> JournalEntry? {
+  func conflict(of staying: RecordReference, now: Timestamp) -> ConflictRecord? {
     guard let row, let entry, !entry.edited.isEmpty else { return nil }
     let lost = Fields(
       Dictionary(uniqueKeysWithValues: entry.edited.map { ($0, row[$0]) }))
-    return JournalEntry(time: now, record: staying, reason: .duplicateMerged, lost: lost)
+    return ConflictRecord(time: now, record: staying, reason: .duplicateMerged, lost: lost)
   }
 }

@@ -42,7 +42,7 @@ extension SyncTransaction {
   ) throws {
     let reference = RecordReference(
       className: key.className, localID: key.localID, objectID: objectID)
-    if let conflict = rival.conflict(of: reference, now: now) { try journal(conflict) }
+    if let conflict = rival.conflict(of: reference, now: now) { try conflicts(conflict) }
     if let row = rival.row { try remove([row.localID], from: key.className) }
     if let entry = rival.entry { try keep(entry, isDone: true) }
   }
@@ -51,7 +51,7 @@ extension SyncTransaction {
   private func entriesReferring(to old: String, _ key: RecordKey) throws -> [OutboxEntry] {
     let isKnown = try record(of: key.className, localID: key.localID)?.createdAt != nil
     guard try isKnown || mayBeKnownToServer(old, of: key.className) else { return [] }
-    let renaming = Renaming(
+    let renaming = ObjectIDReplacement(
       pointer: Pointer(className: key.className, objectID: old), foldedThrough: try foldedThrough())
     var found: [OutboxEntry] = []
     for entity in schema.entities {
