@@ -37,10 +37,6 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
   ///
   /// Sticky: a field edited back to its base while an attempt is unresolved stays.
   package var changed: Set<String> = []
-  /// Those of them that hold a pointer which the engine rewrote, and that nobody edited.
-  package var rewritten: Set<String> = []
-  /// The unsent edits of a row that the app deleted, should the delete be taken back.
-  package var withdrawn = Fields()
   /// What the server held, as far as we know, of the fields in `changed`; of all fields for a delete.
   package var base: Fields = Fields()
   /// The version the row had when the entry was made; nil for a create.
@@ -70,6 +66,22 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     self.objectID = objectID
     self.kind = kind
     self.foldedThrough = foldedThrough
+  }
+
+  // Optional, so that they take no room in entries that have none.
+  private var rewrittenFields: Set<String>?
+  private var withdrawnEdits: Fields?
+
+  /// Those of the changed fields that hold a pointer which the engine rewrote, and that nobody edited.
+  package var rewritten: Set<String> {
+    get { rewrittenFields ?? [] }
+    set { rewrittenFields = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The unsent edits of a row that the app deleted, should the delete be taken back.
+  package var withdrawn: Fields {
+    get { withdrawnEdits ?? Fields() }
+    set { withdrawnEdits = newValue.isEmpty ? nil : newValue }
   }
 
   /// The fields to send that somebody edited.

@@ -42,7 +42,7 @@ extension SyncTransaction {
   ) throws {
     let reference = RecordReference(
       className: key.className, localID: key.localID, objectID: objectID)
-    if let conflict = rival.conflict(of: reference, now: now) { try conflicts(conflict) }
+    if let conflict = rival.conflict(of: reference, now: now) { try recordConflict(conflict) }
     if let row = rival.row { try remove([row.localID], from: key.className) }
     if let entry = rival.entry { try keep(entry, isDone: true) }
   }
