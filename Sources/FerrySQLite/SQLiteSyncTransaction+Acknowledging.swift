@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 extension SQLiteSyncTransaction {
@@ -10,7 +11,7 @@ extension SQLiteSyncTransaction {
     let table = try layout.table(className)
     let before = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
       .bound(localID).first { ($0.text(0), !$0.isNull(1)) }
-    // The app may have deleted the row meanwhile; pointers and the outbox still have its old id.
+    // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
     let entry = try outboxEntries(of: className, localIDs: [localID]).first
     guard let old = before?.0 ?? entry?.objectID else {
       throw StoreError.noSuchRecord(className, localID)

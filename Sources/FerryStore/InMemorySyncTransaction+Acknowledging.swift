@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 extension InMemorySyncTransaction {
   func acknowledgeCreate(
@@ -8,7 +9,7 @@ extension InMemorySyncTransaction {
   ) throws {
     let row = try record(of: className, localID: localID)
     let entry = try outboxEntries(of: className, localIDs: [localID]).first
-    // The app may have deleted the row meanwhile; pointers and the outbox still have its old id.
+    // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
     guard let old = row?.objectID ?? entry?.objectID else {
       throw StoreError.noSuchRecord(className, localID)
     }

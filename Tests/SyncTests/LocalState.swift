@@ -1,10 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryPlanning
 import FerryTestSupport
 import Foundation
 
-/// Everything here that a plan must leave alone.
+/// The local state that a plan must not change.
 struct LocalState: Equatable {
   var rows: [[Record]]
   var pending: [OutboxEntry]

@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryStore
+import FerryPlanning
 
 /// What has to be sent when a record gets another object id: a pure decision.
 ///

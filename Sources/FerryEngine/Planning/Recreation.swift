@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryStore
+import FerryPlanning
 
 /// A row whose record is gone on the server, made one to be created there again: a pure decision.
 ///

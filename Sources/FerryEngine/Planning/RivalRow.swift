@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryStore
+import FerryPlanning
 
 /// A second row for one record of the server, which leaves so that the first one can stand for it.
 struct RivalRow: Equatable {
