@@ -35,8 +35,9 @@ extension PageImporter {
   func adopt(_ original: OriginalRecord, in transaction: any SyncTransaction) throws {
     let younger = original.younger
     guard let createdAt = younger.createdAt else { return }
-    try ObjectIDReplacement(row: younger).perform(
-      to: original.record.objectID, createdAt: original.record.createdAt, in: transaction)
+    try transaction.name(
+      younger.key, from: younger.objectID, to: original.record.objectID,
+      createdAt: original.record.createdAt, now: planner.now)
     let unsent = try transaction.entries([younger.key])[younger.key]
     let held = younger.fields.merging(unsent?.base ?? Fields())
     try discard(

@@ -47,6 +47,7 @@ struct PageImporter {
     _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
     _ outcome: inout ImportOutcome
   ) throws {
+    let records = records.withLastOfEachID
     var situation = try situation(records, failures, in: transaction)
     let matches = planner.matches(in: situation)
     if !matches.isEmpty {
@@ -57,6 +58,11 @@ struct PageImporter {
     let originals = planner.originals(in: situation)
     if !originals.isEmpty {
       for original in originals { try adopt(original, in: transaction) }
+      situation = try self.situation(records, failures, in: transaction)
+    }
+    let successions = planner.successions(in: situation)
+    if !successions.isEmpty {
+      for succession in successions { try follow(succession, in: transaction) }
       situation = try self.situation(records, failures, in: transaction)
     }
     var plan = planner.plan(situation)
@@ -92,6 +98,9 @@ struct PageImporter {
       for row in try reader.records(of: className, objectIDs: named) {
         situation.named[row.objectID] = row
       }
+      for row in try reader.records(of: className, objectIDs: keys) {
+        situation.predecessors[row.objectID] = row
+      }
     }
     let suspects =
       ids
@@ -114,15 +123,30 @@ struct PageImporter {
       version: record.version, createdAt: record.createdAt,
       remote: record.fields(of: planner.entity), current: row?.fields)
     if row != nil {
-      try transaction.acknowledgeCreate(
-        of: className, localID: entry.localID, objectID: record.objectID,
-        createdAt: record.createdAt)
+      try transaction.name(
+        entry.key, from: entry.objectID, to: record.objectID, createdAt: record.createdAt,
+        now: planner.now)
     } else {
       try transaction.remember(entry.localID, objectID: record.objectID, of: className)
     }
     entry.objectID = record.objectID
     entry.baseVersion = record.version
     try transaction.keep(entry, isDone: isDone)
+  }
+
+  /// The row stands for the record that was created anew.
+  private func follow(_ succession: ImportSuccession, in transaction: any SyncTransaction) throws {
+    let row = succession.row
+    try transaction.name(
+      row.key, from: row.objectID, to: succession.record.objectID,
+      createdAt: succession.record.createdAt, now: planner.now)
+    guard var entry = try transaction.entries([row.key])[row.key], entry.kind == .update else {
+      return
+    }
+    // Nothing that was sent to the record that is gone can reach the new one.
+    _ = entry.resolveAbsent()
+    entry.createdAt = succession.record.createdAt
+    try transaction.put(entry)
   }
 
   private func perform(_ plan: ImportPlan, in transaction: any SyncTransaction) throws {
@@ -164,5 +188,14 @@ struct ImportOutcome {
         "\(setAside.count) of the records of \(entity.name) cannot be imported and were set aside as "
           + "they came; everything else went on. They are tried again when they or the schema change. "
           + "The first one: \(first.reason)"))
+  }
+}
+
+extension [ServerRecord] {
+  /// Without records that come again later in the list: a record has one row.
+  fileprivate var withLastOfEachID: [ServerRecord] {
+    var seen = Set<String>()
+    let kept = reversed().filter { seen.insert($0.objectID).inserted }
+    return kept.count == count ? self : kept.reversed()
   }
 }

@@ -20,6 +20,8 @@ struct ImportSituation {
   var aliases: [String: String] = [:]
   /// The rows that have those ids, by id.
   var named: [String: Record] = [:]
+  /// The rows that have a client key of the page as their object id.
+  var predecessors: [String: Record] = [:]
   var quarantined: [String: QuarantinedRecord] = [:]
 }
 
@@ -33,6 +35,12 @@ struct ImportMatch: Equatable {
 struct OriginalRecord: Equatable {
   var record: ServerRecord
   var younger: Record
+}
+
+/// A record that some device created anew for one that was gone, and the row here of the one that is gone.
+struct ImportSuccession: Equatable {
+  var record: ServerRecord
+  var row: Record
 }
 
 /// What an import does with a page; nothing in it has happened yet.

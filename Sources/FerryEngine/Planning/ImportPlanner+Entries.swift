@@ -42,8 +42,7 @@ extension ImportPlanner {
     var entry = before
     let remote = record.fields(of: entity)
     let isDone = confirm(&entry, remote, record)
-    let merge = ThreeWayMerge(entity: entity, policy: policy, unknownFields: unknownFields)
-    let outcome = merge.merge(entry, row: row, remote: record.values)
+    let outcome = merge(entry, row, record)
     // What was refused is not what would be sent now.
     if outcome.changed != entry.changed { entry.retry() }
     entry.changed = outcome.changed
@@ -122,24 +121,52 @@ extension ImportPlanner {
         action(
           .merge, record, localID: entry.localID,
           reason: "Edited on the server and deleted here: it will be deleted."))
-    case .editWins:
-      plan.reinstated.append(shown)
-      plan.done.append(entry)
-      plan.actions.append(
-        action(
-          .insert, record, localID: entry.localID,
-          reason: "Edited on the server and deleted here: the edit stays."))
+    case .editWins: planTakenBack(entry, shown, record, &plan)
     }
+  }
+
+  /// The row comes back, and with it the edits that the app had made before it deleted the row.
+  private func planTakenBack(
+    _ before: OutboxEntry, _ shown: Record, _ record: ServerRecord, _ plan: inout ImportPlan
+  ) {
+    let entry = before.takingBackDelete()
+    var row = shown
+    row.fields = before.base.merging(before.withdrawn)
+    let outcome = merge(entry, row, record)
+    row.fields = entity.fields(of: outcome.values)
+    plan.reinstated.append(row)
+    if outcome.changed.isEmpty {
+      plan.done.append(entry)
+    } else {
+      var unsent = entry
+      unsent.changed = outcome.changed
+      unsent.rebase(onto: shown.fields, version: record.version)
+      plan.entries.append(unsent)
+    }
+    for loss in outcome.losses {
+      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
+    }
+    plan.actions.append(
+      action(
+        .insert, record, localID: entry.localID, fields: outcome.conflicts,
+        reason: "Edited on the server and deleted here: the edit stays."))
+  }
+
+  private func merge(
+    _ entry: OutboxEntry, _ row: Record, _ record: ServerRecord
+  ) -> ThreeWayMerge.Outcome {
+    ThreeWayMerge(entity: entity, policy: policy, unknownFields: unknownFields)
+      .merge(entry, row: row, remote: record.values)
   }
 
   /// Edited here, and marked as deleted on the server.
   private func planFlagged(
     _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ plan: inout ImportPlan
   ) {
-    guard case .softDelete(let flag) = entity.deletionStrategy, !before.changed.isEmpty,
+    guard case .softDelete(let flag) = entity.deletionStrategy, !before.edited.isEmpty,
       deletionPolicy == .editWins
     else {
-      let reason: ConflictRecord.Reason = before.changed.isEmpty ? .removed : .deletedRemotely
+      let reason: ConflictRecord.Reason = before.edited.isEmpty ? .removed : .deletedRemotely
       plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))
       plan.removed.append(row.localID)
       plan.done.append(before)
@@ -153,5 +180,16 @@ extension ImportPlanner {
     entry.base[flag] = true
     planUpdate(entry, record, row, &plan)
     if !plan.entries.contains(where: { $0.localID == entry.localID }) { plan.entries.append(entry) }
+  }
+}
+
+extension Entity {
+  /// Values in the order of the declared fields, by name; without those that are null.
+  fileprivate func fields(of values: [Value]) -> Fields {
+    Fields(
+      Dictionary(
+        zip(fields.map(\.name), values).filter { !$1.isNull },
+        uniquingKeysWith: { first, _ in first }
+      ))
   }
 }

@@ -34,7 +34,7 @@ struct ImportPlanner {
       let entry =
         situation.entries[record.objectID] ?? record.clientKey.flatMap { situation.entries[$0] }
       guard let entry, entry.kind == .create || entry.kind == .deleteAfterCreate else { continue }
-      if let other = best[entry.localID], !record.isOlder(than: other.record) { continue }
+      if let other = best[entry.localID], !isBetter(record, than: other.record) { continue }
       best[entry.localID] = ImportMatch(entry: entry, record: record)
     }
     return best.values.sorted { $0.entry.localID < $1.entry.localID }
@@ -46,7 +46,8 @@ struct ImportPlanner {
   /// every device keeps the oldest, for else each would delete the other's.
   func originals(in situation: ImportSituation) -> [OriginalRecord] {
     var best: [LocalID: OriginalRecord] = [:]
-    for record in situation.records where situation.versions[record.objectID] == nil {
+    for record in situation.records
+    where situation.versions[record.objectID] == nil && !entity.isFlagged(record) {
       guard isDuplicate(record, situation), situation.entries[record.objectID] == nil,
         let younger = situation.aliases[record.clientKey ?? ""].flatMap({ situation.named[$0] }),
         let createdAt = younger.createdAt,
@@ -56,6 +57,24 @@ struct ImportPlanner {
       best[younger.localID] = OriginalRecord(record: record, younger: younger)
     }
     return best.values.sorted { $0.younger.localID < $1.younger.localID }
+  }
+
+  /// The records that were created anew for others that were gone and that still have rows here.
+  ///
+  /// The key of such a create is the id of the record that is gone. The row is to stand for the new
+  /// record; do that before planning, so that its unsent edits meet what the new record holds.
+  func successions(in situation: ImportSituation) -> [ImportSuccession] {
+    var best: [LocalID: ImportSuccession] = [:]
+    for record in situation.records
+    where situation.versions[record.objectID] == nil && !entity.isFlagged(record) {
+      guard situation.entries[record.objectID] == nil,
+        let row = record.clientKey.flatMap({ situation.predecessors[$0] }),
+        let createdAt = row.createdAt, createdAt < record.createdAt
+      else { continue }
+      if let other = best[row.localID], !record.isOlder(than: other.record) { continue }
+      best[row.localID] = ImportSuccession(record: record, row: row)
+    }
+    return best.values.sorted { $0.row.localID < $1.row.localID }
   }
 
   /// What to do with a page, once its unsettled creates are settled.
@@ -73,9 +92,11 @@ struct ImportPlanner {
         planEntry(entry, record, situation.rows[record.objectID], &plan)
       } else if let stored = situation.versions[record.objectID] {
         planStored(record, stored, situation.rows[record.objectID], &plan)
+      } else if entity.isFlagged(record) {
+        plan.unchanged += 1
       } else if isDuplicate(record, situation) {
         planDouble(record, &plan)
-      } else if entity.isFlagged(record) || isOutside(record) {
+      } else if isOutside(record) {
         plan.unchanged += 1
       } else {
         plan.rows.append(row(record, localID: nil))
@@ -129,9 +150,19 @@ struct ImportPlanner {
   }
 
   /// A record that the app's create made a second time: another one bears its key already.
+  ///
+  /// Nobody uses a minted key for a second create. An id that a record had can be created anew once
+  /// more, after the record that bore it as its key is gone, too.
   private func isDuplicate(_ record: ServerRecord, _ situation: ImportSituation) -> Bool {
-    guard let key = record.clientKey, let known = situation.aliases[key] else { return false }
-    return known != record.objectID
+    guard let key = record.clientKey, let known = situation.aliases[key], known != record.objectID
+    else { return false }
+    return MintedID.matches(key) || situation.named[known] != nil
+  }
+
+  /// Whether a create is rather settled by one record than by another of the same key.
+  private func isBetter(_ record: ServerRecord, than other: ServerRecord) -> Bool {
+    let isFlagged = entity.isFlagged(record)
+    return isFlagged == entity.isFlagged(other) ? record.isOlder(than: other) : !isFlagged
   }
 
   private func planDouble(_ record: ServerRecord, _ plan: inout ImportPlan) {

@@ -10,11 +10,13 @@ struct RemovalPlanner {
   let deletionPolicy: DeletionPolicy
   /// The present, for the conflict records.
   let now: Timestamp
+  /// How far the log is folded.
+  let foldedThrough: HistoryToken
 
   struct Plan: Equatable {
     var removed: [LocalID] = []
     /// Rows whose unsent edits win: to be created anew with all they hold.
-    var recreated: [Record] = []
+    var recreated: [Recreation] = []
     /// Entries that go with their rows.
     var done: [OutboxEntry] = []
     var conflicts: [ConflictRecord] = []
@@ -26,9 +28,9 @@ struct RemovalPlanner {
     var plan = Plan()
     for row in rows {
       let entry = entries[row.localID]
-      let isEdited = entry.map { !$0.changed.isEmpty } ?? false
+      let isEdited = entry.map { !$0.edited.isEmpty } ?? false
       if isEdited && deletionPolicy == .editWins {
-        plan.recreated.append(row)
+        plan.recreated.append(Recreation(of: row, now: now, foldedThrough: foldedThrough))
         plan.actions.append(
           action(.merge, row, "Gone on the server and edited here: it is created anew."))
         continue

@@ -57,6 +57,9 @@ struct ThreeWayMerge {
       || entry.isRemoteUnchanged(field.name, sides.remote)
     {
       outcome.values[index] = sides.local
+    } else if entry.rewritten.contains(field.name) {
+      // Nobody edited the field here: the engine replaced an id in it.
+      outcome.changed.remove(field.name)
     } else {
       outcome.conflicts.insert(field.name)
       let conflict = Conflict(
