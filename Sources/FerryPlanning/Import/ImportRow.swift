@@ -25,20 +25,3 @@ package struct ImportRow: Sendable, Equatable {
     self.values = values
   }
 }
-
-/// What is stored about a record's identity, without its fields.
-package struct StoredVersion: Sendable, Equatable {
-  package var localID: LocalID
-  package var objectID: String
-  package var createdAt: Timestamp?
-  package var version: ServerVersion?
-
-  package init(
-    localID: LocalID, objectID: String, createdAt: Timestamp?, version: ServerVersion?
-  ) {
-    self.localID = localID
-    self.objectID = objectID
-    self.createdAt = createdAt
-    self.version = version
-  }
-}
