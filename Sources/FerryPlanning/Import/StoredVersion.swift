@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// What is stored about a record's identity, without its fields.
+/// The stored identity and version of a record, without its fields.
 package struct StoredVersion: Sendable, Equatable {
   package var localID: LocalID
   package var objectID: String

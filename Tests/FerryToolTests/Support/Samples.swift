@@ -4,7 +4,7 @@ import FerryEngine
 import FerryModel
 import FerryPlanning
 
-/// Reports and plans to look at.
+/// Reports and plans for output tests.
 enum Samples {
   static var report: SyncReport {
     var report = SyncReport()
