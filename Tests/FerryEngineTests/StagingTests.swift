@@ -1,13 +1,13 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-@testable import FerryPlanning
 import FerryTestSupport
 import Foundation
 import Synchronization
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(5)))
 struct StagingTests {
