@@ -1,11 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryParse
-import FerryStore
 import Testing
 
-@testable import FerryEngine
 @testable import FerryPlanning
 
 private typealias Samples = ImportPlannerTests
