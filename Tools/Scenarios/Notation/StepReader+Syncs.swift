@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 // Steps of devices alone: syncs, and what happens between two lives of an app.
 extension StepReader {
