@@ -331,6 +331,22 @@ import Testing
     #expect(paths(bench).count < 10)
   }
 
+  @Test func `a record whose stamp is no text is set aside and its class goes on`() throws {
+    let bench = try StageBench()
+    let stamp = #""2024-05-01T10:00:00.000Z""#
+    let page = #"""
+      {"count":2,"results":[{"objectId":"a","createdAt":\#(stamp),"updatedAt":\#(stamp)},
+      {"objectId":"b","createdAt":\#(stamp),"updatedAt":5}]}
+      """#
+    bench.network.setFault { request in
+      request.path.hasSuffix("/Game")
+        ? .answered(HTTPResponse(status: 200, body: Data(page.utf8))) : nil
+    }
+    let report = try bench.run([DownloadStage(), ImportStage()])
+    #expect(report.notices.map(\.code) == [.quarantined])
+    #expect(report.classes["Game"]?.imported == 1 && report.classes["Game"]?.quarantined == 1)
+  }
+
   @Test(arguments: TestServer.Kind.all)
   func whatNoClassIsRegisteredForIsDiscarded(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)

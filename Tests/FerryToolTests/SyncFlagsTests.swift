@@ -38,10 +38,28 @@ struct SyncFlagsTests {
       ("100%", RemovalLimit(share: 1, count: 0, allowsEmptying: true)),
     ])
   func removals(text: String, limit: RemovalLimit) throws {
-    let options = try SyncOptions(
-      flags: parsed("sync --max-delete \(text) --confirm a b --confirm c"))
+    let options = try SyncOptions(flags: parsed("sync --max-delete \(text)"))
     #expect(options.removalLimit == limit)
-    #expect(options.confirmedRemovals == ["a", "b", "c"])
+  }
+
+  @Test(
+    "say how long the server may be silent",
+    arguments: [("20", 20.0), ("1", 1), ("1.5", 1.5), ("86400", 86_400)])
+  func timeout(text: String, seconds: Double) throws {
+    let options = try SyncOptions(flags: parsed("sync --timeout \(text)"))
+    #expect(options.timeout == .seconds(seconds))
+  }
+
+  @Test("refuse timeouts that are none", arguments: ["0", "-5", "x", "nan", "inf", "86401", "20s"])
+  func noTimeout(text: String) {
+    #expect(throws: UsageError.self) {
+      try SyncOptions(flags: parsed("sync --timeout \(text)"))
+    }
+  }
+
+  @Test("name the removals that may pass")
+  func confirmations() throws {
+    #expect(try parsed("sync --confirm a b --confirm c").values(.confirm) == ["a", "b", "c"])
   }
 
   @Test(

@@ -8,9 +8,9 @@ import FerryStore
 enum Blocking {
   static func record(
     _ stuck: [RecordKey: OutboxEntry.State], stage: StageName, in context: StageContext
-  ) throws {
+  ) throws(SyncError) {
     guard !stuck.isEmpty else { return }
-    let changed = try context.store.sync(.full) { transaction in
+    let changed = try context.write(.full) { transaction in
       var changed: [OutboxEntry] = []
       for var entry in try transaction.entries(stuck.keys).values {
         guard let state = stuck[entry.key], entry.state != state else { continue }

@@ -14,7 +14,7 @@ struct CustomIDProbe {
   let context: StageContext
 
   /// Sends a create that has not been sent before.
-  func send(_ write: UploadPlanner.Write) throws -> [WriteInDoubt] {
+  func send(_ write: UploadPlanner.Write) throws(SyncError) -> [WriteInDoubt] {
     try assume(true)
     var writesInDoubt = try uploader().send([write])
     if writesInDoubt.contains(where: \.isUnusableID) {
@@ -22,7 +22,7 @@ struct CustomIDProbe {
       writesInDoubt = try uploader().send([write])
     }
     // What was assumed is known only if the server took the record.
-    let entry = try context.store.syncRead { try $0.entries([write.key])[write.key] }
+    let entry = try context.read { try $0.entries([write.key])[write.key] }
     if entry?.kind == .create { try assume(nil) }
     return writesInDoubt
   }
@@ -31,8 +31,8 @@ struct CustomIDProbe {
     Uploader(.postCreated, in: context, usesBatches: false)
   }
 
-  private func assume(_ allows: Bool?) throws {
-    try context.store.sync(.full) { transaction in
+  private func assume(_ allows: Bool?) throws(SyncError) {
+    try context.write(.full) { transaction in
       try transaction.change(.capabilities) { $0.allowsCustomIDs = allows }
     }
   }

@@ -7,11 +7,11 @@ import FerryStore
 struct DeleteDeletedStage: Stage {
   let name: StageName? = .deleteDeleted
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     let wave = try OutboxSnapshot(context).planner.deletes()
     let writes = try OutgoingGuard(context: context).passing(wave.writes)
     guard !writes.isEmpty else { return }
-    let usesBatches = try writes.count > 1 && BatchProbe(context: context).works()
+    let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
     let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches).send(
       writes)
     try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(writesInDoubt)

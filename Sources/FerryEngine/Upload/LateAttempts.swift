@@ -12,13 +12,18 @@ import FerryStore
 struct LateAttempts {
   let context: StageContext
 
-  func confirm() throws {
+  /// Confirms what can be; entries whose class cannot be asked wait for the next sync.
+  func confirm() throws(SyncError) {
     let now = context.environment.now()
-    let due = try context.store.syncRead { try $0.outbox(of: nil) }
+    let due = try context.read { try $0.outbox(of: nil) }
       .filter { $0.state == .confirming && isOver($0, at: now) }
     for (className, entries) in Dictionary(grouping: due, by: \.className) {
       guard let entity = context.schema.entity(className) else { continue }
-      try confirm(entries, of: entity, askedAt: now)
+      do {
+        try confirm(entries, ClassContext(entity, in: context), askedAt: now)
+      } catch {
+        wait(entries, try error.failure())
+      }
     }
   }
 
@@ -26,14 +31,25 @@ struct LateAttempts {
     entry.attempts.allSatisfy { $0.startedAt.adding(context.options.maximumRequestDuration) <= now }
   }
 
+  private func wait(_ entries: [OutboxEntry], _ failure: ClassFailure) {
+    for entry in entries {
+      context.ledger.act(
+        SyncAction(
+          .wait, in: entry.kind.stage, className: entry.className, localID: entry.localID,
+          objectID: entry.objectID,
+          reason: "It could not be looked up whether a late attempt changed the record. \(failure)")
+      )
+    }
+  }
+
   private func confirm(
-    _ entries: [OutboxEntry], of entity: Entity, askedAt: Timestamp
-  ) throws {
-    let records = try RecordLookup(context: context, entity: entity)
-      .records(objectIDs: entries.map(\.objectID))
+    _ entries: [OutboxEntry], _ context: ClassContext, askedAt: Timestamp
+  ) throws(ClassError) {
+    let entity = context.entity
+    let records = try RecordLookup(context: context).records(objectIDs: entries.map(\.objectID))
     let found = Dictionary(
       records.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
-    try context.store.sync(.full) { transaction in
+    try context.write(.full) { transaction in
       try transaction.fold()
       for var entry in try transaction.entries(entries.map(\.key)).values
       where entry.state == .confirming {

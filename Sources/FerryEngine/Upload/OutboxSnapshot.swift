@@ -9,10 +9,10 @@ struct OutboxSnapshot {
   let planner: UploadPlanner
 
   /// Folds what was edited meanwhile, and reads; entries that are `excluded` are not to be sent.
-  init(_ context: StageContext, excluding excluded: Set<RecordKey> = []) throws {
+  init(_ context: StageContext, excluding excluded: Set<RecordKey> = []) throws(SyncError) {
     let readable = Set(context.entities.map(\.name))
     let now = context.environment.now()
-    planner = try context.store.sync(.full) { transaction in
+    planner = try context.write(.full) { transaction in
       try transaction.fold()
       let entries = try transaction.outbox(of: nil)
       let rows = try transaction.rows(entries.map(\.key))

@@ -8,7 +8,7 @@ import FerryStore
 struct PostCreatedStage: Stage {
   let name: StageName? = .postCreated
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     var tried = Set<RecordKey>()
     var askedAgain = Set<RecordKey>()
     while true {
@@ -23,7 +23,7 @@ struct PostCreatedStage: Stage {
       guard !unusable.isEmpty else { continue }
       askedAgain.formUnion(unusable)
       tried.subtract(unusable)
-      try context.store.sync(.full) { transaction in
+      try context.write(.full) { transaction in
         try transaction.change(.capabilities) { $0.allowsCustomIDs = nil }
       }
     }
@@ -32,15 +32,15 @@ struct PostCreatedStage: Stage {
   /// Sends a wave; while it is not known whether the server takes our ids, only its first record.
   private func send(
     _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>, in context: StageContext
-  ) throws -> [WriteInDoubt] {
-    let capabilities = try context.store.syncRead { try $0.state(.capabilities) }
+  ) throws(SyncError) -> [WriteInDoubt] {
+    let capabilities = try context.read { try $0.state(.capabilities) }
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]
       tried.insert(probe.key)
       return try CustomIDProbe(context: context).send(probe)
     }
     tried.formUnion(writes.map(\.key))
-    let usesBatches = try writes.count > 1 && BatchProbe(context: context).works()
+    let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
     return try Uploader(.postCreated, in: context, usesBatches: usesBatches).send(writes)
   }
 }

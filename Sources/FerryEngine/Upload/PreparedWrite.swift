@@ -41,6 +41,12 @@ struct WritePreparation {
     guard let entity = schema.entity(entry.className) else { return .nothing }
     let serializer = SchemaSerializer(entity, clientKeyField: clientKeyField)
     do {
+      // Also of a create: it is sent by its class, and could never be read or changed by its id.
+      _ = try ParsePath(className: entry.className, objectID: entry.objectID)
+    } catch {
+      return .refused(Refusal(reason: .unserializable, message: Self.unusableID(entry)))
+    }
+    do {
       switch entry.kind {
       case .create: return try create(entry, record, withheld, serializer)
       case .update: return try update(entry, record, withheld, serializer)
@@ -48,14 +54,19 @@ struct WritePreparation {
       case .deleteAfterCreate: return .nothing
       }
     } catch {
-      return .refused(Refusal(reason: .unserializable, message: "\(error)"))
+      return .refused(Refusal(reason: .unserializable, message: error.message))
     }
+  }
+
+  private static func unusableID(_ entry: OutboxEntry) -> String {
+    "No server could find a record by the object id \(entry.objectID.debugDescription). The change was "
+      + "not sent and is kept here. Insert the row again under another id, and delete this one."
   }
 
   private func create(
     _ entry: OutboxEntry, _ record: Record?, _ withheld: Set<String>,
     _ serializer: SchemaSerializer
-  ) throws -> Result {
+  ) throws(SerializationError) -> Result {
     guard let record else { return .nothing }
     let fields = Fields(record.fields.values.filter { !withheld.contains($0.key) })
     let body = try serializer.createBody(
@@ -68,7 +79,7 @@ struct WritePreparation {
   private func update(
     _ entry: OutboxEntry, _ record: Record?, _ withheld: Set<String>,
     _ serializer: SchemaSerializer
-  ) throws -> Result {
+  ) throws(SerializationError) -> Result {
     let names = entry.changed.subtracting(withheld)
     guard let record, !names.isEmpty else { return .nothing }
     var fields = Fields()
@@ -81,7 +92,7 @@ struct WritePreparation {
 
   private func delete(
     _ entry: OutboxEntry, _ entity: Entity, _ serializer: SchemaSerializer
-  ) throws -> Result {
+  ) throws(SerializationError) -> Result {
     guard case .softDelete(let field) = entity.deletionStrategy else {
       let operation = WriteOperation.delete(className: entry.className, objectID: entry.objectID)
       return .write(write(entry, operation, sent: Fields()))

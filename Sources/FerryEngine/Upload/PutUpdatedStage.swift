@@ -7,13 +7,13 @@ import FerryStore
 struct PutUpdatedStage: Stage {
   let name: StageName? = .putUpdated
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     let wave = try OutboxSnapshot(context).planner.updates()
     let written = Set(wave.writes.map(\.key))
     let idle = wave.stuck.filter { !written.contains($0.key) }
     try Blocking.record(idle, stage: .putUpdated, in: context)
     guard !wave.writes.isEmpty else { return }
-    let usesBatches = try wave.writes.count > 1 && BatchProbe(context: context).works()
+    let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
     let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes)
     try OutcomeResolution(context: context, stage: .putUpdated).resolve(writesInDoubt)

@@ -84,8 +84,8 @@ struct UploadLedger {
   /// The writes whose records nobody else has changed since they were read.
   mutating func stillCurrent(
     _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion]
-  ) throws -> [UploadPlanner.Write] {
-    let (entries, rows) = try context.store.syncRead {
+  ) throws(SyncError) -> [UploadPlanner.Write] {
+    let (entries, rows) = try context.read {
       (try $0.entries(writes.map(\.key)), try $0.rows(writes.map(\.key)))
     }
     return writes.filter { write in
@@ -161,6 +161,19 @@ struct UploadLedger {
     }
     done += batch.count - again.count
     return again
+  }
+
+  /// Parks writes of which no request could be made, so that none stays behind as being sent.
+  mutating func refuse(
+    _ batch: [PreparedWrite], _ error: RequestError, in transaction: any SyncTransaction
+  ) throws {
+    for prepared in batch {
+      guard var entry = try transaction.entry(under: prepared) else { continue }
+      let refusal = Refusal(reason: .unserializable, message: error.message)
+      entry.refuse(refusal)
+      park(entry, refusal)
+      try transaction.put(entry)
+    }
   }
 
   private mutating func acknowledge(

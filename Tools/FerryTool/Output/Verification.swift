@@ -136,7 +136,7 @@ extension SyncPlan {
   /// Whether more is to be done than is listed.
   fileprivate var isCut: Bool {
     let counted = report.classes.values.reduce(0) {
-      $0 + $1.imported + $1.updated + $1.merged + $1.deleted + $1.quarantined
+      $0 + $1.imported + $1.updated + $1.merged + $1.removed + $1.quarantined
     }
     return counted > actions.count
   }
