@@ -45,6 +45,14 @@ public enum FieldType: Sendable, Hashable {
   }
 }
 
+extension FieldType {
+  /// What a field holds before anybody writes it: nothing, or the value of a relation, which its
+  /// type decides and nobody writes.
+  package var emptyValue: Value {
+    if case .relation(let target) = self { .relation(className: target) } else { .null }
+  }
+}
+
 /// A declared field of a class.
 public struct Field: Sendable, Equatable {
   /// The field's name on the server and, unless told otherwise, its column's.
@@ -71,4 +79,9 @@ public struct Field: Sendable, Equatable {
     self.column = column ?? name
     defaultValue = `default`
   }
+}
+
+extension Field {
+  /// What a row inserted here has in the field when the app gives nothing.
+  package var initialValue: Value { defaultValue.isNull ? type.emptyValue : defaultValue }
 }

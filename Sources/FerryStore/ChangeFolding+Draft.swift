@@ -84,7 +84,7 @@ extension ChangeFolding.Draft {
 
   /// Works out what is to be sent, from what the row holds at the end; false when nothing is left.
   mutating func settle(on current: Record?) -> Bool {
-    let filled = Set(current?.fields.values.filter { !$1.isNull }.keys.map(\.self) ?? [])
+    let filled = Set(current?.fields.values.filter { $1.isSent }.keys.map(\.self) ?? [])
     switch entry.kind {
     case .delete, .deleteAfterCreate:
       entry.changed = []
@@ -123,5 +123,15 @@ extension ChangeFolding.Draft {
   /// Whether an attempt of unknown outcome sent the field: then its base value is a change too.
   private func isOpen(_ name: String) -> Bool {
     entry.attempts.contains { $0.outcome == .unknown && $0.sent[name] != nil }
+  }
+}
+
+extension Value {
+  /// Whether a create sends the value; nobody writes a relation.
+  fileprivate var isSent: Bool {
+    switch self {
+    case .null, .relation: false
+    default: true
+    }
   }
 }

@@ -15,6 +15,8 @@ package struct RecordReader {
   private let clientKeyField: String?
   private let keys: KeyTable
   private let fieldCount: Int
+  /// What a record holds in the fields that it does not show.
+  private let emptyValues: [Value]
   /// Which keys the record under way has shown; kept to save an allocation a record.
   private var seen: [Bool]
 
@@ -27,6 +29,7 @@ package struct RecordReader {
     let fields = entity.serializer == nil ? entity.fields.map(\.name) : []
     keys = KeyTable(Self.ownKeys + fields + (clientKeyField.map { [$0] } ?? []))
     fieldCount = fields.count
+    emptyValues = entity.serializer == nil ? entity.fields.map(\.type.emptyValue) : []
     seen = Array(repeating: false, count: keys.count)
   }
 
@@ -43,7 +46,7 @@ package struct RecordReader {
     guard let object = element.object else {
       throw Problem(reason: "It is not a JSON object.")
     }
-    var parts = Parts(fieldCount: fieldCount)
+    var parts = Parts(values: emptyValues)
     var place = 0
     for index in seen.indices { seen[index] = false }
     for member in object {
@@ -75,9 +78,7 @@ package struct RecordReader {
     /// Members that nobody declared.
     var strangers = 0
 
-    init(fieldCount: Int) {
-      values = Array(repeating: .null, count: fieldCount)
-    }
+    init(values: [Value]) { self.values = values }
   }
 
   private func set(_ position: Int, _ member: JSONObject.Member, in parts: inout Parts) throws {
@@ -98,7 +99,7 @@ package struct RecordReader {
       guard let read = try field.type.read(value) else {
         throw wrongType(field.name, "of type \(field.type.wireName)", value)
       }
-      parts.values[position - 4] = read
+      if !read.isNull { parts.values[position - 4] = read }
     default:
       parts.clientKey = value.string
     }
@@ -133,7 +134,7 @@ extension RecordReader {
       throw Problem(reason: "Its serializer gave the field \(stranger), which is not declared.")
     }
     return try entity.fields.map { field in
-      let value = fields[field.name] ?? .null
+      let value = fields[field.name] ?? field.type.emptyValue
       guard field.type.accepts(value) else {
         throw Problem(
           reason: "Its serializer gave \(field.name) a value that is not \(field.type.wireName).")
