@@ -63,7 +63,7 @@ struct RangeComparison: Equatable {
   ///
   /// - Parameters:
   ///   - ranges: The rows here, in the order of time.
-  ///   - there: The numbers of records the server counts in them; nil for a full scan, which does not ask.
+  ///   - remote: The numbers of records the server counts in them; nil for a full scan, which does not ask.
   ///   - listedSize: Up to how many rows a full scan lists a range as a whole.
   init(_ ranges: [Counted], remote: [Int]?, listedSize: Int = fullScanBucketSize) {
     method = remote == nil ? .fullScan : .counting
