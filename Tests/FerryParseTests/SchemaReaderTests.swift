@@ -85,7 +85,7 @@ struct SchemaReaderTests {
     "are refused with the place of the fault",
     arguments: [
       ("[]", "The schema is not an object that has a member for each class."),
-      (#"{"A":{"fields":{}},"A":{"fields":{}}}"#, "A stands there twice."),
+      (#"{"A":{"fields":{}},"A":{"fields":{}}}"#, "A is given twice."),
       (
         #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":{"$regex":"x"}}}}"#,
         "A.filter.a.$regex cannot be used in a filter; $eq, $lt, $lte, $gt, $gte, $in, $exists, $or, "
@@ -118,7 +118,7 @@ struct SchemaReaderTests {
       ),
       (
         #"{"A":{"fields":{"x":{"type":"String"},"x":{"type":"String"}}}}"#,
-        "A.fields.x stands there twice."
+        "A.fields.x is given twice."
       ),
     ])
   func faults(text: String, message: String) {

@@ -19,6 +19,8 @@ package struct RecordReader {
   private let emptyValues: [Value]
   /// Which keys the record under way has shown; kept to save an allocation a record.
   private var seen: [Bool]
+  /// Which keys any record has shown.
+  private var shown: [Bool]
 
   /// - Parameters:
   ///   - entity: The class.
@@ -31,6 +33,14 @@ package struct RecordReader {
     fieldCount = fields.count
     emptyValues = entity.serializer == nil ? entity.fields.map(\.type.emptyValue) : []
     seen = Array(repeating: false, count: keys.count)
+    shown = seen
+  }
+
+  /// The declared fields that at least one record so far has shown; all where a serializer decides.
+  var shownFields: Set<String> {
+    let shownKeys = shown.dropFirst(Self.ownKeys.count)
+    guard entity.serializer == nil else { return Set(entity.fields.map(\.name)) }
+    return Set(zip(entity.fields, shownKeys).filter(\.1).map(\.0.name))
   }
 
   /// What to ask the server for, beside what it always sends.
@@ -58,6 +68,7 @@ package struct RecordReader {
         throw Problem(reason: "It has the field \(member.name) twice.")
       }
       seen[position] = true
+      shown[position] = true
       place = position + 1
       try set(position, member, in: &parts)
     }

@@ -17,7 +17,7 @@ struct FilterReader {
       throw SchemaReadingError(path, "is not an object of conditions")
     }
     if let name = members.duplicateKey {
-      throw SchemaReadingError(path + [name], "stands there twice")
+      throw SchemaReadingError(path + [name], "is given twice")
     }
     let conditions = try members.map { member in
       try condition(on: member.name, member.value, path: path + [member.name])

@@ -13,7 +13,7 @@ package enum SchemaReader {
     guard let members = classes.object else {
       throw SchemaReadingError([], "is not an object that has a member for each class")
     }
-    if let name = members.duplicateKey { throw SchemaReadingError([name], "stands there twice") }
+    if let name = members.duplicateKey { throw SchemaReadingError([name], "is given twice") }
     return try members.map { member in
       try check(member.value, [member.name], allowed: classKeys)
       return try entity(member.name, member.value) { name, element, path in
@@ -61,7 +61,7 @@ package enum SchemaReader {
       throw SchemaReadingError([name], "has no object \"fields\"")
     }
     if let twin = members.duplicateKey {
-      throw SchemaReadingError([name, "fields", twin], "stands there twice")
+      throw SchemaReadingError([name, "fields", twin], "is given twice")
     }
     let fields = try members.compactMap { member in
       undeclared.contains(member.name)

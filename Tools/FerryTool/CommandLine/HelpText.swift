@@ -11,6 +11,7 @@ enum HelpText {
     case "exit-codes": exitCodes
     case "configuration": ConfigurationHelp.text
     case "environment": environment
+    case "glossary": Glossary.text
     default: overview
     }
   }
@@ -32,7 +33,8 @@ enum HelpText {
           ("ferry help COMMAND", "What a command does, and its flags"),
           ("ferry help exit-codes", "What each exit code means"),
           ("ferry help configuration", "What may stand in ferry.json"),
-          ("ferry help environment", "The environment variables that are read"),
+          ("ferry help environment", "The environment variables that ferry reads"),
+          ("ferry help glossary", "The words that Ferry uses, with examples"),
         ])),
     ].joined(separator: "\n\n")
   }
@@ -43,7 +45,7 @@ enum HelpText {
     parts.append(section("Examples", examples))
     parts.append(section("Usage", ["  \(usage(of: command))"]))
     if let operand = command.operand {
-      parts.append(section("Words", columns([(operand.valueName, operand.sentence)])))
+      parts.append(section("Argument", columns([(operand.valueName, operand.sentence)])))
     }
     if !command.flags.isEmpty { parts.append(section("Flags", columns(of: command.flags))) }
     parts.append(section("Flags of every command", columns(of: CommandTable.sharedFlags)))

@@ -45,7 +45,7 @@ struct SyncCommand {
   private func show(_ event: SyncEvent) {
     guard !console.isJSON else { return }
     switch event {
-    case .notice(let notice): console.warning(notice.message)
+    case .notice(let notice): console.warning(notice.line)
     case .retrying(let reason, let delay):
       console.note("\(reason) Trying again in \(ReportText.duration(delay.seconds)).")
     default: break

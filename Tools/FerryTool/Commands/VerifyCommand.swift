@@ -53,7 +53,7 @@ struct VerifyCommand {
       if console.isJSON {
         console.message(JSONMessage(notice))
       } else {
-        console.warning(notice.message)
+        console.warning(notice.line)
       }
     }
   }

@@ -17,11 +17,16 @@ struct ClassChecks {
     let name = "read \(className)"
     switch answers.rows(of: className) {
     case .notAsked: return nil
-    case .answer(0):
+    case .answer(let rows) where rows.isEmpty:
       if case .answer(let classes) = answers.indexes {
-        return classes[className] == nil
-          ? Check(name, .notice, "The server has no such class yet.", advice: "Look at its name.")
-          : Check(name, .ok, "Allowed; the class is empty.")
+        guard classes[className] == nil else {
+          return Check(name, .ok, "Allowed; the class is empty.")
+        }
+        let meant = Suggestion.nearest(to: className, among: classes.keys.sorted())
+        return Check(
+          name, .notice, "The server has no class \(className).",
+          advice: (meant.map { "Perhaps you mean \($0). " } ?? "")
+            + "Correct the name in ferry.json, or create the class: a sync has nothing to fetch.")
       }
       return Check(
         name, .notice,

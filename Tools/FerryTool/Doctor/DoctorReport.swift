@@ -42,7 +42,7 @@ struct DoctorReport: Sendable {
     func count(_ word: String) -> Int { checks.count { $0.verdict.word == word } }
     let parts = [
       count("problem").counted("problem", "problems"), count("notice").counted("notice", "notices"),
-      "\(count("unknown").grouped) not known",
+      "\(count("unknown").grouped) unknown",
     ]
     let writes =
       written.isEmpty ? "Nothing was written to the server." : "Written: \(written.count)."

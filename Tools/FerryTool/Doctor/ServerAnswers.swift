@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryModel
 import FerryParse
 import Foundation
 
@@ -61,12 +62,13 @@ struct ServerAnswers: Sendable {
 }
 
 extension ServerAnswers {
-  /// How many rows a page holds.
-  func rows(of className: String) -> Reading<Int> {
-    read(.find(className)) { responses, response in
-      try responses.read(response) { $0["results"]?.array.map { Array($0).count } }
-    }
+  /// The newest rows of a class.
+  func rows(of className: String) -> Reading<[[String: Value]]> {
+    read(.find(className)) { try $0.read($1, SampledClass.rows) }
   }
+
+  /// The classes with their fields; only the master key gets them.
+  var schemas: Reading<[Entity]> { read(.schemas) { try $0.schemas($1) } }
 
   /// The fields of each index, by class; only the master key gets them.
   var indexes: Reading<[String: [Set<String>]]> {

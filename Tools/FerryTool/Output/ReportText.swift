@@ -46,16 +46,14 @@ struct ReportText {
   }
 
   private var leftOver: [String] {
-    let counts = report.classes.values
-    let isUnsent = counts.contains { $0.parked + $0.waiting > 0 }
-    return isUnsent ? ["\"ferry outbox\" shows what was not sent, and why."] : []
+    report.outcome == .partial ? ["\"ferry status\" lists what is left, and why."] : []
   }
 
   static func line(_ removal: GuardedRemoval) -> String {
     let side = removal.side == .local ? "here" : "on the server"
     return
-      "Held back: \(removal.count.grouped) of \(removal.total.grouped) \(removal.className) would "
-      + "be removed \(side). If that is right: ferry sync --confirm \(removal.confirmation)"
+      "Held back: a sync would remove \(removal.count.grouped) of \(removal.total.grouped) "
+      + "\(removal.className) \(side). To let it: ferry sync --confirm \(removal.confirmation)"
   }
 
   static func duration(_ seconds: Double) -> String {

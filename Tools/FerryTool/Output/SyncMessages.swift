@@ -3,6 +3,14 @@
 import FerryEngine
 import FerryModel
 
+extension SyncNotice {
+  /// The notice for people: the message of a parked change does not name its record by itself.
+  var line: String {
+    guard code == .parked, let className else { return message }
+    return "\(className) \(objectID.map { "\($0) " } ?? "")is parked. \(message)"
+  }
+}
+
 extension JSONMessage {
   /// What a run said, for programs; nil for what the summary or the exit error say.
   init?(_ event: SyncEvent) {

@@ -37,6 +37,8 @@ struct Verification: Sendable {
     var objectID: String?
     var fields: [String] = []
     var reason: String?
+    /// Whether a sync that compares everything mends it; the others wait for a person.
+    var isMendedBySync = true
   }
 
   /// Whether everything that was asked for could be compared.
@@ -59,7 +61,8 @@ struct Verification: Sendable {
       brought
       + held.flatMap { removal in
         removal.objectIDs.map {
-          Difference(kind: .held, className: removal.className, objectID: $0)
+          Difference(
+            kind: .held, className: removal.className, objectID: $0, isMendedBySync: false)
         }
       }
       + entries.filter { $0.state != .confirming }.map(Difference.init)
@@ -94,7 +97,7 @@ extension Verification.Difference {
     }
     self.init(
       kind: kind, className: action.className, localID: action.localID, objectID: action.objectID,
-      fields: action.fields, reason: action.reason)
+      fields: action.fields, reason: action.reason, isMendedBySync: kind != .quarantined)
   }
 }
 
@@ -103,13 +106,13 @@ extension Verification.Difference {
     let line = OutboxLine(entry: entry)
     self.init(
       kind: .unsent, className: entry.className, localID: entry.localID, objectID: line.objectID,
-      fields: line.fields, reason: line.summary)
+      fields: line.fields, reason: line.summary, isMendedBySync: Leftover(entry) == nil)
   }
 
   fileprivate init(_ record: QuarantinedRecord) {
     self.init(
       kind: .quarantined, className: record.className, objectID: record.objectID,
-      reason: record.reason)
+      reason: record.reason, isMendedBySync: false)
   }
 
   /// The record on one line.

@@ -31,13 +31,13 @@ struct UsableNames {
       entity.fields[position].column += "Value"
       let column = entity.fields[position].column
       notes.append(
-        "\(entity.name).\(field) is named \(column) in the table here: SQLite could not tell it "
-          + "from another name, or keeps it to itself.")
+        "The column of \(entity.name).\(field) is named \(column): SQLite reserves the field's name, or "
+          + "cannot tell it from another.")
     } else if problem.field == nil {
       entity.table += "Rows"
       notes.append(
-        "\(entity.name) is kept in the table \(entity.table) here: SQLite could not tell it from "
-          + "another name, or keeps it to itself.")
+        "The table of \(entity.name) is named \(entity.table): SQLite reserves the class's name, or "
+          + "cannot tell it from another.")
     }
     entities[index] = entity
   }
