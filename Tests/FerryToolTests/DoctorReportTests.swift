@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("What ferry doctor makes of answers", .timeLimit(.minutes(5)))
+@Suite("The checks of ferry doctor", .timeLimit(.minutes(5)))
 struct DoctorReportTests {
   private static func server(_ key: ParseServer.Key? = nil) throws -> ParseServer {
     let url = try #require(URL(string: "https://parse.example.com/1"))
@@ -134,13 +134,13 @@ struct DoctorReportTests {
     var answers = Self.healthy
     answers.results[.deleteProbe] = Self.answer(#"{"code":1,"message":"no"}"#, 500)
     let ids = { (answers: ServerAnswers) in
-      CapabilityChecks(answers: answers).checks.first { $0.name == "ids made here" }?.finding ?? ""
+      CapabilityChecks(answers: answers).checks.first { $0.name == "client ids" }?.finding ?? ""
     }
-    #expect(ids(answers).contains("record may still be there"))
+    #expect(ids(answers).contains("record may still be in the class FerryProbe"))
     answers = Self.healthy
     answers.results[.removeProbeClass] = answers.results[.createProbe]
     answers.results[.removeProbeClass] = Self.answer(#"{"code":255,"error":"not empty"}"#, 400)
-    #expect(ids(answers).contains("FerryProbe may still be there, empty"))
+    #expect(ids(answers).contains("empty class FerryProbe may still be there"))
     #expect(!ids(Self.healthy).contains("may still"))
   }
 
@@ -156,7 +156,7 @@ struct DoctorReportTests {
   }
 }
 
-/// What doctor says about declared fields, for the master key and for an ordinary client.
+/// The check of declared fields, for the master key and for an ordinary client.
 @Suite(.timeLimit(.minutes(1))) struct FieldChecksTests {
   private static let entity = Entity("Game") {
     Field("title", .text)

@@ -111,7 +111,7 @@ struct VerifyProcessTests {
     #expect(json.code == 2 && json.lastMessage?["equal"] as? Bool == false)
     let mended = try await world.ferry("sync", "--compare", "everything")
     #expect(mended.code == 0, "\(mended.errors)")
-    // What was sent comes back once before it counts as known.
+    // The engine knows a sent change once the next download has shown it.
     #expect(try await world.ferry("sync").code == 0)
     let after = try await world.ferry("verify")
     #expect(after.code == 0, "\(after.output)")
@@ -131,8 +131,13 @@ struct VerifyProcessTests {
       #expect(result.output.contains("  1 quarantined\n    poison ("))
       #expect(result.output.contains("ferry sync --confirm Game-local-30-"))
       #expect(!result.output.contains("brings them in step"))
+      #expect(result.output.contains("A sync leaves 31 differences;"))
       // Found the same by a sync that has met them already.
-      _ = try await world.ferry("sync")
+      let sync = try await world.ferry("sync")
+      #expect(sync.output.contains("\"ferry status\" lists what is left, and why."))
+      let status = try await world.ferry("status")
+      #expect(status.output.contains("  30 of 41 Game. To remove them here: ferry sync --confirm "))
+      #expect(status.output.contains("  Game poison: "))
     }
   }
 

@@ -67,7 +67,7 @@ final class FerryProcess {
     return Result(code: code, output: text("output"), errors: errors)
   }
 
-  /// What a plan is tried out on is gone when the tool is.
+  /// The copies that a plan uses are gone when the tool has ended.
   private func expectNothingLeft() {
     let names = try? FileManager.default.contentsOfDirectory(atPath: streams.path)
     #expect((names ?? []).filter { $0.hasPrefix("ferry-") } == [])

@@ -5,7 +5,7 @@
 enum Glossary {
   struct Term: Sendable {
     var name: String
-    /// What the term means, in one sentence.
+    /// The definition, in one sentence.
     var meaning: String
     /// The term at work, in one sentence.
     var example: String
@@ -26,7 +26,7 @@ enum Glossary {
 }
 
 extension Glossary {
-  // MARK: What comes from the server
+  // MARK: From the server
 
   private static let download: [Term] = [
     Term(
@@ -35,7 +35,7 @@ extension Glossary {
     Term(
       name: "record and row",
       meaning: "A record is an object on the server, and a row is the same object in a table here.",
-      example: "the row #12 stands for the record aB3 of the class Game."),
+      example: "the row #12 is the record aB3 of the class Game."),
     Term(
       name: "local and remote",
       meaning: "Local is this device's side, and remote is the server's side.",
@@ -76,7 +76,7 @@ extension Glossary {
       example: "with the filter season = 2026 a game moved to 2025 is evicted."),
   ]
 
-  // MARK: What changes here
+  // MARK: Changes made here
 
   private static let changes: [Term] = [
     Term(
@@ -105,7 +105,7 @@ extension Glossary {
       example: "\"ferry history --after 1041\" shows what came after the token 1041."),
   ]
 
-  // MARK: What goes to the server
+  // MARK: To the server
 
   private static let upload: [Term] = [
     Term(
@@ -133,10 +133,10 @@ extension Glossary {
     Term(
       name: "checked write",
       meaning: "An update or delete before which the record's version is asked for once more.",
-      example: "somebody changed the game since, so the edit waits for the next download."),
+      example: "another client changed the game since, so the edit waits for the next download."),
   ]
 
-  // MARK: What is removed
+  // MARK: Removals
 
   private static let removal: [Term] = [
     Term(

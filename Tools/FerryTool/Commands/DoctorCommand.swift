@@ -15,7 +15,7 @@ struct DoctorCommand {
     let isWriting = session.command.has(.write)
     guard isWriting || !session.command.has(.makeIndex) else {
       throw UsageError(
-        "--make-index writes to the server, so it takes --write beside it. Nothing was asked.")
+        "--make-index writes to the server, so it needs --write too. Nothing was sent.")
     }
     session.interruption.watch()
     let configuration = try session.configuration()
@@ -23,7 +23,7 @@ struct DoctorCommand {
       KeyFile($0.key, path: $0.value, in: session.workspace.folder).file
     }
     let local = LocalChecks(session.workspace, keyFiles: keyFiles.sorted { $0.path < $1.path })
-    // What it would warn of is among the checks.
+    // The checks include its warnings.
     let server = try configuration.connection(in: session.workspace.folder, warn: { _ in })
     let cancellation = CancellationSignal()
     session.interruption.onInterruption { cancellation.cancel() }

@@ -41,7 +41,7 @@ struct SyncCommand {
     console.clearProgress()
   }
 
-  /// What people have to know; programs have had it as a message.
+  /// Shows people the notices; programs have had them as messages.
   private func show(_ event: SyncEvent) {
     guard !console.isJSON else { return }
     switch event {

@@ -28,7 +28,7 @@ struct VerifyCommand {
     return ExitCode(verification)
   }
 
-  /// What the store says by itself.
+  /// The facts that the store knows without the server.
   private struct Here {
     var rows: [(className: String, count: Int)]
     var entries: [OutboxEntry] = []

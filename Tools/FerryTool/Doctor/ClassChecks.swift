@@ -2,7 +2,7 @@
 
 import FerryParse
 
-/// What answers mean for one class: whether it may be read, and whether it may be counted.
+/// The permissions of one class as the server's answers show them: to read and to count.
 struct ClassChecks {
   var className: String
   var answers: ServerAnswers
@@ -30,10 +30,11 @@ struct ClassChecks {
       }
       return Check(
         name, .notice,
-        "Allowed, but no row is shown: the class is empty, or not there, or shows nothing to this "
-          + "client.",
-        advice: "If there should be rows, look at the class's name, at the ACLs "
-          + "of its rows, and as whom you ask.")
+        "Allowed, but the server shows no row: the class is empty, does not exist, or shows nothing to "
+          + "this client.",
+        advice:
+          "If there should be rows, check the name of the class, the ACLs of its rows, and the user."
+      )
     case .answer: return Check(name, .ok, "Allowed.")
     case .failed(let error):
       return Check(name, failing: error)
@@ -48,10 +49,11 @@ struct ClassChecks {
     case (_, .operationForbidden):
       Check(
         name, .problem(.noPermission),
-        "Not allowed (code 119): the class's permissions forbid \"find\", or there is no such class "
-          + "and clients may make none.",
-        advice: "Look at the name, allow \"find\" in the class's permissions, or sync as a user or "
-          + "with a key that may.")
+        "Not allowed (code 119): the class's permissions forbid \"find\", or the class does not exist "
+          + "and clients may not create it.",
+        advice:
+          "Check the name, allow \"find\" in the class's permissions, or sync as a user or with a key that "
+          + "may read it.")
     case (.notFoundOrForbidden, _):
       Check(
         name, .problem(.noPermission), "Not allowed without a login (code 101).",
@@ -70,10 +72,10 @@ struct ClassChecks {
     case .refused(let error) where error.code == .operationForbidden:
       return Check(
         name, .notice,
-        "Not allowed (code 119): what was deleted on the server can only be found by listing "
-          + "the class.", advice: "Allow \"count\" in the class's permissions.")
+        "Not allowed (code 119). A sync finds deleted records only by listing the class.",
+        advice: "Allow \"count\" in the class's permissions.")
     case .refused(let error):
-      return Check(name, .notice, "It fails. \(error.description)")
+      return Check(name, .notice, "Counting fails. \(error.description)")
     }
   }
 }

@@ -7,10 +7,10 @@ struct DoctorReport: Sendable {
   var server: String
   var applicationID: String
   var checks: [Check]
-  /// What was written to the server.
+  /// The writes that went to the server.
   var written: [String] = []
 
-  /// That of the first problem; notices and what is not known are no failure.
+  /// The exit code of the first problem; a notice or an unknown is no failure.
   var exitCode: ExitCode {
     for check in checks { if case .problem(let code) = check.verdict { return code } }
     return .success

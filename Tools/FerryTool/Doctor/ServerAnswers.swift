@@ -5,7 +5,7 @@ import FerryModel
 import FerryParse
 import Foundation
 
-/// What a server answered to the questions of an examination: values, to be interpreted.
+/// A server's answers to the questions of an examination, not interpreted yet.
 struct ServerAnswers: Sendable {
   /// One request.
   enum Question: Hashable, Sendable {
@@ -19,7 +19,7 @@ struct ServerAnswers: Sendable {
     case makeIndex(String)
   }
 
-  /// What became of a question.
+  /// The outcome of a question.
   enum Reading<Answer> {
     case answer(Answer)
     case refused(ParseError)

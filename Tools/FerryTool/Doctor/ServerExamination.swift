@@ -15,7 +15,7 @@ struct ServerExamination {
 
   /// Sends the questions; all but the first only if there is something that answers it.
   ///
-  /// - Throws: What a cancellation ended.
+  /// - Throws: The error of a cancelled request.
   func run() throws -> ServerAnswers {
     var answers = ServerAnswers()
     let requests = ParseRequests(server)

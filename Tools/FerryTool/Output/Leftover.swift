@@ -4,12 +4,12 @@ import FerryEngine
 import FerryModel
 import FerryStore
 
-/// One thing that syncs leave as it is until somebody acts.
+/// A change or record that syncs leave as it is until a person acts.
 struct Leftover: Sendable, Equatable {
   enum Kind: String, Sendable, CaseIterable {
     case parked, blocked, held, quarantined
 
-    /// What the kind means, and what ends it.
+    /// The meaning of the kind, and its end.
     var explanation: String {
       switch self {
       case .parked: "Parked: a change is not sent again until its row is edited"
@@ -70,7 +70,7 @@ struct Leftover: Sendable, Equatable {
     return .object(members)
   }
 
-  /// What is left, kind by kind, with at most so many lines each.
+  /// The leftovers by kind, with at most `limit` lines each.
   static func lines(_ leftovers: [Leftover], limit: Int = 10) -> [String] {
     Kind.allCases.flatMap { kind -> [String] in
       let group = leftovers.filter { $0.kind == kind }

@@ -16,7 +16,7 @@ struct OutboxLine: Sendable {
     return "\(parts.joined(separator: " ")): \(state)\(reason.map { ". \($0)" } ?? "")"
   }
 
-  /// What is to be sent and how far it has come, in two words.
+  /// The kind of change and its state, in two words.
   var summary: String { "\(kind), \(state)" }
 
   var json: JSONMessage {

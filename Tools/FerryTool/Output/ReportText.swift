@@ -2,7 +2,7 @@
 
 import FerryEngine
 
-/// What a sync did, for people.
+/// The text of a report.
 struct ReportText {
   var report: SyncReport
   /// How long it took, in seconds.

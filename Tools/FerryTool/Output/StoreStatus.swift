@@ -4,7 +4,7 @@ import FerryEngine
 import FerryModel
 import FerryStore
 
-/// What is here, class by class.
+/// The contents of a store, class by class.
 struct StoreStatus: Sendable {
   struct Class: Sendable {
     var name: String
@@ -19,7 +19,7 @@ struct StoreStatus: Sendable {
     var quarantined = 0
     /// Rows that are gone on the server and stay here until a removal is confirmed.
     var held = 0
-    /// What needs somebody to act.
+    /// The changes and records that wait for a person.
     var leftovers: [Leftover] = []
     var isInitialSyncDone = false
     /// Up to where the server's changes are known to be here, by its clock.

@@ -12,7 +12,7 @@ extension SyncNotice {
 }
 
 extension JSONMessage {
-  /// What a run said, for programs; nil for what the summary or the exit error say.
+  /// An event of a run, for programs; nil for one that the summary or the exit error repeats.
   init?(_ event: SyncEvent) {
     switch event {
     case .started: self.init("started", [:])

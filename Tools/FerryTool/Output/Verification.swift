@@ -4,7 +4,7 @@ import FerryEngine
 import FerryModel
 import FerryStore
 
-/// What differs between the store and the server, record by record.
+/// The differences between the store and the server, record by record.
 struct Verification: Sendable {
   /// In which way a record differs.
   enum Kind: String, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ struct Verification: Sendable {
     case unsent
     case quarantined
 
-    /// What follows a number.
+    /// The words after a number.
     var words: String {
       switch self {
       case .missingHere: "missing here"
@@ -50,9 +50,9 @@ struct Verification: Sendable {
   let requests: Int
 
   /// - Parameters:
-  ///   - plan: What a sync that compares everything would do here.
+  ///   - plan: The plan of a sync that compares everything.
   ///   - entries: The unsent changes.
-  ///   - quarantined: What was set aside by earlier syncs.
+  ///   - quarantined: The records that earlier syncs set aside.
   init(_ plan: SyncPlan, entries: [OutboxEntry], quarantined: [QuarantinedRecord]) {
     let brought = plan.actions.compactMap(Difference.init)
     let cured = Set(brought.map { [$0.className, $0.objectID] })
@@ -84,7 +84,7 @@ struct Verification: Sendable {
 }
 
 extension Verification.Difference {
-  /// What a step of a plan says about its record; nil where another source says it.
+  /// The difference that an action of a plan shows; nil where another source shows it.
   fileprivate init?(_ action: SyncAction) {
     let kind: Verification.Kind
     switch action.kind {
@@ -135,7 +135,7 @@ extension Verification.Difference {
 }
 
 extension SyncPlan {
-  /// Whether more is to be done than is listed.
+  /// Whether the plan has more actions than it lists.
   fileprivate var isCut: Bool {
     let counted = report.classes.values.reduce(0) {
       $0 + $1.imported + $1.updated + $1.merged + $1.deleted + $1.quarantined

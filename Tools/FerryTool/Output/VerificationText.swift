@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryModel
 
-/// What differs between the two sides, for people.
+/// The text of a verification.
 struct VerificationText {
   var verification: Verification
   /// How many records are here, by class.
@@ -46,7 +46,7 @@ struct VerificationText {
 }
 
 extension VerificationText {
-  /// What a sync mends, and what it leaves.
+  /// The differences that a sync mends, and those that it leaves.
   private var remedies: [String] {
     let differences = verification.differences
     let mended = differences.count(where: \.isMendedBySync)

@@ -3,7 +3,7 @@
 import FerryModel
 
 extension ClassSurvey {
-  /// What was found out.
+  /// The findings of a survey.
   struct Result: Sendable {
     enum Source: String, Sendable {
       case schemas, sample
@@ -32,7 +32,7 @@ extension ClassSurvey {
 
     var classesWithoutFields: [String] { entities.filter(\.fields.isEmpty).map(\.name) }
 
-    /// What has to be looked at by hand.
+    /// The findings that a person has to look at.
     var warnings: [String] {
       let empty = classesWithoutFields.map { name in
         "The server showed no row of \(name), so the file lists no field of it. Add its fields to "

@@ -33,7 +33,7 @@ struct SampledClass {
     }
   }
 
-  /// What every record has without declaring it.
+  /// The fields that every record has without a declaration.
   private static let undeclared: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
 }
 

@@ -5,9 +5,9 @@ import FerryModel
 /// Classes with table and column names that SQLite can tell apart and does not keep to itself.
 struct UsableNames {
   private(set) var entities: [Entity]
-  /// What was named otherwise than on the server, as sentences.
+  /// The names that differ from the server's, as sentences.
   private(set) var notes: [String] = []
-  /// What is wrong beside names of tables and columns.
+  /// The faults beside names of tables and columns.
   private(set) var problems: [SchemaError.Problem] = []
 
   init(_ entities: [Entity]) {
