@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 extension SyncNotice {
   /// The notice for people: the message of a parked change does not name its record by itself.

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 /// The text of a verification.
 struct VerificationText {
