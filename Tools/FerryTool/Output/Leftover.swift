@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// A change or record that syncs leave as it is until a person acts.
