@@ -4,9 +4,10 @@ package import FerryModel
 
 /// Makes records of one class from the wire.
 ///
-/// No dictionary is made for a record, and no text but the values themselves. Use one per thread.
+/// It makes no dictionary for a record, and no strings except the values themselves. Use one per
+/// thread.
 package struct RecordReader {
-  /// What is wrong with a record; `PageReader` adds its text.
+  /// A fault of a record; `PageReader` adds the record's text.
   struct Problem: Error {
     var reason: String
   }
@@ -17,14 +18,14 @@ package struct RecordReader {
   private let fieldCount: Int
   /// What a record holds in the fields that it does not show.
   private let emptyValues: [Value]
-  /// Which keys the record under way has shown; kept to save an allocation a record.
+  /// Which keys the current record has had; kept to save an allocation for each record.
   private var seen: [Bool]
   /// Which keys any record has shown.
   private var shown: [Bool]
 
   /// - Parameters:
   ///   - entity: The class.
-  ///   - clientKeyField: The name of the field that holds the client key of creates, if any.
+  ///   - clientKeyField: The name of the field with the client key of creates, if any.
   package init(_ entity: Entity, clientKeyField: String? = nil) {
     self.entity = entity
     self.clientKeyField = clientKeyField
@@ -43,7 +44,7 @@ package struct RecordReader {
     return Set(zip(entity.fields, shownKeys).filter(\.1).map(\.0.name))
   }
 
-  /// What to ask the server for, beside what it always sends.
+  /// The fields to request besides those that the server always sends.
   package var wireKeys: [String] {
     let keys = entity.serializer?.wireKeys ?? entity.fields.map(\.name)
     return keys + (clientKeyField.map { [$0] } ?? [])
@@ -78,7 +79,7 @@ package struct RecordReader {
     return try record(from: parts, element)
   }
 
-  /// The parts of a record, before it is known whether all are there.
+  /// The parts of a record before the check that none is missing.
   private struct Parts {
     var objectID: String?
     var createdAt: Timestamp?
@@ -86,7 +87,7 @@ package struct RecordReader {
     var acl = Value.null
     var clientKey: String?
     var values: [Value]
-    /// Members that nobody declared.
+    /// Members that the class does not declare.
     var strangers = 0
 
     init(values: [Value]) { self.values = values }
@@ -135,7 +136,7 @@ package struct RecordReader {
 }
 
 extension RecordReader {
-  /// The values as the class's own serializer makes them; nil where it has none.
+  /// The values that the class's own serializer makes; nil if the class has none.
   private func serializedValues(_ element: JSONElement) throws -> [Value]? {
     guard let serializer = entity.serializer else { return nil }
     var wire = try Value.members(of: element)
@@ -156,7 +157,7 @@ extension RecordReader {
 }
 
 extension JSONElement {
-  /// What this is, for a sentence about what it should have been.
+  /// The kind of value, for a sentence about the expected kind.
   var kindInWords: String {
     switch kind {
     case .null: "null"
