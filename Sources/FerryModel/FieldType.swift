@@ -44,3 +44,11 @@ public enum FieldType: Sendable, Hashable {
     }
   }
 }
+
+extension FieldType {
+  /// What a field holds before anybody writes it: nothing, or the value of a relation, which its
+  /// type decides and nobody writes.
+  package var emptyValue: Value {
+    if case .relation(let target) = self { .relation(className: target) } else { .null }
+  }
+}

@@ -15,7 +15,7 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     let insertion = try statement(table.insertion)
     try insertion.bind(1, objectID)
     for (offset, field) in table.entity.fields.enumerated() {
-      let value = fields[field.name] ?? field.defaultValue
+      let value = fields[field.name] ?? field.initialValue
       try insertion.bind(Int32(offset + 2), value, as: field.type)
     }
     try table.explainingDuplicates(of: objectID) { try insertion.run() }

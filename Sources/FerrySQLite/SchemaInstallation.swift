@@ -61,9 +61,8 @@ struct SchemaInstallation {
         throw StoreError(
           .invalidSchema,
           "The field \(field.name) of the class \(entity.name) is kept as \(knownType), and the "
-            + "schema now says \(type). Nothing was changed. Give the field another column, as in "
-            + "Field(\"\(field.name)\", …, column: \"\(field.column)2\"); it is filled by the next "
-            + "sync.")
+            + "schema now says \(type). Nothing was changed. Give the field another column, such "
+            + "as \"\(field.column)2\"; the next sync fills it.")
       }
       return position
     }

@@ -8,7 +8,7 @@ import FerrySQLite
 import FerryStore
 import Foundation
 
-/// What a command works with: what was asked, where, and how to speak.
+/// The means of a command: its flags, its folder and its console.
 struct Session {
   var command: ParsedCommand
   var console: Console

@@ -32,7 +32,7 @@ extension StoreStatus.Class {
     let state = try reader.syncState(of: name)
     self.init(
       name, rows: try reader.count(of: name), entries: try reader.pendingEntries(of: name),
-      quarantined: try reader.quarantine(of: name).count,
+      quarantined: try reader.quarantine(of: name), held: state.heldRemoval,
       isInitialSyncDone: state.isInitialSyncDone, listedThrough: state.listedThrough)
   }
 }
