@@ -86,7 +86,9 @@ extension FieldType {
     case (_, .equal): nil
     case (.text, _):
       "is text, which every database orders in its own way; only equality can be used."
-    default: "has no order that servers share; only equality can be used."
+    case (.boolean, _), (.pointer, _), (.bytes, _), (.object, _), (.array, _), (.geoPoint, _),
+      (.polygon, _), (.file, _), (.relation, _):
+      "has no order that servers share; only equality can be used."
     }
   }
 }

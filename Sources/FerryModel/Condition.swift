@@ -28,7 +28,7 @@ public indirect enum Condition: Sendable, Equatable {
     case greaterThanOrEqual
   }
 
-  /// Compares a declared field, `objectId`, `createdAt` or `localId` with a value.
+  /// Compares a declared field, `objectId`, `createdAt`, `updatedAt` or `localId` with a value.
   case field(String, Comparison, Value)
   /// The field has one of the values.
   case oneOf(String, [Value])
@@ -51,7 +51,7 @@ public indirect enum Condition: Sendable, Equatable {
 
 /// One field to sort by.
 public struct SortOrder: Sendable, Hashable {
-  /// A declared field, `objectId`, `createdAt` or `localId`.
+  /// A declared field, `objectId`, `createdAt`, `updatedAt` or `localId`.
   public var field: String
   /// Whether the greatest comes first.
   public var descending: Bool

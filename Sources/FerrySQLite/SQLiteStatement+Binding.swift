@@ -78,11 +78,7 @@ extension SQLiteStatement {
 
   /// Binds a field's value to a parameter that stands for a column of that type.
   func bind(_ index: Int32, _ value: Value, as type: FieldType) throws {
-    if case (.integer, .number(let number)) = (type, value), let whole = Int64(exactly: number) {
-      try bind(index, whole)
-    } else {
-      try bind(index, value)
-    }
+    try bind(index, type == .integer ? value.normalized(for: type) : value)
   }
 }
 
