@@ -5,12 +5,18 @@ import FerryStore
 
 /// One write transaction of the app's; triggers capture what it does.
 final class SQLiteEditing: SQLiteReader, StoreTransaction {
+  private let mintID: () -> String
+
+  init(layout: SchemaLayout, connection: SQLiteConnection, mintID: @escaping () -> String) {
+    self.mintID = mintID
+    super.init(layout: layout, connection: connection)
+  }
+
   func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference {
     let table = try layout.table(className)
     let fields = try table.entity.normalized(fields)
     if let objectID { try table.entity.checkObjectID(objectID) }
-    var generator = SystemRandomNumberGenerator()
-    let objectID = objectID ?? MintedID.make(using: &generator)
+    let objectID = objectID ?? mintID()
     let insertion = try statement(table.insertion)
     try insertion.bind(1, objectID)
     for (offset, field) in table.entity.fields.enumerated() {
@@ -38,8 +44,10 @@ final class SQLiteEditing: SQLiteReader, StoreTransaction {
   }
 
   func setToken(_ token: HistoryToken, ofReader name: String) throws {
-    try statement("INSERT OR REPLACE INTO ferry_reader (name, token) VALUES (?, ?)")
-      .bound(name, token.rawValue).run()
+    try keepingBooks {
+      try statement("INSERT OR REPLACE INTO ferry_reader (name, token) VALUES (?, ?)")
+        .bound(name, token.rawValue).run()
+    }
   }
 
   func restore(journalEntry id: Int64) throws -> RecordReference {
@@ -60,7 +68,9 @@ final class SQLiteEditing: SQLiteReader, StoreTransaction {
     } else {
       throw StoreError.noSuchRecord(className, entry.record.localID)
     }
-    try statement("UPDATE ferry_journal SET restored = 1 WHERE id = ?").bound(id).run()
+    try keepingBooks {
+      try statement("UPDATE ferry_journal SET restored = 1 WHERE id = ?").bound(id).run()
+    }
     return reference
   }
 }

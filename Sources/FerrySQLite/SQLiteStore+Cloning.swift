@@ -10,11 +10,25 @@ extension SQLiteStore {
   /// By SQLite's backup interface and not as a file: reading the file here would release the locks
   /// that this process has on it.
   package func clone() throws -> any SyncStore {
+    let copy = try Self.copy(from: readers)
+    return try SQLiteStore(
+      at: copy.url, schema: schema, surroundings: surroundings.copy(),
+      temporaryFolder: copy.folder)
+  }
+
+  /// A copy of a database in a folder of its own.
+  struct Copy {
+    let folder: TemporaryFolder
+    let files: StoreFiles
+    let url: URL
+  }
+
+  static func copy(from readers: ReaderPool) throws -> Copy {
     let folder = try TemporaryFolder()
-    let copy = folder.url.appending(path: "clone.sqlite")
-    let copyFiles = try StoreFiles(at: copy)
+    let url = folder.url.appending(path: "clone.sqlite")
+    let files = try StoreFiles(at: url)
     try readers.withConnection { source in
-      let target = try SQLiteConnection(path: copyFiles.database, for: .copying)
+      let target = try SQLiteConnection(path: files.database, for: .copying)
       guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
         throw SQLiteError(.cannotOpen, on: target.handle).storeError
       }
@@ -25,7 +39,7 @@ extension SQLiteStore {
         throw SQLiteError(end == .ok ? step : end, on: target.handle).storeError
       }
     }
-    return try SQLiteStore(at: copy, schema: schema, temporaryFolder: folder)
+    return Copy(folder: folder, files: files, url: url)
   }
 
   package func discardClone() { temporaryFolder?.remove() }

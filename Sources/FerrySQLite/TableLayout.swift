@@ -10,6 +10,9 @@ struct TableLayout: Sendable {
   let entity: Entity
   /// Each field's place among the log's columns; stays when the schema changes.
   let positions: [Int]
+  /// The columns that capture watches: those of the fields, and those of fields that only other
+  /// programs declare.
+  let captured: [CapturedColumn]
 
   /// The table's name, quoted.
   let table: String
@@ -21,10 +24,11 @@ struct TableLayout: Sendable {
   /// The columns that every table has, before the fields' own.
   static let ownColumns = ["localId", "objectId", "acl", "createdAt", "updatedAt"]
 
-  init(classNumber: Int64, entity: Entity, positions: [Int]) {
+  init(classNumber: Int64, entity: Entity, positions: [Int], captured: [CapturedColumn]) {
     self.classNumber = classNumber
     self.entity = entity
     self.positions = positions
+    self.captured = captured
     table = SQLText.name(entity.table)
     columns = entity.fields.map { SQLText.name($0.column) }
     allColumns = SQLText.list(Self.ownColumns + columns)
@@ -34,6 +38,9 @@ struct TableLayout: Sendable {
   func column(_ field: String) -> String {
     entity.fields.firstIndex { $0.name == field }.map { columns[$0] } ?? SQLText.name(field)
   }
+
+  /// The captured columns of fields that this schema does not declare.
+  var undeclared: [CapturedColumn] { captured.filter { !positions.contains($0.position) } }
 
   /// The start of a question for whole rows.
   var selectRecords: String { "SELECT \(allColumns) FROM \(table)" }
@@ -71,6 +78,17 @@ struct TableLayout: Sendable {
     case .text, .date, .pointer, .object, .array, .geoPoint, .polygon, .file, .relation: "TEXT"
     }
   }
+}
+
+/// A column whose changes the log keeps.
+struct CapturedColumn: Sendable {
+  /// The column's name, quoted.
+  let name: String
+  /// Its place among the log's columns.
+  let position: Int
+  let holdsBytes: Bool
+  /// The column's default, as SQL.
+  let defaultText: String
 }
 
 /// All registered classes as they are kept.

@@ -51,6 +51,9 @@ public final class InMemoryStore: Store {
   /// Signals each commit, from the moment of the call on; any number of listeners.
   public var changes: AsyncStream<StoreChange> { broadcast.stream() }
 
+  /// What a coordinator reaches the store through.
+  public var syncAccess: SyncAccess { SyncAccess(self) }
+
   /// Reads from one consistent view.
   public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
     try reading { try body($0) }

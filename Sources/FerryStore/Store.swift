@@ -28,6 +28,18 @@ public protocol Store: AnyObject, Sendable {
   /// A signal says that something changed, not what: ask history for that. Signals that come
   /// faster than they are read are united.
   var changes: AsyncStream<StoreChange> { get }
+
+  /// What a coordinator reaches the rows through.
+  ///
+  /// Only Ferry's own stores make one. A store of yours wraps one of them, and hands its access on.
+  var syncAccess: SyncAccess { get }
+}
+
+/// What a coordinator reaches a store's rows and bookkeeping through.
+public struct SyncAccess: Sendable {
+  package let store: any SyncStore
+
+  package init(_ store: any SyncStore) { self.store = store }
 }
 
 /// Says that a commit changed the store.

@@ -3,19 +3,8 @@
 import FerryModel
 
 extension SyncReader {
-  /// The entries as folding would leave them now, without writing anything.
-  package func pendingEntries(of className: String?) throws -> [OutboxEntry] {
-    let log = try log(after: foldedThrough())
-    let stored = try outbox(of: className)
-    guard !log.isEmpty else { return stored }
-    let outcome = try translatedFolding(of: log).outcome
-    let replaced = Set(outcome.removed).union(outcome.entries.map(\.key))
-    let folded = outcome.entries.filter { className == nil || $0.className == className }
-    return (stored.filter { !replaced.contains($0.key) } + folded).sorted { $0.key < $1.key }
-  }
-
   /// Folds rows of the log in memory, replaced ids translated.
-  fileprivate func translatedFolding(of log: [LogRow]) throws -> (
+  func translatedFolding(of log: [LogRow]) throws -> (
     outcome: ChangeFolding.Outcome, translated: [Record]
   ) {
     var entries: [OutboxEntry] = []
@@ -56,23 +45,25 @@ extension SyncTransaction {
   /// Every transaction that writes rows or names them does so first: what an import overwrites
   /// could not be told from what the app destroyed afterwards. Pointers that hold an id which the
   /// server has replaced since are set right on the way.
-  package func fold() throws {
+  package func fold(batchSize: Int = foldingBatchSize) throws {
     let last = try lastToken()
-    let start = try foldedThrough()
-    guard last > start else { return }
-    let log = try log(after: start)
-    if !log.isEmpty {
-      let (outcome, translated) = try translatedFolding(of: log)
-      for record in translated {
-        try set(record.fields, of: record.className, localID: record.localID)
-      }
-      for key in outcome.removed {
-        try removeOutboxEntry(of: key.className, localID: key.localID)
-      }
-      for entry in outcome.entries { try put(entry) }
-      for record in outcome.reinserted { try adopt(record) }
+    guard last > (try foldedThrough()) else { return }
+    for batch in try unfoldedBatches(of: nil, size: batchSize).batches {
+      try fold(log(at: batch.map(\.token)))
     }
     try setFoldedThrough(last)
+  }
+
+  private func fold(_ log: [LogRow]) throws {
+    let (outcome, translated) = try translatedFolding(of: log)
+    for record in translated {
+      try set(record.fields, of: record.className, localID: record.localID)
+    }
+    for key in outcome.removed {
+      try removeOutboxEntry(of: key.className, localID: key.localID)
+    }
+    for entry in outcome.entries { try put(entry) }
+    for record in outcome.reinserted { try adopt(record) }
   }
 
   /// Gives a row that the app inserted what the server says about the record it stands for.

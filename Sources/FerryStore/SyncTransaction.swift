@@ -4,15 +4,19 @@ package import FerryModel
 
 /// What the engine reads beside what an app may read.
 package protocol SyncReader: StoreReader {
-  /// What the app edited after a token and nobody has folded, oldest first.
-  func log(after token: HistoryToken) throws -> [LogRow]
+  /// Where the log keeps what the app edited after a token and nobody has folded, oldest first.
+  func logPlaces(after token: HistoryToken) throws -> [LogPlace]
+  /// The rows of the log at tokens that `logPlaces` gave, in the order given.
+  func log(at tokens: [HistoryToken]) throws -> [LogRow]
   func records(of className: String, localIDs: [LocalID]) throws -> [Record]
   func records(of className: String, objectIDs: [String]) throws -> [Record]
   /// Identity and version by object id, for the ids that have a row.
   func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion]
 
-  /// The entries that folding has made; `pendingEntries()` sees what is not folded yet too.
-  func outbox(of className: String?) throws -> [OutboxEntry]
+  /// A page of the entries that folding has made, by class and local id, behind a key.
+  ///
+  /// `forEachPendingEntry` sees what is not folded yet too.
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry]
   func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry]
   func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry]
   func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry]
@@ -36,6 +40,18 @@ package protocol SyncReader: StoreReader {
   /// Acknowledged rows in the order of their local ids, for a sweep.
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
     -> [StoredVersion]
+}
+
+extension SyncReader {
+  /// What the app edited after a token and nobody has folded, oldest first.
+  package func log(after token: HistoryToken) throws -> [LogRow] {
+    try log(at: logPlaces(after: token).map(\.token))
+  }
+
+  /// All entries that folding has made.
+  package func outbox(of className: String?) throws -> [OutboxEntry] {
+    try outbox(of: className, after: nil, limit: .max)
+  }
 }
 
 /// One write transaction of the engine's.
@@ -70,6 +86,9 @@ package protocol SyncTransaction: SyncReader {
   func quarantine(_ record: QuarantinedRecord) throws
   func removeFromQuarantine(_ className: String, objectIDs: [String]) throws
   func setBookkeeping(_ key: String, to json: String?) throws
-  /// Drops log rows that nobody needs any more: folded, merged by every reader, and older than a week.
-  func pruneHistory(before time: Timestamp) throws
+  /// Drops log rows that nobody needs any more: folded, merged by every reader, older than a time.
+  ///
+  /// - Returns: Whether the limit left some of them.
+  @discardableResult
+  func pruneHistory(before time: Timestamp, limit: Int) throws -> Bool
 }

@@ -8,8 +8,10 @@ extension SyncReader {
   func censusSet(of className: String, held: [String: Timestamp]) throws -> CensusSet {
     var set = CensusSet()
     let entity = try schema.registered(className)
-    for shown in try pendingEntries(of: className).compactMap(shownRecord) {
-      guard let createdAt = shown.record.createdAt else { continue }
+    try forEachPendingEntry(of: className) { entry in
+      guard let shown = try shownRecord(entry), let createdAt = shown.record.createdAt else {
+        return
+      }
       if entity.keeps(shown.record) {
         if shown.isDeletedHere { set.deletions[shown.record.objectID] = createdAt }
       } else if !shown.isDeletedHere, held[shown.record.objectID] == nil {

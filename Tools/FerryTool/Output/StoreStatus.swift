@@ -34,7 +34,7 @@ struct StoreStatus: Sendable {
       for entry in entries { count(entry) }
     }
 
-    private mutating func count(_ entry: OutboxEntry) {
+    mutating func count(_ entry: OutboxEntry) {
       guard entry.state != .confirming else { return }
       switch entry.kind {
       case .create: creates += 1
