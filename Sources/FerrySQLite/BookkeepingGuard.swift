@@ -8,7 +8,7 @@
 enum BookkeepingGuard {
   private static let tables = [
     "ferry_alias", "ferry_bookkeeping", "ferry_class", "ferry_field", "ferry_identity",
-    "ferry_journal", "ferry_log", "ferry_log_time", "ferry_meta", "ferry_outbox",
+    "ferry_conflict", "ferry_log", "ferry_log_time", "ferry_meta", "ferry_outbox",
     "ferry_quarantine", "ferry_reader", "ferry_reference",
   ]
 

@@ -19,7 +19,7 @@ extension SQLiteStore {
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try writing(
       .full,
-      { SQLiteEditing(layout: $0, connection: $1, mintID: surroundings.mintID) }
+      { SQLiteWriteTransaction(layout: $0, connection: $1, mintID: surroundings.mintID) }
     ) { try body($0) }
   }
 
@@ -91,7 +91,7 @@ extension SQLiteStore: SyncStore {
   ) throws -> Result {
     try writing(
       durability,
-      { SQLiteSyncing(layout: $0, connection: $1, now: surroundings.now) }
+      { SQLiteSyncTransaction(layout: $0, connection: $1, now: surroundings.now) }
     ) { transaction in
       try transaction.begin()
       let result = try body(transaction)

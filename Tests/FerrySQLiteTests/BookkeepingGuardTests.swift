@@ -22,8 +22,8 @@ struct BookkeepingGuardTests {
         QuarantinedRecord(
           className: "Game", objectID: "bad", version: nil, raw: "{}", reason: "Bad.",
           schemaFingerprint: ""))
-      try transaction.journal(
-        JournalEntry(
+      try transaction.recordConflict(
+        ConflictRecord(
           time: .earliest,
           record: RecordReference(className: "Game", localID: game, objectID: "one"),
           reason: .remoteWon, lost: ["title": "Lost"]))
@@ -38,7 +38,7 @@ struct BookkeepingGuardTests {
     "INSERT OR REPLACE INTO ferry_outbox SELECT * FROM ferry_outbox", "DELETE FROM ferry_log",
     "UPDATE ferry_log SET author = 1", "DELETE FROM ferry_log_time", "DELETE FROM ferry_class",
     "UPDATE ferry_class SET acknowledged = 0", "DELETE FROM ferry_field", "DELETE FROM ferry_meta",
-    "UPDATE ferry_meta SET value = 99", "DELETE FROM ferry_identity", "DELETE FROM ferry_journal",
+    "UPDATE ferry_meta SET value = 99", "DELETE FROM ferry_identity", "DELETE FROM ferry_conflict",
     "DELETE FROM ferry_quarantine", "DELETE FROM ferry_reader", "DELETE FROM ferry_bookkeeping",
     "UPDATE ferry_bookkeeping SET json = '1'",
     "INSERT INTO ferry_alias (old, new) VALUES ('one', 'two')",
@@ -57,8 +57,8 @@ struct BookkeepingGuardTests {
 
   @Test func `Ferry's own writes pass, and leave the guard in place`() throws {
     let world = try filledWorld()
-    let entry = try #require(try world.store.read { try $0.journal(limit: nil).first?.id })
-    _ = try world.store.write { try $0.restore(journalEntry: entry) }
+    let entry = try #require(try world.store.read { try $0.conflicts(limit: nil).first?.id })
+    _ = try world.store.write { try $0.restore(conflict: entry) }
     #expect(try world.store.read { try $0.records(of: "Game") }.first?["title"] == "Lost")
     #expect(try world.log().count == 1, "what is restored is an edit")
     #expect(try world.foreign("SELECT count(*) FROM ferry_author") == [["0"]])

@@ -11,7 +11,8 @@ struct DeleteDeletedStage: Stage {
     let writes = try OutgoingGuard(context: context).passing(wave.writes)
     guard !writes.isEmpty else { return }
     let usesBatches = try writes.count > 1 && BatchProbe(context: context).works()
-    let doubts = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches).send(writes)
-    try Settlement(context: context, stage: .deleteDeleted).settle(doubts)
+    let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches).send(
+      writes)
+    try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(writesInDoubt)
   }
 }

@@ -15,10 +15,10 @@ struct PostCreatedStage: Stage {
       let wave = try OutboxSnapshot(context, excluding: tried).planner.creates()
       try Blocking.record(wave.stuck, stage: .postCreated, in: context)
       guard !wave.writes.isEmpty else { return }
-      let doubts = try send(wave.writes, &tried, in: context)
-      try Settlement(context: context, stage: .postCreated).settle(doubts)
+      let writesInDoubt = try send(wave.writes, &tried, in: context)
+      try OutcomeResolution(context: context, stage: .postCreated).resolve(writesInDoubt)
       // The server was told since to take no ids of ours: what it takes is found out anew.
-      let unusable = Set(doubts.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
+      let unusable = Set(writesInDoubt.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
       guard !unusable.isEmpty else { continue }
       askedAgain.formUnion(unusable)
       tried.subtract(unusable)
@@ -31,7 +31,7 @@ struct PostCreatedStage: Stage {
   /// Sends a wave; while it is not known whether the server takes our ids, only its first record.
   private func send(
     _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>, in context: StageContext
-  ) throws -> [Doubt] {
+  ) throws -> [WriteInDoubt] {
     let capabilities = try context.store.syncRead { try $0.state(.capabilities) }
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]

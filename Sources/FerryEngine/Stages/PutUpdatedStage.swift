@@ -13,9 +13,9 @@ struct PutUpdatedStage: Stage {
     try Blocking.record(idle, stage: .putUpdated, in: context)
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try wave.writes.count > 1 && BatchProbe(context: context).works()
-    let doubts = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
+    let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes)
-    try Settlement(context: context, stage: .putUpdated).settle(doubts)
+    try OutcomeResolution(context: context, stage: .putUpdated).resolve(writesInDoubt)
     // What was sent but for some fields waits with these alone.
     guard idle.count < wave.stuck.count else { return }
     let rest = try OutboxSnapshot(context).planner.updates().stuck

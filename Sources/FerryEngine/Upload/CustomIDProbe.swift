@@ -13,17 +13,17 @@ struct CustomIDProbe {
   let context: StageContext
 
   /// Sends a create that has not been sent before.
-  func send(_ write: UploadPlanner.Write) throws -> [Doubt] {
+  func send(_ write: UploadPlanner.Write) throws -> [WriteInDoubt] {
     try assume(true)
-    var doubts = try uploader().send([write])
-    if doubts.contains(where: \.isUnusableID) {
+    var writesInDoubt = try uploader().send([write])
+    if writesInDoubt.contains(where: \.isUnusableID) {
       try assume(false)
-      doubts = try uploader().send([write])
+      writesInDoubt = try uploader().send([write])
     }
     // What was assumed is known only if the server took the record.
     let entry = try context.store.syncRead { try $0.entries([write.key])[write.key] }
     if entry?.kind == .create { try assume(nil) }
-    return doubts
+    return writesInDoubt
   }
 
   private func uploader() -> Uploader {

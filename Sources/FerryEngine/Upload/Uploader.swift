@@ -39,7 +39,7 @@ final class Uploader {
   ///
   /// - Returns: The records about which the server has to be asked, and why.
   /// - Throws: What ends the run; all that was sent until then is recorded.
-  func send(_ writes: [UploadPlanner.Write]) throws -> [Doubt] {
+  func send(_ writes: [UploadPlanner.Write]) throws -> [WriteInDoubt] {
     queue = writes[...]
     var first: [HTTPRequest] = []
     for _ in 0..<max(context.options.batchesInFlight, 1) {
@@ -53,7 +53,7 @@ final class Uploader {
     ledger.report()
     if let ending { throw ending }
     try context.checkCancellation()
-    return ledger.doubts
+    return ledger.writesInDoubt
   }
 
   private func completed(
