@@ -9,6 +9,7 @@ import LoopbackParse
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 /// S26: the server counts other records than there are rows here, for a reason that is known; nothing is
 /// looked through again for it, and a sync without changes stays one request.

@@ -6,6 +6,7 @@ import FerryStore
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 private typealias Samples = ImportPlannerTests
 

@@ -7,6 +7,7 @@ import Foundation
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(1))) struct ImportPlannerTests {
   static let entity = Entity("Game") {

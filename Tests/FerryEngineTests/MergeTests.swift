@@ -6,6 +6,7 @@ import FerryTestSupport
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(1))) struct MergeTests {
   static let entity = Entity("Game") {

@@ -7,6 +7,7 @@ import LoopbackParse
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 @testable import FerryStore
 
 /// What `plan` says is what `sync` then does, on worlds that nobody thought up.

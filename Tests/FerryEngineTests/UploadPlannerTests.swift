@@ -6,6 +6,7 @@ import FerryTestSupport
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite struct UploadPlannerTests {
   /// A little world of unsent rows, by class and number.

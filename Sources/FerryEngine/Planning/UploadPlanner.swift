@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// What may be sent next, and what has to wait for what: a pure decision over the outbox.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// Writes down why entries do not move, so that whoever asks for their state is told.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// The outbox and the rows it is about, read at one moment: what the upload planner decides over.
