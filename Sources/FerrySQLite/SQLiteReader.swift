@@ -51,16 +51,6 @@ class SQLiteReader {
   }
 }
 
-/// Numbers that the store keeps about itself.
-enum MetaKey: String {
-  /// The log is folded into the outbox up to this token.
-  case foldedThrough
-  /// History is gone up to this token.
-  case prunedThrough
-  /// The kept counts of acknowledged rows include the app's deletions up to this token.
-  case countedThrough
-}
-
 extension SQLiteReader: StoreReader {
   var schema: Schema { layout.schema }
 

@@ -3,11 +3,6 @@
 import CSQLite
 import FerryModel
 
-/// What can stand for a parameter of a statement.
-protocol SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws
-}
-
 extension SQLiteStatement {
   /// Gives all parameters their values, in their order; nil is NULL.
   func bound(_ values: (any SQLiteBindable)?...) throws -> SQLiteStatement {

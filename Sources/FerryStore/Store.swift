@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
-public import FerryPlanning
 
 /// Where an app's rows live: its own tables, with every edit captured.
 ///
@@ -34,59 +33,4 @@ public protocol Store: AnyObject, Sendable {
   ///
   /// Only Ferry's own stores make one. A store of yours wraps one of them, and hands its access on.
   var syncAccess: SyncAccess { get }
-}
-
-/// What a coordinator reaches a store's rows and bookkeeping through.
-public struct SyncAccess: Sendable {
-  package let store: any SyncStore
-
-  package init(_ store: any SyncStore) { self.store = store }
-}
-
-/// Says that a commit changed the store.
-public struct StoreChange: Sendable, Equatable {
-  /// The newest place in history after the commit.
-  public var token: HistoryToken
-  /// The classes whose rows changed.
-  public var classNames: Set<String>
-  /// Who made the changes.
-  public var authors: Set<Author>
-
-  package init(token: HistoryToken, classNames: Set<String>, authors: Set<Author>) {
-    self.token = token
-    self.classNames = classNames
-    self.authors = authors
-  }
-}
-
-/// What the engine asks of a store beside what an app does.
-package protocol SyncStore: Store {
-  /// A view for the engine.
-  func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result
-  /// A transaction of the engine's.
-  func sync<Result>(_ durability: Durability, _ body: (any SyncTransaction) throws -> Result) throws
-    -> Result
-  /// Takes the right to sync; released when the lock goes.
-  ///
-  /// - Throws: `StoreError` with code `busy` at once when another process or coordinator has it.
-  func lockForSync() throws -> any SyncLock
-  /// A copy of everything, to try things on; it is gone when it is discarded or released.
-  func clone() throws -> any SyncStore
-  /// Removes what a clone keeps on disk, whoever still holds it; nothing of a store that is no clone.
-  ///
-  /// A program may end before the last one lets go.
-  func discardClone()
-}
-
-/// The right to sync a store, held until it is released or goes.
-package protocol SyncLock: AnyObject, Sendable {
-  func release()
-}
-
-/// What a commit survives.
-package enum Durability: Sendable {
-  /// Power loss: for what cannot be had again.
-  case full
-  /// The end of the process: for what the next sync would bring again.
-  case normal
 }

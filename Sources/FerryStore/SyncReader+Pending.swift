@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+package import FerryPlanning
 
 /// How many edits are folded at a time.
 package let foldingBatchSize = 1000
@@ -23,6 +24,19 @@ extension SyncReader {
       }
     }
     while let entry = try stored.next(before: nil) { try body(entry) }
+  }
+
+  /// Calls the closure with each entry that folding has made, in the order of their keys.
+  ///
+  /// The closure may put or remove the entry that it is given.
+  package func forEachOutboxEntry(_ body: (OutboxEntry) throws -> Void) throws {
+    var last: RecordKey?
+    while true {
+      let page = try outbox(of: nil, after: last, limit: OutboxPages.size)
+      guard let newest = page.last else { return }
+      last = newest.key
+      for entry in page { try body(entry) }
+    }
   }
 
   /// All unsent changes, in the order of their keys.
@@ -79,6 +93,8 @@ extension SyncReader {
 
 /// The stored entries, page by page, but for those that folding changes.
 private struct OutboxPages {
+  static let size = 500
+
   private let reader: any SyncReader
   private let className: String?
   private let folding: FoldingBatches
@@ -100,7 +116,7 @@ private struct OutboxPages {
   }
 
   private mutating func turn() throws {
-    let entries = try reader.outbox(of: className, after: last, limit: 500)
+    let entries = try reader.outbox(of: className, after: last, limit: Self.size)
     guard let newest = entries.last else { return isOver = true }
     last = newest.key
     for (className, entries) in Dictionary(grouping: entries, by: \.className)

@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-package import FerryPlanning
+import FerryPlanning
 
 extension SyncReader {
   /// Folds rows of the log in memory, replaced ids translated.

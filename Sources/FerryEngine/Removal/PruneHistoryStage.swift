@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// Drops history that nobody needs any more, after all that a run was asked to do.

@@ -1,17 +1,17 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+package import FerryModel
 
 /// The unfolded edits in batches that can be folded one after another, each in little memory.
 ///
 /// What became of an edit is read from the row, which later edits have changed too. So all edits of a
 /// record belong into one batch, under whichever local ids it went: a record that the app deleted and
 /// inserted again, or replaced, has several.
-struct FoldingBatches {
+package struct FoldingBatches {
   /// The batches, in the order of the local ids of their records.
-  let batches: [[LogPlace]]
+  package let batches: [[LogPlace]]
   /// The rows that the edits are about.
-  let keys: Set<RecordKey>
+  package let keys: Set<RecordKey>
   /// Under which local id each object id went last, by class.
   private let gone: [String: [String: LocalID]]
 
@@ -19,7 +19,7 @@ struct FoldingBatches {
   ///   - places: The unfolded edits.
   ///   - size: How many edits a batch has at least, unless it is the last one.
   ///   - owners: The local ids of the rows that have one of some object ids now.
-  init(
+  package init(
     _ places: [LogPlace], size: Int,
     owners: (_ className: String, _ objectIDs: [String]) throws -> [String: LocalID]
   ) rethrows {
@@ -52,7 +52,7 @@ struct FoldingBatches {
   }
 
   /// Whether the edits are about an entry's record under another local id.
-  func isMoved(_ entry: OutboxEntry) -> Bool {
+  package func isMoved(_ entry: OutboxEntry) -> Bool {
     gone[entry.className]?[entry.objectID].map { $0 != entry.localID } ?? false
   }
 }
