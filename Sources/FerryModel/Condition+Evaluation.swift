@@ -1,7 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension Condition {
-  /// Whether a row satisfies the condition; nil when a missing value leaves that open, as in SQL.
+  /// Whether a row satisfies the condition; nil if a missing value leaves the result unknown, as in
+  /// SQL.
   ///
   /// A read returns the rows for which this is true.
   package func holds(for record: Record) -> Bool? {
@@ -41,7 +42,7 @@ extension Condition.Comparison {
 }
 
 extension SortOrder {
-  /// Sorts rows by fields, and rows that are equal in all of them by age.
+  /// Sorts rows by fields, and rows with equal fields by age.
   package static func sort(_ records: [Record], by orders: [SortOrder]) -> [Record] {
     records.sorted { left, right in
       for order in orders {
@@ -74,9 +75,9 @@ private enum ValueOrdering {
 }
 
 extension Value {
-  /// The order of values of one type; nil where there is no value.
+  /// The order of values of one type; nil if one of them is missing.
   ///
-  /// Fields kept as JSON have equality only.
+  /// Fields kept as JSON can only be compared for equality.
   fileprivate func ordering(to other: Value) -> ValueOrdering? {
     if isNull || other.isNull { return nil }
     switch self {
@@ -102,7 +103,7 @@ extension Value {
     return self == other ? .same : .after
   }
 
-  /// The order for sorting: no value comes before all others.
+  /// The order for sorting: a missing value comes before all others.
   fileprivate func sorting(before other: Value) -> ValueOrdering {
     switch (isNull, other.isNull) {
     case (true, true): .same

@@ -4,15 +4,15 @@ import FerryModel
 
 /// The triggers that write a class's edits to the log, in the transaction of the edit.
 ///
-/// They append, and do nothing else: an append meets no conflict that an outer `OR IGNORE` or `OR
-/// REPLACE` could settle differently. While `ferry_author` has a row, Ferry itself is writing.
+/// The triggers only append. An append meets no conflict that an outer `OR IGNORE` or `OR REPLACE`
+/// could resolve differently. While `ferry_author` has a row, Ferry itself is writing.
 ///
-/// The log keeps, for an update, the old value of each field that changed, NULL for those that did
-/// not, and for "there was none" a value that no column of that type can hold: the empty BLOB, or
-/// the number 0 in place of bytes. So no list of changed fields is needed.
+/// For an update, the log keeps the old value of each changed field and NULL for the others. A
+/// missing old value is stored as a value that no column of that type can hold: the empty BLOB, or
+/// the number 0 instead of bytes. So the log needs no list of changed fields.
 ///
-/// REPLACE removes rows without telling anyone unless `recursive_triggers` is on. So the rows that
-/// an insert may push out are noted before it; whether it did is read from what came after.
+/// REPLACE removes rows without firing a trigger unless `recursive_triggers` is on. So a trigger
+/// notes the rows that an insert may replace. Later log rows show whether the insert did so.
 ///
 /// They know every column that a field was ever declared for, whichever program opened the store
 /// last: one with fewer fields does not stop the capture of the others.
@@ -27,7 +27,7 @@ struct CaptureTriggers {
   /// The triggers by name, as `sqlite_schema` keeps their text.
   var all: [(name: String, sql: String)] { [update, protect, delete] + inserts }
 
-  /// Those that a bulk import goes without.
+  /// The triggers that a bulk import drops.
   var inserts: [(name: String, sql: String)] { [beforeInsert, afterInsert] }
 
   static let isSync = "EXISTS (SELECT 1 FROM ferry_author)"
@@ -78,7 +78,7 @@ struct CaptureTriggers {
     let sentence = refusal(
       "a row keeps its objectId as long as it lives, and this insert would put another record in "
         + "its place. Nothing was replaced. Use UPDATE, or leave localId out.")
-    // One insert notes two rows at most, and deletes two at most.
+    // One insert notes at most two rows, and deletes at most two.
     let torn =
       "\(Self.lastKind) > \(LogKind.update.rawValue) AND EXISTS (SELECT 1 FROM ferry_log"
       + " WHERE token > (SELECT max(token) FROM ferry_log) - 4"
@@ -142,7 +142,7 @@ struct CaptureTriggers {
       ])
   }
 
-  /// The log's columns for a whole row, in the order of `localId`, the server's columns, the fields.
+  /// The log's columns for a whole row, in this order: `localId`, the server's columns, the fields.
   private var logColumns: String {
     SQLText.list(
       TableLayout.ownColumns + captured.map { "v\($0.position)" })

@@ -17,7 +17,7 @@ extension SQLiteReader {
     return marks
   }
 
-  /// Sets and removes marks, as folding up to a token is about to be noted.
+  /// Sets and removes marks before folding is recorded up to a token.
   func markUnfolded(through token: Int64) throws {
     let marks = try unfoldedMarks()
     for table in layout.allTables {

@@ -15,10 +15,10 @@ class SQLiteReader {
     self.connection = connection
   }
 
-  /// Ends the view; whoever kept it gets an error from now on, not another one's transaction.
+  /// Ends the view; later calls throw an error instead of entering another transaction.
   func end() { isOver = true }
 
-  /// The only way to a statement.
+  /// The only way to get a statement.
   func statement(_ sql: String) throws -> SQLiteStatement {
     guard !isOver else {
       throw StoreError(
@@ -26,7 +26,8 @@ class SQLiteReader {
         "A reader or transaction of a store was used after its closure had returned. Nothing was "
           + "read or changed. Use it inside the closure only.")
     }
-    // A full disk ends the transaction by itself; what came after would be kept piece by piece.
+    // A full disk ends the transaction by itself; without this check, SQLite would commit each
+    // later change separately.
     guard connection.isInTransaction else {
       throw StoreError(
         .database,

@@ -4,7 +4,7 @@ import CSQLite
 import FerryModel
 
 extension SQLiteStatement {
-  /// Gives all parameters their values, in their order; nil is NULL.
+  /// Binds all parameters in order; nil is NULL.
   func bound(_ values: (any SQLiteBindable)?...) throws -> SQLiteStatement {
     try bound(values)
   }
@@ -39,7 +39,7 @@ extension SQLiteStatement {
   /// Binds UTF-8 as text.
   private func bindText(_ index: Int32, _ bytes: UnsafeBufferPointer<UInt8>) throws {
     let result = bytes.withMemoryRebound(to: CChar.self) { characters in
-      // An empty buffer may have no address, and SQLite reads none as NULL.
+      // An empty buffer may have no address, and SQLite reads a missing address as NULL.
       guard let start = characters.baseAddress else {
         return ferry_sqlite_bind_text(pointer, index, "", 0)
       }
@@ -71,7 +71,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// Binds a field's value to a parameter that stands for a column of that type.
+  /// Binds a field's value to the parameter of a column of that type.
   func bind(_ index: Int32, _ value: Value, as type: FieldType) throws {
     try bind(index, type == .integer ? value.normalized(for: type) : value)
   }

@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// One write transaction of the engine's: what it does to the tables is logged as Ferry's own.
+/// A write transaction of the engine; history lists its changes with the author `sync`.
 final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// The texts of the insert triggers that are away until the end of the transaction, by class.
   private var insertTriggers: [String: [String]] = [:]
@@ -88,7 +88,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     if record.createdAt != nil { try countAcknowledged(1, of: table) }
   }
 
-  /// Appends the insertion of rows to history, a run without a gap as one entry.
+  /// Appends inserted rows to history; rows with consecutive local ids become one entry.
   func logInsertions(_ localIDs: [LocalID], of table: TableLayout) throws {
     let append = try statement(
       """

@@ -2,11 +2,11 @@
 
 public import FerryModel
 
-/// Where an app's rows live: its own tables, with every edit captured.
+/// The storage of an app's rows: its own tables, with every edit captured.
 ///
-/// `SQLiteStore` keeps them in a database file, `InMemoryStore` in memory, for tests and previews.
-/// Both behave alike; one suite of tests runs over both. Every method may be called from any thread:
-/// reads run beside each other and beside a write, writes one after another.
+/// `SQLiteStore` keeps the rows in a database file. `InMemoryStore` keeps them in memory, for tests
+/// and previews. Both behave alike, and the same tests run on both. Any thread may call any method.
+/// Reads run in parallel with each other and with a write; writes run one after another.
 ///
 /// ```swift
 /// let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
@@ -19,14 +19,14 @@ public protocol Store: AnyObject, Sendable {
   /// Reads from one consistent view. Do not keep the reader beyond the closure.
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
 
-  /// Writes in one transaction: what the closure throws undoes all of it.
+  /// Writes in one transaction; an error thrown by the closure undoes all of it.
   @discardableResult
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
 
-  /// Signals each commit, from the moment of the call on; any number of listeners.
+  /// A new stream that signals each commit from now on; any number of listeners may have one.
   ///
-  /// A signal says that something changed, not what: ask history for that. Signals that come
-  /// faster than they are read are united.
+  /// A signal says that the store changed, not how; ask the history for that. A slow listener
+  /// receives several signals as one.
   var changes: AsyncStream<StoreChange> { get }
 
   /// What a coordinator reaches the rows through.

@@ -41,7 +41,7 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
-  /// Folds what the app edited since the last time into the outbox.
+  /// Folds the app's edits since the last time into the outbox.
   ///
   /// Every transaction that writes rows or names them does so first: what an import overwrites
   /// could not be told from what the app destroyed afterwards. Pointers that hold an id which the
@@ -83,7 +83,7 @@ extension SyncTransaction {
 }
 
 extension LogRow {
-  /// The object id of a row that is gone, or was about to go.
+  /// The object id of a row that is gone, or that a delete removed.
   fileprivate var goneObjectID: String? {
     switch kind {
     case .insert, .update: nil

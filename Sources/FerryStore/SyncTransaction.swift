@@ -5,26 +5,28 @@ package import FerryPlanning
 
 /// One write transaction of the engine's.
 ///
-/// Its writes are not captured: author `sync` in history.
+/// The store does not capture its writes; history lists them with the author `sync`.
 package protocol SyncTransaction: SyncReader {
   /// Writes whole rows.
   ///
-  /// - Returns: The rows' local ids, in the order given.
+  /// - Returns: The rows' local ids, in the given order.
   @discardableResult
   func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID]
-  /// Removes rows. Their object ids keep their local ids, should they reappear.
+  /// Removes rows. The store keeps their local ids in case their object ids reappear.
   func remove(_ localIDs: [LocalID], from className: String) throws
-  /// Overwrites single fields of a row, as a merge or a conflict records does.
+  /// Overwrites single fields of a row, for example after a merge.
   func set(_ fields: Fields, of className: String, localID: LocalID) throws
-  /// Puts a row back that the app deleted, under its old local id.
+  /// Restores a row that the app deleted, under its old local id.
   func reinstate(_ record: Record) throws
-  /// Records that the server has a row created here: its creation time, and the id it was given.
+  /// Records that the server has a row created on this device: its creation time and its id.
   ///
-  /// A minted id that is replaced is replaced everywhere: in the row, in every pointer to it (those
+  /// If the server replaced a minted id, this replaces it everywhere: in the row, in the outbox,
+  /// and in every pointer to it, including those inside arrays and objects. The old id remains as
+  /// an alias.
   /// inside arrays and objects too), in the outbox; and it lives on as an alias.
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp) throws
-  /// Remembers the local id of a record whose row the app deleted, should it reappear.
+  /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
   func remember(_ localID: LocalID, objectID: String, of className: String) throws
 
   func put(_ entry: OutboxEntry) throws
