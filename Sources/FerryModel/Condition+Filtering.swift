@@ -87,10 +87,10 @@ extension FieldType {
       "is a date, and servers may store finer times than they send; use only >= and <."
     case (_, .equal): nil
     case (.text, _):
-      "is text, which every database orders in its own way; only equality can be used."
+      "is text, which each database orders differently; use only equality."
     case (.boolean, _), (.pointer, _), (.bytes, _), (.object, _), (.array, _), (.geoPoint, _),
       (.polygon, _), (.file, _), (.relation, _):
-      "has no order that servers share; only equality can be used."
+      "has no order that all servers share; use only equality."
     }
   }
 }

@@ -16,7 +16,7 @@ struct StoreOpening {
   private let files: StoreFiles?
   private let migrations: [Migration]
 
-  /// - Parameter files: The files whose folder is kept private; nil leaves it as it is.
+  /// Prepares an opening; the folder of the given files is kept private.
   init(_ schema: Schema, files: StoreFiles? = nil, migrations: [Migration] = Migration.all) {
     self.schema = schema
     self.files = files
