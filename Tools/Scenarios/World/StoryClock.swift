@@ -47,4 +47,12 @@ final class StoryDeviceClock: Sendable {
       now: { Timestamp(self.time.now + self.distance.withLock { $0 }) },
       uptime: { self.time.now.timeIntervalSince1970 }, random: { self.time.random() })
   }
+
+  /// Chance for a store; it goes on where it was when the store is opened again.
+  var generator: some RandomNumberGenerator & Sendable { Generator(time: time) }
+
+  private struct Generator: RandomNumberGenerator {
+    let time: StoryClock
+    func next() -> UInt64 { time.random() }
+  }
 }

@@ -27,6 +27,7 @@ final class StoryStore: SyncStore {
 
   var schema: Schema { inner.schema }
   var changes: AsyncStream<StoreChange> { inner.changes }
+  var syncAccess: SyncAccess { SyncAccess(self) }
 
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
     try inner.read(body)
