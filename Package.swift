@@ -15,6 +15,7 @@ let package = Package(
     .executable(name: "ferry", targets: ["FerryTool"]),
     .executable(name: "parse-loopback", targets: ["ParseLoopback"]),
     .executable(name: "ferry-bench", targets: ["Benchmarks"]),
+    .executable(name: "ferry-story", targets: ["StoryTool"]),
   ],
   targets: [
     // C and C++ libraries. Each is imported by exactly one Swift module.
@@ -68,6 +69,8 @@ let package = Package(
         "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
         "FerrySQLite", "FerryStore", "LoopbackParse",
       ], path: "Tools/Scenarios"),
+    .executableTarget(
+      name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
     .executableTarget(
       name: "FerryTool",
       dependencies: [

@@ -21,11 +21,6 @@ extension SyncTransaction {
   ///
   /// Pointers to an id that the row loses become edits to be sent. One record has one row: another row
   /// that stands for it leaves, and its unsent edits are kept as a conflict.
-  ///
-  /// - Parameters:
-  ///   - key: The row, or the entry of a row that the app deleted meanwhile.
-  ///   - old: The object id that it had.
-  ///   - now: The present, for the conflict.
   func name(
     _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp, now: Timestamp
   ) throws {

@@ -18,9 +18,7 @@ package struct ObjectIDReplacement {
 
   /// The entry of a row that points to the record; nil where nothing has to be added to it.
   ///
-  /// - Parameters:
-  ///   - row: The row as it was before its pointers were replaced.
-  ///   - present: Its unsent changes.
+  /// The row is as it was before its pointers were replaced, together with its unsent changes.
   package func entry(for row: Record, _ present: OutboxEntry?) -> OutboxEntry? {
     var entry: OutboxEntry
     if let present {

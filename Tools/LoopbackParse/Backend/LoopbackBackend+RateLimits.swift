@@ -1,11 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// How often a limited address was asked for since a moment.
-struct RateWindow: Sendable {
-  var start: Instant
-  var count = 0
-}
-
 extension LoopbackBackend {
   /// Counts a request against each limit that covers it; tells the client by headers how many it has
   /// left, and refuses it when it has none.

@@ -43,6 +43,8 @@ extension LoopbackBackend {
     _ fields: [String: LoopbackValue], to row: inout Row, _ className: String,
     _ echo: inout [String: LoopbackValue], _ call: Call
   ) throws(Refusal) {
+    let original = row
+    let changedByTrigger = Set(echo.keys)
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       if name == "ACL" {
         if value != .null { row.access = AccessList(value) }
@@ -62,6 +64,12 @@ extension LoopbackBackend {
       } else {
         try set(name, to: value, in: &row, className, call)
       }
+    }
+    // LiveQuery has read the original with the caller's rights, and the answer leaves out what is as it was.
+    guard call.caller.mayRead(original) else { return }
+    for (name, value) in echo
+    where value == original.fields[name] && !changedByTrigger.contains(name) {
+      echo[name] = nil
     }
   }
 

@@ -6,7 +6,7 @@ import Foundation
 extension LoopbackBackend {
   private static let sessionLength: Int64 = 365 * 86_400_000
 
-  /// Who the credentials stand for; a token that is not valid refuses the request, whatever it asks.
+  /// The caller with these credentials; a token that is not valid refuses every request.
   func caller(
     of credentials: Credentials, reading target: String, at stamp: Instant
   ) throws(Refusal) -> Caller {

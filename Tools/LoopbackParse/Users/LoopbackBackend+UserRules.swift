@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What users have and other rows have not: unique names, passwords, sessions.
+/// The rules for users alone: unique names, passwords, sessions.
 extension LoopbackBackend {
   /// Where a user's row keeps the password; its name keeps it from ever being sent.
   static let passwordField = "_password"
@@ -89,7 +89,7 @@ extension LoopbackBackend {
     }
   }
 
-  /// The user an anonymous login stands for, if it came before.
+  /// The user of an anonymous login, if it came before.
   private func anonymousUser(_ authData: [String: LoopbackValue]) throws(Refusal) -> Row? {
     guard authData.count == 1, let id = authData["anonymous"]?["id"]?.string else {
       throw .parse(252, "This authentication method is unsupported.")

@@ -7,7 +7,7 @@ import LoopbackParse
 import Testing
 
 /// A server with leagues, teams and games, and devices that sync with it.
-struct StoryWorld: Sendable {
+struct LeagueWorld: Sendable {
   let server: TestServer
   let network: TestNetwork
   private let world: SyncWorld
@@ -19,7 +19,7 @@ struct StoryWorld: Sendable {
     server = world.server
     network = world.network
     self.variant = variant
-    for (name, fields) in StorySchema.onServer {
+    for (name, fields) in LeagueSchema.onServer {
       try server.declare(name, fields.merging(variant.declarations[name] ?? [:]) { $1 })
     }
     for (name, permissions) in variant.permissions {
@@ -50,14 +50,14 @@ struct StoryWorld: Sendable {
     environment: SyncEnvironment = .live
   ) throws -> Device {
     try world.device(
-      name, schema: StorySchema.schema, as: identity ?? server.known(asMaster: variant.isMaster),
+      name, schema: LeagueSchema.schema, as: identity ?? server.known(asMaster: variant.isMaster),
       conflicts: conflicts, options: options, environment: environment)
   }
 
   /// All rows of the server, by class and id.
   func rows() throws -> [String: [String: TestServer.Row]] {
     var rows: [String: [String: TestServer.Row]] = [:]
-    for name in StorySchema.classNames { rows[name] = try server.rows(of: name) }
+    for name in LeagueSchema.classNames { rows[name] = try server.rows(of: name) }
     return rows
   }
 
@@ -77,10 +77,10 @@ struct StoryWorld: Sendable {
 
   /// Compares every field of every row of both sides.
   func expectEqual(
-    _ device: Device, classes: [String] = StorySchema.classNames,
+    _ device: Device, classes: [String] = LeagueSchema.classNames,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    for entity in StorySchema.schema.entities where classes.contains(entity.name) {
+    for entity in LeagueSchema.schema.entities where classes.contains(entity.name) {
       let there = try server.rows(of: entity.name)
       let here = try device.store.read { try $0.records(of: entity.name) }
       let differences = Comparison(entity: entity).differences(here: here, there: there)

@@ -2,12 +2,6 @@
 
 import Foundation
 
-/// A stored file.
-struct StoredFile: Sendable {
-  let contentType: String
-  let bytes: [UInt8]
-}
-
 /// `/files`: the only routes whose bodies are not JSON, and the only ones that need no key to read.
 extension LoopbackBackend {
   mutating func answerFile(_ path: String, _ request: LoopbackRequest) throws(Refusal) -> Answer {
@@ -70,7 +64,8 @@ extension LoopbackBackend {
   ) throws(Refusal) -> Answer {
     var empty: LoopbackValue = [:]
     guard try Credentials(request.headers, &empty, configuration).isMaster else {
-      throw .masterOnly
+      return .bytes(
+        JSONWriter.bytes(of: ["error": "Permission denied"]), status: 403, contentType: nil)
     }
     guard files.removeValue(forKey: name) != nil else {
       throw .parse(153, "Could not delete file.")

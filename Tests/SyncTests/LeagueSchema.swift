@@ -5,7 +5,7 @@ import FerryPlanning
 import LoopbackParse
 
 /// Three classes that point to one another, with every type of value that a row can hold.
-enum StorySchema {
+enum LeagueSchema {
   static let schema = Schema {
     Entity("League") {
       Field("name", .text)

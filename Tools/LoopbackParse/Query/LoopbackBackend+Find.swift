@@ -26,6 +26,7 @@ extension LoopbackBackend {
     guard let selection = try selection(of: className, condition, call.caller, operation) else {
       return Answer(encoded: Self.answer([], count: options.counts ? 0 : nil))
     }
+    if options.limit > 0 { try Self.checkOrder(options.order, in: table.schema) }
     let rows = selection.rows(
       options.order.filter { isKnown($0.name, in: table.schema) }, skip: options.skip,
       limit: options.limit)
@@ -57,11 +58,19 @@ extension LoopbackBackend {
     }
   }
 
+  /// The database has no order for places and areas.
+  private static func checkOrder(
+    _ order: [SortTerm], in schema: ClassSchema
+  ) throws(Refusal) {
+    let types = order.compactMap { schema.fields[$0.name]?.type.name }
+    if types.contains(where: { ["GeoPoint", "Polygon"].contains($0) }) { throw .queryFailed }
+  }
+
   private func isKnown(_ name: String, in schema: ClassSchema) -> Bool {
     schema.fields[String(name.prefix { $0 != "." })] != nil
   }
 
-  /// What a condition selects for a caller; nil when it names a field that does not exist.
+  /// The rows that a condition selects for a caller; nil when it names a field that does not exist.
   private func selection(
     of className: String, _ condition: [String: LoopbackValue], _ caller: Caller,
     _ operation: ClassPermissions.Operation = .find

@@ -6,7 +6,7 @@ import LoopbackParse
 import Synchronization
 
 /// A user of the server whose session may end and begin again.
-final class Session: Sendable {
+final class TestUser: Sendable {
   let objectID: String
   /// An access control list that lets only this user in.
   let own: LoopbackValue

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What the permissions of a class make of its rows.
+/// The rows that the permissions of a class open to a caller.
 extension LoopbackBackend {
   /// Whether a row is open to a caller where the class asks for a field that points to it.
   func isOpen(

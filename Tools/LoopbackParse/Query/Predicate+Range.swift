@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What of an index a predicate can be true for.
+/// The range of an index in which a predicate can be true.
 extension Predicate {
   /// The narrowest range of an index that holds every row for which the predicate may be true.
   func range(_ axis: IndexAxis) -> KeyRange {

@@ -13,8 +13,17 @@ extension LoopbackBackend {
       throw .bare
     }
     for value in fields.values where value.typeName == "GeoPoint" {
-      let latitude = value["latitude"]?.number ?? 0, longitude = value["longitude"]?.number ?? 0
+      let latitude = value["latitude"]?.number ?? 0
+      let longitude = value["longitude"]?.number ?? 0
       guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw .bare }
+    }
+    for value in fields.values where value.typeName == "Polygon" {
+      for pair in value["coordinates"]?.array ?? [] {
+        let degrees = pair.array?.compactMap(\.number) ?? []
+        guard degrees.count == 2, pair.array?.count == 2, abs(degrees[0]) <= 90,
+          abs(degrees[1]) <= 180
+        else { throw .bare }
+      }
     }
   }
 

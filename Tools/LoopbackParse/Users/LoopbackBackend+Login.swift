@@ -33,7 +33,8 @@ extension LoopbackBackend {
   private func userByPassword(
     _ parameters: [String: LoopbackValue]
   ) throws(Refusal) -> Row {
-    let username = parameters["username"], email = parameters["email"]
+    let username = parameters["username"]
+    let email = parameters["email"]
     guard username?.isTruthy ?? false || email?.isTruthy ?? false else {
       throw .parse(200, "username/email is required.")
     }
