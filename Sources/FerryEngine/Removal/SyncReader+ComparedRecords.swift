@@ -95,11 +95,3 @@ extension [RangeComparison.Bucket] {
     return groups
   }
 }
-
-extension BookkeepingKey where Content == [String: Timestamp] {
-  /// Rows of a class that are gone on the server and wait for a confirmation: their creation times,
-  /// by object id.
-  static func heldRemovals(_ className: String) -> Self {
-    Self(name: "held/\(className)", initial: [:])
-  }
-}
