@@ -6,7 +6,8 @@ import PackageDescription
 
 let package = Package(
   name: "Ferry",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  // Of the Apple platforms only macOS has a way to libcurl and simdjson: README.md.
+  platforms: [.macOS(.v15)],
   products: [
     .library(name: "Ferry", targets: ["Ferry"]),
     .library(name: "LoopbackParse", targets: ["LoopbackParse"]),
@@ -14,6 +15,7 @@ let package = Package(
     .executable(name: "ferry", targets: ["FerryTool"]),
     .executable(name: "parse-loopback", targets: ["ParseLoopback"]),
     .executable(name: "ferry-bench", targets: ["Benchmarks"]),
+    .executable(name: "ferry-story", targets: ["StoryTool"]),
   ],
   targets: [
     // C and C++ libraries. Each is imported by exactly one Swift module.
@@ -67,6 +69,8 @@ let package = Package(
         "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
         "FerrySQLite", "FerryStore", "LoopbackParse",
       ], path: "Tools/Scenarios"),
+    .executableTarget(
+      name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
     .executableTarget(
       name: "FerryTool",
       dependencies: [

@@ -27,3 +27,8 @@ public struct Field: Sendable, Equatable {
     defaultValue = `default`
   }
 }
+
+extension Field {
+  /// What a row inserted here has in the field when the app gives nothing.
+  package var initialValue: Value { defaultValue.isNull ? type.emptyValue : defaultValue }
+}

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryModel
 import FerryPlanning
 import FerrySQLite
@@ -39,6 +40,14 @@ struct StoreTextTests {
     ]
   }
 
+  private var quarantined: [QuarantinedRecord] {
+    (1...12).map { number in
+      QuarantinedRecord(
+        className: "Game", objectID: "bad\(number)", version: nil, createdAt: nil, raw: "{}",
+        reason: "Its field score is not of type Number but a text.", schemaFingerprint: "")
+    }
+  }
+
   @Test("names each unsent change and why it waits")
   func outbox() throws {
     let lines = entries.map(OutboxLine.init)
@@ -49,12 +58,14 @@ struct StoreTextTests {
   @Test("counts rows and unsent changes")
   func status() throws {
     let game = StoreStatus.Class(
-      "Game", rows: 12_345, entries: entries, quarantined: 2, isInitialSyncDone: true,
-      listedThrough: Timestamp("2026-03-01T18:30:00.250Z"))
+      "Game", rows: 12_345, entries: entries, quarantined: quarantined,
+      held: GuardedRemoval(
+        className: "Game", side: .local, count: 30, total: 40, confirmation: "Game-local-30-3f2a"),
+      isInitialSyncDone: true, listedThrough: Timestamp("2026-03-01T18:30:00.250Z"))
     #expect(game.creates == 2)
     #expect(game.updates == 2)
     #expect(game.deletes == 2)
-    #expect((game.parked, game.blocked, game.unknown) == (1, 1, 2))
+    #expect((game.parked, game.blocked, game.inDoubt) == (1, 1, 2))
     var status = StoreStatus(
       server: "https://parse.example.com/1", applicationID: "demo", isStoreThere: true,
       classes: [StoreStatus.Class("League"), game])

@@ -40,6 +40,7 @@ struct ListingImport {
   private func importAll(_ before: ClassState) throws -> Bool {
     var importer = try makeImporter(before)
     var last = before.lastPage(of: staged)
+    var unseenFields: Set<String> = []
     repeat {
       try context.checkCancellation()
       let step = try importPages(after: last, by: &importer)
@@ -49,10 +50,15 @@ struct ListingImport {
         return false
       }
       last = step.lastPage
+      unseenFields = step.unseenFields
       try context.staging.removePages(through: last, of: staged)
     } while last < staged.lastPage
-    if staged.end?.coversClass == true && !before.isInitialSyncDone {
-      context.events.send(.initialSyncCompleted(className: entity.name))
+    if staged.end?.coversClass == true {
+      let gaps = ListingGaps(
+        entity: entity, recordCount: staged.recordCount, unseenFields: unseenFields,
+        isFirst: !before.isInitialSyncDone)
+      if let notice = gaps.notice { context.notice(notice) }
+      if gaps.isFirst { context.events.send(.initialSyncCompleted(className: entity.name)) }
     }
     return true
   }
@@ -79,6 +85,8 @@ struct ListingImport {
   private struct Step {
     var lastPage: Int
     var outcome = ImportOutcome()
+    /// The declared fields that no record of the listing has shown up to that page.
+    var unseenFields: Set<String> = []
     /// Why the page after `lastPage` cannot be read.
     var damage: (any Error)?
   }
@@ -100,6 +108,8 @@ struct ListingImport {
       }
       try transaction.change(key) { state in
         state.begin(staged, entity)
+        state.unseenFields.subtract(importer.shownFields)
+        step.unseenFields = state.unseenFields
         state.advance(to: step.lastPage, of: staged)
       }
       return step
@@ -108,7 +118,7 @@ struct ListingImport {
 
   /// Rows alone can be had again by the next download; what touches unsent changes is made to last.
   private func durability() throws -> Durability {
-    try context.store.syncRead { try $0.pendingEntries(of: entity.name).isEmpty } ? .normal : .full
+    try context.store.syncRead { try $0.hasPendingEntries(of: entity.name) } ? .full : .normal
   }
 
   private func tell(_ step: Step) {
@@ -149,6 +159,7 @@ extension ClassState {
     let added = listedFields.map { declared.subtracting($0) } ?? []
     unknownFields = unknownFields.intersection(declared).union(added)
     listedFields = declared
+    unseenFields = declared
     completeListing = nil
     importing = ImportProgress(listingID: staged.listing.id, lastPage: lastPage(of: staged))
   }
@@ -161,6 +172,7 @@ extension ClassState {
     lastImport = progress
     guard let end = staged.end, page == staged.lastPage else { return }
     importing = nil
+    unseenFields = []
     fingerprint = staged.listing.fingerprint
     cursor = end.cursor
     completeListing = CompleteListing(staged)

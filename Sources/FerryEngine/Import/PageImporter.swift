@@ -33,6 +33,9 @@ struct PageImporter {
 
   var className: String { planner.entity.name }
 
+  /// The declared fields that at least one imported record has shown.
+  var shownFields: Set<String> { reader.shownFields }
+
   /// Imports a page; throws `PageError`, before anything is written, where it cannot be read.
   mutating func importPage(
     _ bytes: Data, into transaction: any SyncTransaction, _ outcome: inout ImportOutcome

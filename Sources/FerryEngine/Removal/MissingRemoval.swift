@@ -112,8 +112,8 @@ struct MissingRemoval {
     context.guarded(
       removal,
       "\(removal.count) of \(removal.total) rows of \(entity.name) are gone on the server, which is "
-        + "more than may be removed without being asked. They are kept here. If that is right, "
-        + "confirm the removal “\(removal.confirmation)”; if not, find out what happened there.")
+        + "more than the engine removes without a confirmation. They are kept here. If they should go, "
+        + "confirm \(removal.confirmation). If not, find out what happened on the server.")
   }
 
   private func setHeld(_ held: [String: Timestamp]) throws {

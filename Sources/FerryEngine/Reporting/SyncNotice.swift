@@ -29,6 +29,10 @@ public struct SyncNotice: Sendable, Equatable {
     public static let listingIncomplete = Code(rawValue: "listing-incomplete")
     /// A record changed on the server since it was read; its edit waits for the next run.
     public static let waitsForPull = Code(rawValue: "waits-for-pull")
+    /// The first listing of the class brought no record: it is empty, or its name is wrong.
+    public static let classEmpty = Code(rawValue: "class-empty")
+    /// No record of a whole listing had a value in some declared fields: their names may be wrong.
+    public static let fieldsWithoutValues = Code(rawValue: "fields-without-values")
     /// The outcome of a write is unknown and will be asked for.
     public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
   }

@@ -161,9 +161,11 @@ struct OutcomeResolution {
         else { continue }
         let refusal = Refusal(
           reason: .undecidable, code: error.code?.rawValue,
-          message: "Whether the server has this record cannot be found out, because the class may "
-            + "not be read. Nothing is sent again by itself, so that it cannot be there twice. "
-            + "Decide: try it again, or discard it.")
+          message:
+            "The server may have this record or not: the class may not be read, so nobody can "
+            + "look. The engine does not send it again, because it would then be there twice. The row "
+            + "stays here. Once the class may be read, an edit of the row has the engine look again."
+        )
         entry.refuse(refusal)
         note(.park, entry, refusal.message)
         try transaction.put(entry)

@@ -46,8 +46,9 @@ struct OutgoingGuard {
     context.guarded(
       removal,
       "\(removal.count) of \(removal.total) records of \(removal.className) were deleted here, which "
-        + "looks like an accident. None of them was deleted on the server. Confirm these deletes, or "
-        + "bring the rows back.")
+        + "looks like an accident. The engine deleted none of them on the server. If the deletes are "
+        + "meant, confirm \(removal.confirmation). If not, insert the rows again under their object "
+        + "ids.")
     context.ledger.act(
       writes.map {
         SyncAction(

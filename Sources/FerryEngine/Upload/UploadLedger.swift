@@ -224,7 +224,7 @@ struct UploadLedger {
     ending = SyncError(
       .loginNeeded,
       "The server takes creates of \(entry.className) only from users who are logged in. Nothing "
-        + "was lost: the unsent changes are kept. Log in and sync again.",
+        + "was lost: the unsent changes are kept. Sync again with a new session token.",
       cause: error)
   }
 
@@ -239,7 +239,7 @@ struct UploadLedger {
       let refusal = Refusal(
         reason: .exhausted,
         message: "\(context.options.attemptLimit) attempts failed. \(message) "
-          + "The change is kept and not sent again by itself: edit it, or have it tried again.")
+          + "The change is kept here. The engine sends it again when the record is edited.")
       entry.refuse(refusal)
       return park(entry, refusal)
     }

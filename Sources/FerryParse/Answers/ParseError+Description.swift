@@ -31,8 +31,10 @@ extension ParseError: CustomStringConvertible {
   private var remedy: String {
     switch meaning {
     case .retryLater, .rateLimited: "Nothing was changed. Try again later."
-    case .loginNeeded: "Nothing was changed, and unsent changes are kept. Log in again."
-    case .refused: "Nothing was changed, and the change is kept here. Correct it or withdraw it."
+    case .loginNeeded:
+      "Nothing was changed, and unsent changes are kept. Sync again with a new session token."
+    case .refused:
+      "Nothing was changed there, and an unsent change is kept here. Edit the record to have it sent again."
     case .duplicate, .notFoundOrForbidden:
       "Nothing was changed, and the change is kept here until it is known which of the two it is."
     case .outcomeUnknown: "The change is kept here and looked up before it is sent again."

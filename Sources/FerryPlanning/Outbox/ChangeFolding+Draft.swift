@@ -95,7 +95,7 @@ extension ChangeFolding.Draft {
 
   /// Works out what is to be sent, from what the row holds at the end; false when nothing is left.
   mutating func resolve(on current: Record?) -> Bool {
-    let filled = Set(current?.fields.values.filter { !$1.isNull }.keys.map(\.self) ?? [])
+    let filled = Set(current?.fields.values.filter { $1.isSent }.keys.map(\.self) ?? [])
     switch entry.kind {
     case .delete, .deleteAfterCreate:
       entry.changed = []
@@ -130,5 +130,15 @@ extension ChangeFolding.Draft {
     guard entry.changed.isEmpty else { return true }
     if entry.state == .ready { entry.state = .confirming }
     return !entry.attempts.isEmpty
+  }
+}
+
+extension Value {
+  /// Whether a create sends the value; nobody writes a relation.
+  fileprivate var isSent: Bool {
+    switch self {
+    case .null, .relation: false
+    default: true
+    }
   }
 }

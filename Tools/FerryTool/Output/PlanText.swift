@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryPlanning
 
-/// What a sync would do, for people.
+/// The text of a plan.
 struct PlanText {
   var plan: SyncPlan
   /// How many records of each group to list; nil for all.
@@ -54,7 +54,7 @@ struct PlanText {
     return parts.joined(separator: " ") + (action.reason.map { " (\($0))" } ?? "")
   }
 
-  /// What happens on each side, on one line.
+  /// The actions on each side, on one line.
   private var summary: String {
     let sides: [(String, [SyncAction.Kind])] = [
       ("Here", [.insert, .update, .merge, .remove, .evict, .quarantine]),

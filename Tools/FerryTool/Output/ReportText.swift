@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryPlanning
 
-/// What a sync did, for people.
+/// The text of a report.
 struct ReportText {
   var report: SyncReport
   /// How long it took, in seconds.
@@ -47,16 +47,14 @@ struct ReportText {
   }
 
   private var leftOver: [String] {
-    let counts = report.classes.values
-    let isUnsent = counts.contains { $0.parked + $0.waiting > 0 }
-    return isUnsent ? ["\"ferry outbox\" shows what was not sent, and why."] : []
+    report.outcome == .partial ? ["\"ferry status\" lists what is left, and why."] : []
   }
 
   static func line(_ removal: GuardedRemoval) -> String {
     let side = removal.side == .local ? "here" : "on the server"
     return
-      "Held back: \(removal.count.grouped) of \(removal.total.grouped) \(removal.className) would "
-      + "be removed \(side). If that is right: ferry sync --confirm \(removal.confirmation)"
+      "Held back: a sync would remove \(removal.count.grouped) of \(removal.total.grouped) "
+      + "\(removal.className) \(side). To let it: ferry sync --confirm \(removal.confirmation)"
   }
 
   static func duration(_ seconds: Double) -> String {

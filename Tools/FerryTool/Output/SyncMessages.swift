@@ -4,8 +4,16 @@ import FerryEngine
 import FerryModel
 import FerryPlanning
 
+extension SyncNotice {
+  /// The notice for people: the message of a parked change does not name its record by itself.
+  var line: String {
+    guard code == .parked, let className else { return message }
+    return "\(className) \(objectID.map { "\($0) " } ?? "")is parked. \(message)"
+  }
+}
+
 extension JSONMessage {
-  /// What a run said, for programs; nil for what the summary or the exit error say.
+  /// An event of a run, for programs; nil for one that the summary or the exit error repeats.
   init?(_ event: SyncEvent) {
     switch event {
     case .started: self.init("started", [:])

@@ -18,7 +18,7 @@ struct ClassTable: Sendable {
     self.collation = collation
   }
 
-  /// Stores a row, in place of one with the same id if there is one.
+  /// Stores a row; it replaces a row with the same id.
   mutating func store(_ row: Row) {
     let sortKey = collation.sortKey(of: row.objectId)
     if let old = rows[row.objectId] { withdraw(old, sortKey) }
@@ -79,14 +79,4 @@ struct ClassTable: Sendable {
       from: index.position(isBelow: range.lower.isAbove),
       to: index.position(isBelow: range.upper.isAbove))
   }
-}
-
-/// What a class's rows are indexed by; the last word is always the object id.
-enum IndexAxis: CaseIterable {
-  case updatedAt
-  case createdAt
-  case objectId
-
-  /// The moment of all keys in the index by id alone.
-  static let noInstant = Instant(milliseconds: 0)
 }

@@ -79,8 +79,8 @@ public final class LoopbackServer: Sendable {
 
   /// Stops the server: no request is accepted any more, delays end, all connections are closed.
   ///
-  /// Returns when its threads have ended. What it holds can still be read. Do not call it from a
-  /// trigger or a fault source.
+  /// It returns when its threads have ended. The server's data can still be read. Do not call it from
+  /// a trigger or a fault source.
   public func stop() {
     core.pause.finish()
     let box = daemon.withLock { box in
@@ -90,10 +90,10 @@ public final class LoopbackServer: Sendable {
     _ = consume box
   }
 
-  /// What the server holds right now, as a copy of its own.
+  /// A copy of all that the server holds right now.
   public var backend: LoopbackBackend { core.state.withLock { $0.backend } }
 
-  /// What clients did that harms a real server; a test asserts that it is empty.
+  /// The requests that would harm a real server; a test asserts that there are none.
   public var violations: [LoopbackViolation] { core.state.withLock { $0.backend.violations } }
 
   /// Reads or changes what the server holds; no request is answered meanwhile.
@@ -117,7 +117,7 @@ public final class LoopbackServer: Sendable {
   /// How many connections are open: those that a client keeps for later, and those in use.
   public var connectionCount: Int { connections.open }
 
-  /// Waits until clients have closed all connections but so many.
+  /// Waits until clients have closed all connections except a number of them.
   ///
   /// - Parameters:
   ///   - most: how many may be left.

@@ -28,7 +28,7 @@ struct Tick: Sendable {
   var pause: Duration = .zero
 }
 
-/// What one actor does in a tick.
+/// The steps of one actor in a tick.
 struct Cell: Sendable {
   var actor: Actor
   var place: Place
@@ -59,9 +59,9 @@ struct RequestPattern: Sendable, Hashable {
     case delete = "DELETE"
     /// A page of a listing.
     case list = "LIST"
-    /// A question how many rows there are.
+    /// A query for the number of rows.
     case count = "COUNT"
-    /// A question for certain rows, by id or by client key.
+    /// A query for certain rows, by id or by client key.
     case find = "FIND"
   }
 
@@ -73,7 +73,7 @@ struct RequestPattern: Sendable, Hashable {
   enum Occurrence: Sendable, Hashable {
     /// Counted from 1.
     case nth(Int)
-    /// That one and all that follow in the same tick.
+    /// The request of that number and all later ones in the same tick.
     case from(Int)
   }
 
@@ -102,7 +102,7 @@ struct SQLRefusal: Sendable {
   var words = ""
 }
 
-/// What an actor does.
+/// A step of an actor.
 enum Step: Sendable {
   // On a device, or by the third client.
   case insert(StoryRows)
@@ -151,7 +151,7 @@ struct StoryRows: Sendable, Hashable {
   }
 }
 
-/// What a sync or a plan is asked to do.
+/// The extent of a sync or a plan.
 struct RunScope: Sendable {
   var stages = StageSelection.all
   var comparison = SyncComparison.rolling
@@ -164,14 +164,14 @@ struct StoryFields: Sendable {
   var fields: [Field]
 }
 
-/// What becomes of a request on its way, or of the answer on its way back.
+/// The fate of a request on its way, or of the answer on its way back.
 enum Fate: Sendable, Hashable {
   case passes
   /// It never reaches the server, and the device cannot know.
   case isLost
   /// The server carries it out, and the answer never comes.
   case losesItsAnswer
-  /// The server carries it out and closes the connection in place of an answer.
+  /// The server carries it out and closes the connection instead of answering.
   case losesItsConnection
   /// The device gives up waiting; it reaches the server when the story says `deliver`.
   case isDelayed
@@ -189,7 +189,7 @@ enum Fate: Sendable, Hashable {
   case date(ahead: Duration?)
 }
 
-/// What a sync or a plan is expected to say.
+/// A statement that a story expects of a sync or a plan.
 enum Claim: Sendable, Hashable {
   case outcome(SyncReport.Outcome)
   /// The run is stopped by an error of that code.

@@ -2,7 +2,7 @@
 
 import FerryModel
 
-/// What the server's own rules and code do, from now on.
+/// A rule of the server, which holds from now on.
 enum ServerRule: Sendable, Hashable {
   /// Finds leave these rows out, counts do not: an `afterFind` trigger.
   case hides(className: String, [String])
@@ -27,12 +27,12 @@ enum ServerRule: Sendable, Hashable {
 
   enum Access: Sendable, Hashable {
     case readOnly, hidden, free
-    /// Only whoever creates the row reads and writes it; of rows that exist already it cannot be said.
+    /// Only the row's creator reads and writes it; this does not apply to existing rows.
     case `private`
   }
 }
 
-// What the server does by its own rules: `Game finds hide g2`, `g1 is read-only`.
+// Steps of the server, which set its rules: `Game finds hide g2`, `g1 is read-only`.
 extension StepReader {
   func rule(_ reader: inout PhraseReader) throws(ScenarioError) -> ServerRule {
     if try reader.takes(phrase: "sessions end") { return .endsSessions }

@@ -4,19 +4,19 @@ import FerryPlanning
 package import LoopbackParse
 import Synchronization
 
-/// What the triggers of a story's server do, as data: the double and Cloud Code read the same.
+/// The rules of a story's triggers, as data: the double and Cloud Code read the same.
 package struct ServerRules: Sendable {
-  /// What is done in one class.
+  /// The rules of one class.
   struct ClassRules: Sendable {
     /// Ids that finds leave out.
     var hidden: Set<String> = []
     var refusals: [Refusal] = []
-    /// Values that are stored whatever was sent.
+    /// Values that the server stores instead of those that were sent.
     var values: [String: LoopbackValue] = [:]
     /// The access list of new rows; nil for that of the request.
     ///
-    /// `creator` in it is whoever creates the row,
-    /// and what nobody creates keeps the list of the request.
+    /// `creator` in it means the user who creates the row. A row created without a user keeps the list of
+    /// the request.
     var newAccess: LoopbackValue?
   }
 
@@ -55,7 +55,7 @@ final class RuleBook: Sendable {
     rules.withLock { change(&$0.classes[className, default: ServerRules.ClassRules()]) }
   }
 
-  /// What the double does with a class.
+  /// The double's triggers of a class.
   func triggers(of className: String) -> LoopbackTriggers {
     LoopbackTriggers(
       beforeSave: { save in

@@ -4,7 +4,7 @@ import FerryModel
 import FerryStore
 import Foundation
 
-// What another program does with the database file.
+// Edits of another program in the database file.
 extension StoryDevice {
   /// Runs statements in the `sqlite3` shell; `{g1}` in them is the row's object id, `{g1.localId}` its key here.
   func execute(_ statements: String, _ refusal: SQLRefusal?) throws {
@@ -22,7 +22,7 @@ extension StoryDevice {
       if let message { throw StoryFault("SQLite refused: \(message)") }
       return
     }
-    guard let message else { throw StoryFault("SQLite took what it was to refuse") }
+    guard let message else { throw StoryFault("SQLite accepted a statement that it should refuse") }
     guard refusal.words.isEmpty || message.contains(refusal.words) else {
       throw StoryFault("SQLite refused in other words: \(message)")
     }

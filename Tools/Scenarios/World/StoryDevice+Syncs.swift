@@ -94,7 +94,7 @@ private final class Outcome<Value: Sendable>: Sendable {
 }
 
 extension SyncAction {
-  /// What it does to which row, whatever reason it gives.
+  /// The kind of action and its row, without the reason.
   fileprivate var aim: [String] {
     [stage.rawValue, kind.rawValue, className, localID?.description ?? "-", fields.joined()]
   }
@@ -110,7 +110,7 @@ extension Claim {
       guard report.outcome != outcome else { return nil }
       return "it was \(report.outcome.rawValue): "
         + report.notices.map(\.message).joined(separator: " ")
-    case .stops(let code): return "it was to stop with \(code), and went through"
+    case .stops(let code): return "it should stop with \(code), but it ended normally"
     case .requests(let limit):
       return report.requests <= limit ? nil : "it took \(report.requests) requests"
     case .notice(let code):

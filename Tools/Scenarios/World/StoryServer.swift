@@ -4,7 +4,7 @@ package import FerryHTTP
 package import Foundation
 package import LoopbackParse
 
-/// What the devices and the client of a story talk to: the double, or a real server that a test brings.
+/// The server of a story: the double, or a real server that a test brings.
 package protocol StoryServer: Sendable {
   /// Where it answers, mount path included.
   var url: URL { get }
@@ -12,19 +12,19 @@ package protocol StoryServer: Sendable {
   var transport: any HTTPTransport { get }
   /// The rows of a class, as it shows them to one who may see all.
   func rows(of className: String) throws -> [LoopbackValue]
-  /// Puts new rows there at one stroke, with one stamp, finer than milliseconds as what SQL writes is.
+  /// Inserts new rows at once, with one stamp that is finer than milliseconds, like SQL.
   ///
   /// - Returns: Their ids: those they name, where the server takes such.
   func load(_ rows: [LoopbackValue], into className: String) throws -> [String]
-  /// Puts a row in the place of the one with its id, stamps included.
+  /// Replaces the row with the same id, stamps included.
   func replace(_ row: LoopbackValue, of className: String) throws
   /// Takes a request that it stamps with the time it was sent at, and carries out later.
   ///
-  /// - Returns: What carries it out.
+  /// - Returns: A closure that carries it out.
   func holdBack(_ held: HeldRequest) throws -> @Sendable () throws -> Void
   /// Lets its triggers keep to these rules from now on.
   func apply(_ rules: ServerRules) throws
-  /// Carries out the next request and closes its connection in place of an answer.
+  /// Carries out the next request and closes its connection instead of answering.
   func cutNextAnswer()
   /// Closes it, and says what was left over.
   func close() -> [String]
@@ -38,7 +38,7 @@ package struct HeldRequest: Sendable {
   package var writes: [String]
 }
 
-/// What a story asks of its server from the beginning.
+/// The settings of a story's server from the beginning.
 package struct StoryServerSetup: Sendable {
   package var allowsCustomIDs: Bool
   package var collation: LoopbackCollation
