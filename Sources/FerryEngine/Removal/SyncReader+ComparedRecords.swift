@@ -96,11 +96,3 @@ extension [RangeComparison.Bucket] {
     return groups
   }
 }
-
-extension BookkeepingKey where Content == [String: Timestamp] {
-  /// Rows of a class that were deleted on the server and wait for a confirmation: their creation
-  /// times, by object id.
-  static func heldRemovals(_ className: String) -> Self {
-    Self(name: "held/\(className)", initial: [:])
-  }
-}

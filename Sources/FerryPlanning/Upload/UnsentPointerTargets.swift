@@ -70,12 +70,3 @@ extension Refusal {
         + "The change is kept here and not sent; point \(field) at another record, or clear it.")
   }
 }
-
-extension Value {
-  /// Every pointer in this value, however deep.
-  package var pointers: [Pointer] {
-    var pointers: [Pointer] = []
-    forEachPointer { pointers.append($0) }
-    return pointers
-  }
-}
