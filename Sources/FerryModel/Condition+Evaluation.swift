@@ -57,7 +57,7 @@ extension SortOrder {
   }
 }
 
-/// Where a value stands relative to another.
+/// The order of one value relative to another.
 private enum ValueOrdering {
   case before, same, after
 

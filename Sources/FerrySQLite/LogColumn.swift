@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The places of the log's columns.
+/// The positions of the log's columns.
 enum LogColumn {
   static let token = 0
   static let classNumber = 1
@@ -12,6 +12,6 @@ enum LogColumn {
   static let acl = 7
   static let createdAt = 8
   static let updatedAt = 9
-  /// The first of the fields' old values, by position.
+  /// The position of the first field's old value.
   static let values = 10
 }

@@ -2,10 +2,10 @@
 
 /// Numbers that the store keeps about itself.
 enum MetaKey: String {
-  /// The log is folded into the outbox up to this token.
+  /// The token up to which the log is folded into the outbox.
   case foldedThrough
-  /// History is gone up to this token.
+  /// The token up to which history was removed.
   case prunedThrough
-  /// The kept counts of acknowledged rows include the app's deletions up to this token.
+  /// The token up to which the stored counts of confirmed rows include the app's deletions.
   case countedThrough
 }

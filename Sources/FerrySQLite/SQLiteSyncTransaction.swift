@@ -22,15 +22,17 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// Tells the triggers that Ferry is writing.
   func begin() throws { try connection.beginOwnWrites() }
 
-  /// Leaves the tables as other writers expect them; to be called before the commit.
+  /// Restores the tables for other writers; call this before the commit.
   func finish() throws {
     for text in insertTriggers.values.flatMap(\.self) { try connection.execute(text) }
     insertTriggers = [:]
     try connection.endOwnWrites()
   }
 
-  /// Takes the insert triggers of a class away: even to find that it need not act, a trigger costs
-  /// a bulk insert more than dropping and making it again does.
+  /// Drops the insert triggers of a class.
+  ///
+  /// In a bulk insert, even a trigger that does nothing costs more than dropping and creating it
+  /// again.
   ///
   /// They come back as they were: a newer program may have made them, with more columns than this
   /// one knows.

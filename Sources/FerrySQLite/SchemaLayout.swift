@@ -3,7 +3,7 @@
 import FerryModel
 import FerryStore
 
-/// All registered classes as they are kept.
+/// The storage of all registered classes.
 struct SchemaLayout: Sendable {
   let schema: Schema
   private let tables: [String: TableLayout]
@@ -23,7 +23,7 @@ struct SchemaLayout: Sendable {
     preconditionFailure("\(entity.name) is registered, so its layout was made on opening")
   }
 
-  /// The class with that number in the log; nil when it is no longer registered.
+  /// The class with that number in the log; nil if it is no longer registered.
   func table(numbered number: Int64) -> TableLayout? { classNames[number].flatMap { tables[$0] } }
 
   var allTables: [TableLayout] { schema.entities.compactMap { tables[$0.name] } }

@@ -64,7 +64,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteReader {
-  /// Keeps the mode of a folder that was made for the store, wherever it was changed since.
+  /// Keeps the mode of a folder that the store created.
   fileprivate func keepFolderPrivate(_ files: StoreFiles) throws {
     guard let identity = files.folderIdentity else { return }
     if files.madeFolder {

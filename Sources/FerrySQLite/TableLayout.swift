@@ -43,7 +43,7 @@ struct TableLayout: Sendable {
   /// The captured columns of fields that this schema does not declare.
   var undeclared: [CapturedColumn] { captured.filter { !positions.contains($0.position) } }
 
-  /// The start of a question for whole rows.
+  /// The beginning of a query for whole rows.
   var selectRecords: String { "SELECT \(allColumns) FROM \(table)" }
 
   /// Reads a row of `selectRecords`, or any row with the same columns from `first` on.

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder of one's own that is removed with its content, at the latest when it is released.
+/// A private folder; it is removed with its content when it is released, or earlier.
 final class TemporaryFolder: Sendable {
   let url: URL
 

@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What a commit survives.
+/// The failures that a commit survives.
 package enum Durability: Sendable {
-  /// Power loss: for what cannot be had again.
+  /// Power loss; for data that cannot be fetched again.
   case full
-  /// The end of the process: for what the next sync would bring again.
+  /// The end of the process; for data that the next sync would fetch again.
   case normal
 }

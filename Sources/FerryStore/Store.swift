@@ -16,7 +16,9 @@ public protocol Store: AnyObject, Sendable {
   /// The registered classes.
   var schema: Schema { get }
 
-  /// Reads from one consistent view. Do not keep the reader beyond the closure.
+  /// Reads from one consistent view.
+  ///
+  /// Do not keep the reader beyond the closure.
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
 
   /// Writes in one transaction; an error thrown by the closure undoes all of it.

@@ -2,9 +2,9 @@
 
 public import FerryPlanning
 
-/// Says that a commit changed the store.
+/// A commit that changed the store.
 public struct StoreChange: Sendable, Equatable {
-  /// The newest place in history after the commit.
+  /// The newest position in history after the commit.
   public var token: HistoryToken
   /// The classes whose rows changed.
   public var classNames: Set<String>

@@ -3,7 +3,7 @@
 package import FerryModel
 package import FerryPlanning
 
-/// What the engine reads beside what an app may read.
+/// The reads of the engine, in addition to those of an app.
 package protocol SyncReader: StoreReader {
   /// Where the log keeps what the app edited after a token and nobody has folded, oldest first.
   func logPlaces(after token: HistoryToken) throws -> [LogPlace]
@@ -21,32 +21,33 @@ package protocol SyncReader: StoreReader {
   func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry]
   func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry]
   func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry]
-  /// The log is folded into the outbox up to here.
+  /// The position in history up to which the log is folded into the outbox.
   func foldedThrough() throws -> HistoryToken
 
   func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord]
-  /// The ids that replaced minted ones, for those of the given ids that were replaced.
+  /// The replacements of minted ids, for those of the given ids that were replaced.
   func aliases(of objectIDs: [String]) throws -> [String: String]
-  /// Which of the object ids belonged to rows that were removed: records that the server once had.
+  /// Those of the object ids whose rows were removed, so that the server once had their records.
   func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
   /// Those of the object ids that belonged to rows which the app took back before the server had them.
   func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 
-  /// How many rows the server has named or confirmed: those with a `createdAt`.
+  /// The number of rows that the server has confirmed: those with a `createdAt`.
   func acknowledgedCount(of className: String) throws -> Int
-  /// The same, by half-open ranges between neighbouring boundaries, in one scan.
+  /// The number of confirmed rows in each half-open range between neighbouring boundaries, in one
+  /// scan.
   func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int]
-  /// Acknowledged rows created within a half-open range.
+  /// Confirmed rows created within a half-open range.
   func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion]
-  /// Acknowledged rows in the order of their local ids, for a full scan.
+  /// Confirmed rows in the order of their local ids, for a full scan.
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
     -> [StoredVersion]
 }
 
 extension SyncReader {
-  /// What the app edited after a token and nobody has folded, oldest first.
+  /// The app's edits after a token that are not folded yet, oldest first.
   package func log(after token: HistoryToken) throws -> [LogRow] {
     try log(at: logPlaces(after: token).map(\.token))
   }

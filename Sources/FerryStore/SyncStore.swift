@@ -1,20 +1,22 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What the engine asks of a store beside what an app does.
+/// The additional interface of a store for the engine.
 package protocol SyncStore: Store {
-  /// A view for the engine.
+  /// Reads from one consistent view for the engine.
   func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result
-  /// A transaction of the engine's.
+  /// Writes in one transaction of the engine.
   func sync<Result>(_ durability: Durability, _ body: (any SyncTransaction) throws -> Result) throws
     -> Result
-  /// Takes the right to sync; released when the lock goes.
+  /// Takes the right to sync; releasing the lock returns it.
   ///
-  /// - Throws: `StoreError` with code `busy` at once when another process or coordinator has it.
+  /// - Throws: `StoreError` with code `busy` at once if another process or coordinator has the
+  ///   right.
   func lockForSync() throws -> any SyncLock
-  /// A copy of everything, to try things on; it is gone when it is discarded or released.
+  /// A copy of the whole store for a dry run; it is removed when it is discarded or released.
   func clone() throws -> any SyncStore
-  /// Removes what a clone keeps on disk, whoever still holds it; nothing of a store that is no clone.
+  /// Removes a clone's files, even if others still use the clone; does nothing to a store that is
+  /// not a clone.
   ///
-  /// A program may end before the last one lets go.
+  /// A program may end before the last reference is released.
   func discardClone()
 }

@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 
 extension SyncReader {
-  /// Folds rows of the log in memory, replaced ids translated.
+  /// Folds rows of the log in memory, with replaced ids translated.
   func translatedFolding(of log: [LogRow]) throws -> (
     outcome: ChangeFolding.Outcome, translated: [Record]
   ) {
@@ -70,7 +70,7 @@ extension SyncTransaction {
     }
   }
 
-  /// Gives a row that the app inserted what the server says about the record it stands for.
+  /// Gives a row that the app inserted again the server's identity and version of its record.
   private func adopt(_ known: Record) throws {
     guard let entity = schema.entity(known.className), let createdAt = known.createdAt,
       let row = try record(of: known.className, localID: known.localID)

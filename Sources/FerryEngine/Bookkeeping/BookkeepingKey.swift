@@ -25,6 +25,14 @@ extension BookkeepingKey where Content == StoreOwner? {
   static var binding: Self { Self(name: "binding", initial: nil) }
 }
 
+extension BookkeepingKey where Content == [String: Timestamp] {
+  /// Rows of a class that are gone on the server and wait for a confirmation: their creation times,
+  /// by object id.
+  static func heldRemovals(_ className: String) -> Self {
+    Self(name: "held/\(className)", initial: [:])
+  }
+}
+
 extension SyncReader {
   /// The value under a key, or its initial value.
   func state<Content>(_ key: BookkeepingKey<Content>) throws -> Content {

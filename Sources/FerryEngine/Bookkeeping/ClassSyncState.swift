@@ -4,18 +4,18 @@ package import FerryModel
 package import FerryPlanning
 package import FerryStore
 
-/// How far a class has come, for those who only look.
+/// How far a class is synced, for readers of the store.
 package struct ClassSyncState: Sendable, Equatable {
   /// Whether a complete listing has been imported once.
   package var isInitialSyncDone: Bool
-  /// Up to where the last complete listing reaches, by the server's clock.
+  /// The position up to which the last complete listing reaches, by the server's clock.
   package var listedThrough: Timestamp?
   /// Rows that are gone on the server and kept here until somebody confirms their removal.
   package var heldRemoval: GuardedRemoval?
 }
 
 extension SyncReader {
-  /// How far a class has come.
+  /// How far a class is synced.
   package func syncState(of className: String) throws -> ClassSyncState {
     let state = try state(.classState(className))
     return ClassSyncState(

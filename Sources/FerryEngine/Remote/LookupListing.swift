@@ -5,7 +5,7 @@ import FerryModel
 import FerryParse
 import Foundation
 
-/// One chunk of a lookup: the query to ask next, and what was found so far.
+/// One chunk of a lookup: its next query and the records found so far.
 struct LookupListing {
   private let entity: Entity
   private let field: String
@@ -27,7 +27,7 @@ struct LookupListing {
     self.keys = (keys ?? entity.wireKeys) + [clientKeyField]
   }
 
-  /// The next query; nil when all that is there has been found.
+  /// The next query; nil after the last one.
   var nextQuery: ParseQuery? {
     guard !isComplete, !values.isEmpty else { return nil }
     var constraint = ParseConstraint.oneOf(field, values.map(Value.string))
