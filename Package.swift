@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "ferry", targets: ["FerryTool"]),
     .executable(name: "parse-loopback", targets: ["ParseLoopback"]),
     .executable(name: "ferry-bench", targets: ["Benchmarks"]),
+    .executable(name: "ferry-story", targets: ["StoryTool"]),
   ],
   targets: [
     // C and C++ libraries. Each is imported by exactly one Swift module.
@@ -68,6 +69,8 @@ let package = Package(
         "FerrySQLite", "FerryStore", "LoopbackParse",
       ], path: "Tools/Scenarios"),
     .executableTarget(
+      name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
+    .executableTarget(
       name: "FerryTool",
       dependencies: [
         "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
@@ -82,6 +85,7 @@ let package = Package(
       path: "Tests/FerryTestSupport"),
     .testTarget(name: "FerryModelTests", dependencies: ["FerryModel"]),
     .testTarget(name: "FerryHTTPTests", dependencies: ["FerryHTTP"]),
+    .testTarget(name: "FerryPlanningTests", dependencies: ["FerryPlanning", "FerryTestSupport"]),
     .testTarget(name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport"]),
     .testTarget(name: "FerrySQLiteTests", dependencies: ["FerrySQLite", "FerryTestSupport"]),
     .testTarget(name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryHTTP"]),

@@ -29,6 +29,8 @@ package protocol SyncReader: StoreReader {
   func aliases(of objectIDs: [String]) throws -> [String: String]
   /// Which of the object ids belonged to rows that were removed: records that the server once had.
   func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
+  /// Which of the object ids belonged to rows that the app took back before the server had them.
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 

@@ -65,6 +65,9 @@ extension SyncTransaction {
     }
     for entry in outcome.entries { try put(entry) }
     for record in outcome.reinserted { try adopt(record) }
+    for pointer in outcome.withdrawn {
+      try noteWithdrawn(pointer.objectID, of: pointer.className)
+    }
   }
 
   /// Gives a row that the app inserted what the server says about the record it stands for.

@@ -3,7 +3,7 @@
 package import FerryModel
 package import FerryPlanning
 
-/// One write transaction of the engine's.
+/// A write transaction of the engine.
 ///
 /// The store does not capture its writes; history lists them with the author `sync`.
 package protocol SyncTransaction: SyncReader {
@@ -20,14 +20,15 @@ package protocol SyncTransaction: SyncReader {
   func reinstate(_ record: Record) throws
   /// Records that the server has a row created on this device: its creation time and its id.
   ///
-  /// If the server replaced a minted id, this replaces it everywhere: in the row, in the outbox,
-  /// and in every pointer to it, including those inside arrays and objects. The old id remains as
-  /// an alias.
-  /// inside arrays and objects too), in the outbox; and it lives on as an alias.
+  /// An id that is replaced is replaced in the row and in every pointer to it, those inside arrays and
+  /// objects too, and it lives on as an alias. In what the outbox remembers of the server, an id is
+  /// replaced only if the server never had it.
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp) throws
   /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
   func remember(_ localID: LocalID, objectID: String, of className: String) throws
+  /// Remembers that the app took a row back before the server had it.
+  func noteWithdrawn(_ objectID: String, of className: String) throws
 
   func put(_ entry: OutboxEntry) throws
   func removeOutboxEntry(of className: String, localID: LocalID) throws
@@ -42,4 +43,14 @@ package protocol SyncTransaction: SyncReader {
   /// - Returns: Whether the limit left some of them.
   @discardableResult
   func pruneHistory(before time: Timestamp, limit: Int) throws -> Bool
+}
+
+extension SyncReader {
+  /// Whether the server may have, or have had, a record under an id.
+  ///
+  /// A minted id is unknown there until a row with it was acknowledged.
+  package func mayBeKnownToServer(_ objectID: String, of className: String) throws -> Bool {
+    try !MintedID.matches(objectID)
+      || !formerIDs(of: className, among: [objectID]).isEmpty
+  }
 }

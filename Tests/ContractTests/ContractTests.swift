@@ -14,8 +14,8 @@ struct ContractTests {
   private static let records =
     ProcessInfo.processInfo.environment["FERRY_CONTRACT_RECORD"]?.isEmpty == false
 
-  @Test("the double answers as recorded", .enabled(if: !records))
-  func double() async throws {
+  @Test(.enabled(if: !records))
+  func `the double answers as recorded`() async throws {
     for file in try ContractFile.chosen() {
       let server = try file.server.startDouble(for: file.name)
       guard let address = URL(string: server.url) else { continue }
@@ -25,8 +25,8 @@ struct ContractTests {
     }
   }
 
-  @Test("the real server answers as recorded", .enabled(if: RealServer.script != nil))
-  func real() async throws {
+  @Test(.enabled(if: RealServer.script != nil))
+  func `the real server answers as recorded`() async throws {
     let groups = Dictionary(grouping: try ContractFile.chosen(), by: \.server)
     for (options, files) in groups.sorted(by: { $0.value[0].name < $1.value[0].name }) {
       try await RealServer.running(try options.real()) { server in

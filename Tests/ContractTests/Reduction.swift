@@ -54,7 +54,9 @@ struct Reduction {
   func answer(_ answer: WireAnswer, to exchange: ContractExchange) -> ContractAnswer {
     var headers: [String: String] = [:]
     let type = answer.headers["content-type"]
-    if type != "application/json; charset=utf-8" { headers["Content-Type"] = type }
+    if type != "application/json; charset=utf-8" {
+      headers["Content-Type"] = type ?? (answer.body.isEmpty ? nil : "none")
+    }
     headers["Location"] = answer.headers["location"].map(location)
     for name in exchange.show {
       headers[name] = answer.headers[name.lowercased()].map { header(name, $0) } ?? "none"

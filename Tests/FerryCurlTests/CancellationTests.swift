@@ -31,8 +31,10 @@ struct CancellationTests {
     return moment
   }
 
-  @Test("Cancelling ends within half a second what is under way, what waits, and what is delayed")
-  func everything() throws {
+  @Test
+  func `cancelling ends within half a second what is under way, what waits, and what is delayed`()
+    throws
+  {
     try withServer(Self.silent) { server in
       let signal = CancellationSignal()
       var requests = (0..<20).map { HTTPRequest(.post, server.url, tag: $0) }
@@ -53,8 +55,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("Waiting for nothing but a delay is cancelled as quickly")
-  func delayed() throws {
+  @Test func `waiting for nothing but a delay is cancelled as quickly`() throws {
     try withServer(Self.silent) { server in
       let signal = CancellationSignal()
       let moment = cancel(signal, after: 0, at: server)
@@ -68,8 +69,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("A signal that was given before lets nothing out")
-  func before() throws {
+  @Test func `a signal that was given before lets nothing out`() throws {
     try withServer(Self.silent) { server in
       let signal = CancellationSignal()
       signal.cancel()
@@ -83,8 +83,10 @@ struct CancellationTests {
     }
   }
 
-  @Test("Requests returned for a complete answer after the cancellation end as cancelled, unsent")
-  func returnedLater() throws {
+  @Test
+  func `requests returned for a complete answer after the cancellation end as cancelled, unsent`()
+    throws
+  {
     try withServer { connection in
       while connection.readRequest() != nil { connection.answer() }
     } _: { server in
@@ -101,8 +103,9 @@ struct CancellationTests {
     }
   }
 
-  @Test("An error of the caller's abandons the rest and comes out; the transport works on")
-  func throwing() throws {
+  @Test func `an error of the caller's abandons the rest and comes out; the transport works on`()
+    throws
+  {
     struct Enough: Error {}
     try withServer { connection in
       while let request = connection.readRequest() {

@@ -11,8 +11,7 @@ import Testing
 struct ConnectionTests {
   private let transport = CurlTransport()
 
-  @Test("A thousand requests, in runs of their own, use one connection")
-  func reuse() throws {
+  @Test func `a thousand requests, in runs of their own, use one connection`() throws {
     try withServer { connection in
       while connection.readRequest() != nil { connection.answer() }
     } _: { server in
@@ -22,8 +21,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("Several threads run at once, each to its end")
-  func threads() throws {
+  @Test func `several threads run at once, each to its end`() throws {
     try withServer { connection in
       while connection.readRequest() != nil { connection.answer() }
     } _: { server in
@@ -51,12 +49,12 @@ struct ConnectionTests {
     while connection.readRequest() != nil { connection.answer() }
   }
 
-  @Test(
-    "A write on a reused connection that dies is carried out once, and its outcome is unknown",
-    arguments: [
-      (HTTPMethod.post, 7), (.post, 0), (.put, 7), (.delete, 0), (.post, 2_000_000),
-    ])
-  func writeOnce(method: HTTPMethod, bytes: Int) throws {
+  @Test(arguments: [
+    (HTTPMethod.post, 7), (.post, 0), (.put, 7), (.delete, 0), (.post, 2_000_000),
+  ])
+  func `a write on a reused connection that dies is carried out once, and its outcome is unknown`(
+    method: HTTPMethod, bytes: Int
+  ) throws {
     let body = String(repeating: "x", count: bytes)
     try withServer(Self.dyingOnReuse) { server in
       _ = try transport.send(HTTPRequest(.get, server.url("first")))
@@ -70,12 +68,12 @@ struct ConnectionTests {
     }
   }
 
-  @Test(
-    "A read on a reused connection that dies is simply asked again",
-    arguments: [
-      (HTTPMethod.get, 0), (.post, 7), (.post, 2_000_000),
-    ])
-  func readAgain(method: HTTPMethod, bytes: Int) throws {
+  @Test(arguments: [
+    (HTTPMethod.get, 0), (.post, 7), (.post, 2_000_000),
+  ])
+  func `a read on a reused connection that dies is simply asked again`(
+    method: HTTPMethod, bytes: Int
+  ) throws {
     let body = String(repeating: "x", count: bytes)
     try withServer(Self.dyingOnReuse) { server in
       _ = try transport.send(HTTPRequest(.get, server.url("first")))
@@ -88,8 +86,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("A connection that the server closed while idle is not used for a write")
-  func idleDeath() throws {
+  @Test func `a connection that the server closed while idle is not used for a write`() throws {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.answer()
@@ -104,9 +101,8 @@ struct ConnectionTests {
     }
   }
 
-  @Test(
-    "A connection on which an error was answered is not used again", arguments: [400, 413, 500])
-  func connectionOfAnError(status: Int) throws {
+  @Test(arguments: [400, 413, 500])
+  func `a connection on which an error was answered is not used again`(status: Int) throws {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.answer(status, headers: "Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n")
@@ -123,8 +119,9 @@ struct ConnectionTests {
     }
   }
 
-  @Test("A connection that was idle for nearly as long as Node allows is not used again")
-  func oldConnection() throws {
+  @Test func `a connection that was idle for nearly as long as Node allows is not used again`()
+    throws
+  {
     try withServer { connection in
       while connection.readRequest() != nil { connection.answer() }
     } _: { server in
@@ -135,8 +132,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("Where nothing listens, nothing was sent")
-  func nothingListens() throws {
+  @Test func `where nothing listens, nothing was sent`() throws {
     let server = try ScriptedServer { _ in }
     server.stop()
     let error = #expect(throws: HTTPError.self) {
@@ -147,8 +143,7 @@ struct ConnectionTests {
     #expect(error?.message.contains("Nothing was sent.") == true)
   }
 
-  @Test("A name that does not exist is not found, and nothing was sent")
-  func unknownName() throws {
+  @Test func `a name that does not exist is not found, and nothing was sent`() throws {
     let url = try #require(URL(string: "https://no-such-server.invalid/parse"))
     var request = HTTPRequest(.post, url)
     request.limits.totalTime = .seconds(20)

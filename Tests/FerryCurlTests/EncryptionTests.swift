@@ -34,21 +34,19 @@ struct EncryptionTests {
     return try CurlTransport(options: options).send(HTTPRequest(.get, url))
   }
 
-  @Test("A server that proves who it is gets its request")
-  func good() throws {
+  @Test func `a server that proves who it is gets its request`() throws {
     #expect(try send(to: Identity(testDescription: "good")).status == 200)
   }
 
-  @Test("A server that does not prove who it is gets no byte of it", arguments: Identity.bad)
-  func bad(identity: Identity) throws {
+  @Test(arguments: Identity.bad)
+  func `a server that does not prove who it is gets no byte of it`(identity: Identity) throws {
     let error = #expect(throws: HTTPError.self) { try send(to: identity) }
     #expect(error?.code == .tls)
     #expect(error?.outcome == .notSent)
     #expect(error?.message.contains("Nothing was sent.") == true)
   }
 
-  @Test("A server that does not encrypt gets no byte of it")
-  func clear() throws {
+  @Test func `a server that does not encrypt gets no byte of it`() throws {
     try withServer { connection in
       connection.answer(400)
       connection.stall()

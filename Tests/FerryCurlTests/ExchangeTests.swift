@@ -18,12 +18,13 @@ struct ExchangeTests {
   }
 
   @Test(
-    "Each verb arrives with its body and its length",
     arguments: [
       (HTTPMethod.get, "", nil), (.post, "{}", "2"), (.post, "", "0"), (.put, "{\"a\":1}", "7"),
       (.put, "", "0"), (.delete, "", nil), (.delete, "{}", "2"), (.get, "{}", "2"),
     ] as [(HTTPMethod, String, String?)])
-  func verbs(method: HTTPMethod, body: String, length: String?) throws {
+  func `each verb arrives with its body and its length`(
+    method: HTTPMethod, body: String, length: String?
+  ) throws {
     try withServer(Self.echo) { server in
       let request = HTTPRequest(method, server.url("classes/Game"), body: Data(body.utf8))
       let answer = try transport.send(request)
@@ -39,8 +40,8 @@ struct ExchangeTests {
     }
   }
 
-  @Test("A request's own content type is sent, once; an empty value is sent as empty")
-  func headers() throws {
+  @Test func `a request's own content type is sent, once; an empty value is sent as empty`() throws
+  {
     try withServer(Self.echo) { server in
       let headers: HTTPHeaders = ["content-type": "image/png", "X-Empty": "", "X-Key": "k: v"]
       _ = try transport.send(
@@ -53,10 +54,8 @@ struct ExchangeTests {
     }
   }
 
-  @Test(
-    "Every complete answer is an answer, whatever its status",
-    arguments: [200, 201, 204, 304, 400, 404, 429, 500, 503])
-  func statuses(status: Int) throws {
+  @Test(arguments: [200, 201, 204, 304, 400, 404, 429, 500, 503])
+  func `every complete answer is an answer, whatever its status`(status: Int) throws {
     try withServer { connection in
       while connection.readRequest() != nil {
         // These two never have a body.
@@ -72,8 +71,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("Interim answers, folded bodies and trailers leave only the final answer")
-  func interim() throws {
+  @Test func `interim answers, folded bodies and trailers leave only the final answer`() throws {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.write("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n")
@@ -89,8 +87,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("Twenty megabytes go up and come down whole, and are counted")
-  func large() throws {
+  @Test func `twenty megabytes go up and come down whole, and are counted`() throws {
     try withServer(Self.echo) { server in
       let text = Data(repeating: UInt8(ascii: "x"), count: 20_000_000)
       // A slice, whose indices do not begin at 0.
@@ -103,8 +100,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("Results stand in the order of the requests, though answers come in another")
-  func order() throws {
+  @Test func `results stand in the order of the requests, though answers come in another`() throws {
     try withServer { connection in
       while let request = connection.readRequest() {
         let number = request.requestLine.split(separator: " ")[1].dropFirst()
@@ -120,8 +116,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("A path with dots is sent as it is")
-  func dots() throws {
+  @Test func `a path with dots is sent as it is`() throws {
     try withServer(Self.echo) { server in
       let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/classes/Game/.."))
       _ = try transport.send(HTTPRequest(.delete, url))
@@ -129,8 +124,10 @@ struct ExchangeTests {
     }
   }
 
-  @Test("A run goes on with what completed returns, and sends nothing before its delay is over")
-  func pager() throws {
+  @Test
+  func `a run goes on with what completed returns, and sends nothing before its delay is over`()
+    throws
+  {
     try withServer(Self.echo) { server in
       let start = ContinuousClock.now
       var order: [Int] = []

@@ -133,8 +133,10 @@ struct MisbehavingServerTests {
     return HTTPRequest(method, url, body: Data(), limits: limits)
   }
 
-  @Test("Whatever a server does, it ends in an error of its kind", arguments: Misbehaviour.all)
-  func misbehaviour(_ misbehaviour: Misbehaviour) throws {
+  @Test(arguments: Misbehaviour.all)
+  func `whatever a server does, the exchange ends in an error of its kind`(
+    _ misbehaviour: Misbehaviour
+  ) throws {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }
       misbehaviour.act(connection)
@@ -154,8 +156,7 @@ struct MisbehavingServerTests {
     }
   }
 
-  @Test("An answer cut at any byte is an error, never a shorter answer")
-  func cutAnywhere() throws {
+  @Test func `an answer cut at any byte is an error, never a shorter answer`() throws {
     let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{\"results\":[]}".utf8)
     try withServer { connection in
       guard let request = connection.readRequest() else { return }
@@ -173,8 +174,10 @@ struct MisbehavingServerTests {
     }
   }
 
-  @Test("An answer of more than it announced is cut where it said, and its connection not reused")
-  func moreThanAnnounced() throws {
+  @Test
+  func `an answer of more than it announced is cut where it said, and its connection not reused`()
+    throws
+  {
     try withServer { connection in
       while connection.readRequest() != nil {
         connection.write(
@@ -190,8 +193,8 @@ struct MisbehavingServerTests {
     }
   }
 
-  @Test("A body of exactly the ceiling passes, one byte more does not", arguments: [0, 1])
-  func ceiling(extra: Int) throws {
+  @Test(arguments: [0, 1])
+  func `a body of exactly the ceiling passes, one byte more does not`(extra: Int) throws {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.answer(200, String(repeating: "a", count: 1_000_000 + extra))
@@ -201,8 +204,7 @@ struct MisbehavingServerTests {
     }
   }
 
-  @Test("The total time ends an exchange that is quick enough but never done")
-  func totalTime() throws {
+  @Test func `the total time ends an exchange that is quick enough but never done`() throws {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.stall()

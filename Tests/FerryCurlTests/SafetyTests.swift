@@ -11,13 +11,14 @@ struct SafetyTests {
   private let transport = CurlTransport()
 
   @Test(
-    "No redirect is followed, and the error names the other server but nothing else of it",
     arguments: [301, 302, 303, 307, 308],
     [
       "https://elsewhere.example.com/p?token=canary", "//elsewhere.example.com/p",
       "http://canary@elsewhere.example.com/p",
     ])
-  func redirect(status: Int, location: String) throws {
+  func `no redirect is followed, and the error names the other server and nothing else of it`(
+    status: Int, location: String
+  ) throws {
     try withServer { connection in
       while connection.readRequest() != nil {
         connection.answer(status, "", headers: "Location: \(location)\r\n")
@@ -36,8 +37,8 @@ struct SafetyTests {
     }
   }
 
-  @Test("The server that a redirect names never sees a key", arguments: ["127.0.0.1", "localhost"])
-  func redirectTarget(host: String) throws {
+  @Test(arguments: ["127.0.0.1", "localhost"])
+  func `the server that a redirect names never sees a key`(host: String) throws {
     try withServer { connection in
       _ = connection.readRequest()
     } _: { target in
@@ -54,24 +55,20 @@ struct SafetyTests {
     }
   }
 
-  @Test(
-    "Keys go unencrypted to this machine only",
-    arguments: [
-      "http://parse.example.invalid/", "http://127.0.0.1.example.invalid/", "http://10.0.0.1/",
-      "http://0.0.0.0/", "http://[::2]/", "http://localhost.example.invalid/",
-      "http://127.example.invalid/", "http://128.0.0.1/", "HTTP://192.168.0.1/",
-    ])
-  func cleartext(address: String) throws {
+  @Test(arguments: [
+    "http://parse.example.invalid/", "http://127.0.0.1.example.invalid/", "http://10.0.0.1/",
+    "http://0.0.0.0/", "http://[::2]/", "http://localhost.example.invalid/",
+    "http://127.example.invalid/", "http://128.0.0.1/", "HTTP://192.168.0.1/",
+  ])
+  func `keys go unencrypted to this machine only`(address: String) throws {
     let url = try #require(URL(string: address))
     let error = #expect(throws: HTTPError.self) { try transport.send(HTTPRequest(.get, url)) }
     #expect(error?.code == .cleartextRefused)
     #expect(error?.outcome == .notSent)
   }
 
-  @Test(
-    "This machine may be reached unencrypted by all its names",
-    arguments: ["127.0.0.1", "127.1.2.3", "localhost", "LocalHost", "[::1]"])
-  func loopback(host: String) throws {
+  @Test(arguments: ["127.0.0.1", "127.1.2.3", "localhost", "LocalHost", "[::1]"])
+  func `this machine may be reached unencrypted by all its names`(host: String) throws {
     let server = try ScriptedServer { _ in }
     server.stop()
     let url = try #require(URL(string: "http://\(host):\(server.port)/"))
@@ -79,8 +76,7 @@ struct SafetyTests {
     #expect(error?.code == .couldNotConnect)
   }
 
-  @Test("Cleartext to other machines takes an explicit option")
-  func explicitCleartext() throws {
+  @Test func `cleartext to other machines takes an explicit option`() throws {
     var options = CurlOptions()
     options.allowsCleartext = true
     // The transport looks up this nonexistent name, so it did not refuse it.
@@ -93,13 +89,11 @@ struct SafetyTests {
     #expect(error?.code == .couldNotResolve || error?.code == .timeout)
   }
 
-  @Test(
-    "A URL that requests cannot use is refused",
-    arguments: [
-      "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "classes/Game", "/classes",
-      "https://", "https://user:canary@127.0.0.1/", "http://127.0.0.1:99999/",
-    ])
-  func invalid(address: String) throws {
+  @Test(arguments: [
+    "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "classes/Game", "/classes",
+    "https://", "https://user:canary@127.0.0.1/", "http://127.0.0.1:99999/",
+  ])
+  func `a URL that requests cannot use is refused`(address: String) throws {
     let url = try #require(URL(string: address))
     let error = #expect(throws: HTTPError.self) { try transport.send(HTTPRequest(.get, url)) }
     #expect(error?.code == .invalidURL)
@@ -107,10 +101,8 @@ struct SafetyTests {
     #expect(error?.message.contains("canary") == false)
   }
 
-  @Test(
-    "A header that would break out of its line is refused, by name only",
-    arguments: ["canary\r\nX-Other: 1", "canary\n", "canary\0", "\u{7F}canary"])
-  func injection(value: String) throws {
+  @Test(arguments: ["canary\r\nX-Other: 1", "canary\n", "canary\0", "\u{7F}canary"])
+  func `a header that would break out of its line is refused, by name only`(value: String) throws {
     try withServer { connection in
       while connection.readRequest() != nil { connection.answer() }
     } _: { server in
@@ -123,8 +115,7 @@ struct SafetyTests {
     }
   }
 
-  @Test("A secret shows in nothing that an error can print")
-  func secrets() throws {
+  @Test func `a secret shows in nothing that an error can print`() throws {
     try withServer { connection in
       _ = connection.readRequest()
       connection.write("HTTP/1.1 200 OK\r\nSet-Cookie: canary\r\nContent-Length: 9\r\n\r\ncanary")

@@ -7,8 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CancellationSignalTests {
-  @Test("Actions run once, in the order they were registered, unless taken back")
-  func actions() {
+  @Test func `actions run once, in the order they were registered, unless taken back`() {
     let signal = CancellationSignal()
     let order = Mutex<[Int]>([])
     let registrations = (0..<5).map { number in
@@ -23,8 +22,7 @@ struct CancellationSignalTests {
     #expect(order.withLock(\.self) == [0, 1, 2, 4])
   }
 
-  @Test("An action registered too late runs at once")
-  func late() {
+  @Test func `an action registered too late runs at once`() {
     let signal = CancellationSignal()
     signal.cancel()
     let count = Mutex(0)
@@ -32,8 +30,7 @@ struct CancellationSignalTests {
     #expect(count.withLock(\.self) == 1)
   }
 
-  @Test("An action may ask the signal, and register for it")
-  func nested() {
+  @Test func `an action may ask the signal, and register for it`() {
     let signal = CancellationSignal()
     let count = Mutex(0)
     _ = signal.onCancel {
@@ -44,8 +41,7 @@ struct CancellationSignalTests {
     #expect(count.withLock(\.self) == 1)
   }
 
-  @Test("Whatever the race between registering and cancelling, each action runs once")
-  func race() {
+  @Test func `whatever the race between registering and cancelling, each action runs once`() {
     for _ in 0..<200 {
       let signal = CancellationSignal()
       let count = Mutex(0)

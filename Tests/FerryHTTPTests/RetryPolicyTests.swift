@@ -23,29 +23,29 @@ struct RetryPolicyTests {
     .success(HTTPResponse(status: status, headers: headers))
   }
 
-  @Test(
-    "By status: who is asked again, for reads and for writes",
-    arguments: [
-      (200, false, false), (201, false, false), (304, false, false), (400, false, false),
-      (401, false, false), (403, false, false), (404, false, false), (408, true, false),
-      (413, false, false), (429, true, true), (500, true, false), (502, true, false),
-      (503, true, false), (504, true, false), (599, true, false), (600, false, false),
-    ])
-  func statuses(status: Int, read: Bool, write: Bool) {
+  @Test(arguments: [
+    (200, false, false), (201, false, false), (304, false, false), (400, false, false),
+    (401, false, false), (403, false, false), (404, false, false), (408, true, false),
+    (413, false, false), (429, true, true), (500, true, false), (502, true, false),
+    (503, true, false), (504, true, false), (599, true, false), (600, false, false),
+  ])
+  func `the status decides whether a read or a write is sent again`(
+    status: Int, read: Bool, write: Bool
+  ) {
     #expect((decide(answer(status)) != .giveUp) == read)
     #expect((decide(answer(status), isWrite: true) != .giveUp) == write)
   }
 
-  @Test(
-    "By error: a write only if no byte of it can have left",
-    arguments: [
-      (HTTPError.Code.couldNotResolve, true), (.couldNotConnect, true), (.timeout, true),
-      (.connectionLost, true), (.tls, false), (.protocolError, false), (.tooLarge, false),
-      (.tooManyHeaders, false), (.redirectRefused, false), (.cleartextRefused, false),
-      (.invalidURL, false), (.invalidHeader, false), (.cancelled, false), (.localFailure, false),
-      (HTTPError.Code(rawValue: "of-tomorrow"), false),
-    ])
-  func errors(code: HTTPError.Code, mayPass: Bool) {
+  @Test(arguments: [
+    (HTTPError.Code.couldNotResolve, true), (.couldNotConnect, true), (.timeout, true),
+    (.connectionLost, true), (.tls, false), (.protocolError, false), (.tooLarge, false),
+    (.tooManyHeaders, false), (.redirectRefused, false), (.cleartextRefused, false),
+    (.invalidURL, false), (.invalidHeader, false), (.cancelled, false), (.localFailure, false),
+    (HTTPError.Code(rawValue: "of-tomorrow"), false),
+  ])
+  func `after an error a write is sent again only if no byte of it can have left`(
+    code: HTTPError.Code, mayPass: Bool
+  ) {
     for outcome in [HTTPError.Outcome.notSent, .unknown, .answered] {
       let result = Result<HTTPResponse, HTTPError>.failure(
         HTTPError(code, outcome: outcome, message: "It failed."))
@@ -54,19 +54,18 @@ struct RetryPolicyTests {
     }
   }
 
-  @Test("A refusal for a rate limit behind another status is asked again, writes too")
-  func hiddenRateLimit() {
+  @Test func `a refusal for a rate limit behind another status is asked again, writes too`() {
     #expect(decide(answer(400), isWrite: true, isRateLimited: true) != .giveUp)
     #expect(decide(answer(400), isWrite: true) == .giveUp)
   }
 
-  @Test(
-    "Waits double up to the longest, and chance takes half of them",
-    arguments: [
-      (1, 0.0, 250), (1, 0.5, 375), (2, 0, 500), (3, 0, 1000), (4, 0, 2000), (4, 0.5, 3000),
-      (8, 0, 15_000), (63, 0, 15_000), (99, 0.5, 22_500),
-    ])
-  func backOff(attempt: Int, jitter: Double, milliseconds: Int) {
+  @Test(arguments: [
+    (1, 0.0, 250), (1, 0.5, 375), (2, 0, 500), (3, 0, 1000), (4, 0, 2000), (4, 0.5, 3000),
+    (8, 0, 15_000), (63, 0, 15_000), (99, 0.5, 22_500),
+  ])
+  func `waits double up to the longest, and chance takes half of them`(
+    attempt: Int, jitter: Double, milliseconds: Int
+  ) {
     var policy = RetryPolicy()
     policy.attempts = 100
     let ending = Ending(answer(500), isWrite: false, attempt: attempt)
@@ -74,8 +73,7 @@ struct RetryPolicyTests {
     #expect(decision == .retry(after: .milliseconds(milliseconds)))
   }
 
-  @Test("Attempts and waiting are bounded")
-  func bounds() {
+  @Test func `attempts and waiting are bounded`() {
     #expect(decide(answer(500), attempt: 4) != .giveUp)
     #expect(decide(answer(500), attempt: 5) == .giveUp)
     #expect(decide(answer(500), waited: .milliseconds(119_750)) != .giveUp)
@@ -84,7 +82,6 @@ struct RetryPolicyTests {
   }
 
   @Test(
-    "A server's wish is obeyed, by its own clock where it shows it, and chance comes on top",
     arguments: [
       (["Retry-After": "7"], 7.0),
       (["Retry-After": "0"], 0.25),
@@ -105,7 +102,9 @@ struct RetryPolicyTests {
       (["X-RateLimit-Reset": "1012", "Retry-After": "3"], 3),
       (["X-RateLimit-Reset": "784111780", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 3),
     ] as [(HTTPHeaders, Double?)])
-  func wishes(headers: HTTPHeaders, seconds: Double?) {
+  func `a server's wish is obeyed, by its own clock where it shows it, and chance comes on top`(
+    headers: HTTPHeaders, seconds: Double?
+  ) {
     let expected = seconds.map { RetryPolicy.Decision.retry(after: .milliseconds(Int($0 * 1000))) }
     #expect(decide(answer(429, headers)) == expected ?? .giveUp)
     if let seconds, seconds > 1 {

@@ -45,8 +45,8 @@ struct RetryingTransportTests {
       isRateLimited: { $0.body == Data("limited".utf8) }, observer: observer)
   }
 
-  @Test("A passing failure is hidden; the requests that go out wait longer and longer")
-  func hidden() throws {
+  @Test func `a passing failure is hidden; the requests that go out wait longer and longer`() throws
+  {
     let inner = RecordingTransport { _, number in
       .success(HTTPResponse(status: number < 3 ? 503 : 200))
     }
@@ -64,8 +64,7 @@ struct RetryingTransportTests {
     #expect(retries.allSatisfy { $0.request.tag == 42 })
   }
 
-  @Test("The last result is handed on, with the request as it was given")
-  func last() throws {
+  @Test func `the last result is handed on, with the request as it was given`() throws {
     let inner = RecordingTransport { _, _ in .success(HTTPResponse(status: 500)) }
     var given: [HTTPRequest] = []
     let request = HTTPRequest(.get, url, tag: 9, delay: .seconds(3))
@@ -80,8 +79,7 @@ struct RetryingTransportTests {
     #expect(inner.requests.first?.delay == .seconds(3))
   }
 
-  @Test("A write of unknown outcome goes out once, one that was not sent again")
-  func writes() {
+  @Test func `a write of unknown outcome goes out once, one that was not sent again`() {
     for (outcome, count) in [(HTTPError.Outcome.unknown, 1), (.notSent, 5)] {
       let inner = RecordingTransport { _, _ in
         .failure(HTTPError(.connectionLost, outcome: outcome, message: "Lost."))
@@ -91,8 +89,8 @@ struct RetryingTransportTests {
     }
   }
 
-  @Test("A refusal that the caller recognises as a rate limit is repeated")
-  func rateLimit() throws {
+  @Test
+  func `a refusal that the caller recognises as a rate limit is repeated`() throws {
     let inner = RecordingTransport { _, number in
       .success(HTTPResponse(status: 400, body: Data((number < 2 ? "limited" : "other").utf8)))
     }
@@ -101,8 +99,7 @@ struct RetryingTransportTests {
     #expect(inner.requests.count == 3)
   }
 
-  @Test("Requests with one tag, and requests returned later, have attempts of their own")
-  func separate() {
+  @Test func `requests with one tag, and requests returned later, have attempts of their own`() {
     let inner = RecordingTransport { request, _ in
       .success(HTTPResponse(status: request.method == .get ? 500 : 200))
     }
@@ -117,8 +114,7 @@ struct RetryingTransportTests {
     #expect(inner.requests.count == 16)
   }
 
-  @Test("An error of the caller's comes through")
-  func throwing() {
+  @Test func `an error of the caller's comes through`() {
     struct Enough: Error {}
     let inner = RecordingTransport { _, _ in .success(HTTPResponse(status: 200)) }
     #expect(throws: Enough.self) {

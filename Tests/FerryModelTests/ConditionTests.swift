@@ -39,7 +39,7 @@ struct ConditionTests {
       (.field("absent", .equal, 1) || .field("score", .equal, 3), nil),
       (!.field("absent", .equal, 1), nil), (!.field("score", .equal, 2), false),
     ] as [(Condition, Bool?)])
-  func holds(condition: Condition, expected: Bool?) {
+  func `a condition holds as it does on the server`(condition: Condition, expected: Bool?) {
     #expect(condition.holds(for: Self.row) == expected)
   }
 
@@ -52,7 +52,7 @@ struct ConditionTests {
     return SortOrder.sort(rows.reversed(), by: orders).map(\.localID.rawValue)
   }
 
-  @Test func noValueComesFirstAndEqualOnesComeByAge() {
+  @Test func `no value comes first, and equal ones come by age`() {
     #expect(sorted([2, .null, 1, 2], by: .ascending("f")) == [1, 2, 0, 3])
     #expect(sorted([2, .null, 1, 2], by: .descending("f")) == [0, 3, 2, 1])
     #expect(sorted([2, .null, 1, 2]) == [0, 1, 2, 3])
@@ -60,7 +60,7 @@ struct ConditionTests {
     #expect(sorted([1, 1, 0], by: .descending("localId")) == [2, 1, 0])
   }
 
-  @Test func textSortsByItsBytes() {
+  @Test func `text sorts by its bytes`() {
     #expect(sorted(["b", "B", "a", "é", "z"], by: .ascending("f")) == [1, 2, 0, 4, 3])
   }
 }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import Foundation
 import Testing
 
@@ -59,7 +60,7 @@ struct RecordCodingTests {
       version: ServerVersion(rawValue: "1970-01-01T00:00:09.500Z"))
   }
 
-  @Test func everyTypeSurvivesBothWays() throws {
+  @Test func `every type survives both ways`() throws {
     let game = try RecordDecoder.entity(Game.self, from: record(full))
     #expect(game.id == LocalID(rawValue: 4))
     #expect(game.objectId == "g4")
@@ -73,7 +74,7 @@ struct RecordCodingTests {
     #expect(try RecordEncoder.fields(of: game) == full)
   }
 
-  @Test func nilClearsAndWhatIsTheServersIsNotWritten() throws {
+  @Test func `nil clears a field, and the server's own fields are not written`() throws {
     let game = try RecordDecoder.entity(Game.self, from: record(["title": "x"]))
     let fields = try RecordEncoder.fields(of: game)
     #expect(fields["title"] == "x")
@@ -88,20 +89,20 @@ struct RecordCodingTests {
       ["title": "x", "status": "other"], ["title": "x", "tags": [1]],
       ["title": "x", "venue": ["seats": 1]],
     ] as [Fields])
-  func whatDoesNotFitIsAnError(fields: Fields) {
+  func `what does not fit is an error`(fields: Fields) {
     #expect(throws: DecodingError.self) {
       try RecordDecoder.entity(Game.self, from: record(fields))
     }
   }
 
-  @Test func wholeNumbersStandForNumbersOfBothKinds() throws {
+  @Test func `whole numbers stand for numbers of both kinds`() throws {
     let game = try RecordDecoder.entity(
       Game.self, from: record(["title": "x", "ratio": 2, "score": 3.0]))
     #expect(game.ratio == 2)
     #expect(game.score == 3)
   }
 
-  @Test func aTypeWithoutNamedPropertiesIsRefused() {
+  @Test func `a type without named properties is refused`() {
     struct Odd: SyncEntity {
       var id = LocalID()
       init() {}
@@ -115,7 +116,7 @@ struct RecordCodingTests {
     #expect(Odd.className == "Odd")
   }
 
-  @Test func aNumberThatDoesNotFitIsRefused() {
+  @Test func `a number that does not fit is refused`() {
     struct Big: SyncEntity {
       var id = LocalID()
       var n = UInt64.max

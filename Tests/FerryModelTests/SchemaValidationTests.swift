@@ -32,8 +32,7 @@ struct SchemaValidationTests {
     ).filter(filter)
   }
 
-  @Test("A filter that servers decide as this device does passes")
-  func filters() throws {
+  @Test func `a filter that servers decide as this device does passes`() throws {
     let day = Value.date(Timestamp(milliseconds: 1_700_000_000_000))
     let league = Value.pointer(Pointer(className: "League", objectID: "l1"))
     try Schema([
@@ -149,7 +148,7 @@ struct SchemaValidationTests {
       game(Field("gone", .text)).deletions(.softDelete(field: "gone"))),
   ]
 
-  @Test(arguments: cases) func aBrokenRuleHasItsSentence(_ broken: Case) throws {
+  @Test(arguments: cases) func `a broken rule has its sentence`(_ broken: Case) throws {
     let error = try #require(throws: SchemaError.self) { try broken.schema.validate() }
     #expect(error.problems.map(\.code) == [broken.code])
     for word in broken.words { #expect(error.description.contains(word)) }
@@ -157,7 +156,7 @@ struct SchemaValidationTests {
   }
 
   @Test(arguments: ["objectId", "id", "createdAt", "updatedAt", "ACL", "className", "length"])
-  func aNameOfTheServersIsReserved(name: String) throws {
+  func `a name that the server uses is reserved`(name: String) throws {
     let schema = Schema { Entity("Game") { Field(name, .text) } }
     let error = try #require(throws: SchemaError.self) { try schema.validate() }
     #expect(error.problems.map(\.code) == [.reservedName])
@@ -165,7 +164,7 @@ struct SchemaValidationTests {
     #expect(error.problems.first?.className == "Game")
   }
 
-  @Test func allProblemsAreListedAtOnce() throws {
+  @Test func `all problems are listed at once`() throws {
     let schema = Schema {
       Entity("my-game") { Field("order", .text) }
       Entity("Team") { Field("name", .text, default: 1) }
@@ -175,7 +174,7 @@ struct SchemaValidationTests {
     #expect(error.description.hasPrefix("The schema breaks 3 rules:\n- "))
   }
 
-  @Test func theWaysOutLeadOut() throws {
+  @Test func `the ways out lead out`() throws {
     let schema = Schema {
       Entity("Note") {
         Field("name", .text)
@@ -195,7 +194,7 @@ struct SchemaValidationTests {
     try schema.validate()
   }
 
-  @Test func theFingerprintFollowsWhatIsReadFromTheServer() {
+  @Test func `the fingerprint follows what is read from the server`() {
     let first = Entity("Game") {
       Field("title", .text)
       Field("league", .pointer(to: "League"))

@@ -12,7 +12,7 @@ struct TimestampTests {
     ("0000-01-01T00:00:00.000Z", -62_167_219_200_000),
     ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
   ])
-  func textAndInstantAgree(text: String, milliseconds: Int64) {
+  func `text and instant agree`(text: String, milliseconds: Int64) {
     #expect(Timestamp(text)?.milliseconds == milliseconds)
     #expect(Timestamp(milliseconds: milliseconds).description == text)
   }
@@ -24,11 +24,11 @@ struct TimestampTests {
     "2026-01-01T24:00:00.000Z", "2026-01-01T00:60:00.000Z", "2026-01-01T00:00:60.000Z",
     "2026-01-01T00:00:0a.000Z", "+026-01-01T00:00:00.000Z",
   ])
-  func anyOtherTextIsRefused(text: String) {
+  func `any other text is refused`(text: String) {
     #expect(Timestamp(text) == nil)
   }
 
-  @Test func everyDayOfManyYearsIsFoundationsDay() {
+  @Test func `every day of many years is Foundation's day`() {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     for year in [1600, 1899, 1900, 1970, 2000, 2023, 2024, 2100, 2400] {
@@ -42,7 +42,7 @@ struct TimestampTests {
     }
   }
 
-  @Test func datesAreCutToTheMillisecondAndKeptInRange() {
+  @Test func `dates are cut to the millisecond and kept in range`() {
     #expect(Timestamp(Date(timeIntervalSince1970: 1.0019)).milliseconds == 1001)
     #expect(Timestamp(Date(timeIntervalSince1970: -0.0001)).milliseconds == -1)
     #expect(Timestamp(Date(timeIntervalSince1970: .infinity)) == .latest)
@@ -50,7 +50,7 @@ struct TimestampTests {
     #expect(Timestamp(Date(timeIntervalSince1970: .nan)) == .earliest)
   }
 
-  @Test func aDateSurvivesTheWayToFoundationAndBack() {
+  @Test func `a date survives the way to Foundation and back`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let range = Timestamp.earliest.milliseconds...Timestamp.latest.milliseconds

@@ -19,7 +19,7 @@ struct ValueTests {
       (.polygon(square), .polygon(square.reversed()), false),
       (.integer(9_007_199_254_740_993), .number(9_007_199_254_740_992), false),
     ] as [(Value, Value, Bool)])
-  func equality(left: Value, right: Value, isEqual: Bool) {
+  func `values are equal by their meaning`(left: Value, right: Value, isEqual: Bool) {
     #expect((left == right) == isEqual)
     #expect((right == left) == isEqual)
   }
@@ -61,23 +61,25 @@ struct ValueTests {
     ),
   ]
 
-  @Test(arguments: wire) func writesTheWiresJSON(value: Value, text: String) {
+  @Test(arguments: wire) func `values are written in the JSON of the wire`(
+    value: Value, text: String
+  ) {
     #expect(WireJSON.text(value) == text)
   }
 
   @Test(arguments: wire.filter { $0.1 != "null" })
-  func readsTheWiresJSON(value: Value, text: String) {
+  func `the JSON of the wire is read`(value: Value, text: String) {
     #expect(Value(wireJSON: text) == value)
   }
 
   @Test(arguments: [
     "", "{", #"{"a":}"#, "[1",
   ])
-  func brokenJSONIsNoValue(text: String) {
+  func `broken JSON is no value`(text: String) {
     #expect(Value(wireJSON: text) == nil)
   }
 
-  @Test func anObjectOfAnUnknownTypeIsAnObject() {
+  @Test func `an object of an unknown type is an object`() {
     #expect(Value(wireJSON: #"{"__type":"Odd","x":1}"#) == ["__type": "Odd", "x": 1])
     #expect(
       Value(wireJSON: #"{"__type":"Date","iso":"x"}"#) == ["__type": "Date", "iso": "x"])
@@ -98,7 +100,7 @@ struct ValueTests {
       (.pointer(to: "League"), .pointer(Pointer(className: "Team", objectID: "x")), "to Team"),
       (.array, nested(99), nil), (.array, nested(101), "nested"),
     ] as [(FieldType, Value, String?)])
-  func whatMayBeWritten(type: FieldType, value: Value, reason: String?) {
+  func `only what Parse keeps may be written`(type: FieldType, value: Value, reason: String?) {
     let refusal = value.reason(againstWritingTo: type)
     #expect((refusal == nil) == (reason == nil))
     if let reason { #expect(refusal?.sentence.contains(reason) == true) }
@@ -108,14 +110,14 @@ struct ValueTests {
     (0..<depth).reduce(Value.array([])) { value, _ in .array([value]) }
   }
 
-  @Test func numbersAreKeptAsDeclared() {
+  @Test func `numbers are kept as declared`() {
     guard case .number(2) = Value.integer(2).normalized(for: .number),
       case .integer(2) = Value.number(2).normalized(for: .integer),
       case .number(2.5) = Value.number(2.5).normalized(for: .integer)
     else { return #expect(Bool(false)) }
   }
 
-  @Test func pointersAreReplacedHoweverDeep() {
+  @Test func `pointers are replaced, however deep`() {
     func pointer(_ id: String, _ name: String = "League") -> Value {
       .pointer(Pointer(className: name, objectID: id))
     }
@@ -128,7 +130,7 @@ struct ValueTests {
     #expect(Fields(["x": [pointer(minted), pointer("l1")]]).mintedPointerIDs == [minted])
   }
 
-  @Test func mintedIDsAreToldFromTheServers() {
+  @Test func `minted ids are told from the server's ids`() {
     var generator = SystemRandomNumberGenerator()
     let id = MintedID.make(using: &generator)
     #expect(MintedID.matches(id))
@@ -137,7 +139,7 @@ struct ValueTests {
     }
   }
 
-  @Test func differencesTreatAbsentAsNull() {
+  @Test func `differences treat absent as null`() {
     let left: Fields = ["a": 1, "b": .null, "c": 2]
     #expect(left.difference(from: ["a": 1.0, "c": 3, "d": .null, "e": 4]) == ["c", "e"])
   }

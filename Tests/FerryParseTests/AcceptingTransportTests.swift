@@ -7,7 +7,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Dry run's transport", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct AcceptingTransportTests {
   /// Gives every read the same answer, and records the requests that reach it.
   private final class FixedTransport: HTTPTransport {
@@ -61,8 +61,7 @@ struct AcceptingTransportTests {
     try rows(response).map { $0["objectId"] }
   }
 
-  @Test("answers single writes itself")
-  func singleWrites() throws {
+  @Test func `the transport of a dry run answers single writes itself`() throws {
     let inner = FixedTransport(Self.page)
     let transport = accepting(inner)
     let responses = try ParseResponses()
@@ -88,8 +87,7 @@ struct AcceptingTransportTests {
     #expect(inner.received.withLock { $0 }.isEmpty)
   }
 
-  @Test("answers batches of writes by position")
-  func batches() throws {
+  @Test func `the transport of a dry run answers batches of writes by position`() throws {
     let inner = FixedTransport(Self.page)
     let operations: [WriteOperation] = [
       .delete(className: "Game", objectID: "a"), .create(className: "Game", body: [:]),
@@ -106,8 +104,11 @@ struct AcceptingTransportTests {
     #expect(inner.received.withLock { $0 }.isEmpty)
   }
 
-  @Test("lets reads pass, byte for byte, while nothing of their class was written")
-  func reads() throws {
+  @Test
+  func
+    `the transport of a dry run lets reads pass, byte for byte, while nothing of their class was written`()
+    throws
+  {
     let inner = FixedTransport(Self.page)
     let transport = accepting(inner)
     _ = try transport.send(requests.write(.delete(className: "League", objectID: "a")))
@@ -116,8 +117,7 @@ struct AcceptingTransportTests {
     #expect(inner.received.withLock { $0 } == ["POST /parse/classes/Game"])
   }
 
-  @Test("shows what was written in later answers")
-  func overlay() throws {
+  @Test func `the transport of a dry run shows what was written in later answers`() throws {
     let transport = accepting(FixedTransport(Self.page))
     _ = try transport.send(
       requests.batch(writing: [
@@ -146,8 +146,7 @@ struct AcceptingTransportTests {
     }
   }
 
-  @Test("follows a row through create, update and delete")
-  func created() throws {
+  @Test func `the transport of a dry run follows a row through create, update and delete`() throws {
     let transport = accepting(FixedTransport(#"{"results":[]}"#))
     let lookup = try requests.find("Game", ParseQuery(.equal("objectId", "made1")))
     _ = try transport.send(requests.write(.create(className: "Game", body: ["a": 1, "b": 2])))
@@ -162,8 +161,7 @@ struct AcceptingTransportTests {
     #expect(try rows(transport.send(lookup)).isEmpty)
   }
 
-  @Test("shows what was written in batches of queries")
-  func batchOfReads() throws {
+  @Test func `the transport of a dry run shows what was written in batches of queries`() throws {
     let answer = #"[{"success":\#(Self.page)},{"error":{"code":119,"error":"x"}}]"#
     let transport = accepting(FixedTransport(answer))
     _ = try transport.send(requests.write(.delete(className: "Game", objectID: "a")))
@@ -174,15 +172,16 @@ struct AcceptingTransportTests {
     #expect(throws: ParseError.self) { try pages[1].get() }
   }
 
-  @Test("leaves refusals as they are")
-  func refusals() throws {
+  @Test func `the transport of a dry run leaves refusals as they are`() throws {
     let transport = accepting(FixedTransport(Self.page, status: 500))
     _ = try transport.send(requests.write(.delete(className: "Game", objectID: "a")))
     #expect(try transport.send(requests.find("Game", ParseQuery())).body == Data(Self.page.utf8))
   }
 
-  @Test("refuses writes that it cannot answer, and sends none of them")
-  func unanswerable() throws {
+  @Test
+  func `the transport of a dry run refuses writes that it cannot answer, and sends none of them`()
+    throws
+  {
     let inner = FixedTransport(Self.page)
     let transport = accepting(inner)
     var foreign = try requests.write(.delete(className: "Game", objectID: "a"))
@@ -196,8 +195,11 @@ struct AcceptingTransportTests {
     #expect(inner.received.withLock { $0 }.isEmpty)
   }
 
-  @Test("runs reads and writes that lead to one another, and ends when cancelled")
-  func chains() throws {
+  @Test
+  func
+    `the transport of a dry run runs reads and writes that lead to one another, and ends when cancelled`()
+    throws
+  {
     let inner = FixedTransport(Self.page)
     let transport = accepting(inner)
     let find = try requests.find("Game", ParseQuery())

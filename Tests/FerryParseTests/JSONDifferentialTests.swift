@@ -5,10 +5,10 @@ import FerryTestSupport
 import Foundation
 import Testing
 
-@Suite("JSON reader beside Foundation's", .timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)))
 struct JSONDifferentialTests {
-  @Test("reads what both Foundation readers read, alike", arguments: 0..<20 as Range<UInt64>)
-  func agreement(seed: UInt64) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `the JSON reader reads what both of Foundation's readers read, alike`(seed: UInt64) throws {
     var random = JSONTextGenerator(seed: seed)
     let reader = try JSONReader()
     for _ in 0..<50 {
@@ -20,8 +20,10 @@ struct JSONDifferentialTests {
     }
   }
 
-  @Test("survives damaged text, and never reads it otherwise", arguments: 0..<20 as Range<UInt64>)
-  func damage(seed: UInt64) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `the JSON reader survives damaged text, and never reads it otherwise than Foundation's`(
+    seed: UInt64
+  ) throws {
     var random = JSONTextGenerator(seed: seed)
     let reader = try JSONReader()
     var accepted = 0

@@ -4,41 +4,41 @@ import FerryParse
 import Foundation
 import Testing
 
-@Suite("Places in JSON", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct JSONPlaceTests {
-  @Test(
-    "of the first fault",
-    arguments: [
-      ("{\n  \"a\": 1,\n}", 3, 1), ("{\n\"a\" 1}", 2, 5), ("[1 2]", 1, 4), ("[tru]", 1, 2),
-      ("", 1, 1),
-      ("{} x", 1, 4), ("[\n[\n\"a\u{1}\"]]", 3, 3), (#"["\x"]"#, 1, 3), (#"["\u12g4"]"#, 1, 3),
-      ("[01]", 1, 3),
-      ("[1.]", 1, 4), ("[1e]", 1, 4), ("[-]", 1, 3), ("{\"a\":{\"b\":[1,2}", 1, 15),
-      ("{a:1}", 1, 2),
-    ])
-  func fault(text: String, line: Int, column: Int) throws {
+  @Test(arguments: [
+    ("{\n  \"a\": 1,\n}", 3, 1), ("{\n\"a\" 1}", 2, 5), ("[1 2]", 1, 4), ("[tru]", 1, 2),
+    ("", 1, 1),
+    ("{} x", 1, 4), ("[\n[\n\"a\u{1}\"]]", 3, 3), (#"["\x"]"#, 1, 3), (#"["\u12g4"]"#, 1, 3),
+    ("[01]", 1, 3),
+    ("[1.]", 1, 4), ("[1e]", 1, 4), ("[-]", 1, 3), ("{\"a\":{\"b\":[1,2}", 1, 15),
+    ("{a:1}", 1, 2),
+  ])
+  func `the place of a fault in JSON is that of the first`(text: String, line: Int, column: Int)
+    throws
+  {
     let place = try #require(JSONPlace.ofFirstFault(in: Data(text.utf8)))
     #expect(place.line == line)
     #expect(place.column == column)
     #expect(throws: JSONError.self) { try JSONReader().read(Data(text.utf8)) { _ in } }
   }
 
-  @Test(
-    "with what should stand there",
-    arguments: [
-      ("{\n  \"a\": 1,\n}", "a key in double quotes"), ("{\"a\" 1}", "a colon after the key"),
-      ("[1 2]", "a comma or ]"), ("{\"a\":1 \"b\":2}", "a comma or }"), ("{\"a\":}", "a value"),
-      ("", "a value"), ("{} x", "the end of the text"), ("[\"a", "the closing quote of the text"),
-      (#"["\x"]"#, "an escape that JSON knows"),
-      (#"["\u12g4"]"#, "four hexadecimal digits after \\u"),
-      ("[tru]", "a value"), ("[1.]", "a value"),
-    ])
-  func expectation(text: String, expected: String) {
+  @Test(arguments: [
+    ("{\n  \"a\": 1,\n}", "a key in double quotes"), ("{\"a\" 1}", "a colon after the key"),
+    ("[1 2]", "a comma or ]"), ("{\"a\":1 \"b\":2}", "a comma or }"), ("{\"a\":}", "a value"),
+    ("", "a value"), ("{} x", "the end of the text"), ("[\"a", "the closing quote of the text"),
+    (#"["\x"]"#, "an escape that JSON knows"),
+    (#"["\u12g4"]"#, "four hexadecimal digits after \\u"),
+    ("[tru]", "a value"), ("[1.]", "a value"),
+  ])
+  func `the place of a fault in JSON comes with what should stand there`(
+    text: String, expected: String
+  ) {
     #expect(JSONPlace.firstFault(in: Data(text.utf8))?.expected == expected)
   }
 
-  @Test("is none where the reader finds none", arguments: 0..<20 as Range<UInt64>)
-  func agreement(seed: UInt64) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `no place in JSON is named where the reader finds no fault`(seed: UInt64) throws {
     var random = JSONTextGenerator(seed: seed)
     let reader = try JSONReader()
     for _ in 0..<100 {
@@ -55,8 +55,7 @@ struct JSONPlaceTests {
     }
   }
 
-  @Test("of a value that keys lead to")
-  func values() {
+  @Test func `the place of a value in JSON is that where its keys lead`() {
     let text = Data("{\"classes\": {\n \"Game\": {\"fields\": {\n\n  \"title\": 7}}}}".utf8)
     #expect(JSONPlace.ofValue(at: ["classes", "Game", "fields", "title"], in: text)?.line == 4)
     #expect(JSONPlace.ofValue(at: ["classes", "Game"], in: text)?.line == 2)

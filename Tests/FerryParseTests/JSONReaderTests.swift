@@ -4,52 +4,47 @@ import FerryParse
 import Foundation
 import Testing
 
-@Suite("JSON reader", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct JSONReaderTests {
   private func tree(_ text: String, limits: JSONReader.Limits = .init()) throws -> JSONTree {
     try JSONReader(limits: limits).read(Data(text.utf8)) { JSONTree($0) }
   }
 
-  @Test(
-    "reads every kind of value",
-    arguments: [
-      ("null", JSONTree.null), ("true", .boolean(true)), (" false ", .boolean(false)),
-      ("0", .number(0)), ("-7", .number(-7)), ("18446744073709551615", .number(0x1p64)),
-      ("1.5e3", .number(1500)), ("1e-400", .number(0)), ("\"\"", .string("")),
-      ("\"a\\u00e9\\n\\ud83d\\ude00\\u0000\"", .string("a\u{e9}\n\u{1F600}\u{0}")),
-      ("[]", .array([])), ("{}", .object([:])),
-      ("[[],{},[1]]", .array([.array([]), .object([:]), .array([.number(1)])])),
-      (
-        "{\"a\":{\"b\":[1,\"x\",null]},\"c\":true}",
-        .object([
-          "a": .object(["b": .array([.number(1), .string("x"), .null])]), "c": .boolean(true),
-        ])
-      ),
-    ])
-  func kinds(text: String, expected: JSONTree) throws {
+  @Test(arguments: [
+    ("null", JSONTree.null), ("true", .boolean(true)), (" false ", .boolean(false)),
+    ("0", .number(0)), ("-7", .number(-7)), ("18446744073709551615", .number(0x1p64)),
+    ("1.5e3", .number(1500)), ("1e-400", .number(0)), ("\"\"", .string("")),
+    ("\"a\\u00e9\\n\\ud83d\\ude00\\u0000\"", .string("a\u{e9}\n\u{1F600}\u{0}")),
+    ("[]", .array([])), ("{}", .object([:])),
+    ("[[],{},[1]]", .array([.array([]), .object([:]), .array([.number(1)])])),
+    (
+      "{\"a\":{\"b\":[1,\"x\",null]},\"c\":true}",
+      .object([
+        "a": .object(["b": .array([.number(1), .string("x"), .null])]), "c": .boolean(true),
+      ])
+    ),
+  ])
+  func `the JSON reader reads every kind of value`(text: String, expected: JSONTree) throws {
     #expect(try tree(text) == expected)
   }
 
-  @Test(
-    "refuses with the reason",
-    arguments: [
-      ("", JSONError.Code.empty), (" \n", .empty),
-      ("{\"results\":[{\"a\":1},{\"b\":", .cutShort), ("[\"a", .cutShort), ("[1", .cutShort),
-      ("{\"a\":\"\\", .cutShort),
-      ("[1e400]", .badNumber), ("[18446744073709551616]", .badNumber), ("[01]", .badNumber),
-      ("[\"\\ud800\"]", .badString), ("[\"\\udc00\"]", .badString), ("[\"\u{1}\"]", .badString),
-      ("[1,]", .badStructure), ("{} {}", .badStructure), ("[nul]", .badStructure),
-      ("{\"a\" 1}", .badStructure), ("\u{FEFF}{}", .badStructure), ("<html>", .badStructure),
-      ("[1}", .badStructure),
-    ])
-  func refusals(text: String, code: JSONError.Code) throws {
+  @Test(arguments: [
+    ("", JSONError.Code.empty), (" \n", .empty),
+    ("{\"results\":[{\"a\":1},{\"b\":", .cutShort), ("[\"a", .cutShort), ("[1", .cutShort),
+    ("{\"a\":\"\\", .cutShort),
+    ("[1e400]", .badNumber), ("[18446744073709551616]", .badNumber), ("[01]", .badNumber),
+    ("[\"\\ud800\"]", .badString), ("[\"\\udc00\"]", .badString), ("[\"\u{1}\"]", .badString),
+    ("[1,]", .badStructure), ("{} {}", .badStructure), ("[nul]", .badStructure),
+    ("{\"a\" 1}", .badStructure), ("\u{FEFF}{}", .badStructure), ("<html>", .badStructure),
+    ("[1}", .badStructure),
+  ])
+  func `the JSON reader refuses with the reason`(text: String, code: JSONError.Code) throws {
     let error = #expect(throws: JSONError.self) { try tree(text) }
     #expect(error?.code == code)
     #expect(error?.description.hasSuffix(".") == true)
   }
 
-  @Test("refuses bytes that are not UTF-8")
-  func invalidUTF8() throws {
+  @Test func `the JSON reader refuses bytes that are not UTF-8`() throws {
     for bytes: [UInt8] in [[0xFF], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5, 0x80, 0x80, 0x80]] {
       let text = Data([0x22] + bytes + [0x22])
       let error = #expect(throws: JSONError.self) { try JSONReader().read(text) { JSONTree($0) } }
@@ -57,8 +52,8 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("keeps its limits", arguments: [(9, true), (10, false), (1_000_000, false)])
-  func depth(levels: Int, allowed: Bool) throws {
+  @Test(arguments: [(9, true), (10, false), (1_000_000, false)])
+  func `the JSON reader keeps its limits`(levels: Int, allowed: Bool) throws {
     var limits = JSONReader.Limits()
     limits.depth = 9
     let text = String(repeating: "[", count: levels) + "1" + String(repeating: "]", count: levels)
@@ -71,8 +66,8 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("refuses what is longer than allowed, and reads on afterwards")
-  func size() throws {
+  @Test func `the JSON reader refuses what is longer than allowed, and reads on afterwards`() throws
+  {
     var limits = JSONReader.Limits()
     limits.bytes = 10
     let reader = try JSONReader(limits: limits)
@@ -82,8 +77,7 @@ struct JSONReaderTests {
     #expect(try reader.read(Data("[1,2,3,45]".utf8)) { $0.array?.count(where: { _ in true }) } == 4)
   }
 
-  @Test("is used again for documents that grow, shrink and fail")
-  func reuse() throws {
+  @Test func `the JSON reader is used again for documents that grow, shrink and fail`() throws {
     let reader = try JSONReader()
     for count in [1, 200_000, 3, 0, 50_000] {
       let text = "[" + Array(repeating: "7", count: count).joined(separator: ",") + "]"
@@ -93,8 +87,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("gives numbers exactly where they are integers")
-  func integers() throws {
+  @Test func `the JSON reader gives numbers exactly where they are integers`() throws {
     try JSONReader().read(
       Data("[9007199254740993,-9223372036854775808,1.0,9223372036854775808]".utf8)
     ) {

@@ -5,7 +5,7 @@ import FerryParse
 import Foundation
 import Testing
 
-@Suite("Pages", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct PageReaderTests {
   private static let own =
     #""objectId":"g1","createdAt":"2026-03-01T18:30:00.250Z","updatedAt":"2026-03-02T00:00:00.001Z""#
@@ -22,8 +22,7 @@ struct PageReaderTests {
       + #""updatedAt":"2026-01-02T00:00:00.000Z"\#(more)}"#
   }
 
-  @Test("hold records with every type of field")
-  func everyType() throws {
+  @Test func `pages hold records with every type of field`() throws {
     let page = try read(
       #"{"results":[{\#(Self.own),"ACL":{"*":{"read":true}},"title":"Zoë \ud83c\udfc6","score":3,"rating":0.5,"#
         + #""isFinal":true,"playedAt":{"__type":"Date","iso":"2026-03-01T18:30:00.250Z"},"#
@@ -64,55 +63,54 @@ struct PageReaderTests {
           version: ServerVersion(rawValue: "2026-03-02T00:00:00.001Z"), objectID: "g1"))
   }
 
-  @Test("take absent fields and nulls as no value, in any order of keys")
-  func absence() throws {
+  @Test func `pages take absent fields and nulls as no value, in any order of keys`() throws {
     let page = try read(#"{"results":[{"score":null,"title":"a",\#(Self.own),"stranger":1}]}"#)
     #expect(page.records.first?.values == ["a"] + Array(repeating: .null, count: 12))
     #expect(page.count == nil)
   }
 
-  @Test(
-    "set aside a record that cannot be read, with its text, and keep the others",
-    arguments: [
-      (#"{\#(own),"title":3}"#, "Its field title is not of type String but a number."),
-      (#"{\#(own),"score":1.5}"#, "Its field score is not of type Number but a number."),
-      (
-        #"{\#(own),"playedAt":"2026-03-01T18:30:00.250Z"}"#,
-        "Its field playedAt is not of type Date but a text."
-      ),
-      (
-        #"{\#(own),"playedAt":{"__type":"Date","iso":"yesterday"}}"#,
-        "Its field playedAt is not of type Date but an object of type Date."
-      ),
-      (
-        #"{\#(own),"league":{"__type":"Pointer","className":"Team","objectId":"x"}}"#,
-        "Its field league is not of type Pointer but an object of type Pointer."
-      ),
-      (#"{\#(own),"extra":[1]}"#, "Its field extra is not of type Object but an array."),
-      (#"{\#(own),"ACL":"bad"}"#, "Its field ACL is not an object but a text."),
-      (#"{\#(own),"title":"a","title":"b"}"#, "It has the field title twice."),
-      (#"{\#(own),"x":1,"y":2,"x":3}"#, "It has the field x twice."),
-      (#"{\#(own),"x":1,"x":3}"#, "It has the field x twice."),
-      (#"{\#(own),"extra":{"a":1,"a":2}}"#, #"It names "a" twice in one object."#),
-      (
-        #"{"createdAt":"2026-03-01T18:30:00.250Z","updatedAt":"2026-03-01T18:30:00.250Z"}"#,
-        "It has no objectId."
-      ),
-      (#"{"objectId":"g1","createdAt":"2026-03-01T18:30:00.250Z"}"#, "It has no updatedAt."),
-      (
-        #"{"objectId":"g1","updatedAt":"2026-03-01T18:30:00.250Z"}"#,
-        "It has no createdAt that is a date."
-      ),
-      (
-        #"{"objectId":"g1","createdAt":"2026-03-01T18:30:00.250Z","updatedAt":"2026-02-30T00:00:00.000Z"}"#,
-        "Its field updatedAt is not a date in text but a text."
-      ),
-      ("[1]", "It is not a JSON object."),
-      (#"{\#(own),"rating":1e400}"#, "It holds a number that is not well formed or too large."),
-      (#"{\#(own),"rating":nul}"#, "It has a bracket, comma or word where none may be."),
-      (#"{\#(own),"title":"\ud800"}"#, "It holds a string that is not well formed."),
-    ])
-  func poison(row poison: String, reason: String) throws {
+  @Test(arguments: [
+    (#"{\#(own),"title":3}"#, "Its field title is not of type String but a number."),
+    (#"{\#(own),"score":1.5}"#, "Its field score is not of type Number but a number."),
+    (
+      #"{\#(own),"playedAt":"2026-03-01T18:30:00.250Z"}"#,
+      "Its field playedAt is not of type Date but a text."
+    ),
+    (
+      #"{\#(own),"playedAt":{"__type":"Date","iso":"yesterday"}}"#,
+      "Its field playedAt is not of type Date but an object of type Date."
+    ),
+    (
+      #"{\#(own),"league":{"__type":"Pointer","className":"Team","objectId":"x"}}"#,
+      "Its field league is not of type Pointer but an object of type Pointer."
+    ),
+    (#"{\#(own),"extra":[1]}"#, "Its field extra is not of type Object but an array."),
+    (#"{\#(own),"ACL":"bad"}"#, "Its field ACL is not an object but a text."),
+    (#"{\#(own),"title":"a","title":"b"}"#, "It has the field title twice."),
+    (#"{\#(own),"x":1,"y":2,"x":3}"#, "It has the field x twice."),
+    (#"{\#(own),"x":1,"x":3}"#, "It has the field x twice."),
+    (#"{\#(own),"extra":{"a":1,"a":2}}"#, #"It names "a" twice in one object."#),
+    (
+      #"{"createdAt":"2026-03-01T18:30:00.250Z","updatedAt":"2026-03-01T18:30:00.250Z"}"#,
+      "It has no objectId."
+    ),
+    (#"{"objectId":"g1","createdAt":"2026-03-01T18:30:00.250Z"}"#, "It has no updatedAt."),
+    (
+      #"{"objectId":"g1","updatedAt":"2026-03-01T18:30:00.250Z"}"#,
+      "It has no createdAt that is a date."
+    ),
+    (
+      #"{"objectId":"g1","createdAt":"2026-03-01T18:30:00.250Z","updatedAt":"2026-02-30T00:00:00.000Z"}"#,
+      "Its field updatedAt is not a date in text but a text."
+    ),
+    ("[1]", "It is not a JSON object."),
+    (#"{\#(own),"rating":1e400}"#, "It holds a number that is not well formed or too large."),
+    (#"{\#(own),"rating":nul}"#, "It has a bracket, comma or word where none may be."),
+    (#"{\#(own),"title":"\ud800"}"#, "It holds a string that is not well formed."),
+  ])
+  func `pages set aside a record that cannot be read, with its text, and keep the others`(
+    row poison: String, reason: String
+  ) throws {
     let page = try read(
       #"{"results":[\#(row("a")), \#(poison) ,\#(row("b", #","title":"}]\"{""#))],"count":3.0}"#)
     #expect(page.records.map(\.objectID) == ["a", "b"])
@@ -126,8 +124,7 @@ struct PageReaderTests {
     #expect(page.lastKey?.objectID == "b")
   }
 
-  @Test("set aside bytes that are not UTF-8, and nesting that is too deep")
-  func poisonBytes() throws {
+  @Test func `pages set aside bytes that are not UTF-8, and nesting that is too deep`() throws {
     var bytes = Data(#"{"results":[\#(row("a")),{\#(Self.own),"title":""#.utf8)
     bytes.append(0xFF)
     bytes.append(
@@ -148,16 +145,14 @@ struct PageReaderTests {
   }
 
   @Test(
-    "guess no id of a row that hides it",
     arguments: [#""a\u0062""#, "7", #""""#, #""x","objectId":"y""#])
-  func hiddenID(id: String) throws {
+  func `pages guess no id of a row that hides it`(id: String) throws {
     let page = try read(#"{"results":[{"objectId":\#(id),"score":1e400}]}"#)
     #expect(page.failures.map(\.objectID) == [nil])
     #expect(page.lastKey == nil)
   }
 
-  @Test("set aside all rows that share an id")
-  func repeatedIDs() throws {
+  @Test func `pages set aside all rows that share an id`() throws {
     let page = try read(
       #"{"results":[\#(row("a")),\#(row("b")),\#(row("a", #","title":"x""#)),\#(row("c", #","title":1"#)),\#(row("c"))]}"#
     )
@@ -167,17 +162,17 @@ struct PageReaderTests {
     #expect(page.rowCount == 5)
   }
 
-  @Test(
-    "are refused as a whole where no record can be told to be guilty",
-    arguments: [
-      ("", PageError.Code.cutShort), (#"{"results":[{"objectId":"a"}"#, .cutShort),
-      (#"{"results":[{"objectId":"a"#, .cutShort), (#"{"results":[]} x"#, .malformed),
-      (#"{"results":[] "count":1}"#, .malformed), ("<html></html>", .malformed),
-      (#"{"results":[{"a":[1}]}"#, .malformed), (#"{"results":[,]}"#, .malformed),
-      (#"{"results":{}}"#, .notAPage), ("[]", .notAPage), (#"{"code":101,"error":"x"}"#, .notAPage),
-      ("null", .notAPage), (#"{"results":[{"a":1}"#, .cutShort),
-    ])
-  func refused(page: String, code: PageError.Code) throws {
+  @Test(arguments: [
+    ("", PageError.Code.cutShort), (#"{"results":[{"objectId":"a"}"#, .cutShort),
+    (#"{"results":[{"objectId":"a"#, .cutShort), (#"{"results":[]} x"#, .malformed),
+    (#"{"results":[] "count":1}"#, .malformed), ("<html></html>", .malformed),
+    (#"{"results":[{"a":[1}]}"#, .malformed), (#"{"results":[,]}"#, .malformed),
+    (#"{"results":{}}"#, .notAPage), ("[]", .notAPage), (#"{"code":101,"error":"x"}"#, .notAPage),
+    ("null", .notAPage), (#"{"results":[{"a":1}"#, .cutShort),
+  ])
+  func `pages are refused as a whole where no record can be told to be guilty`(
+    page: String, code: PageError.Code
+  ) throws {
     let error = #expect(throws: PageError.self) { try read(page) }
     #expect(error?.code == code)
     let outline = #expect(throws: PageError.self) {
@@ -186,16 +181,15 @@ struct PageReaderTests {
     #expect(outline?.code == code)
   }
 
-  @Test("are refused where every row is sound but the page is not")
-  func faultBetweenRows() throws {
+  @Test func `pages are refused where every row is sound but the page is not`() throws {
     let error = #expect(throws: PageError.self) {
       try read(#"{"results":[\#(row("a"))],"count":1e400}"#)
     }
     #expect(error?.code == .malformed)
   }
 
-  @Test("show their outline, also around a poison row", arguments: ["1", "1e400", #""\ud800""#])
-  func outline(value: String) throws {
+  @Test(arguments: ["1", "1e400", #""\ud800""#])
+  func `pages show their outline, also around a record that cannot be read`(value: String) throws {
     let rows = [row("a"), row("b", #","score":\#(value)"#), row("c")]
     let page = Data(#"{"results":[\#(rows.joined(separator: ","))],"count":9}"#.utf8)
     let outline = try PageOutline(page, reader: JSONReader())
@@ -207,8 +201,7 @@ struct PageReaderTests {
     #expect(empty.rowCount == 0 && empty.lastKey == nil)
   }
 
-  @Test("pass through a class's own serializer")
-  func ownSerializer() throws {
+  @Test func `pages pass through a class's own serializer`() throws {
     struct Upper: RecordSerializer {
       var wireKeys: [String] { ["name"] }
       func decode(_ wire: Fields) throws -> Fields {
@@ -228,8 +221,7 @@ struct PageReaderTests {
       page.failures[1].reason == "Its serializer gave the field other, which is not declared.")
   }
 
-  @Test("are read again and again by one reader")
-  func reuse() throws {
+  @Test func `one reader reads pages again and again`() throws {
     var reader = try PageReader(Sample.game)
     for count in [3, 0, 400] {
       let rows = (0..<count).map { row("r\($0)", #","score":\#($0)"#) }
@@ -238,8 +230,8 @@ struct PageReaderTests {
     }
   }
 
-  @Test("survive damage anywhere", arguments: 0..<40 as Range<UInt64>)
-  func damage(seed: UInt64) throws {
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `pages survive damage anywhere`(seed: UInt64) throws {
     var random = JSONTextGenerator(seed: seed)
     let rows = (0..<5).map { row("r\($0)", #","title":"t\#($0)","extra":{"a":[1,2]}"#) }
     let whole = Data(#"{"results":[\#(rows.joined(separator: ","))],"count":5}"#.utf8)

@@ -6,7 +6,7 @@ import FerryParse
 import Foundation
 import Testing
 
-@Suite("Requests", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct ParseRequestsTests {
   private let requests = ParseRequests(Sample.server)
 
@@ -14,8 +14,7 @@ struct ParseRequestsTests {
     String(decoding: request.body, as: UTF8.self)
   }
 
-  @Test("for rows travel as a POST that is a read")
-  func find() throws {
+  @Test func `requests for rows travel as a POST that is a read`() throws {
     let date = try #require(Timestamp("2026-03-01T18:30:00.250Z"))
     let request = try requests.find(
       "Game",
@@ -39,53 +38,49 @@ struct ParseRequestsTests {
     #expect(request.headers["Content-Type"] == "application/json")
   }
 
-  @Test(
-    "say constraints in the portable way",
-    arguments: [
-      (ParseConstraint.equal("a", 1), #"{"a":1}"#),
-      (.exists("a", false), #"{"a":{"$exists":false}}"#),
-      (.oneOf("objectId", ["a", "b"]), #"{"objectId":{"$in":["a","b"]}}"#),
-      (
-        .oneOf("d", [.date(Timestamp(milliseconds: 0))]),
-        #"{"$or":[{"d":{"__type":"Date","iso":"1970-01-01T00:00:00.000Z"}}]}"#
+  @Test(arguments: [
+    (ParseConstraint.equal("a", 1), #"{"a":1}"#),
+    (.exists("a", false), #"{"a":{"$exists":false}}"#),
+    (.oneOf("objectId", ["a", "b"]), #"{"objectId":{"$in":["a","b"]}}"#),
+    (
+      .oneOf("d", [.date(Timestamp(milliseconds: 0))]),
+      #"{"$or":[{"d":{"__type":"Date","iso":"1970-01-01T00:00:00.000Z"}}]}"#
+    ),
+    (
+      .all([.compare("n", .greaterThanOrEqual, 1), .compare("n", .lessThan, 5), .equal("t", "x")]
       ),
-      (
-        .all([.compare("n", .greaterThanOrEqual, 1), .compare("n", .lessThan, 5), .equal("t", "x")]
-        ),
-        #"{"n":{"$gte":1,"$lt":5},"t":"x"}"#
-      ),
-      (
-        .all([.compare("n", .lessThan, 1), .compare("n", .lessThan, 5)]),
-        #"{"$and":[{"n":{"$lt":1}},{"n":{"$lt":5}}]}"#
-      ),
-      (
-        .all([.equal("n", 1), .compare("n", .lessThanOrEqual, 5)]),
-        #"{"$and":[{"n":1},{"n":{"$lte":5}}]}"#
-      ),
-      (
-        .all([.any([.equal("a", 1)]), .any([.equal("b", 1)])]),
-        #"{"$and":[{"$or":[{"a":1}]},{"$or":[{"b":1}]}]}"#
-      ),
-      (
-        .all([.present("n"), .compare("n", .lessThan, 5)]),
-        #"{"$and":[{"n":{"$ne":null}},{"n":{"$lt":5}}]}"#
-      ),
-      (.all([]), "{}"),
-    ])
-  func constraints(constraint: ParseConstraint, json: String) {
+      #"{"n":{"$gte":1,"$lt":5},"t":"x"}"#
+    ),
+    (
+      .all([.compare("n", .lessThan, 1), .compare("n", .lessThan, 5)]),
+      #"{"$and":[{"n":{"$lt":1}},{"n":{"$lt":5}}]}"#
+    ),
+    (
+      .all([.equal("n", 1), .compare("n", .lessThanOrEqual, 5)]),
+      #"{"$and":[{"n":1},{"n":{"$lte":5}}]}"#
+    ),
+    (
+      .all([.any([.equal("a", 1)]), .any([.equal("b", 1)])]),
+      #"{"$and":[{"$or":[{"a":1}]},{"$or":[{"b":1}]}]}"#
+    ),
+    (
+      .all([.present("n"), .compare("n", .lessThan, 5)]),
+      #"{"$and":[{"n":{"$ne":null}},{"n":{"$lt":5}}]}"#
+    ),
+    (.all([]), "{}"),
+  ])
+  func `requests say constraints in the portable way`(constraint: ParseConstraint, json: String) {
     #expect(WireJSON.text(.object(constraint.wire)) == json)
   }
 
-  @Test("for counts ask for no rows")
-  func count() throws {
+  @Test func `requests for counts ask for no rows`() throws {
     let request = try requests.count("Game", where: .exists("title", true))
     #expect(
       text(request) == #"{"_method":"GET","count":1,"limit":0,"where":{"title":{"$exists":true}}}"#)
     #expect(!request.isWrite)
   }
 
-  @Test("of several queries stand in one batch, with the mount path")
-  func batchOfReads() throws {
+  @Test func `requests of several queries stand in one batch, with the mount path`() throws {
     let request = try requests.batch(reading: [
       ("Game", ParseQuery(limit: 5)), ("League", ParseQuery()),
     ])
@@ -97,8 +92,7 @@ struct ParseRequestsTests {
     #expect(request.url.absoluteString == "http://127.0.0.1:1337/parse/batch")
   }
 
-  @Test("that write say so")
-  func writes() throws {
+  @Test func `requests that write say so`() throws {
     let create = try requests.write(.create(className: "Game", body: ["title": "a"]))
     #expect(create.method == .post && create.isWrite && text(create) == #"{"title":"a"}"#)
     let update = try requests.write(.update(className: "Game", objectID: "g1", body: [:]))
@@ -119,31 +113,26 @@ struct ParseRequestsTests {
         + #"{"method":"DELETE","path":"/parse/classes/League/g1"}]}"#)
   }
 
-  @Test(
-    "escape ids in paths",
-    arguments: [
-      ("aZ0-_.~", "aZ0-_.~"), ("a b/c", "a%20b%2Fc"), ("../../users", "..%2F..%2Fusers"),
-      ("a?b=1#c", "a%3Fb%3D1%23c"), ("%41", "%2541"), ("é\n", "%C3%A9%0A"),
-    ])
-  func escaping(id: String, escaped: String) throws {
+  @Test(arguments: [
+    ("aZ0-_.~", "aZ0-_.~"), ("a b/c", "a%20b%2Fc"), ("../../users", "..%2F..%2Fusers"),
+    ("a?b=1#c", "a%3Fb%3D1%23c"), ("%41", "%2541"), ("é\n", "%C3%A9%0A"),
+  ])
+  func `requests escape ids in paths`(id: String, escaped: String) throws {
     let request = try requests.write(.delete(className: "Game", objectID: id))
     #expect(request.url.absoluteString == "http://127.0.0.1:1337/parse/classes/Game/\(escaped)")
     let batch = try requests.batch(writing: [.delete(className: "Game", objectID: id)])
     #expect(text(batch).contains(#""path":"/parse/classes/Game/\#(escaped)""#))
   }
 
-  @Test(
-    "refuse names that cannot stand in a path",
-    arguments: ["", "..", ".", "a/b", "a?x", "1a", "a b", "_", "é"])
-  func unusableNames(name: String) {
+  @Test(arguments: ["", "..", ".", "a/b", "a?x", "1a", "a b", "_", "é"])
+  func `requests refuse names that cannot stand in a path`(name: String) {
     #expect(throws: RequestError.self) { try requests.find(name, ParseQuery()) }
     #expect(throws: RequestError.self) {
       try requests.write(.delete(className: name, objectID: "a"))
     }
   }
 
-  @Test("take the server's own classes")
-  func ownClasses() throws {
+  @Test func `requests take the server's own classes`() throws {
     #expect(try requests.find("_User", ParseQuery()).url.path() == "/parse/classes/_User")
     for id in ["", ".", ".."] {
       #expect(throws: RequestError.self) {
@@ -152,8 +141,8 @@ struct ParseRequestsTests {
     }
   }
 
-  @Test("refuse batches that are empty, too long, or touch one object twice")
-  func batches() throws {
+  @Test func `requests refuse batches that are empty, too long, or touch one object twice`() throws
+  {
     let many = (0...50).map { WriteOperation.create(className: "Game", body: ["n": .integer($0)]) }
     _ = try requests.batch(writing: Array(many.dropLast()))
     let twice: [WriteOperation] = [
@@ -168,8 +157,7 @@ struct ParseRequestsTests {
     }
   }
 
-  @Test("about the server and the user")
-  func others() throws {
+  @Test func `requests ask about the server and the user`() throws {
     var server = Sample.server
     server.sessionToken = { Secret("r:1") }
     let requests = ParseRequests(server)

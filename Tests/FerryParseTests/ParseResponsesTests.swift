@@ -6,61 +6,60 @@ import FerryParse
 import Foundation
 import Testing
 
-@Suite("Answers", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct ParseResponsesTests {
   private static let create = WriteOperation.create(className: "Game", body: [:])
   private static let update = WriteOperation.update(className: "Game", objectID: "a", body: [:])
   private static let delete = WriteOperation.delete(className: "Game", objectID: "a")
 
-  @Test(
-    "to writes",
-    arguments: [
-      (
-        create, 201, #"{"objectId":"a","createdAt":"T"}"#,
-        WriteAnswer.created(ParseCreated(objectID: "a", createdAt: "T", changes: [:]))
-      ),
-      (
-        create, 201,
-        #"{"n":1,"objectId":"a","createdAt":"T","drop":{"__op":"Delete"},"updatedAt":"T"}"#,
-        .created(
-          ParseCreated(
-            objectID: "a", createdAt: "T", changes: ["n": 1, "drop": ["__op": "Delete"]]))
-      ),
-      (
-        update, 200, #"{"updatedAt":"T","n":6}"#,
-        .updated(ParseUpdated(updatedAt: "T", changes: ["n": 6]))
-      ),
-      (delete, 200, "{}", .deleted),
-    ])
-  func writes(operation: WriteOperation, status: Int, body: String, answer: WriteAnswer) throws {
+  @Test(arguments: [
+    (
+      create, 201, #"{"objectId":"a","createdAt":"T"}"#,
+      WriteAnswer.created(ParseCreated(objectID: "a", createdAt: "T", changes: [:]))
+    ),
+    (
+      create, 201,
+      #"{"n":1,"objectId":"a","createdAt":"T","drop":{"__op":"Delete"},"updatedAt":"T"}"#,
+      .created(
+        ParseCreated(
+          objectID: "a", createdAt: "T", changes: ["n": 1, "drop": ["__op": "Delete"]]))
+    ),
+    (
+      update, 200, #"{"updatedAt":"T","n":6}"#,
+      .updated(ParseUpdated(updatedAt: "T", changes: ["n": 6]))
+    ),
+    (delete, 200, "{}", .deleted),
+  ])
+  func `answers to writes say what was done`(
+    operation: WriteOperation, status: Int, body: String, answer: WriteAnswer
+  ) throws {
     let responses = try ParseResponses()
     #expect(try responses.write(operation, Sample.response(status, body)) == answer)
     let batch = try responses.batch([operation], Sample.response(200, #"[{"success":\#(body)}]"#))
     #expect(batch == [.success(answer)])
   }
 
-  @Test(
-    "to writes that do not say what was done leave the outcome unknown",
-    arguments: [
-      (create, 201, ""), (create, 201, "{}"), (create, 200, #"{"objectId":"a"}"#),
-      (create, 201, "[]"),
-      (create, 201, #"{"objectId":"a","createdAt":"T","#), (update, 200, "{}"),
-      (update, 200, "<html>"),
-      (delete, 200, ""), (delete, 200, "[]"),
-      (update, 500, #"{"code":1,"message":"Internal server error."}"#),
-      (create, 502, "<html>"), (create, 503, "{}"), (create, 504, ""), (create, 408, ""),
-      (create, 400, #"{"code":159,"error":"Duplicate request"}"#),
-      (create, 400, #"{"code":124,"error":"x"}"#),
-    ])
-  func unknown(operation: WriteOperation, status: Int, body: String) throws {
+  @Test(arguments: [
+    (create, 201, ""), (create, 201, "{}"), (create, 200, #"{"objectId":"a"}"#),
+    (create, 201, "[]"),
+    (create, 201, #"{"objectId":"a","createdAt":"T","#), (update, 200, "{}"),
+    (update, 200, "<html>"),
+    (delete, 200, ""), (delete, 200, "[]"),
+    (update, 500, #"{"code":1,"message":"Internal server error."}"#),
+    (create, 502, "<html>"), (create, 503, "{}"), (create, 504, ""), (create, 408, ""),
+    (create, 400, #"{"code":159,"error":"Duplicate request"}"#),
+    (create, 400, #"{"code":124,"error":"x"}"#),
+  ])
+  func `answers to writes that do not say what was done leave the outcome unknown`(
+    operation: WriteOperation, status: Int, body: String
+  ) throws {
     let error = #expect(throws: ParseError.self) {
       try ParseResponses().write(operation, Sample.response(status, body))
     }
     #expect(error?.meaning == .outcomeUnknown)
   }
 
-  @Test("to a batch stand by position, each for itself")
-  func batch() throws {
+  @Test func `answers to a batch stand by position, each for itself`() throws {
     let body = """
       [{"success":{"objectId":"a","createdAt":"T"}},{"error":{"code":101,"error":"Object not found."}},
       {"error":{"code":"23505","error":"duplicate key"}},{"error":{"error":"x"}},{"error":{}},7,null,
@@ -83,21 +82,18 @@ struct ParseResponsesTests {
       ])
   }
 
-  @Test(
-    "to a batch of another length or shape leave all unknown",
-    arguments: [
-      "[]", #"[{"success":{}}]"#, #"[{"success":{}},{"success":{}},{"success":{}}]"#, "{}", "",
-      "[{",
-    ])
-  func wrongLength(body: String) throws {
+  @Test(arguments: [
+    "[]", #"[{"success":{}}]"#, #"[{"success":{}},{"success":{}},{"success":{}}]"#, "{}", "",
+    "[{",
+  ])
+  func `answers to a batch of another length or shape leave all unknown`(body: String) throws {
     let error = #expect(throws: ParseError.self) {
       try ParseResponses().batch([Self.delete, Self.delete], Sample.response(200, body))
     }
     #expect(error?.meaning == .outcomeUnknown)
   }
 
-  @Test("to a batch of queries give the pages as they were written")
-  func batchPages() throws {
+  @Test func `answers to a batch of queries give the pages as they were written`() throws {
     let body =
       #" [ {"success": {"results":[{"a":"]"}], "count":1}} ,{"error":{"code":119,"error":"no"}},"#
       + #"{"success":{"x":1}},{"success":{"results":[]}}]"#
@@ -113,8 +109,8 @@ struct ParseResponsesTests {
     #expect(error?.meaning == .malformed)
   }
 
-  @Test("survive damage anywhere", arguments: 0..<20 as Range<UInt64>)
-  func damage(seed: UInt64) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `answers survive damage anywhere`(seed: UInt64) throws {
     var random = JSONTextGenerator(seed: seed)
     let responses = try ParseResponses()
     let batch = Data(
@@ -132,8 +128,7 @@ struct ParseResponsesTests {
     }
   }
 
-  @Test("to other questions")
-  func others() throws {
+  @Test func `answers to other requests are read`() throws {
     let responses = try ParseResponses()
     #expect(try responses.count(Sample.response(200, #"{"results":[],"count":5}"#)) == 5)
     let user = try responses.user(Sample.response(200, #"{"objectId":"u","sessionToken":"r:1"}"#))

@@ -6,17 +6,17 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Parse server", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct ParseServerTests {
-  @Test(
-    "names what a store is bound to",
-    arguments: [
-      ("https://parse.example.com/1", "https://parse.example.com/1#app1", "/1"),
-      ("http://127.0.0.1:1337/parse/", "http://127.0.0.1:1337/parse#app1", "/parse"),
-      ("https://parse.example.com", "https://parse.example.com#app1", ""),
-      ("https://[::1]:99/a%20b//", "https://[::1]:99/a%20b#app1", "/a%20b"),
-    ])
-  func identity(address: String, identity: String, mount: String) throws {
+  @Test(arguments: [
+    ("https://parse.example.com/1", "https://parse.example.com/1#app1", "/1"),
+    ("http://127.0.0.1:1337/parse/", "http://127.0.0.1:1337/parse#app1", "/parse"),
+    ("https://parse.example.com", "https://parse.example.com#app1", ""),
+    ("https://[::1]:99/a%20b//", "https://[::1]:99/a%20b#app1", "/a%20b"),
+  ])
+  func `a Parse server names what a store is bound to`(
+    address: String, identity: String, mount: String
+  ) throws {
     let server = Sample.server.at(address)
     try server.validate()
     #expect(server.identity == identity)
@@ -24,33 +24,31 @@ struct ParseServerTests {
     #expect(ParseRequests(server).health().url.absoluteString.hasSuffix("\(mount)/health"))
   }
 
-  @Test(
-    "is refused with an address that cannot be one",
-    arguments: [
-      ("parse.example.com/1", ParseServerError.Code.notAnAddress),
-      ("ftp://example.com", .notAnAddress),
-      ("file:///etc", .notAnAddress), ("https:///1", .notAnAddress),
-      ("https://example.com/1?a=b", .unusedParts), ("https://example.com/1#a", .unusedParts),
-      ("https://me:pass@example.com/1", .unusedParts),
-    ])
-  func addresses(address: String, code: ParseServerError.Code) {
+  @Test(arguments: [
+    ("parse.example.com/1", ParseServerError.Code.notAnAddress),
+    ("ftp://example.com", .notAnAddress),
+    ("file:///etc", .notAnAddress), ("https:///1", .notAnAddress),
+    ("https://example.com/1?a=b", .unusedParts), ("https://example.com/1#a", .unusedParts),
+    ("https://me:pass@example.com/1", .unusedParts),
+  ])
+  func `a Parse server is refused with an address that cannot be one`(
+    address: String, code: ParseServerError.Code
+  ) {
     let error = #expect(throws: ParseServerError.self) { try Sample.server.at(address).validate() }
     #expect(error?.code == code)
     #expect(error?.message.contains("pass") == false)
     #expect(error?.message.contains("nothing was sent") == true)
   }
 
-  @Test(
-    "is refused with a key that cannot stand in a header", arguments: ["", " ", "a\nb", "a\u{0}"])
-  func keys(key: String) {
+  @Test(arguments: ["", " ", "a\nb", "a\u{0}"])
+  func `a Parse server is refused with a key that cannot stand in a header`(key: String) {
     var server = Sample.server
     server.keys = [.rest(key)]
     let error = #expect(throws: ParseServerError.self) { try server.validate() }
     #expect(error?.code == .unusableKey)
   }
 
-  @Test("sends its keys, and the token of the moment")
-  func headers() {
+  @Test func `a Parse server sends its keys, and the token of the moment`() {
     let token = Mutex<Secret?>(nil)
     var server = Sample.server
     server.keys = [.rest("a\n"), .javascript("b"), .client("c"), .dotNet("d"), .master("e")]
@@ -70,8 +68,7 @@ struct ParseServerTests {
     #expect(server.usesMasterKey)
   }
 
-  @Test("shows no secret, however it is printed")
-  func secrecy() {
+  @Test func `a Parse server shows no secret, however it is printed`() {
     var server = Sample.server
     server.sessionToken = { Secret("r:hidden") }
     let key = ParseServer.Key.rest("rest-key")

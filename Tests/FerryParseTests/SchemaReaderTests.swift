@@ -5,14 +5,13 @@ import FerryParse
 import Foundation
 import Testing
 
-@Suite("Schemas in JSON", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct SchemaReaderTests {
   private func read(_ text: String) throws -> [Entity] {
     try JSONReader().read(Data(text.utf8)) { try SchemaReader.entities(byName: $0) }
   }
 
-  @Test("are read in Parse's own form, in its order")
-  func classes() throws {
+  @Test func `schemas in JSON are read in Parse's own form, in its order`() throws {
     let entities = try read(
       #"""
       {"Game": {"fields": {"title": {"type": "String"}, "league": {"type": "Pointer", "targetClass": "League"},
@@ -31,8 +30,7 @@ struct SchemaReaderTests {
     #expect(entities[1].deletionStrategy == .counting)
   }
 
-  @Test("come back as they were written")
-  func roundTrip() throws {
+  @Test func `schemas in JSON come back as they were written`() throws {
     let entities = [
       Sample.game.deletions(.fullScan),
       Entity("League", table: "leagues") {
@@ -51,27 +49,27 @@ struct SchemaReaderTests {
     #expect(try self.read(SchemaWriter.text([])).isEmpty)
   }
 
-  @Test(
-    "have filters in the form of Parse's where",
-    arguments: [
-      (#"{"a":1}"#, Condition.field("a", .equal, 1)),
-      (#"{"a":{"$lt":2.5}}"#, .field("a", .lessThan, 2.5)),
-      (
-        #"{"a":{"$gte":1,"$lt":5}}"#,
-        .field("a", .greaterThanOrEqual, 1) && .field("a", .lessThan, 5)
-      ),
-      (#"{"s":{"$in":["x","y"]}}"#, .oneOf("s", ["x", "y"])),
-      (#"{"s":null}"#, .isNull("s")), (#"{"s":{"$ne":null}}"#, !.isNull("s")),
-      (
-        #"{"$or":[{"s":"x"},{"a":{"$gt":1}}]}"#,
-        .field("s", .equal, "x") || .field("a", .greaterThan, 1)
-      ),
-      (
-        #"{"createdAt":{"$gte":{"__type":"Date","iso":"2026-01-01T00:00:00.000Z"}}}"#,
-        .field("createdAt", .greaterThanOrEqual, .date(Timestamp(milliseconds: 1_767_225_600_000)))
-      ),
-    ])
-  func filters(_ text: String, _ condition: Condition) throws {
+  @Test(arguments: [
+    (#"{"a":1}"#, Condition.field("a", .equal, 1)),
+    (#"{"a":{"$lt":2.5}}"#, .field("a", .lessThan, 2.5)),
+    (
+      #"{"a":{"$gte":1,"$lt":5}}"#,
+      .field("a", .greaterThanOrEqual, 1) && .field("a", .lessThan, 5)
+    ),
+    (#"{"s":{"$in":["x","y"]}}"#, .oneOf("s", ["x", "y"])),
+    (#"{"s":null}"#, .isNull("s")), (#"{"s":{"$ne":null}}"#, !.isNull("s")),
+    (
+      #"{"$or":[{"s":"x"},{"a":{"$gt":1}}]}"#,
+      .field("s", .equal, "x") || .field("a", .greaterThan, 1)
+    ),
+    (
+      #"{"createdAt":{"$gte":{"__type":"Date","iso":"2026-01-01T00:00:00.000Z"}}}"#,
+      .field("createdAt", .greaterThanOrEqual, .date(Timestamp(milliseconds: 1_767_225_600_000)))
+    ),
+  ])
+  func `schemas in JSON have filters in the form of Parse's where`(
+    _ text: String, _ condition: Condition
+  ) throws {
     let fields = #"{"a":{"type":"Number","integer":true},"s":{"type":"String"}}"#
     let entities = try read(#"{"A":{"fields":\#(fields),"filter":\#(text)}}"#)
     #expect(entities[0].recordFilter == condition)
@@ -81,53 +79,53 @@ struct SchemaReaderTests {
     #expect(try read(written)[0].recordFilter == condition)
   }
 
-  @Test(
-    "are refused with the place of the fault",
-    arguments: [
-      ("[]", "The schema is not an object that has a member for each class."),
-      (#"{"A":{"fields":{}},"A":{"fields":{}}}"#, "A occurs twice."),
-      (
-        #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":{"$regex":"x"}}}}"#,
-        "A.filter.a.$regex cannot be used in a filter; $eq, $lt, $lte, $gt, $gte, $in, $exists, $or, "
-          + #"$and and {"$ne": null} can."#
-      ),
-      (
-        #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":1}}}"#,
-        "A.filter.a is compared with a value that is not of type String."
-      ),
-      (#"{"A":{"fields":{},"filter":{"b":1}}}"#, "A.filter.b names a field that is not declared."),
-      (#"{"A":1}"#, "A is not an object."), (#"{"A":{}}"#, #"A has no object "fields"."#),
-      (
-        #"{"A":{"fields":{},"deletion":"fullScan"}}"#,
-        #"A has the key "deletion", which means nothing here."#
-      ),
-      (
-        #"{"A":{"fields":{},"deletions":"maybe"}}"#,
-        #"A.deletions is none of "counting", "fullScan", "never" and {"softDelete": FIELD}."#
-      ),
-      (#"{"A":{"fields":{"x":{}}}}"#, #"A.fields.x has no "type"."#),
-      (#"{"A":{"fields":{"x":{"type":1}}}}"#, "A.fields.x.type is not a text."),
-      (#"{"A":{"fields":{"x":"String"}}}"#, "A.fields.x is not an object."),
-      (
-        #"{"A":{"fields":{"x":{"type":"Pointer"}}}}"#,
-        #"A.fields.x is a Pointer without "targetClass"."#
-      ),
-      (
-        #"{"A":{"fields":{"x":{"type":"String","defaultValue":1}}}}"#,
-        "A.fields.x has a default value that is not of type String."
-      ),
-      (
-        #"{"A":{"fields":{"x":{"type":"String"},"x":{"type":"String"}}}}"#,
-        "A.fields.x occurs twice."
-      ),
-    ])
-  func faults(text: String, message: String) {
+  @Test(arguments: [
+    ("[]", "The schema is not an object that has a member for each class."),
+    (#"{"A":{"fields":{}},"A":{"fields":{}}}"#, "A occurs twice."),
+    (
+      #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":{"$regex":"x"}}}}"#,
+      "A.filter.a.$regex cannot be used in a filter; $eq, $lt, $lte, $gt, $gte, $in, $exists, $or, "
+        + #"$and and {"$ne": null} can."#
+    ),
+    (
+      #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":1}}}"#,
+      "A.filter.a is compared with a value that is not of type String."
+    ),
+    (#"{"A":{"fields":{},"filter":{"b":1}}}"#, "A.filter.b names a field that is not declared."),
+    (#"{"A":1}"#, "A is not an object."), (#"{"A":{}}"#, #"A has no object "fields"."#),
+    (
+      #"{"A":{"fields":{},"deletion":"fullScan"}}"#,
+      #"A has the key "deletion", which means nothing here."#
+    ),
+    (
+      #"{"A":{"fields":{},"deletions":"maybe"}}"#,
+      #"A.deletions is none of "counting", "fullScan", "never" and {"softDelete": FIELD}."#
+    ),
+    (#"{"A":{"fields":{"x":{}}}}"#, #"A.fields.x has no "type"."#),
+    (#"{"A":{"fields":{"x":{"type":1}}}}"#, "A.fields.x.type is not a text."),
+    (#"{"A":{"fields":{"x":"String"}}}"#, "A.fields.x is not an object."),
+    (
+      #"{"A":{"fields":{"x":{"type":"Pointer"}}}}"#,
+      #"A.fields.x is a Pointer without "targetClass"."#
+    ),
+    (
+      #"{"A":{"fields":{"x":{"type":"String","defaultValue":1}}}}"#,
+      "A.fields.x has a default value that is not of type String."
+    ),
+    (
+      #"{"A":{"fields":{"x":{"type":"String"},"x":{"type":"String"}}}}"#,
+      "A.fields.x occurs twice."
+    ),
+  ])
+  func `schemas in JSON are refused with the place of the fault`(text: String, message: String) {
     let error = #expect(throws: SchemaReadingError.self) { try read(text) }
     #expect(error?.description == message)
   }
 
-  @Test("are taken from a server without what only servers have or understand")
-  func serverForm() throws {
+  @Test
+  func `schemas in JSON are taken from a server without what only servers have or understand`()
+    throws
+  {
     let body = #"""
       {"results":[{"className":"_User","fields":{"objectId":{"type":"String"},"createdAt":{"type":"Date"},
         "updatedAt":{"type":"Date"},"ACL":{"type":"ACL"},"username":{"type":"String"},"password":{"type":"String"},

@@ -5,12 +5,13 @@ import FerryParse
 import Foundation
 import Testing
 
-@Suite("Request bodies", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct SchemaSerializerTests {
   private let serializer = SchemaSerializer(Sample.game, clientKeyField: "ferryKey")
 
-  @Test("of creates hold what has a value, the id or key, and the access list")
-  func create() throws {
+  @Test func `request bodies of creates hold what has a value, the id or key, and the access list`()
+    throws
+  {
     let body = try serializer.createBody(
       ["title": "Final", "score": nil, "players": .relation(className: "Player")],
       acl: ["*": ["read": true]], objectID: "abc", clientKey: "k")
@@ -20,8 +21,9 @@ struct SchemaSerializerTests {
     #expect(try serializer.createBody([:]).isEmpty)
   }
 
-  @Test("of updates hold the given fields only, and clear by an operation")
-  func update() throws {
+  @Test func `request bodies of updates hold the given fields only, and clear by an operation`()
+    throws
+  {
     let body = try serializer.updateBody(
       ["title": nil, "playedAt": .date(Timestamp(milliseconds: 250)), "score": 3])
     #expect(
@@ -31,8 +33,7 @@ struct SchemaSerializerTests {
     #expect(try serializer.updateBody(["players": .relation(className: "Player")]).isEmpty)
   }
 
-  @Test("write every type in the wire's form")
-  func everyType() throws {
+  @Test func `request bodies write every type in the wire's form`() throws {
     let body = try serializer.createBody([
       "league": .pointer(Pointer(className: "League", objectID: "l1")), "token": .bytes([1, 2]),
       "place": .geoPoint(GeoPoint(latitude: 1.5, longitude: -2)),
@@ -51,7 +52,6 @@ struct SchemaSerializerTests {
   private static let exact: Int64 = 1 << 53
 
   @Test(
-    "refuse what the server would change, misread or fall over",
     arguments: [
       ("score", .integer(exact + 1), SerializationError.Code.numberTooLarge),
       ("score", .integer(-exact - 1), .numberTooLarge), ("score", .integer(.min), .numberTooLarge),
@@ -71,7 +71,9 @@ struct SchemaSerializerTests {
       ("stranger", 1, .unknownField), ("objectId", "x", .unknownField),
       ("updatedAt", "x", .unknownField), ("className", "x", .unknownField),
     ] as [(String, Value, SerializationError.Code)])
-  func refusals(field: String, value: Value, code: SerializationError.Code) throws {
+  func `request bodies refuse what the server would change, misread or fall over`(
+    field: String, value: Value, code: SerializationError.Code
+  ) throws {
     for refuse in [{ try serializer.createBody($0) }, { try serializer.updateBody($0) }]
       as [(Fields) throws -> [String: Value]]
     {
@@ -82,24 +84,21 @@ struct SchemaSerializerTests {
     }
   }
 
-  @Test("let pass what is just within bounds")
-  func bounds() throws {
+  @Test func `request bodies let pass what is just within bounds`() throws {
     for value: Value in [.integer(Self.exact), .integer(-Self.exact)] {
       #expect(try serializer.createBody(["score": value]) == ["score": value])
     }
   }
 
   @Test(
-    "refuse access lists that would shut everybody out",
     arguments: [
       "bad", ["*": true], ["*": ["read": 1]], ["*": ["write": true, "x": true]], [1],
     ] as [Value])
-  func badACL(acl: Value) throws {
+  func `request bodies refuse access lists that would shut everybody out`(acl: Value) throws {
     #expect(throws: SerializationError.self) { try serializer.createBody([:], acl: acl) }
   }
 
-  @Test("pass through a class's own serializer")
-  func ownSerializer() throws {
+  @Test func `request bodies pass through a class's own serializer`() throws {
     struct ObjectIDReplacement: RecordSerializer {
       var wireKeys: [String] { ["name"] }
       func decode(_ wire: Fields) throws -> Fields { wire }

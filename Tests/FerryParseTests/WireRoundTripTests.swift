@@ -6,10 +6,10 @@ import FerryTestSupport
 import Foundation
 import Testing
 
-@Suite("Values on the wire", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct WireRoundTripTests {
-  @Test("come back as they were written", arguments: 0..<50 as Range<UInt64>)
-  func untyped(seed: UInt64) throws {
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func `values on the wire come back as they were written`(seed: UInt64) throws {
     var random = ValueGenerator(seed: seed)
     for _ in 0..<40 {
       let value = random.value(depth: 0)
@@ -20,8 +20,8 @@ struct WireRoundTripTests {
     }
   }
 
-  @Test("come back through a body and a page", arguments: 0..<50 as Range<UInt64>)
-  func records(seed: UInt64) throws {
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func `values on the wire come back through a body and a page`(seed: UInt64) throws {
     var random = ValueGenerator(seed: seed)
     let serializer = SchemaSerializer(Sample.game)
     var reader = try PageReader(Sample.game)
@@ -37,20 +37,20 @@ struct WireRoundTripTests {
     }
   }
 
-  @Test(
-    "stay plain objects where they only look like Parse's types",
-    arguments: [
-      #"{"__type":"Date","iso":"2026-01-01"}"#, #"{"__type":"Date"}"#,
-      #"{"__type":"Planet","x":1}"#,
-      #"{"__type":"Date","iso":"2026-01-01T00:00:00.000Z","more":1}"#, #"{"__type":7}"#,
-      #"{"__type":"Pointer","className":"A"}"#, #"{"__type":"File","name":"a","url":null}"#,
-      #"{"__type":"Bytes","base64":"AQJ="}"#, #"{"__type":"Bytes","base64":"%"}"#,
-      #"{"__type":"GeoPoint","latitude":"1","longitude":2}"#,
-      #"{"__type":"Polygon","coordinates":[[1,2,3]]}"#,
-      #"{"__type":"Object","className":"A","objectId":"x"}"#,
-      #"{"__type":"Relation","className":"A"}"#,
-    ])
-  func lookalikes(text: String) throws {
+  @Test(arguments: [
+    #"{"__type":"Date","iso":"2026-01-01"}"#, #"{"__type":"Date"}"#,
+    #"{"__type":"Planet","x":1}"#,
+    #"{"__type":"Date","iso":"2026-01-01T00:00:00.000Z","more":1}"#, #"{"__type":7}"#,
+    #"{"__type":"Pointer","className":"A"}"#, #"{"__type":"File","name":"a","url":null}"#,
+    #"{"__type":"Bytes","base64":"AQJ="}"#, #"{"__type":"Bytes","base64":"%"}"#,
+    #"{"__type":"GeoPoint","latitude":"1","longitude":2}"#,
+    #"{"__type":"Polygon","coordinates":[[1,2,3]]}"#,
+    #"{"__type":"Object","className":"A","objectId":"x"}"#,
+    #"{"__type":"Relation","className":"A"}"#,
+  ])
+  func `values on the wire stay plain objects where they only look like Parse's types`(text: String)
+    throws
+  {
     let value = try Value(json: text)
     guard case .object = value else {
       Issue.record("\(text) became \(value)")
@@ -59,16 +59,14 @@ struct WireRoundTripTests {
     #expect(try Value(json: WireJSON.text(value)) == value)
   }
 
-  @Test("refuse a key that stands twice, however deep")
-  func duplicateKeys() {
+  @Test func `values on the wire refuse a key that stands twice, however deep`() {
     for text in [#"{"a":1,"a":1}"#, #"[{"b":{"a":1,"\u0061":2}}]"#] {
       let error = #expect(throws: JSONError.self) { try Value(json: text) }
       #expect(error?.code == .duplicateKey)
     }
   }
 
-  @Test("that are operations keep their form")
-  func operations() throws {
+  @Test func `values on the wire that are operations keep their form`() throws {
     let pointer = Pointer(className: "Player", objectID: "p")
     let all: [ParseOperation] = [
       .increment(by: 2), .increment(by: -0.5), .add([1, "a"]), .addUnique([nil]), .remove([]),

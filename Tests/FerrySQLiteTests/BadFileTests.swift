@@ -43,7 +43,7 @@ struct BadFileTests {
     return errors
   }
 
-  @Test func aTextFileIsNotAStoreAndStaysAsItIs() throws {
+  @Test func `a text file is not a store and stays as it is`() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "games.sqlite")
     let text = Data(String(repeating: "Dear diary, today I synced nothing.\n", count: 200).utf8)
@@ -52,13 +52,13 @@ struct BadFileTests {
     #expect(try Data(contentsOf: url) == text)
   }
 
-  @Test func anEmptyFileBecomesAStore() throws { #expect(try Self.exercise(Data()).isEmpty) }
+  @Test func `an empty file becomes a store`() throws { #expect(try Self.exercise(Data()).isEmpty) }
 
-  @Test func aSoundFileGivesNoErrors() throws {
+  @Test func `a sound file gives no errors`() throws {
     #expect(try Self.exercise(Self.soundFile()).isEmpty)
   }
 
-  @Test func aFileCutShortGivesTypedErrors() throws {
+  @Test func `a file cut short gives typed errors`() throws {
     let sound = try Self.soundFile()
     var damaged = 0
     for part in 1..<20 {
@@ -69,7 +69,7 @@ struct BadFileTests {
     #expect(damaged > 0)
   }
 
-  @Test func flippedBytesGiveTypedErrors() throws {
+  @Test func `flipped bytes give typed errors`() throws {
     let sound = try Self.soundFile()
     var generator = SeededGenerator(seed: 20_260_301)
     for _ in 0..<120 {
@@ -83,7 +83,7 @@ struct BadFileTests {
     }
   }
 
-  @Test func aFullDiskLosesNothing() throws {
+  @Test func `a full disk loses nothing`() throws {
     let world = try TestWorld()
     try world.importGame("one")
     let before = try world.store.read { try $0.records(of: "Game") }
@@ -101,7 +101,7 @@ struct BadFileTests {
     #expect(try world.store.read { try $0.count(of: "Game") } == 2)
   }
 
-  @Test func anotherWriterThatDoesNotFinishIsBusy() throws {
+  @Test func `another writer that does not finish is busy`() throws {
     let world = try TestWorld()
     let other = try SQLiteConnection(path: world.store.files.database, for: .writing)
     try other.execute("BEGIN IMMEDIATE")

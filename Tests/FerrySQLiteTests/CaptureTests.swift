@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CaptureTests {
-  @Test func anEditByAnyProgramIsLoggedWithWhatItDestroyed() throws {
+  @Test func `an edit by any program is logged with what it destroyed`() throws {
     let world = try TestWorld()
     try world.foreign("INSERT INTO Game (title, score) VALUES ('Final', 3)")
     try world.foreign("UPDATE Game SET title = 'Semi-final', rating = 1.5, logo = x'00'")
@@ -26,7 +26,7 @@ struct CaptureTests {
     #expect(MintedID.matches(old.objectID))
   }
 
-  @Test func everyTypeSurvivesARoundTripAndTheLog() throws {
+  @Test func `every type survives a round trip and the log`() throws {
     let world = try TestWorld()
     let fields: Fields = [
       "title": "Zoë 'quoted' \"twice\" 日本", "score": -7, "rating": 0.1, "isOpen": false,
@@ -51,7 +51,7 @@ struct CaptureTests {
     #expect(old.fields == fields)
   }
 
-  @Test func anImportIsNotAnEditButStandsInHistory() throws {
+  @Test func `an import is not an edit but stands in history`() throws {
     let world = try TestWorld()
     let first = try world.importGame("one")
     try world.store.sync(.normal) {
@@ -66,7 +66,7 @@ struct CaptureTests {
     #expect(try world.importGame("one") == first, "its object id keeps its local id")
   }
 
-  @Test func aBulkImportIsOneEntryAndLeavesTheTriggersInPlace() throws {
+  @Test func `a bulk import is one entry and leaves the triggers in place`() throws {
     let world = try TestWorld()
     let rows = (0..<2500).map { number in
       ImportRow(
@@ -94,7 +94,7 @@ struct CaptureTests {
     "INSERT INTO Game (updatedAt) VALUES ('2026')", "INSERT INTO Game (acl) VALUES ('{}')",
     "INSERT INTO Game (objectId) VALUES ('')",
   ])
-  func whatTheServerOwnsIsProtected(statement: String) throws {
+  func `what the server owns is protected`(statement: String) throws {
     let world = try TestWorld()
     try world.importGame("one")
     try world.importGame("two")
@@ -109,7 +109,7 @@ struct CaptureTests {
     #expect(try world.log().isEmpty)
   }
 
-  @Test func aLocalIDIsNeverUsedAgain() throws {
+  @Test func `a localId is never used again`() throws {
     let world = try TestWorld()
     try world.foreign("INSERT INTO Game (title) VALUES ('a')")
     try world.foreign("INSERT INTO Game (title) VALUES ('b')")

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ConformanceTests {
   @Test(arguments: StoreConformance.allChecks)
-  func keepsThePromise(_ check: StoreCheck) async throws {
+  func `the store keeps its promise`(_ check: StoreCheck) async throws {
     let folder = try TemporaryFolder()
     try await check.run { schema in
       try SQLiteStore(at: folder.url.appending(path: "\(UUID()).sqlite"), schema: schema)

@@ -25,7 +25,7 @@ struct FileTests {
 
   // This needs another process, because the mask belongs to the whole process.
   @Test(arguments: [0o000, 0o022, 0o077, 0o777] as [UInt32])
-  func everyFileIsPrivateWhateverTheMask(mask: UInt32) async {
+  func `every file is private whatever the mask`(mask: UInt32) async {
     await #expect(processExitsWith: .success) { [mask] in
       umask(mask)
       let parent = try TemporaryFolder()
@@ -48,7 +48,7 @@ struct FileTests {
     }
   }
 
-  @Test func looserModesOfAStoreAreRepaired() throws {
+  @Test func `looser modes of a store are repaired`() throws {
     let parent = try TemporaryFolder()
     let folder = parent.url.appending(path: "made")
     let url = folder.appending(path: "games.sqlite")
@@ -61,7 +61,7 @@ struct FileTests {
     #expect(Self.mode(folder) == 0o700)
   }
 
-  @Test func aFolderInUseForOtherThingsKeepsItsMode() throws {
+  @Test func `a folder in use for other things keeps its mode`() throws {
     let parent = try TemporaryFolder()
     let folder = parent.url.appending(path: "home")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -74,7 +74,7 @@ struct FileTests {
   }
 
   @Test(arguments: ["", "-wal", "-shm", "-journal", "-lock"])
-  func aLinkInTheStoresPlaceIsRefused(suffix: String) throws {
+  func `a link in the store's place is refused`(suffix: String) throws {
     let folder = try TemporaryFolder()
     let victim = folder.url.appending(path: "victim")
     try Data("precious".utf8).write(to: victim)
@@ -88,7 +88,7 @@ struct FileTests {
     #expect(try Data(contentsOf: victim) == Data("precious".utf8))
   }
 
-  @Test func aFolderAFileCannotBeMadeInIsAnError() throws {
+  @Test func `a folder in which no file can be made is an error`() throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "file")
     try Data().write(to: file)
@@ -102,7 +102,7 @@ struct FileTests {
     expectStoreError(.notAccessible) { try SQLiteStore(at: remote, schema: TestWorld.schema) }
   }
 
-  @Test func aCloneIsConsistentApartAndGoesWhenReleased() throws {
+  @Test func `a clone is consistent, apart, and removed when released`() throws {
     let world = try TestWorld()
     try world.importGame("one")
     try world.foreign("UPDATE Game SET title = 'Edited'")

@@ -18,7 +18,7 @@ struct LockTests {
     return process
   }
 
-  @Test func aSecondSyncInTheSameProcessIsRefusedAtOnce() throws {
+  @Test func `a second sync in the same process is refused at once`() throws {
     let world = try TestWorld()
     let other = try world.reopened()
     let lock = try world.store.lockForSync()
@@ -31,14 +31,14 @@ struct LockTests {
     next.release()
   }
 
-  @Test func aLockThatIsLetGoIsFree() throws {
+  @Test func `a lock that is let go is free`() throws {
     let world = try TestWorld()
     do { _ = try world.store.lockForSync() }
     _ = try world.store.lockForSync()
   }
 
   /// From its fork to its exec, a child process shares the files that its parent has open.
-  @Test func aLockThatIsLetGoIsFreeWhileAChildIsBeingStarted() throws {
+  @Test func `a lock that is let go is free while a child is being started`() throws {
     let world = try TestWorld()
     let lock = try world.store.lockForSync()
     let open = try #require(Self.openFile(at: world.store.files.lock))
@@ -56,7 +56,7 @@ struct LockTests {
     }
   }
 
-  @Test func anotherProcessIsKeptOut() throws {
+  @Test func `another process is kept out`() throws {
     let world = try TestWorld()
     let lock = try world.store.lockForSync()
     let refused = try start(["-n", world.store.files.lock, "true"])
@@ -68,7 +68,7 @@ struct LockTests {
     #expect(admitted.terminationStatus == 0)
   }
 
-  @Test func anotherProcessKeepsUsOutUntilItDies() async throws {
+  @Test func `another process keeps this one out until it dies`() async throws {
     let world = try TestWorld()
     let input = Pipe()
     // The shell is replaced by cat, so that only cat holds the lock when it is killed.

@@ -17,7 +17,7 @@ struct NameTests {
 
   // Validation refuses a schema with such names; quoting does not depend on that.
   @Test(arguments: awkward)
-  func tablesAndColumnsMayHaveAnyName(name: String) throws {
+  func `tables and columns may have any name`(name: String) throws {
     let world = try TestWorld()
     let schema = Schema([
       Entity(
@@ -56,7 +56,7 @@ struct NameTests {
   ]
 
   @Test(arguments: hostile)
-  func idsAndValuesAreOnlyBound(text: String) throws {
+  func `ids and values are only bound`(text: String) throws {
     let world = try TestWorld()
     try world.importGame("kept")
     let localID = try world.importGame(text, title: text)

@@ -32,7 +32,7 @@ struct QueryPlanTests {
     _ = try reader.acknowledged(of: "Game", after: LocalID(rawValue: 1), limit: 1)
   }
 
-  @Test func noQuestionOfASyncScansATable() throws {
+  @Test func `no query of a sync scans a table`() throws {
     let world = try TestWorld()
     let opening = try world.store.writer.withConnection { $0.preparedTexts }
     let one = try world.importGame("one")

@@ -75,7 +75,7 @@ struct ReplaceTests {
   ]
 
   @Test(arguments: forms, [true, false])
-  func oneRecordIsLeftOrTheStatementRefused(form: Form, recursive: Bool) throws {
+  func `one record is left or the statement refused`(form: Form, recursive: Bool) throws {
     let world = try TestWorld()
     try world.importGame("one", title: "Old")
     try world.importGame("two")
@@ -114,7 +114,7 @@ struct ReplaceTests {
   }
 
   @Test(arguments: [true, false])
-  func historyTellsAReplacementAsADeleteAndAnInsert(recursive: Bool) throws {
+  func `history tells a replacement as a delete and an insert`(recursive: Bool) throws {
     let world = try TestWorld()
     let old = try world.importGame("one", title: "Old")
     let token = try world.store.read { try $0.lastToken() }

@@ -13,7 +13,7 @@ import Testing
 struct SchemaChangeTests {
   static func game(_ fields: Field...) -> Schema { Schema([Entity("Game", fields: fields)]) }
 
-  @Test func aNewFieldAddsAColumnAndOldLogRowsKeepTheirMeaning() throws {
+  @Test func `a new field adds a column and old log rows keep their meaning`() throws {
     let world = try TestWorld(schema: Self.game(Field("title", .text), Field("score", .integer)))
     try world.foreign("INSERT INTO Game (title, score) VALUES ('Final', 1)")
     try world.foreign("UPDATE Game SET score = 2")
@@ -33,7 +33,7 @@ struct SchemaChangeTests {
     #expect(try store.read { try $0.records(of: "Game") }.last?["place"] == "Home")
   }
 
-  @Test func aFieldThatIsNoLongerDeclaredKeepsItsColumn() throws {
+  @Test func `a field that is no longer declared keeps its column`() throws {
     let world = try TestWorld(schema: Self.game(Field("title", .text), Field("score", .integer)))
     try world.foreign("INSERT INTO Game (title, score) VALUES ('Final', 1)")
     _ = try world.reopened(schema: Self.game(Field("title", .text)))
@@ -106,7 +106,7 @@ struct SchemaChangeTests {
     #expect(try store.read { try $0.record(of: "Game", localID: game.localID) }?["note"] == "b")
   }
 
-  @Test func aNewClassGetsATable() throws {
+  @Test func `a new class gets a table`() throws {
     let world = try TestWorld(schema: Self.game(Field("title", .text)))
     let wider = Schema([
       Entity("Game", fields: [Field("title", .text)]),
@@ -119,7 +119,7 @@ struct SchemaChangeTests {
       try store.syncRead { try $0.log(after: .start) }.last?.kind == .update(old: ["field29": "x"]))
   }
 
-  @Test func editsOfAClassThatIsNotDeclaredStayUnfolded() throws {
+  @Test func `edits of a class that is not declared stay unfolded`() throws {
     let game = Entity("Game", fields: [Field("title", .text)])
     let league = Entity("League", fields: [Field("name", .text)])
     let world = try TestWorld(schema: Schema([game, league]))
@@ -152,7 +152,7 @@ struct SchemaChangeTests {
   ]
 
   @Test(arguments: refused.indices)
-  func aSchemaThatDoesNotFitIsRefusedWithASentence(index: Int) throws {
+  func `a schema that does not fit is refused with a sentence`(index: Int) throws {
     let (word, schema) = Self.refused[index]
     let world = try TestWorld(schema: Self.game(Field("title", .text), Field("score", .integer)))
     let before = try world.foreign("SELECT sql FROM sqlite_schema ORDER BY name")
@@ -161,7 +161,7 @@ struct SchemaChangeTests {
     #expect(try world.foreign("SELECT sql FROM sqlite_schema ORDER BY name") == before)
   }
 
-  @Test func aTableOfSomeoneElseIsNotTakenOver() throws {
+  @Test func `a table of someone else is not taken over`() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "games.sqlite")
     _ = try ForeignProgram(path: url.path(percentEncoded: false))
@@ -173,7 +173,7 @@ struct SchemaChangeTests {
     #expect(try store.read { try $0.count(of: "Game") } == 1)
   }
 
-  @Test func whatOthersAddToATableIsTolerated() throws {
+  @Test func `what others add to a table is tolerated`() throws {
     let world = try TestWorld()
     try world.foreign(
       "ALTER TABLE Game ADD COLUMN mine TEXT", "CREATE INDEX byTitle ON Game (title)",
@@ -187,14 +187,14 @@ struct SchemaChangeTests {
     #expect(try world.foreign("SELECT count(*) FROM audit") == [["2"]])
   }
 
-  @Test func aUniqueIndexOfSomeoneElseIsRefused() throws {
+  @Test func `a unique index of someone else is refused`() throws {
     let world = try TestWorld()
     try world.foreign("CREATE UNIQUE INDEX byTitle ON Game (title)")
     let error = expectStoreError(.invalidSchema) { try world.reopened() }
     #expect(error?.message.contains("byTitle") == true)
   }
 
-  @Test func triggersThatWereRemovedOrChangedAreMadeAgain() throws {
+  @Test func `triggers that were removed or changed are made again`() throws {
     let world = try TestWorld()
     try world.foreign(
       "DROP TRIGGER ferry_update_2", "DROP TRIGGER ferry_delete_2",
@@ -207,7 +207,7 @@ struct SchemaChangeTests {
 
   // MARK: - Formats
 
-  @Test func aStoreOfTheFirstFormatIsOpened() throws {
+  @Test func `a store of the first format is opened`() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "games.sqlite")
     let fixture = URL(filePath: #filePath).deletingLastPathComponent()
@@ -227,7 +227,7 @@ struct SchemaChangeTests {
     #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
   }
 
-  @Test func stepsThatAreMissingAreTakenInOrderAndOnce() throws {
+  @Test func `steps that are missing are taken in order and once`() throws {
     let world = try TestWorld()
     try world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
     let steps =
@@ -245,7 +245,7 @@ struct SchemaChangeTests {
     #expect(error?.message.contains("format 3") == true)
   }
 
-  @Test func aStepThatFailsChangesNothing() throws {
+  @Test func `a step that fails changes nothing`() throws {
     let world = try TestWorld()
     let steps =
       Migration.all + [

@@ -10,7 +10,7 @@ import Testing
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func theProgramIsTheReadmes() throws {
+  @Test func `the program is that of the README`() throws {
     let source = try String(
       contentsOf: Self.root.appending(path: "Tests/FerryTests/ReadmeProgram.swift"), encoding: .utf8
     )
@@ -23,7 +23,7 @@ import Testing
     #expect(readme.contains("```swift\n\(program)\n```"))
   }
 
-  @Test func theProgramRuns() async throws {
+  @Test func `the program of the README runs`() async throws {
     var configuration = LoopbackConfiguration()
     configuration.applicationId = "demo"
     configuration.restAPIKey = "secret"

@@ -40,11 +40,11 @@ import Testing
     """
 
   @Test(arguments: try Scenario(text, schema: schema).variants)
-  func storiesTakeTheSchemaOfTheApp(_ variant: ScenarioVariant) async throws {
+  func `stories take the schema of the app`(_ variant: ScenarioVariant) async throws {
     try await Scenario(Self.text, schema: Self.schema).run(on: variant)
   }
 
-  @Test func aFieldThatTheAppDoesNotHaveIsRefused() {
+  @Test func `a field that the app does not have is refused`() {
     let text = Self.text.replacing("list l1\n\n|", with: "project l1\n\n|")
     let error = #expect(throws: ScenarioError.self) { try Scenario(text, schema: Self.schema) }
     #expect(

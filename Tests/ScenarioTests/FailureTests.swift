@@ -22,7 +22,7 @@ import Testing
     }?.description
   }
 
-  @Test func theWorldsStandSideBySide() async throws {
+  @Test func `the worlds stand side by side`() async throws {
     let text = try await Self.failure(
       table: "| A    | B |\n| g1.score = 1 | |\n| sync | |",
       expect:
@@ -37,20 +37,20 @@ import Testing
         """)
   }
 
-  @Test func aMomentThatNeverComesFailsTheStory() async throws {
+  @Test func `a moment that never comes fails the story`() async throws {
     let text = try await Self.failure(
       table: "| A | network |\n| sync | PUT g1 is lost |", expect: "expect")
     #expect(
       text?.contains("line 8, column \"network\": it never came to that: PUT g1 leaves.") == true)
   }
 
-  @Test func aStepThatCannotBeTakenFailsTheStory() async throws {
+  @Test func `a step that cannot be taken fails the story`() async throws {
     let text = try await Self.failure(
       table: "| A | B |\n| insert Game g3 | |\n| | delete g3 |", expect: "expect")
     #expect(text?.contains("line 9, column \"B\": B has no g3.") == true)
   }
 
-  @Test func whatIsLeftPendingFailsTheStory() async throws {
+  @Test func `what is left pending fails the story`() async throws {
     let text = try await Self.failure(
       table: "| A |\n| g1.score = 1 |",
       expect:

@@ -139,13 +139,14 @@ import Testing
       message: "line 2: expected \"for NAME in VALUE | VALUE …\" with at least two values"),
   ]
 
-  @Test(arguments: badStories) func aBadStoryIsRefusedWithItsLine(_ story: BadStory) throws {
+  @Test(arguments: badStories) func `a bad story is refused with its line`(_ story: BadStory) throws
+  {
     let error = #expect(throws: ScenarioError.self) { try Scenario(story.text) }
     #expect(error?.description == story.message)
   }
 
   /// However a story is cut or shortened, it is read or refused, and nothing else happens.
-  @Test func everyPieceOfAStoryIsReadOrRefused() {
+  @Test func `every piece of a story is read or refused`() {
     let text = Self.story(
       row: #"| insert Game g2 score 1; when PUT g1 is done: g1.tags = ["a", {"b": (1, 2)}] | | | |"#
     )

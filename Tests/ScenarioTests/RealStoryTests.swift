@@ -9,7 +9,7 @@ import Testing
 /// The stories that also run on a real server, one after another on the same one.
 @Suite(.enabled(if: RealServer.script != nil), .timeLimit(.minutes(5))) struct RealStoryTests {
   @Test(arguments: [LoopbackCollation.codePoint, .english])
-  func stories(collation: LoopbackCollation) async throws {
+  func `a story comes out the same on a real server`(collation: LoopbackCollation) async throws {
     let code = StoryTests.folder.appending(path: "cloud.js")
     let options = RealServer.Options(
       collation: collation == .english ? "en-US" : nil,

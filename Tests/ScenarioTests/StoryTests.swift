@@ -9,7 +9,7 @@ import Testing
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Fixtures/scenarios").standardizedFileURL
 
-  private static let allFiles =
+  static let allFiles =
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
     .filter { $0.hasSuffix(".txt") }.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
 
@@ -21,11 +21,17 @@ import Testing
     return wanted.isEmpty || wanted.contains { file.hasPrefix($0) }
   }
 
+  /// All variants of a story, or a few in which every two properties meet.
+  private static func variants(of story: Scenario) -> [ScenarioVariant] {
+    let asked = ProcessInfo.processInfo.environment["FERRY_STORY_VARIANTS"]
+    return asked == "pairwise" ? ScenarioVariant.pairwise(among: story.variants) : story.variants
+  }
+
   @Test(arguments: files) func `a story comes out as it says`(file: String) async throws {
     let story = try Scenario(contentsOf: Self.folder.appending(path: file))
     // Variants wait for disks more than for one another.
     await withTaskGroup { group in
-      for variant in story.variants {
+      for variant in Self.variants(of: story) {
         group.addTask { await #expect(throws: Never.self) { try await story.run(on: variant) } }
       }
     }

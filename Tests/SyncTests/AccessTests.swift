@@ -12,11 +12,11 @@ extension SyncTests {
   /// The other classes sync, and so do new rows of this class. Its edits wait until the class is
   /// readable.
   @Test(arguments: TestServer.Kind.all)
-  func aClassThatMayNotBeReadHoldsNoOtherUp(on kind: TestServer.Kind) async throws {
+  func `a class that may not be read holds no other up`(on kind: TestServer.Kind) async throws {
     let variant = ServerVariant("no reading of teams", isMaster: false) {
       $0.permissions["Team"] = ["create": ["*": true], "update": ["*": true]]
     }
-    let world = try StoryWorld(kind, variant)
+    let world = try LeagueWorld(kind, variant)
     try world.seed(leagues: 2, teams: 3, games: 20)
     let device = try world.device()
     let first = try await device.sync()
@@ -51,9 +51,9 @@ extension SyncTests {
 
   /// Rows are hidden from a user, become read-only, and return: no edit is lost.
   @Test(arguments: TestServer.Kind.all, [true, false])
-  func rowsChangeHands(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
-    let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
-    let anna = try Session(signingUp: "anna", at: world.server)
+  func `rows change hands`(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
+    let world = try LeagueWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
+    let anna = try TestUser(signingUp: "anna", at: world.server)
     let mine: TestServer.Row = ["ACL": anna.own]
     let ids = try world.server.create(
       "League",
@@ -102,9 +102,9 @@ extension SyncTests {
 
   /// Membership of a role changes what a user may read, and no stamp shows that.
   @Test(arguments: TestServer.Kind.all)
-  func aRoleGainsAndLosesAMember(on kind: TestServer.Kind) async throws {
-    let world = try StoryWorld(kind)
-    let anna = try Session(signingUp: "anna", at: world.server)
+  func `a role gains and loses a member`(on kind: TestServer.Kind) async throws {
+    let world = try LeagueWorld(kind)
+    let anna = try TestUser(signingUp: "anna", at: world.server)
     let role =
       try world.server.send(
         .post, "/roles", ["name": "Editors", "ACL": ["*": ["read": true]]])["objectId"]?.string

@@ -7,12 +7,14 @@ import Testing
 extension SyncTests {
   /// The server's own code is slow, changes saved values, and refuses one record of many.
   @Test(arguments: TestServer.Kind.all, [true, false])
-  func triggersHaveTheirSay(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
+  func `triggers on the server have their say`(on kind: TestServer.Kind, allowsCustomIDs: Bool)
+    async throws
+  {
     let variant = ServerVariant("slow code", isMaster: false) {
       $0.options.allowsCustomIDs = allowsCustomIDs
       $0.options.cloudCode = .changesGamesSlowly
     }
-    let world = try StoryWorld(kind, variant)
+    let world = try LeagueWorld(kind, variant)
     let device = try world.device()
     try device.store.write { db in
       let bad = try db.insert("Game", ["title": "bad"])

@@ -7,8 +7,8 @@ import Testing
 
 extension SyncTests {
   @Test(arguments: TestServer.Kind.all)
-  func manyRecordsComeOver(on kind: TestServer.Kind) async throws {
-    let world = try StoryWorld(kind)
+  func `many records come over`(on kind: TestServer.Kind) async throws {
+    let world = try LeagueWorld(kind)
     let games = kind == .double ? 1_500 : 19_500
     try world.seed(leagues: 40, teams: 460, games: games)
     let device = try world.device()
@@ -21,14 +21,14 @@ extension SyncTests {
     let before = try device.store.read { try $0.lastToken() }
     let second = try await device.sync()
     #expect(second.requests == 1)
-    #expect(second.classes == StorySchema.nothing)
+    #expect(second.classes == LeagueSchema.nothing)
     #expect(second.outcome == .complete)
     #expect(try device.store.read { try $0.lastToken() } == before)
     #expect(try await device.coordinator.plan().isEmpty)
   }
 }
 
-extension StorySchema {
+extension LeagueSchema {
   /// The counts of a sync that did nothing.
   static var nothing: [String: SyncReport.Counts] {
     Dictionary(uniqueKeysWithValues: classNames.map { ($0, SyncReport.Counts()) })

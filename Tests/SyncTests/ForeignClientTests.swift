@@ -12,8 +12,8 @@ import Testing
     if: RealServer.script != nil && RealServer.modules != nil,
     "Parse's JavaScript SDK is not installed: Tools/RealServer/start says why."))
 struct ForeignClientTests {
-  @Test("An app of another make and Ferry agree", arguments: ForeignWorld.Kind.allCases)
-  func agreement(kind: ForeignWorld.Kind) async throws {
+  @Test(arguments: ForeignWorld.Kind.allCases)
+  func `an app of another make and Ferry agree`(kind: ForeignWorld.Kind) async throws {
     try await ForeignWorld.with(kind) { world in
       let story = ForeignStory(world: world, device: try world.device(), app: try world.app())
       try await story.theAppCreates()
@@ -26,8 +26,8 @@ struct ForeignClientTests {
     }
   }
 
-  @Test("Each user sees what is theirs, in both", arguments: ForeignWorld.Kind.allCases)
-  func users(kind: ForeignWorld.Kind) async throws {
+  @Test(arguments: ForeignWorld.Kind.allCases)
+  func `each user sees what is theirs, in both apps`(kind: ForeignWorld.Kind) async throws {
     try await ForeignWorld.with(kind) { world in
       let (annasApp, bertsApp) = (try world.app(), try world.app())
       let anna = try await annasApp.signUp("anna")

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Harm.allCases) func itIsLoud(_ harm: Harm) throws {
+  @Test(arguments: Harm.allCases) func `the tests of harm report what harms`(_ harm: Harm) throws {
     try withKnownIssue {
       let server = try TestServer()
       let id = try server.create("Game", ["title": "a"])

@@ -15,7 +15,7 @@ struct LocalState: Equatable {
 extension Device {
   func state() throws -> LocalState {
     LocalState(
-      rows: try store.read { db in try StorySchema.classNames.map { try db.records(of: $0) } },
+      rows: try store.read { db in try LeagueSchema.classNames.map { try db.records(of: $0) } },
       pending: try pending(),
       files: ((try? FileManager.default.subpathsOfDirectory(atPath: staging.path)) ?? []).sorted())
   }

@@ -10,8 +10,10 @@ import Testing
 extension SyncTests {
   /// Writes are lost on the way, or their answers are: no record appears twice.
   @Test(arguments: TestServer.Kind.all, [true, false])
-  func nothingIsDoneTwice(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
-    let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
+  func `a lost answer lets nothing be done twice`(on kind: TestServer.Kind, allowsCustomIDs: Bool)
+    async throws
+  {
+    let world = try LeagueWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
     let clock = ManualClock()
     let device = try world.device(environment: clock.environment)
     // The first create alone finds out who chooses the ids.
@@ -30,10 +32,10 @@ extension SyncTests {
   /// The server stores a geo point beyond the pole, and yet answers every write of its row with an
   /// internal error.
   @Test(arguments: TestServer.Kind.all, [true, false])
-  func whatWasDoneInSpiteOfAnErrorIsNotDoneAgain(
+  func `a write that was done in spite of an error is not done again`(
     on kind: TestServer.Kind, allowsCustomIDs: Bool
   ) async throws {
-    let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
+    let world = try LeagueWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
     let device = try world.device()
     let nowhere = Value.geoPoint(GeoPoint(latitude: 91, longitude: 0))
     try device.store.write { db in
@@ -52,7 +54,7 @@ extension SyncTests {
 
 /// Creates, edits and deletes on a network that loses them or their answers.
 private struct LossStory {
-  let world: StoryWorld
+  let world: LeagueWorld
   let device: Device
   let clock: ManualClock
   let loss: TestNetwork.Fault

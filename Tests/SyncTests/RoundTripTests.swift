@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryPlanning
 import FerryTestSupport
 import LoopbackParse
 import Testing
@@ -13,8 +14,10 @@ extension SyncTests {
   ///
   /// A second device sees the same.
   @Test(arguments: ServerVariant.cases(ServerVariant.all))
-  func everythingGoesBothWays(on kind: TestServer.Kind, _ variant: ServerVariant) async throws {
-    let world = try StoryWorld(kind, variant)
+  func `every kind of field goes both ways`(on kind: TestServer.Kind, _ variant: ServerVariant)
+    async throws
+  {
+    let world = try LeagueWorld(kind, variant)
     try world.seed(leagues: 3, teams: 8, games: 60)
     let (a, b) = (try world.device("a"), try world.device("b"))
     try await expectPlanIsDone(a, world)
@@ -34,7 +37,7 @@ extension SyncTests {
     for device in [a, b] { #expect(try await device.coordinator.plan().isEmpty) }
   }
 
-  private func editBothSides(_ device: Device, _ world: StoryWorld) throws {
+  private func editBothSides(_ device: Device, _ world: LeagueWorld) throws {
     let game = try (0..<20).map { try device.record("Game", "Game \($0)").objectID }
     try device.store.write { db in
       let league = try db.insert("League", ["name": "new"])
@@ -59,7 +62,7 @@ extension SyncTests {
 
   /// Checks that a plan writes nothing on either side, and that the sync after it does the same
   /// actions.
-  private func expectPlanIsDone(_ device: Device, _ world: StoryWorld) async throws {
+  private func expectPlanIsDone(_ device: Device, _ world: LeagueWorld) async throws {
     let rows = try world.rows()
     let classes = try world.server.classes()
     let here = try device.state()

@@ -10,7 +10,7 @@ struct ServerVariant: Sendable, CustomTestStringConvertible {
   var options = TestServerOptions(allowsCustomIDs: true)
   /// Whether the devices have the master key.
   var isMaster = true
-  /// Fields with other declarations than in `StorySchema`, by class.
+  /// Fields with other declarations than in `LeagueSchema`, by class.
   var declarations: [String: TestServer.Row] = [:]
   /// Permissions, by class.
   var permissions: [String: LoopbackValue] = [:]
@@ -64,7 +64,7 @@ extension ServerVariant {
     },
     ServerVariant("no counting", isMaster: false) { variant in
       let anyone: LoopbackValue = ["*": true]
-      for name in StorySchema.classNames {
+      for name in LeagueSchema.classNames {
         variant.permissions[name] = [
           "find": anyone, "get": anyone, "create": anyone, "update": anyone, "delete": anyone,
         ]

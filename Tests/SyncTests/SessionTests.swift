@@ -11,10 +11,10 @@ import Testing
 extension SyncTests {
   /// Two users, rows that only one of them may see, and a session that ends.
   @Test(arguments: TestServer.Kind.all, [true, false])
-  func usersSeeTheirOwn(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
-    let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
-    let anna = try Session(signingUp: "anna", at: world.server)
-    let bert = try Session(signingUp: "bert", at: world.server)
+  func `users see their own rows`(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
+    let world = try LeagueWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
+    let anna = try TestUser(signingUp: "anna", at: world.server)
+    let bert = try TestUser(signingUp: "bert", at: world.server)
     try world.server.create(
       "League",
       [
@@ -49,7 +49,7 @@ extension SyncTests {
   }
 
   private func anEndedSessionLosesNothing(
-    _ device: Device, _ anna: Session, _ world: StoryWorld
+    _ device: Device, _ anna: TestUser, _ world: LeagueWorld
   ) async throws {
     try device.store.write { db in
       let league = try db.insert("League", ["name": "made by anna"])
@@ -77,7 +77,7 @@ extension SyncTests {
   }
 
   private func anotherUserIsRefused(
-    _ device: Device, _ bert: Session, _ world: StoryWorld
+    _ device: Device, _ bert: TestUser, _ world: LeagueWorld
   ) async throws {
     let other = try world.device(as: bert.server)
     await #expect {

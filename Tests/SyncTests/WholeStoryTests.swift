@@ -8,8 +8,10 @@ import Testing
 extension SyncTests {
   /// Edits, creates and deletes on both sides, one after another on the same two devices.
   @Test(arguments: ServerVariant.cases(ServerVariant.orders))
-  func theWholeStory(on kind: TestServer.Kind, _ variant: ServerVariant) async throws {
-    let world = try StoryWorld(kind, variant)
+  func `a whole sync goes both ways with every kind of server`(
+    on kind: TestServer.Kind, _ variant: ServerVariant
+  ) async throws {
+    let world = try LeagueWorld(kind, variant)
     try world.seed(leagues: 4, teams: 12, games: 120)
     let story = try Story(
       world: world, variant: variant,
@@ -25,7 +27,7 @@ extension SyncTests {
 
 /// Two devices and a server, and what happens between them.
 struct Story {
-  let world: StoryWorld
+  let world: LeagueWorld
   let variant: ServerVariant
   let a: Device
   let b: Device

@@ -14,7 +14,7 @@ public import Foundation
 public struct Scenario: Sendable {
   /// The story's number, as `S1`.
   public let number: String
-  /// What the story is about, in a sentence.
+  /// The subject of the story, in a sentence.
   public let title: String
 
   let tellings: [Telling]
@@ -44,7 +44,7 @@ public struct Scenario: Sendable {
   /// The variants that the story can be told in: all, unless its options say otherwise.
   public var variants: [ScenarioVariant] { ScenarioVariant.all.filter(canBeTold) }
 
-  /// The variants that the story is to be told in on a real server; none, unless its options ask for it.
+  /// The variants in which the story is told on a real server; none, unless its options ask for it.
   package var realVariants: [ScenarioVariant] {
     guard tellings.first?.options.isAlsoReal == true else { return [] }
     return ScenarioVariant.real.filter(canBeTold)

@@ -6,7 +6,7 @@ public struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible 
   public var line: Int
   /// The column of the table, by its title; nil outside of tables.
   public var column: String?
-  /// What was expected, and what was found.
+  /// The words that were expected, and those that were found.
   public var message: String
 
   init(_ message: String, at place: Place) {

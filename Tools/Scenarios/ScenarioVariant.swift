@@ -4,13 +4,13 @@ public import LoopbackParse
 
 /// Where and how a story is told: the same story has to come out the same in all of them.
 public struct ScenarioVariant: Sendable, Hashable, CustomStringConvertible {
-  /// What the devices talk to.
+  /// The server of the devices.
   public enum Server: String, Sendable, CaseIterable {
     /// The double, called directly.
     case inProcess = "in process"
     /// The double behind real sockets.
     case sockets
-    /// A real Parse Server, which whoever tells the story has to bring.
+    /// A real Parse Server, which the test brings.
     case real = "real server"
 
     /// The kinds that need nothing but this library.
@@ -25,7 +25,7 @@ public struct ScenarioVariant: Sendable, Hashable, CustomStringConvertible {
     case sqlite
   }
 
-  /// What the devices talk to.
+  /// The server of the devices.
   public var server: Server
   /// Where the devices keep their rows.
   public var store: Store
@@ -34,7 +34,7 @@ public struct ScenarioVariant: Sendable, Hashable, CustomStringConvertible {
   /// How the server's database sorts text.
   public var collation: LoopbackCollation
 
-  /// A variant of one's own; by default the one that is nearest to an app and yet quick.
+  /// Makes a variant; by default the one that is nearest to an app and yet quick.
   public init(
     server: Server = .inProcess, store: Store = .sqlite, allowsCustomIDs: Bool = false,
     collation: LoopbackCollation = .codePoint

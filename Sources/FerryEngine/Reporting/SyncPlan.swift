@@ -1,74 +1,16 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-public import FerryModel
+import FerryModel
+public import FerryPlanning
 
-/// One thing that a sync does to one record.
-public struct SyncAction: Sendable, Hashable {
-  /// What is done.
-  public enum Kind: String, Sendable, CaseIterable {
-    /// A row is inserted here.
-    case insert
-    /// A row is changed here.
-    case update
-    /// Changes of both sides are brought together here.
-    case merge
-    /// A row is removed here.
-    case remove
-    /// A row leaves this device because the class's filter keeps its record out; it stays on the server.
-    case evict
-    /// A record from the server is set aside.
-    case quarantine
-    /// A record is created on the server.
-    case post
-    /// Fields are sent to the server.
-    case put
-    /// A record is deleted on the server.
-    case delete
-    /// A change is refused and waits for the app.
-    case park
-    /// A change waits for another record, a later pull, or the outcome of an earlier attempt.
-    case wait
-    /// Removals of the class wait for a confirmation.
-    case hold
-  }
-
-  /// The stage that does it.
-  public var stage: StageName
-  /// What is done.
-  public var kind: Kind
-  /// The class.
-  public var className: String
-  /// The row here; nil for one that is only on the server.
-  public var localID: LocalID?
-  /// The record's object id, when it has one that lasts: never a minted one that the server replaces.
-  public var objectID: String?
-  /// The fields concerned, in the order of their names.
-  public var fields: [String]
-  /// Why, where that is not plain.
-  public var reason: String?
-
-  package init(
-    _ kind: Kind, in stage: StageName, className: String, localID: LocalID? = nil,
-    objectID: String? = nil, fields: some Sequence<String> = [], reason: String? = nil
-  ) {
-    self.stage = stage
-    self.kind = kind
-    self.className = className
-    self.localID = localID
-    self.objectID = objectID
-    self.fields = fields.sorted()
-    self.reason = reason
-  }
-}
-
-/// What a sync would do now, found out by running its stages on copies.
+/// The actions that a sync would take now, found by running its stages on copies.
 ///
-/// Nothing is written on either side: the store and the staging area are copies, and writes are
-/// answered here as a server would that accepts everything.
+/// A plan changes nothing on either side. The store and the staging area are copies, and the plan
+/// answers writes itself, like a server that accepts everything.
 public struct SyncPlan: Sendable, Equatable {
-  /// The actions, in the order they would be done; at most `SyncOptions.plannedActionLimit` of them.
+  /// The actions in order; at most `SyncOptions.plannedActionLimit` of them.
   public var actions: [SyncAction]
-  /// What the run on the copies reported; all counts are whole, however many actions are listed.
+  /// The report of the run on the copies; its counts cover all actions.
   public var report: SyncReport
 
   /// Whether a sync would do nothing.
@@ -81,7 +23,7 @@ public struct SyncPlan: Sendable, Equatable {
 }
 
 extension SyncPlan: CustomStringConvertible {
-  /// A line for each class and kind of action, with how many; "Nothing to do." when there are none.
+  /// A line with the number of actions for each class and kind; "Nothing to do." if there are none.
   public var description: String {
     guard !isEmpty else { return "Nothing to do." }
     let groups = Dictionary(grouping: actions) {

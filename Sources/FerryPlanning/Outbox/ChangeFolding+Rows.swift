@@ -2,7 +2,7 @@
 
 import FerryModel
 
-// What one row of the log does to the entries.
+// The effect of one log row on the entries.
 extension ChangeFolding {
   mutating func apply(_ row: LogRow) {
     switch row.kind {
@@ -40,11 +40,12 @@ extension ChangeFolding {
     } else {
       drafts[row.key] = nil
       keys[ObjectKey(row.className, old)] = nil
+      withdrawn.insert(ObjectKey(row.className, old))
       touched.insert(row.key)
     }
   }
 
-  /// Puts a draft where the log says that its row is now.
+  /// Moves a draft to the row that the log names.
   private mutating func place(_ draft: Draft, from key: RecordKey, at row: LogRow) {
     var draft = draft
     draft.entry.localID = row.localID

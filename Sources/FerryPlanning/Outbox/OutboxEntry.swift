@@ -67,6 +67,25 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     self.kind = kind
     self.foldedThrough = foldedThrough
   }
+
+  // Optional, so that they take no room in entries that have none.
+  private var rewrittenFields: Set<String>?
+  private var withdrawnEdits: Fields?
+
+  /// Those of the changed fields that hold a pointer which the engine rewrote, and that nobody edited.
+  package var rewritten: Set<String> {
+    get { rewrittenFields ?? [] }
+    set { rewrittenFields = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The unsent edits of a row that the app deleted, should the delete be taken back.
+  package var withdrawn: Fields {
+    get { withdrawnEdits ?? Fields() }
+    set { withdrawnEdits = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The fields to send that somebody edited.
+  package var edited: Set<String> { changed.subtracting(rewritten) }
 }
 
 /// What one try to send an entry contained.

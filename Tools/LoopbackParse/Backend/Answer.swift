@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What a route has to say: status, headers, and a body that is text already.
+/// The answer of a route: status, headers, and a body that is text already.
 ///
 /// Bodies are bytes from the start, so that pages and batches are put together from rows that were
 /// encoded when they were written.

@@ -9,7 +9,7 @@ struct Call {
   /// The parameters of the URL, as texts.
   var texts: [String: LoopbackValue] = [:]
   let caller: Caller
-  /// What is written is stamped with this moment.
+  /// The stamp of all that the request writes.
   let stamp: Instant
 
   /// The parameters of a query, which may come by the body or by the URL; there, each is JSON if it

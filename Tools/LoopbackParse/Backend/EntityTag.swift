@@ -1,6 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The tag that stands for an answer's body, by which a client can ask whether it has changed.
+import Foundation
+
+/// The tag of an answer's body, by which a client can ask whether it has changed.
 ///
 /// It saves bytes only: the server has done all its work before it compares.
 enum EntityTag {
@@ -12,7 +14,7 @@ enum EntityTag {
       let tag = tag(of: response.body)
       response.headers["ETag"] = tag
       if isRead, (200...299).contains(response.status),
-        isKnown(tag, to: request.headers["If-None-Match"])
+        isKnown(tag, to: request.headers)
       {
         response.status = 304
         response.headers["Content-Type"] = nil
@@ -22,9 +24,15 @@ enum EntityTag {
     if request.method == "HEAD" { response.body = [] }
   }
 
-  private static func isKnown(_ tag: String, to client: String?) -> Bool {
-    guard let client else { return false }
-    return client == "*" || client.contains(tag)
+  /// Whether a client has the version of that tag, and does not ask for it anew.
+  private static func isKnown(_ tag: String, to headers: LoopbackHeaders) -> Bool {
+    guard let known = headers["If-None-Match"] else { return false }
+    if words(headers["Cache-Control"] ?? "").contains("no-cache") { return false }
+    return known == "*" || words(known).contains { $0 == tag || "W/" + $0 == tag }
+  }
+
+  private static func words(_ list: String) -> [String] {
+    list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
   /// Length and a hash, weak as Express makes them; the algorithm is FNV-1a.

@@ -49,7 +49,7 @@ extension LoopbackBackend {
     throw .parse(141, "Invalid job.")
   }
 
-  /// What a trigger or function threw, as the client is told of it.
+  /// The error of a trigger or function, as the client reads it.
   static func refusal(ofCloudCode error: any Error) -> Refusal {
     if let error = error as? LoopbackError { return .parse(error.code, error.message) }
     return .parse(141, String(describing: error))

@@ -20,7 +20,7 @@ public struct LoopbackBackend: Sendable {
   /// The options the backend was made with.
   public let configuration: LoopbackConfiguration
 
-  /// What clients did that harms a real server, oldest first; a test asserts that it is empty.
+  /// The requests that would harm a real server, oldest first; a test asserts that there are none.
   public internal(set) var violations: [LoopbackViolation] = []
 
   /// The address under which clients reach the mount path, without a slash at its end.
@@ -42,7 +42,7 @@ public struct LoopbackBackend: Sendable {
   var generator: SeededGenerator
   /// The id the next new row gets, where the server itself chose one.
   var nextObjectId: String?
-  /// The row of `_Session` that each token stands for.
+  /// The row of `_Session` of each token.
   var sessionIds: [String: String] = [:]
   /// The request ids that were used up.
   var requestIds: Set<String> = []

@@ -4,11 +4,18 @@ import Foundation
 
 /// Where a request goes.
 enum Route: Equatable {
-  case find(String), create(String)
-  case get(String, String), update(String, String), delete(String, String)
+  case find(String)
+  case create(String)
+  case get(String, String)
+  case update(String, String)
+  case delete(String, String)
   case currentUser, login, logout, loginAs, verifyPassword
   case currentSession
-  case listSchemas, getSchema(String), createSchema(String?), updateSchema(String), deleteSchema(
+  case listSchemas
+  case getSchema(String)
+  case createSchema(String?)
+  case updateSchema(String)
+  case deleteSchema(
     String)
   case purge(String)
   case distinct(String)
@@ -29,7 +36,7 @@ enum Route: Equatable {
   private static let spellings = Dictionary(
     uniqueKeysWithValues: ["loginAs", "verifyPassword", "serverInfo"].map { ($0.lowercased(), $0) })
 
-  /// The paths that stand for a class of the server's own.
+  /// The paths of the server's own classes.
   private static let aliases = [
     "users": "_User", "roles": "_Role", "sessions": "_Session", "installations": "_Installation",
   ]

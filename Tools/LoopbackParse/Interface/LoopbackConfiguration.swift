@@ -54,7 +54,7 @@ public struct LoopbackConfiguration: Sendable {
   public var brokenBatch = false
   /// Whether the operations of a batch run in a shuffled order; false runs them as sent.
   public var shufflesBatches = true
-  /// What the `Date` header says, as seconds added to the clock; nil sends no such header.
+  /// The seconds by which the `Date` header is ahead of the clock; nil sends no such header.
   public var dateHeaderSkew: Double? = 0
 
   /// Triggers by class.

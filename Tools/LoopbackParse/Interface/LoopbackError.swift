@@ -7,7 +7,7 @@
 public struct LoopbackError: Error, Hashable, Sendable {
   /// Parse's error code, such as 101 for a missing row or 142 for a failed validation.
   public var code: Int
-  /// What the client reads as the reason.
+  /// The reason, as the client reads it.
   public var message: String
 
   /// Makes a refusal.

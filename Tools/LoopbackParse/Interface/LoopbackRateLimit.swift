@@ -8,7 +8,7 @@
 ///
 /// The time begins with the first request and ends as a whole. The master key is not counted.
 public struct LoopbackRateLimit: Sendable, Hashable {
-  /// The path below the mount path; one that ends in a star stands for all that begin so.
+  /// The path below the mount path; a star at its end means all paths that begin so.
   public var path: String
   /// The methods that count; nil for all.
   public var methods: Set<String>?
@@ -16,13 +16,13 @@ public struct LoopbackRateLimit: Sendable, Hashable {
   public var count: Int
   /// How long a time is.
   public var seconds: Int
-  /// What a client reads that asks too often.
+  /// The reason that a client reads when it asks too often.
   public var message: String
 
   /// Makes a limit.
   ///
   /// - Parameters:
-  ///   - path: the path below the mount path; one that ends in a star stands for all that begin so.
+  ///   - path: the path below the mount path; a star at its end means all paths that begin so.
   ///   - methods: the methods that count; nil for all.
   ///   - count: how many requests are allowed in one time.
   ///   - seconds: how long a time is.
@@ -40,7 +40,8 @@ public struct LoopbackRateLimit: Sendable, Hashable {
 
   func covers(_ method: String, _ path: String) -> Bool {
     guard methods?.contains(method) ?? true else { return false }
-    let own = self.path.lowercased(), path = path.lowercased()
+    let own = self.path.lowercased()
+    let path = path.lowercased()
     guard let star = own.firstIndex(of: "*") else { return own == path }
     return path.hasPrefix(own[..<star])
   }

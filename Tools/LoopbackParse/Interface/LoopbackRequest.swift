@@ -62,7 +62,7 @@ public struct LoopbackRequest: Sendable {
   /// The path without the query.
   public var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// What follows the question mark of the target.
+  /// The part of the target behind the question mark.
   var query: String {
     target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } ?? ""
   }

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What runs on the server when rows of a class are written or read: Cloud Code in Swift.
+/// Cloud Code in Swift: the server runs it when rows of a class are written or read.
 ///
 /// ```swift
 /// configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
@@ -38,20 +38,6 @@ public struct LoopbackTriggers: Sendable {
     self.beforeDelete = beforeDelete
     self.afterFind = afterFind
   }
-}
-
-/// A write about to happen, as a `beforeSave` trigger sees it.
-public struct LoopbackSave: Sendable {
-  /// The class written to.
-  public let className: String
-  /// The row as it is stored; nil when it is being created.
-  public let original: LoopbackValue?
-  /// The fields sent, which the trigger may change; operations such as `Increment` as they were sent.
-  public var changes: [String: LoopbackValue]
-  /// The user who writes; nil without a session.
-  public let userId: String?
-  /// Whether the write came with the master key.
-  public let isMaster: Bool
 }
 
 /// A Cloud Code function: takes the parameters, returns the result or nil for none.

@@ -9,7 +9,7 @@
 /// #expect(server.violations.isEmpty)
 /// ```
 public struct LoopbackViolation: Hashable, Sendable {
-  /// What was done.
+  /// The kind of harm.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     /// The kind's name.
     public let rawValue: String
@@ -39,11 +39,11 @@ public struct LoopbackViolation: Hashable, Sendable {
     public static let rowTwiceInBatch = Kind(rawValue: "rowTwiceInBatch")
   }
 
-  /// What was done.
+  /// The kind of harm.
   public var kind: Kind
   /// Method and path of the request that did it.
   public var request: String
-  /// What was found, in a sentence.
+  /// The finding, in a sentence.
   public var message: String
 }
 

@@ -6,7 +6,7 @@ struct AccessList: Hashable, Sendable {
   var readers: Set<String> = []
   var writers: Set<String> = []
 
-  /// Takes an `ACL` apart; whatever is not an object names nobody.
+  /// Takes an `ACL` apart; a value that is no object names nobody.
   init(_ value: LoopbackValue) {
     for (who, rights) in value.object ?? [:] {
       if rights["read"]?.isTruthy == true { readers.insert(who) }

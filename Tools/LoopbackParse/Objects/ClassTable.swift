@@ -80,13 +80,3 @@ struct ClassTable: Sendable {
       to: index.position(isBelow: range.upper.isAbove))
   }
 }
-
-/// What a class's rows are indexed by; the last word is always the object id.
-enum IndexAxis: CaseIterable {
-  case updatedAt
-  case createdAt
-  case objectId
-
-  /// The moment of all keys in the index by id alone.
-  static let noInstant = Instant(milliseconds: 0)
-}

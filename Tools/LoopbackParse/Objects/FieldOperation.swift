@@ -34,7 +34,8 @@ enum FieldOperation {
       }
       return .number((stored?.number ?? 0) + amount)
     case "Add": return .array(reordered(stored) + (try objects(value)))
-    case "AddUnique": return .array(rotated(distinct((stored?.array ?? []) + (try objects(value)))))
+    case "AddUnique":
+      return .array(shuffled(distinct((stored?.array ?? []) + (try objects(value)))))
     case "Remove":
       let gone = try objects(value)
       return .array((stored?.array ?? []).filter { !gone.contains($0) })
@@ -60,8 +61,9 @@ enum FieldOperation {
     return elements.filter { seen.insert($0).inserted }
   }
 
-  private static func rotated(_ elements: [LoopbackValue]) -> [LoopbackValue] {
-    guard let first = elements.first else { return [] }
-    return elements.dropFirst() + [first]
+  /// One order for the same elements, and not a natural one, as PostgreSQL's hashes make it.
+  private static func shuffled(_ elements: [LoopbackValue]) -> [LoopbackValue] {
+    let sorted = elements.sorted { JSONWriter.text(of: $0) < JSONWriter.text(of: $1) }
+    return Array(sorted.dropFirst() + sorted.prefix(1))
   }
 }

@@ -32,7 +32,7 @@ struct Row: Sendable {
     encoded = writer.bytes
   }
 
-  /// Writes the members; `keys` nil stands for all fields.
+  /// Writes the members; without `keys` all of them.
   func write(to writer: inout JSONWriter, keys: Set<String>?, fileAddress: String) {
     writer.raw("\"objectId\":")
     writer.string(objectId)
@@ -50,7 +50,7 @@ struct Row: Sendable {
     }
   }
 
-  /// What the database has in a column that may be searched by its text or its value.
+  /// The value of a column, by which the database searches.
   func column(_ name: String) -> LoopbackValue? {
     name == "objectId" ? .string(objectId) : fields[name]
   }

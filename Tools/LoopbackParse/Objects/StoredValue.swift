@@ -20,7 +20,9 @@ enum StoredValue {
       }
       return kept("latitude", "longitude")
     case "Bytes": return kept("base64")
-    case "Polygon": return try polygon(members["coordinates"])
+    case "Polygon":
+      let area = try PlaneArea(polygon: members["coordinates"])
+      return ["__type": "Polygon", "coordinates": area.coordinates]
     default: return value
     }
   }
@@ -41,42 +43,5 @@ enum StoredValue {
           + "\"\(iso?.string ?? "")\"")
     }
     return .date(instant.text)
-  }
-
-  /// A polygon's ring is closed when it is kept.
-  private static func polygon(_ coordinates: LoopbackValue?) throws(Refusal) -> LoopbackValue {
-    let points = coordinates?.array ?? []
-    guard points.count >= 3, let first = points.first else {
-      throw .parse(107, "Polygon must have at least 3 values")
-    }
-    for point in points {
-      guard point.array?.count == 2, point.array?.allSatisfy({ $0.number != nil }) == true else {
-        throw .bare
-      }
-      let degrees = (point.array ?? []).compactMap(\.number)
-      guard abs(degrees[0]) <= 90, abs(degrees[1]) <= 180 else { throw .bare }
-    }
-    guard Set(points).count > 2 else {
-      throw .parse(1, "GeoJSON: Loop must have at least 3 different vertices")
-    }
-    let ring = points.last == first ? points : points + [first]
-    return ["__type": "Polygon", "coordinates": .array(ring)]
-  }
-}
-
-/// Sets a value inside an object, by a path of names.
-enum NestedFields {
-  static func setting(
-    _ path: ArraySlice<String>, of object: LoopbackValue?, to value: LoopbackValue?
-  ) -> LoopbackValue? {
-    guard let name = path.first else { return value }
-    var members = object?.object ?? [:]
-    members[name] = setting(path.dropFirst(), of: members[name], to: value)
-    return .object(members)
-  }
-
-  static func value(_ path: ArraySlice<String>, of object: LoopbackValue?) -> LoopbackValue? {
-    guard let name = path.first else { return object }
-    return value(path.dropFirst(), of: object?[name])
   }
 }

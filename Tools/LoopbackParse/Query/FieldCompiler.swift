@@ -24,6 +24,10 @@ struct FieldCompiler {
       }
       return .field(path: path, .holdsAny([value], negated: false))
     }
+    if value.typeName == "Polygon" {
+      guard type.name == "Polygon" else { throw .queryFailed }
+      return .field(path: path, .isSameArea(try PlaneArea(polygon: value["coordinates"])))
+    }
     if value.object != nil, value.typeName == nil { throw Self.unsupported(value) }
     if value.array != nil { throw Self.unsupported(value) }
     return try compare(.equal, value)
@@ -47,8 +51,16 @@ struct FieldCompiler {
       }
       parts.append(.field(path: path, .isWithin(Set(values))))
     }
-    if let place = try place(operators) { parts.append(.field(path: path, place)) }
-    if let value = operators["$regex"] { parts.append(try matches(value, operators["$options"])) }
+    if let text = operators["$text"] {
+      let search = try WordSearch(text)
+      guard isNested || type == .string else { throw .queryFailed }
+      parts.append(isNested ? .unknown : .field(path: path, .hasWords(search)))
+    }
+    let places = PlaceCompiler(type: isNested ? nil : type.name)
+    for test in try places.conditions(operators) { parts.append(.field(path: path, test)) }
+    if let pattern = operators["$regex"]?.string, !pattern.isEmpty {
+      parts.append(try matches(pattern, operators["$options"]?.string ?? ""))
+    }
     for (key, comparison) in Self.comparisons {
       guard let value = operators[key], value.isTruthy || value == 0 else { continue }
       if type == .array { throw .queryFailed }
@@ -69,19 +81,6 @@ struct FieldCompiler {
     return isPresent ? .unknown : .always
   }
 
-  /// A condition on a point.
-  ///
-  /// Distances on the sphere need an extension that the database lacks.
-  private func place(_ operators: [String: LoopbackValue]) throws(Refusal) -> FieldTest? {
-    if operators["$nearSphere"] != nil || operators["$geoWithin"]?["$centerSphere"] != nil {
-      throw .queryFailed
-    }
-    let box = operators["$within"]?["$box"]?.array?.compactMap(PlanePoint.init) ?? []
-    if box.count == 2 { return .isInside(PlanePoint.corners(from: box[0], to: box[1])) }
-    let corners = operators["$geoWithin"]?["$polygon"]?.array?.compactMap(PlanePoint.init) ?? []
-    return corners.count > 2 ? .isInside(corners) : nil
-  }
-
   private func presence(_ isPresent: Bool) -> Predicate {
     if !isNested, ClassSchema.commonFields[name] != nil {
       return isPresent ? .always : .unknown
@@ -92,7 +91,7 @@ struct FieldCompiler {
   private func equal(_ value: LoopbackValue) throws(Refusal) -> Predicate {
     if value == .null { return presence(false) }
     if isNested { return .field(path: path, .compares(.equal, value)) }
-    if type == .array || value.typeName == "Date" { throw .queryFailed }
+    if type == .array || ["Date", "Polygon"].contains(value.typeName) { throw .queryFailed }
     return try compare(.equal, value)
   }
 
@@ -100,7 +99,7 @@ struct FieldCompiler {
     if value == .null { return presence(true) }
     if type == .array { return .field(path: path, .holdsAny([value], negated: true)) }
     if isNested { return .field(path: path, .differs(value)) }
-    if value.typeName == "Date" { throw .queryFailed }
+    if ["Date", "Polygon"].contains(value.typeName) { throw .queryFailed }
     let operand = try operand(value)
     guard let operand else { return .unknown }
     switch name {
@@ -125,7 +124,7 @@ struct FieldCompiler {
     }
     var operands: Set<LoopbackValue> = []
     for value in values {
-      if value.typeName == "Date" { throw .queryFailed }
+      if ["Date", "Polygon"].contains(value.typeName) { throw .queryFailed }
       if value == .null {
         // In SQL nothing is known to be different from null.
         if negated { return .unknown }
@@ -143,18 +142,10 @@ struct FieldCompiler {
     }
   }
 
-  private func matches(
-    _ value: LoopbackValue, _ options: LoopbackValue?
-  ) throws(Refusal) -> Predicate {
-    guard let pattern = value.string else { throw .parse(102, "$regex value must be a string") }
+  private func matches(_ pattern: String, _ options: String) throws(Refusal) -> Predicate {
     let textual = ["String", "Pointer", "File", "Bytes"]
     guard isNested || textual.contains(type.name) else { throw .queryFailed }
-    let options = options?.string ?? ""
-    guard options.allSatisfy("imxs".contains) else {
-      throw .parse(102, "Bad $options value for query: \(options)")
-    }
-    let compiled = try TextPattern(pattern, options: options)
-    return .field(path: path, .matches(compiled))
+    return .field(path: path, .matches(try TextPattern(pattern, options: options)))
   }
 
   private func compare(

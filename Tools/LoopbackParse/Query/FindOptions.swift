@@ -2,13 +2,7 @@
 
 import Foundation
 
-/// One key of a query's `order`.
-struct SortTerm: Equatable {
-  let name: String
-  let descending: Bool
-}
-
-/// What a query asks for besides its conditions.
+/// The parts of a query besides its conditions.
 struct FindOptions {
   var limit = 0
   var skip = 0
@@ -82,15 +76,35 @@ struct FindOptions {
     return Int(number.rounded())
   }
 
+  /// The names by which the server's database knows two columns; a query may sort by them.
+  private static let columnNames = ["_created_at": "createdAt", "_updated_at": "updatedAt"]
+
+  /// The terms in the order in which JavaScript keeps the keys of an object.
+  ///
+  /// A name given again changes the direction of its first place. A column's own name comes last, or
+  /// changes the direction of the field's.
   private static func terms(_ text: String) throws(Refusal) -> [SortTerm] {
     var terms: [SortTerm] = []
+    func set(_ term: SortTerm) {
+      guard let index = terms.firstIndex(where: { $0.name == term.name }) else {
+        terms.append(term)
+        return
+      }
+      terms[index] = term
+    }
     for part in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
       let name = String(part.hasPrefix("-") ? part.dropFirst() : part[...])
-      for piece in name.split(separator: ".", omittingEmptySubsequences: false)
+      set(SortTerm(name: name, descending: part.hasPrefix("-")))
+    }
+    for (column, field) in columnNames.sorted(by: { $0.key < $1.key }) {
+      guard let index = terms.firstIndex(where: { $0.name == column }) else { continue }
+      set(SortTerm(name: field, descending: terms.remove(at: index).descending))
+    }
+    for term in terms {
+      for piece in term.name.split(separator: ".", omittingEmptySubsequences: false)
       where !Names.isPlain(String(piece)) {
-        throw Names.invalidField(name)
+        throw Names.invalidField(term.name)
       }
-      terms.append(SortTerm(name: name, descending: part.hasPrefix("-")))
     }
     return terms
   }

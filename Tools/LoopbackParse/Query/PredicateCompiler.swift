@@ -64,6 +64,7 @@ struct PredicateCompiler {
   ) throws(Refusal) -> [Predicate] {
     let path = name.split(separator: ".").map(String.init)
     guard let root = path.first else { return [] }
+    try TextPattern.check(value)
     guard let definition = schema.fields[root] else {
       if value["$exists"] == false { return [] }
       touchesUnknownField = true

@@ -17,15 +17,37 @@ struct TextPattern {
       form = .prefix(String(pattern.dropFirst()))
       return
     }
-    var flags: NSRegularExpression.Options = []
+    // In PostgreSQL a dot takes the end of a line too, and only the whole text has a beginning and an end,
+    // whatever the options say.
+    var flags: NSRegularExpression.Options = [.dotMatchesLineSeparators]
     if options.contains("i") { flags.insert(.caseInsensitive) }
-    if options.contains("x") { flags.insert(.allowCommentsAndWhitespace) }
-    if options.contains("m") { flags.insert(.anchorsMatchLines) }
-    if options.contains("s") { flags.insert(.dotMatchesLineSeparators) }
+    let pattern = options.contains("x") ? Self.withoutSpace(pattern) : pattern
     guard let expression = try? NSRegularExpression(pattern: pattern, options: flags) else {
       throw .queryFailed
     }
     form = .expression(expression)
+  }
+
+  /// Refuses a pattern or options that are none, before any row or field is looked at.
+  static func check(_ operators: LoopbackValue) throws(Refusal) {
+    guard let pattern = operators["$regex"] else { return }
+    guard pattern.string != nil else { throw .parse(102, "$regex value must be a string") }
+    guard let options = operators["$options"] else { return }
+    guard let letters = options.string else {
+      throw .parse(102, "$options value must be a string")
+    }
+    guard !letters.isEmpty, letters.allSatisfy("imxsu".contains) else {
+      throw .parse(102, "Bad $options value for query: \(letters)")
+    }
+  }
+
+  /// A pattern as the server reads it with the option `x`: without comments, and without space that no `\` guards.
+  private static func withoutSpace(_ pattern: String) -> String {
+    (pattern.hasSuffix("\n") ? pattern : pattern + "\n")
+      .replacing(/([^\\])#.*\n/) { $0.1 }
+      .replacing(/^#.*\n/.anchorsMatchLineEndings(), with: "")
+      .replacing(/([^\\])\s+/) { $0.1 }
+      .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   private static func isLiteral(_ text: Substring) -> Bool {

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What a class lets whom do: Parse's class level permissions.
+/// The operations that a class allows, and to whom: Parse's class level permissions.
 struct ClassPermissions: Sendable, Hashable {
   /// Something one may be allowed to do with a class.
   enum Operation: String, CaseIterable {
@@ -12,7 +12,7 @@ struct ClassPermissions: Sendable, Hashable {
   /// `*` is everyone; other keys are user ids, roles and `requiresAuthentication`.
   private var entries: [String: LoopbackValue]
 
-  /// What a class has that nobody set permissions for.
+  /// The permissions of a class for which nobody has set any.
   static let open: ClassPermissions = {
     var entries: [String: LoopbackValue] = [
       "protectedFields": ["*": []], "ACL": ["*": ["read": true, "write": true]],

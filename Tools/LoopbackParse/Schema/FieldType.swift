@@ -29,18 +29,3 @@ struct FieldType: Hashable, Sendable, CustomStringConvertible {
 
   var description: String { targetClass.map { "\(name)<\($0)>" } ?? name }
 }
-
-/// A field as a schema declares it.
-struct FieldDefinition: Hashable, Sendable {
-  var type: FieldType
-  var isRequired = false
-  var defaultValue: LoopbackValue?
-
-  var value: LoopbackValue {
-    var members: [String: LoopbackValue] = ["type": .string(type.name)]
-    members["targetClass"] = type.targetClass.map(LoopbackValue.string)
-    if isRequired { members["required"] = true }
-    members["defaultValue"] = defaultValue
-    return .object(members)
-  }
-}

@@ -2,15 +2,6 @@
 
 internal import CMicroHTTPD
 
-/// What an HTTP daemon does with a request.
-enum HTTPAction {
-  case send(LoopbackResponse)
-  /// Close the connection without an answer.
-  case drop
-  /// Send a head that promises the whole body, a part of the body, and close the connection.
-  case cut(LoopbackResponse, bytes: Int)
-}
-
 /// An HTTP server on the loopback address: one thread for each connection, so that a slow answer
 /// holds up nobody else.
 final class HTTPDaemon {

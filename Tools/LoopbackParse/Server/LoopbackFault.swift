@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What goes wrong with one request on its way to the server or back.
+/// A fault of one request on its way to the server or back.
 ///
 /// A ``LoopbackServer`` asks for a fault with each request that arrives:
 ///
@@ -12,7 +12,7 @@
 ///
 /// The named faults cover what tests ask for most; the fields combine.
 public struct LoopbackFault: Sendable {
-  /// What becomes of the answer.
+  /// The fate of the answer.
   public enum Outcome: Sendable {
     /// It is sent as it is.
     case sent
@@ -26,7 +26,7 @@ public struct LoopbackFault: Sendable {
 
   /// How long the request waits after it was stamped and before it is carried out.
   ///
-  /// What it writes becomes visible that late, below rows that were written in between.
+  /// The write becomes visible that late, with a stamp older than those of rows written in between.
   public var delayBeforeCommit: Duration = .zero
   /// Runs after the request was stamped and before it is carried out, and after the delay.
   ///
@@ -41,7 +41,7 @@ public struct LoopbackFault: Sendable {
   public var commits = true
   /// How long the answer waits after the request was carried out.
   public var delayBeforeAnswer: Duration = .zero
-  /// What becomes of the answer.
+  /// The fate of the answer.
   public var outcome = Outcome.sent
 
   /// Makes a fault that does nothing; set its fields.

@@ -90,10 +90,10 @@ public final class LoopbackServer: Sendable {
     _ = consume box
   }
 
-  /// What the server holds right now, as a copy of its own.
+  /// A copy of all that the server holds right now.
   public var backend: LoopbackBackend { core.state.withLock { $0.backend } }
 
-  /// What clients did that harms a real server; a test asserts that it is empty.
+  /// The requests that would harm a real server; a test asserts that there are none.
   public var violations: [LoopbackViolation] { core.state.withLock { $0.backend.violations } }
 
   /// Reads or changes what the server holds; no request is answered meanwhile.

@@ -2,7 +2,7 @@
 
 /// Why a server could not be started.
 public struct LoopbackServerError: Error, Sendable, CustomStringConvertible {
-  /// The port asked for; 0 stands for any free one.
+  /// The port asked for; 0 means any free one.
   public let port: UInt16
 
   /// What happened and what to do.

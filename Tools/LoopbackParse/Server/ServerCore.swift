@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// What the threads of a server share: the backend, the faults, the record of requests.
+/// The state that the threads of a server share: the backend, the faults, the record of requests.
 ///
 /// It is apart from `LoopbackServer` so that the last reference to that can never be a connection's
 /// thread, which could not wait for its own end.

@@ -1,13 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Why a text is not JSON.
-struct JSONReadError: Error {
-  let reason: String
-  let position: Int
-
-  var sentence: String { "\(reason) in JSON at position \(position)" }
-}
-
 /// Reads JSON text into values.
 ///
 /// It is written here, and not taken from Foundation, because Foundation's reader on Linux blurs

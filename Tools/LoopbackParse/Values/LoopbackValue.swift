@@ -75,7 +75,7 @@ extension LoopbackValue {
   /// A date in Parse's form, `{"__type":"Date","iso":…}`.
   ///
   /// - Parameter iso: the moment, as `2024-05-01T10:00:00.000Z`.
-  /// - Returns: the object that stands for the date.
+  /// - Returns: the date as an object.
   public static func date(_ iso: String) -> LoopbackValue {
     ["__type": "Date", "iso": .string(iso)]
   }
@@ -85,7 +85,7 @@ extension LoopbackValue {
   /// - Parameters:
   ///   - className: the class pointed to.
   ///   - objectId: the row pointed to; it need not exist.
-  /// - Returns: the object that stands for the pointer.
+  /// - Returns: the pointer as an object.
   public static func pointer(_ className: String, _ objectId: String) -> LoopbackValue {
     ["__type": "Pointer", "className": .string(className), "objectId": .string(objectId)]
   }

@@ -28,7 +28,8 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// Thirty-two hexadecimal digits, the form of session tokens and file prefixes.
   mutating func hexadecimal() -> String {
-    let digits = String(next(), radix: 16), more = String(next(), radix: 16)
+    let digits = String(next(), radix: 16)
+    let more = String(next(), radix: 16)
     func padded(_ text: String) -> String {
       String(repeating: "0", count: 16 - text.count) + text
     }

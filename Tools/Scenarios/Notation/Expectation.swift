@@ -3,7 +3,7 @@
 import FerryModel
 import FerryPlanning
 
-/// What a story says that is to be seen at some point.
+/// The state of the world that a story expects at some point.
 struct Expectation: Sendable {
   var line: Int
   /// Whether it describes the whole world, as at the end, or only what it mentions.

@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-// What is to be seen at some point: `everywhere: Game g1 score 2`, `A: pending update g1`.
+// Facts that a story expects at some point: `everywhere: Game g1 score 2`, `A: pending update g1`.
 extension StepReader {
   mutating func facts(
     _ reader: inout PhraseReader, actors known: [Actor]
@@ -53,8 +53,8 @@ extension StepReader {
       try reader.needs("quarantined")
       return [.nothing(.quarantine)]
     }
-    if try reader.takes("pending") { return [.line(try pending(&reader))] }
-    if try reader.takes("conflict") { return [.line(try conflict(&reader))] }
+    if try reader.takes("pending") { return try pending(&reader).map { .line($0) } }
+    if try reader.takes("conflict") { return try conflicts(&reader).map { .line($0) } }
     if try reader.takes("quarantined") {
       return try knownNames(&reader).map {
         .line(.quarantined($0, of: classes[$0] ?? ""))
@@ -76,13 +76,13 @@ extension StepReader {
   }
 
   /// `pending update g1`, then nothing, `unknown`, `sending`, `parked REASON CODE` or `blocked by NAME`.
-  private func pending(_ reader: inout PhraseReader) throws(ScenarioError) -> WorldLine {
+  private func pending(_ reader: inout PhraseReader) throws(ScenarioError) -> [WorldLine] {
     let what = "a kind of change (create, update, delete, deleteAfterCreate)"
     let before = reader
     guard let kind = OutboxEntry.Kind(rawValue: try reader.word(what)) else {
       throw before.expected(what)
     }
-    let name = try oneName(&reader)
+    let names = try knownNames(&reader)
     var state = ""
     if try reader.takes("unknown") {
       state = "unknown"
@@ -97,26 +97,32 @@ extension StepReader {
     } else if try reader.takes(phrase: "blocked by") {
       state = "blocked by \(try oneName(&reader))"
     }
-    return .pending(kind.rawValue, name, of: classes[name] ?? "", state: state)
+    return names.map { .pending(kind.rawValue, $0, of: classes[$0] ?? "", state: state) }
   }
 
-  /// `conflict remoteWon g1 score 1`.
-  private mutating func conflict(_ reader: inout PhraseReader) throws(ScenarioError) -> WorldLine {
+  /// `conflict remoteWon g1 score 1`, of one row or of a range.
+  private func conflicts(
+    _ reader: inout PhraseReader
+  ) throws(ScenarioError) -> [WorldLine] {
     let before = reader
     guard let reason = ConflictRecord.Reason(rawValue: try reader.word("a reason")) else {
       throw before.expected(
         "a reason (remoteWon, localWon, resolved, deletedRemotely, editedRemotely, removed, "
           + "duplicateMerged)")
     }
-    let name = try oneName(&reader)
-    let className = classes[name] ?? ""
-    guard let entity = schema.entity(className) else { throw before.expected("the name of a row") }
-    var fields: [String: String] = [:]
+    let names = try knownNames(&reader)
+    guard let className = names.first.flatMap({ classes[$0] }),
+      let entity = schema.entity(className), names.allSatisfy({ classes[$0] == className })
+    else { throw before.expected("the name of a row, or a range of rows of one class") }
+    var rows = StoryRows(className: className, names: names, fields: [:])
     while case .word = try reader.peek() {
       let field = try fieldName(of: className, &reader)
-      fields[field] = try reader.value().text
+      rows.fields[field] = try reader.value()
     }
-    return .conflict(reason.rawValue, name, of: entity, fields)
+    return names.indices.map { index in
+      .conflict(
+        reason.rawValue, names[index], of: entity, rows.fields(at: index).mapValues(\.text))
+    }
   }
 
   func oneName(_ reader: inout PhraseReader) throws(ScenarioError) -> String {

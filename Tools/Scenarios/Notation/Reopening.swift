@@ -2,7 +2,7 @@
 
 import FerryModel
 
-/// What is different about the classes when an app is opened again.
+/// The difference in the classes when an app is opened again.
 enum Reopening: Sendable {
   case unchanged
   case gaining(StoryFields)
@@ -51,7 +51,7 @@ extension Entity {
         continue
       }
       guard fields[place].type != field.type else { continue }
-      // What is kept as one type cannot be kept as another: the field gets another column.
+      // A column cannot keep values of another type: the field gets another column.
       fields[place] = Field(field.name, field.type, column: fields[place].column + "2")
     }
   }

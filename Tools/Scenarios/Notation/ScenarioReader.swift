@@ -4,27 +4,13 @@ import FerryModel
 
 /// Reads a story's text, line by line.
 struct ScenarioReader {
-  /// A line that is neither empty nor a comment.
-  private struct Line {
-    var number: Int
-    var text: Substring
-
-    var place: Place { Place(line: number) }
-    var isIndented: Bool { text.first?.isWhitespace == true }
-    var isTable: Bool { text.first == "|" }
-  }
-
-  private let lines: [Line]
+  /// The lines that are neither empty nor comments.
+  private let lines: [StoryLine]
   private let defaultSchema: Schema?
 
   init(_ text: String, schema: Schema?) {
     defaultSchema = schema
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      .map { Line(number: $0 + 1, text: $1.last == "\r" ? $1.dropLast() : $1) }
-      .filter { line in
-        let first = line.text.first { !$0.isWhitespace }
-        return first != nil && first != "#"
-      }
+    lines = StoryLine.lines(of: text).filter { !$0.isBlank && !$0.isComment }
   }
 
   /// The story's number and title, from its first line.
@@ -51,7 +37,7 @@ struct ScenarioReader {
   }
 
   /// `for NAME in VALUE | VALUE`.
-  private func alternatives(_ line: Line) throws(ScenarioError) -> (String, [String]) {
+  private func alternatives(_ line: StoryLine) throws(ScenarioError) -> (String, [String]) {
     let words = line.text.dropFirst(4).split(separator: " in ", maxSplits: 1)
     let values = words.dropFirst().joined().split(separator: "|")
       .map { $0.trimmed }
@@ -82,7 +68,7 @@ struct ScenarioReader {
     return try document.finished(at: self.lines.last?.place ?? Place(line: 1))
   }
 
-  /// What has been read of one telling.
+  /// The part of one telling that has been read.
   private struct Document {
     var telling: Telling
     private var steps: StepReader
@@ -93,7 +79,7 @@ struct ScenarioReader {
       steps = StepReader(schema: schema)
     }
 
-    mutating func read(_ line: Line, _ block: [Line]) throws(ScenarioError) {
+    mutating func read(_ line: StoryLine, _ block: [StoryLine]) throws(ScenarioError) {
       guard !hasEnd else {
         throw ScenarioError(
           "expected nothing behind \"expect\", with which a story ends", at: line.place)
@@ -121,7 +107,7 @@ struct ScenarioReader {
       "a section (for, options, schema, given, check, expect, each with its lines indented below it, or "
       + "a table that begins with \"|\")"
 
-    private mutating func readSchema(_ block: [Line]) throws(ScenarioError) {
+    private mutating func readSchema(_ block: [StoryLine]) throws(ScenarioError) {
       var entities: [StoryClass] = []
       for line in block {
         var reader = PhraseReader(line.text, at: line.place)
@@ -148,7 +134,7 @@ struct ScenarioReader {
       steps = StepReader(schema: Schema(entities.map(\.whole)))
     }
 
-    private mutating func readGiven(_ block: [Line]) throws(ScenarioError) {
+    private mutating func readGiven(_ block: [StoryLine]) throws(ScenarioError) {
       for line in block {
         var reader = PhraseReader(line.text, at: line.place)
         telling.given.append(try steps.rows(&reader))
@@ -156,7 +142,7 @@ struct ScenarioReader {
       }
     }
 
-    private mutating func readTable(_ rows: [Line]) throws(ScenarioError) {
+    private mutating func readTable(_ rows: [StoryLine]) throws(ScenarioError) {
       let table = StoryTable(title: String(rows[0].text), at: rows[0].place)
       let actors = try table.actors()
       for case .device(let name) in actors where !telling.devices.contains(name) {
@@ -169,7 +155,7 @@ struct ScenarioReader {
     }
 
     private mutating func readExpectation(
-      _ line: Line, _ block: [Line], isWhole: Bool
+      _ line: StoryLine, _ block: [StoryLine], isWhole: Bool
     ) throws(ScenarioError) {
       var expectation = Expectation(line: line.number, isWhole: isWhole)
       let actors = telling.devices.map(Actor.device) + [.server]
@@ -186,13 +172,5 @@ struct ScenarioReader {
       }
       return telling
     }
-  }
-}
-
-extension StringProtocol {
-  /// The text without white space at its ends.
-  var trimmed: String {
-    let start = drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
   }
 }

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 /// Who acts in a story: a column of its table.
 enum Actor: Sendable, Hashable {
@@ -27,7 +28,7 @@ struct Tick: Sendable {
   var pause: Duration = .zero
 }
 
-/// What one actor does in a tick.
+/// The steps of one actor in a tick.
 struct Cell: Sendable {
   var actor: Actor
   var place: Place
@@ -72,7 +73,7 @@ struct RequestPattern: Sendable, Hashable {
   enum Occurrence: Sendable, Hashable {
     /// Counted from 1.
     case nth(Int)
-    /// That one and all that follow in the same tick.
+    /// That request and all later ones in the same tick.
     case from(Int)
   }
 
@@ -101,7 +102,7 @@ struct SQLRefusal: Sendable {
   var words = ""
 }
 
-/// What an actor does.
+/// A step of an actor.
 enum Step: Sendable {
   // On a device, or by the third client.
   case insert(StoryRows)
@@ -150,7 +151,7 @@ struct StoryRows: Sendable, Hashable {
   }
 }
 
-/// What a sync or a plan is asked to do.
+/// The extent of a sync or a plan.
 struct RunScope: Sendable {
   var stages = StageSelection.all
   var comparison = SyncComparison.rolling
@@ -163,7 +164,7 @@ struct StoryFields: Sendable {
   var fields: [Field]
 }
 
-/// What becomes of a request on its way, or of the answer on its way back.
+/// The fate of a request on its way, or of the answer on its way back.
 enum Fate: Sendable, Hashable {
   case passes
   /// It never reaches the server, and the device cannot know.
@@ -188,7 +189,7 @@ enum Fate: Sendable, Hashable {
   case date(ahead: Duration?)
 }
 
-/// What a sync or a plan is expected to say.
+/// A statement that a story expects of a sync or a plan.
 enum Claim: Sendable, Hashable {
   case outcome(SyncReport.Outcome)
   /// The run is stopped by an error of that code.

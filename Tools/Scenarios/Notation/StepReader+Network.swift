@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-// What happens to requests and answers on their way.
+// Steps of the network: the fates of requests and answers.
 extension StepReader {
   func networkStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step {
     if try reader.takes("deliver") { return .deliver }

@@ -2,7 +2,7 @@
 
 import FerryModel
 
-/// What the server's own rules and code do, from now on.
+/// A rule of the server, which holds from now on.
 enum ServerRule: Sendable, Hashable {
   /// Finds leave these rows out, counts do not: an `afterFind` trigger.
   case hides(className: String, [String])
@@ -32,7 +32,7 @@ enum ServerRule: Sendable, Hashable {
   }
 }
 
-// What the server does by its own rules: `Game finds hide g2`, `g1 is read-only`.
+// Steps of the server, which set its rules: `Game finds hide g2`, `g1 is read-only`.
 extension StepReader {
   func rule(_ reader: inout PhraseReader) throws(ScenarioError) -> ServerRule {
     if try reader.takes(phrase: "sessions end") { return .endsSessions }

@@ -2,8 +2,9 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
-// What only a device does: syncing, and what is between two of its lives.
+// Steps of devices alone: syncs, and what happens between two lives of an app.
 extension StepReader {
   mutating func deviceStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     if try reader.takes("sync") {
@@ -75,7 +76,7 @@ extension StepReader {
     return scope
   }
 
-  /// What befalls a device as a whole.
+  /// Steps that concern a device as a whole.
   private func wholeDevice(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     if try reader.takes(phrase: "back up") { return .backUp }
     if try reader.takes(phrase: "go back to the backup") {

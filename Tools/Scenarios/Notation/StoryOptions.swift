@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryPlanning
 
-/// What a story asks for beside its table: how devices sync, what the server is like, where it is told.
+/// The options of a story: how devices sync, what the server is like, where it is told.
 struct StoryOptions: Sendable {
   var sync = SyncOptions()
   var conflicts = ConflictPolicy.remoteWins

@@ -50,7 +50,7 @@ struct StoryTable {
     var tick = Tick(line: place.line)
     for (actor, text) in zip(actors, texts) {
       let place = Place(line: place.line, column: actor.title)
-      let acts = try steps.acts(of: actor, String(text), at: place)
+      let acts = try steps.acts(of: actor, text, at: place)
       if !acts.isEmpty { tick.cells.append(Cell(actor: actor, place: place, acts: acts)) }
     }
     return tick
@@ -68,8 +68,8 @@ struct StoryTable {
   }
 
   /// The texts between the bars, except bars in quotes.
-  private static func cells(of line: String) -> [Substring] {
-    var cells: [Substring] = []
+  static func cells(of line: some StringProtocol) -> [String] {
+    var cells: [String] = []
     var start: String.Index?
     var isQuoted = false
     var index = line.startIndex
@@ -78,14 +78,14 @@ struct StoryTable {
       case "\\" where isQuoted: index = line.index(after: index)
       case "\"": isQuoted.toggle()
       case "|" where !isQuoted:
-        if let start { cells.append(line[start..<index]) }
+        if let start { cells.append(String(line[start..<index])) }
         start = line.index(after: index)
       default: break
       }
       if index < line.endIndex { index = line.index(after: index) }
     }
     if let start, start < line.endIndex, !line[start...].trimmed.isEmpty {
-      cells.append(line[start...])
+      cells.append(String(line[start...]))
     }
     return cells
   }

@@ -30,7 +30,7 @@ indirect enum StoryValue: Sendable, Hashable {
 
   static func plain(_ value: Value) -> StoryValue { .plain(PlainValue(value)) }
 
-  /// The value, with what the names stand for now, or stood for at first.
+  /// The value, with the ids that the names have now, or had at first.
   func value(_ pointer: (_ name: String, _ atFirst: Bool) throws -> Pointer) rethrows -> Value {
     switch self {
     case .plain(let plain): plain.value
@@ -41,7 +41,7 @@ indirect enum StoryValue: Sendable, Hashable {
     }
   }
 
-  /// The value in a row of a range: `#` in a text stands for the row's number.
+  /// The value in a row of a range: `#` in a text becomes the row's number.
   func numbered(_ number: String) -> StoryValue {
     guard case .plain(let plain) = self, case .string(let text) = plain.value else { return self }
     return .plain(.string(text.replacing("#", with: number)))

@@ -4,7 +4,7 @@ import FerryModel
 
 /// One way a story goes: its text with one choice for each of its alternatives.
 struct Telling: Sendable {
-  /// What happens, or is to be seen, in order.
+  /// An event or an expectation, in the order of the story.
   enum Part: Sendable {
     case tick(Tick)
     case expectation(Expectation)

@@ -2,7 +2,7 @@
 
 /// Worlds in columns, line by line, with the first line marked that is not as it should be.
 enum SideBySide {
-  /// One column: its title, and the lines that an actor holds or is to hold.
+  /// One column: its title, and the lines that an actor holds or must hold.
   struct Column {
     var title: String
     var lines: [WorldLine]
@@ -49,11 +49,5 @@ enum SideBySide {
       Dictionary(grouping: one, by: \.key), Dictionary(grouping: other, by: \.key)
     )
     return keys.first { left[$0]?.map(\.text) != right[$0]?.map(\.text) }
-  }
-}
-
-extension String {
-  fileprivate var trimmedAtEnd: String {
-    String(reversed().drop(while: \.isWhitespace).reversed())
   }
 }

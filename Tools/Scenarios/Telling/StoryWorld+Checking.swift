@@ -26,7 +26,7 @@ extension StoryWorld {
   }
 }
 
-/// That an actor does not hold what the story says.
+/// An actor does not hold what the story says.
 struct WorldDifference: Error {
   var place: Place
   var actor: Actor
@@ -35,7 +35,7 @@ struct WorldDifference: Error {
 }
 
 extension Expectation {
-  /// What an actor is to hold; what is said of it alone goes before what is said of all.
+  /// The lines that an actor must hold; facts of one actor go before facts of all.
   fileprivate func lines(of actor: Actor) -> [WorldLine] {
     let own = facts.filter { $0.actors.contains(actor) }
     let overridden = Set(own.compactMap(\.key))
@@ -48,7 +48,7 @@ extension Expectation {
     }
   }
 
-  /// What is said anything about, of an actor.
+  /// The keys and sections that the facts of an actor mention.
   fileprivate func mentions(
     of actor: Actor
   ) -> (keys: Set<WorldLine.Key>, sections: Set<WorldLine.Section>) {

@@ -7,7 +7,7 @@ import FerryStore
 import Foundation
 import LoopbackParse
 
-// What each actor holds, as lines of a story.
+// The worlds of the actors, as lines of a story.
 extension StoryWorld {
   /// The actors that hold something, with what they hold.
   func lines() throws -> [(actor: Actor, lines: [WorldLine])] {
@@ -54,7 +54,7 @@ extension Schema {
 }
 
 extension NameBook {
-  /// What a pointer is called, by someone who holds the records given.
+  /// The name of a pointer, for an actor that holds the records given.
   fileprivate func text(of pointer: Pointer, among present: Set<Pointer>) -> String? {
     guard let name = name(of: pointer.className, objectID: pointer.objectID) else { return nil }
     return present.contains(pointer) ? name : "missing \(name)"

@@ -3,9 +3,9 @@
 import FerryModel
 import Synchronization
 
-/// What the names of a story stand for: a record is one row on each device and one on the server.
+/// The records that the names of a story mean: each is one row on each device and one on the server.
 final class NameBook: Sendable {
-  /// What is known of one record.
+  /// The ids of one record.
   struct Identity: Sendable {
     var className: String
     /// Every id it ever had, oldest first; the server and the devices may know it by different ones.

@@ -4,7 +4,7 @@ import FerryHTTP
 import Foundation
 import LoopbackParse
 
-/// What a request asks for, told apart by its bytes: one operation, or those of a batch.
+/// The operations of a request, read from its bytes: one, or those of a batch.
 struct RequestContent: Sendable {
   struct Operation: Sendable {
     var verb: RequestPattern.Verb

@@ -2,7 +2,7 @@
 
 import FerryHTTP
 
-/// What is to happen within the syncs of a tick, at moments that are still to come.
+/// The reactions within the syncs of a tick, at moments that are still to come.
 struct Schedule: Sendable {
   /// Something that just happened within a sync.
   enum Event: Sendable {
@@ -11,7 +11,7 @@ struct Schedule: Sendable {
     case imported(Set<String>)
   }
 
-  /// What is to be done at a moment.
+  /// A reaction to a moment.
   enum Reaction: Sendable {
     case act(Actor, Step)
     case kill(device: String)

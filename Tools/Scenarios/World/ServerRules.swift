@@ -4,9 +4,9 @@ import FerryPlanning
 package import LoopbackParse
 import Synchronization
 
-/// What the triggers of a story's server do, as data: the double and Cloud Code read the same.
+/// The rules of a story's triggers, as data: the double and Cloud Code read the same.
 package struct ServerRules: Sendable {
-  /// What is done in one class.
+  /// The rules of one class.
   struct ClassRules: Sendable {
     /// Ids that finds leave out.
     var hidden: Set<String> = []
@@ -55,7 +55,7 @@ final class RuleBook: Sendable {
     rules.withLock { change(&$0.classes[className, default: ServerRules.ClassRules()]) }
   }
 
-  /// What the double does with a class.
+  /// The double's triggers of a class.
   func triggers(of className: String) -> LoopbackTriggers {
     LoopbackTriggers(
       beforeSave: { save in

@@ -6,7 +6,7 @@ import FerryPlanning
 import Foundation
 import LoopbackParse
 
-// What the owner of the server sets: triggers, permissions, users.
+// The settings of the server's owner: triggers, permissions, users.
 extension StoryClient {
   func set(_ rule: ServerRule) throws {
     switch rule {

@@ -41,7 +41,7 @@ final class StoryDeviceClock: Sendable {
     self.distance.withLock { $0 = TimeInterval(distance.components.seconds) }
   }
 
-  /// What a device is given in place of the machine's clock and chance.
+  /// The environment of a device, in place of the machine's clock and chance.
   var environment: SyncEnvironment {
     SyncEnvironment(
       now: { Timestamp(self.time.now + self.distance.withLock { $0 }) },

@@ -5,7 +5,7 @@ import FerryStore
 import Foundation
 import Synchronization
 
-// What a backup of the whole device does: the store as it was, whatever was sent since.
+// Backups of the whole device: the store as it was, whatever was sent since.
 extension StoryDevice {
   private var backupFile: URL? {
     database?.deletingLastPathComponent().appending(path: "backup.sqlite")

@@ -2,7 +2,7 @@
 
 import Foundation
 
-// What happens to a device's disk.
+// Damage to a device's disk.
 extension StoryDevice {
   /// Cuts a staged page of a class short, as a full disk does.
   func damage(page number: Int, of className: String) throws {

@@ -6,7 +6,7 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-// What an app, or anyone with the database file, does on a device.
+// Edits of an app, or of anyone with the database file.
 extension StoryDevice {
   func insert(_ rows: StoryRows) throws {
     try store.write { db in

@@ -4,7 +4,7 @@ import FerryModel
 import FerryStore
 import Foundation
 
-// What another program does with the database file.
+// Edits of another program in the database file.
 extension StoryDevice {
   /// Runs statements in the `sqlite3` shell; `{g1}` in them is the row's object id, `{g1.localId}` its key here.
   func execute(_ statements: String, _ refusal: SQLRefusal?) throws {

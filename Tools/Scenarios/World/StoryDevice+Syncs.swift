@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 import Foundation
 import Synchronization
 
@@ -93,7 +94,7 @@ private final class Outcome<Value: Sendable>: Sendable {
 }
 
 extension SyncAction {
-  /// What it does to which row, whatever reason it gives.
+  /// The kind of action and its row, without the reason.
   fileprivate var aim: [String] {
     [stage.rawValue, kind.rawValue, className, localID?.description ?? "-", fields.joined()]
   }

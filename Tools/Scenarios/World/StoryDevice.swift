@@ -11,7 +11,7 @@ import Synchronization
 
 /// A device of a story: a store, its staging folder, a coordinator, and a network of its own.
 final class StoryDevice: Sendable {
-  /// What lasts from one start of the app to its end or its kill.
+  /// The state that lasts from one start of the app to its end or its kill.
   private struct Life {
     var schema: Schema
     var store: StoryStore
@@ -20,18 +20,18 @@ final class StoryDevice: Sendable {
     var isKilled = false
   }
 
-  /// What a device knows beside its store.
+  /// The memory of a device beside its store.
   struct Memory {
     /// Removals that the last sync held back, and those of them that were confirmed.
     var guarded: Set<String> = []
     var confirmed: Set<String> = []
-    /// What the last plan showed.
+    /// The actions of the last plan.
     var planned: [SyncAction] = []
   }
 
   let name: String
   let world: StoryWorld
-  /// What the names of the story stand for.
+  /// The records that the names of the story mean.
   var names: NameBook { world.names }
   private let life: Mutex<Life>
   let session = StorySession()

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What keeps a story from going on, in a sentence without a full stop.
+/// The reason why a story cannot go on, in a sentence without a full stop.
 struct StoryFault: Error, CustomStringConvertible {
   var description: String
 

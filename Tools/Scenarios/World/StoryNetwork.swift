@@ -95,7 +95,7 @@ final class StoryNetwork: HTTPTransport {
 
   private var isDead: Bool { isKilled.withLock(\.self) }
 
-  /// What reaches the device of an answer.
+  /// The part of an answer that reaches the device.
   private func change(_ response: HTTPResponse, _ fate: Fate) -> Result<HTTPResponse, HTTPError> {
     var response = response
     switch fate {

@@ -4,7 +4,7 @@ package import FerryHTTP
 package import Foundation
 package import LoopbackParse
 
-/// What the devices and the client of a story talk to: the double, or a real server that a test brings.
+/// The server of a story: the double, or a real server that a test brings.
 package protocol StoryServer: Sendable {
   /// Where it answers, mount path included.
   var url: URL { get }
@@ -20,7 +20,7 @@ package protocol StoryServer: Sendable {
   func replace(_ row: LoopbackValue, of className: String) throws
   /// Takes a request that it stamps with the time it was sent at, and carries out later.
   ///
-  /// - Returns: What carries it out.
+  /// - Returns: A closure that carries it out.
   func holdBack(_ held: HeldRequest) throws -> @Sendable () throws -> Void
   /// Lets its triggers keep to these rules from now on.
   func apply(_ rules: ServerRules) throws
@@ -38,7 +38,7 @@ package struct HeldRequest: Sendable {
   package var writes: [String]
 }
 
-/// What a story asks of its server from the beginning.
+/// The settings of a story's server from the beginning.
 package struct StoryServerSetup: Sendable {
   package var allowsCustomIDs: Bool
   package var collation: LoopbackCollation

@@ -30,7 +30,7 @@ extension StoryWorld {
 }
 
 extension StoryDevice {
-  /// What there must not be any more when the story is over.
+  /// Things that a story must not leave behind.
   ///
   /// A change that is still being sent is none of it: no story can expect one.
   fileprivate func leftovers() -> [String] {

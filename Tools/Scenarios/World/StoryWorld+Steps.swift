@@ -5,7 +5,7 @@ import FerryModel
 import FerryStore
 import Foundation
 
-// What the actors do, one step at a time.
+// The steps of the actors, one at a time.
 extension StoryWorld {
   func perform(_ step: Step, by actor: Actor) throws {
     switch actor {
@@ -53,7 +53,7 @@ extension StoryWorld {
   func perform(_ tick: Tick) throws {
     clock.pass(tick.pause > .zero ? tick.pause : .seconds(1))
     for cell in tick.cells { prepare(cell) }
-    // What is not a sync happens before the syncs, whose columns may stand further left.
+    // Other steps happen before the syncs, whose columns may stand further left.
     for cell in tick.cells { try perform(cell.unbound.prefix { !$0.isRun }, cell) }
     for cell in tick.cells { try perform(cell.unbound.drop { !$0.isRun }, cell) }
     try endTick()

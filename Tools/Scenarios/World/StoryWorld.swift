@@ -21,7 +21,7 @@ final class StoryWorld: Sendable {
 
   private struct State {
     var schedule = Schedule()
-    /// What carries out the requests that were delayed.
+    /// Closures that carry out the requests that were delayed.
     var delayed: [@Sendable () throws -> Void] = []
     var failure: PlacedFault?
   }
@@ -77,20 +77,20 @@ final class StoryWorld: Sendable {
     return device
   }
 
-  /// Lets go of the devices, which hold the world in turn.
+  /// Releases the devices, which hold the world in turn.
   func letGo() {
     devicesByName.withLock { $0 = [:] }
     try? FileManager.default.removeItem(at: folder)
   }
 }
 
-// What happens within syncs.
+// Reactions within syncs.
 extension StoryWorld {
   func schedule(_ change: (inout Schedule) -> Void) { state.withLock { change(&$0.schedule) } }
 
   /// Ends what was to happen in this tick.
   ///
-  /// - Throws: What went wrong within a sync, or that a moment never came.
+  /// - Throws: The fault within a sync, or a moment that never came.
   func endTick() throws {
     let (schedule, failure) = state.withLock { state in
       defer {

@@ -38,7 +38,7 @@ extension LoopbackValue {
       }
   }
 
-  /// The value that this stands for.
+  /// The value of this name.
   var storyValue: FerryModel.Value {
     switch self {
     case .null: .null

@@ -1,0 +1,18 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+import Foundation
+
+/// The engine's knowledge about a server.
+struct ServerCapabilities: Codable, Equatable {
+  /// Whether the server stores a create under its given id; nil while that is unknown.
+  var allowsCustomIDs: Bool?
+  /// Whether a batch was answered correctly.
+  var isBatchProven = false
+  /// Batches do not work until this time of the environment's clock; then they are tried again.
+  var batchBrokenUntil: Timestamp?
+  /// The greatest number of requests in a batch, if the server refused more.
+  var batchLimit: Int?
+}

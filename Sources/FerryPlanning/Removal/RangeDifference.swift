@@ -1,0 +1,55 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The differences between a range of the server's list and the local rows.
+package struct RangeDifference: Equatable {
+  /// A record in the list.
+  package struct Listed: Equatable {
+    package var objectID: String
+    /// Nil if it could not be read.
+    package var version: ServerVersion?
+    /// The record carries the soft-delete mark, and therefore has no local row.
+    package var isFlagged = false
+
+    package init(objectID: String, version: ServerVersion? = nil, isFlagged: Bool = false) {
+      self.objectID = objectID
+      self.version = version
+      self.isFlagged = isFlagged
+    }
+  }
+
+  /// Rows that the list does not show: candidates for removal.
+  package var missing: Set<String> = []
+  /// Records without a local row, or with another local version: to be fetched.
+  package var wanted: Set<String> = []
+  /// Quarantined records that the list does not show.
+  package var missingQuarantined: Set<String> = []
+  /// Rows held back from removal whose records exist after all.
+  package var reappeared: Set<String> = []
+
+  package init() {}
+
+  package mutating func compare(
+    local: [StoredVersion], remote: [Listed], in range: Range<Timestamp>, _ set: ComparedRecords
+  ) {
+    let rows = Dictionary(local.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+    let shown = Set(remote.map(\.objectID))
+    missing.formUnion(
+      local.map(\.objectID).filter { !shown.contains($0) && set.held[$0] == nil })
+    for record in remote where set.deletions[record.objectID] == nil {
+      if set.held[record.objectID] != nil { reappeared.insert(record.objectID) }
+      let known = rows[record.objectID].map(\.version)
+      if record.isFlagged, rows[record.objectID] == nil { continue }
+      let setAside = set.quarantined[record.objectID].map(\.version)
+      if let version = record.version, known == version || setAside == version { continue }
+      // A record that cannot even be listed completely is no more readable if it is fetched again.
+      if record.version == nil, setAside != nil { continue }
+      wanted.insert(record.objectID)
+    }
+    missingQuarantined.formUnion(
+      set.quarantined.values
+        .filter { !shown.contains($0.objectID) && ($0.createdAt.map(range.contains) ?? false) }
+        .map(\.objectID))
+  }
+}

@@ -1,0 +1,9 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// A stored file.
+struct StoredFile: Sendable {
+  let contentType: String
+  let bytes: [UInt8]
+}

@@ -1,0 +1,63 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryScenarios
+import Foundation
+
+/// `ferry-story`: brings stories into their layout.
+@main struct StoryTool {
+  private static let help = """
+    ferry-story format [--check] FILE...
+
+      Aligns the tables of stories and breaks lines of 100 characters and more.
+
+      --check   only names the files and lines that are not so, and exits 1
+    """
+
+  static func main() {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--help") || arguments.contains("-h") { return print(help) }
+    guard arguments.first == "format" else { end(64, "The one command is format.\n\n" + help) }
+    arguments.removeFirst()
+    let checks = arguments.first == "--check"
+    if checks { arguments.removeFirst() }
+    if let option = arguments.first(where: { $0.hasPrefix("-") }) {
+      end(64, "There is no option \(option).\n\n" + help)
+    }
+    guard !arguments.isEmpty else { end(64, "Name the files of the stories.\n\n" + help) }
+    var isClean = true
+    for path in arguments where !format(path, checks: checks) { isClean = false }
+    if !isClean { exit(1) }
+  }
+
+  /// Whether the file is, or has become, as it has to be.
+  private static func format(_ path: String, checks: Bool) -> Bool {
+    let url = URL(filePath: path)
+    let text: String
+    do {
+      text = try String(contentsOf: url, encoding: .utf8)
+    } catch {
+      end(66, "\(path) cannot be read: \(error.localizedDescription)")
+    }
+    let formatted = StoryFormat.formatted(text)
+    for line in StoryFormat.longLines(of: formatted) {
+      print("\(path):\(line): the line is longer than \(StoryFormat.width) characters; shorten it")
+    }
+    let isShort = StoryFormat.longLines(of: formatted).isEmpty
+    if text == formatted { return isShort }
+    if checks {
+      print("\(path) is not in the layout of stories; run: ferry-story format \(path)")
+      return false
+    }
+    do {
+      try Data(formatted.utf8).write(to: url, options: .atomic)
+    } catch {
+      end(73, "\(path) cannot be written: \(error.localizedDescription)")
+    }
+    return isShort
+  }
+
+  private static func end(_ code: Int32, _ message: String) -> Never {
+    FileHandle.standardError.write(Data("ferry-story: \(message)\n".utf8))
+    exit(code)
+  }
+}
