@@ -9,7 +9,7 @@ enum BookkeepingGuard {
   private static let tables = [
     "ferry_alias", "ferry_bookkeeping", "ferry_class", "ferry_field", "ferry_identity",
     "ferry_conflict", "ferry_log", "ferry_log_time", "ferry_meta", "ferry_outbox",
-    "ferry_quarantine", "ferry_reader", "ferry_reference",
+    "ferry_quarantine", "ferry_reader", "ferry_reference", "ferry_withdrawn",
   ]
 
   /// The triggers by name, as `sqlite_schema` keeps their text.
