@@ -35,7 +35,7 @@ struct StoreBehaviourTests {
     }
     reading.stop()
     group.wait()
-    #expect(reading.views.withLock { $0 }.isSubset(of: ["0 0 10", "1500 1500 10"]))
+    #expect(reading.views.withLock { $0 }.isSubset(of: ["0 0 48", "1500 1500 48"]))
   }
 
   @Test func `a throw undoes everything and the triggers stay`() throws {

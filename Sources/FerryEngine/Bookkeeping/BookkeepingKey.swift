@@ -5,7 +5,7 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// A key of the engine's bookkeeping, and the type kept under it.
+/// A key of the engine's bookkeeping, and the type of its value.
 struct BookkeepingKey<Content: Codable & Sendable>: Sendable {
   let name: String
   let initial: Content
@@ -26,7 +26,7 @@ extension BookkeepingKey where Content == StoreOwner? {
 }
 
 extension SyncReader {
-  /// The value kept under a key, or its initial one.
+  /// The value under a key, or its initial value.
   func state<Content>(_ key: BookkeepingKey<Content>) throws -> Content {
     guard let text = try bookkeeping(key.name) else { return key.initial }
     return try JSONDecoder().decode(Content.self, from: Data(text.utf8))
@@ -34,7 +34,7 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
-  /// Changes the value kept under a key.
+  /// Changes the value under a key.
   func change<Content>(
     _ key: BookkeepingKey<Content>, _ change: (inout Content) throws -> Void
   ) throws {

@@ -73,7 +73,7 @@ final class SyncSession: Sendable {
 
   /// The store, after everything has been checked that needs no server.
   private func openStore() throws -> any SyncStore {
-    let store = try coordinator.syncStore()
+    let store = coordinator.syncStore
     try coordinator.server.validate()
     return store
   }
@@ -102,7 +102,7 @@ final class SyncSession: Sendable {
       IdentifyStage(asksServer: asksServer, adopting: adopting)
     ]
     if asksServer { stages.append(ResolveStage()) }
-    return stages + selected.map(Self.stage)
+    return stages + selected.map(Self.stage) + [PruneHistoryStage()]
   }
 
   private static func stage(_ name: StageName) -> any Stage {

@@ -118,7 +118,7 @@ struct ListingImport {
 
   /// Rows alone can be had again by the next download; what touches unsent changes is made to last.
   private func durability() throws -> Durability {
-    try context.store.syncRead { try $0.pendingEntries(of: entity.name).isEmpty } ? .normal : .full
+    try context.store.syncRead { try $0.hasPendingEntries(of: entity.name) } ? .full : .normal
   }
 
   private func tell(_ step: Step) {

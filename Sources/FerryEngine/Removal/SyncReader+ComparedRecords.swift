@@ -9,8 +9,10 @@ extension SyncReader {
   func comparedRecords(of className: String, held: [String: Timestamp]) throws -> ComparedRecords {
     var set = ComparedRecords()
     let entity = try schema.registered(className)
-    for shown in try pendingEntries(of: className).compactMap(shownRecord) {
-      guard let createdAt = shown.record.createdAt else { continue }
+    try forEachPendingEntry(of: className) { entry in
+      guard let shown = try shownRecord(entry), let createdAt = shown.record.createdAt else {
+        return
+      }
       if entity.keeps(shown.record) {
         if shown.isDeletedLocally { set.deletions[shown.record.objectID] = createdAt }
       } else if !shown.isDeletedLocally, held[shown.record.objectID] == nil {

@@ -14,8 +14,12 @@ struct LateAttempts {
 
   func confirm() throws {
     let now = context.environment.now()
-    let due = try context.store.syncRead { try $0.outbox(of: nil) }
-      .filter { $0.state == .confirming && isOver($0, at: now) }
+    var due: [OutboxEntry] = []
+    try context.store.syncRead { reader in
+      try reader.forEachOutboxEntry { entry in
+        if entry.state == .confirming, isOver(entry, at: now) { due.append(entry) }
+      }
+    }
     for (className, entries) in Dictionary(grouping: due, by: \.className) {
       guard let entity = context.schema.entity(className) else { continue }
       try confirm(entries, of: entity, askedAt: now)

@@ -15,7 +15,7 @@ struct ResolveStage: Stage {
     let open = try context.store.sync(.full) { transaction in
       try transaction.fold()
       var open: [OutboxEntry] = []
-      for before in try transaction.outbox(of: nil) {
+      try transaction.forEachOutboxEntry { before in
         var entry = before
         entry.recover()
         entry.trustClock(at: context.environment.now())

@@ -36,16 +36,15 @@ struct StoreStatus: Sendable {
       self.rows = rows
       self.quarantined = quarantined.count
       self.held = held?.count ?? 0
-      leftovers =
-        entries.compactMap(Leftover.init) + (held.map { [Leftover($0)] } ?? [])
-        + quarantined.map(Leftover.init)
       self.isInitialSyncDone = isInitialSyncDone
       self.listedThrough = listedThrough
       for entry in entries { count(entry) }
+      leftovers += (held.map { [Leftover($0)] } ?? []) + quarantined.map(Leftover.init)
     }
 
-    private mutating func count(_ entry: OutboxEntry) {
+    mutating func count(_ entry: OutboxEntry) {
       guard entry.state != .confirming else { return }
+      if let leftover = Leftover(entry) { leftovers.append(leftover) }
       switch entry.kind {
       case .create: creates += 1
       case .update: updates += 1

@@ -62,7 +62,7 @@ extension StepReader {
     }
     guard case .word(let word) = try reader.peek(), let entity = schema.entity(word) else {
       throw reader.expected(
-        "what is to be seen (a class and a row, no NAME, no rows, pending, conflict, quarantined, "
+        "an expected state (a class and a row, no NAME, no rows, pending, conflict, quarantined, "
           + "nothing pending)")
     }
     let rows = try self.rows(&reader)
