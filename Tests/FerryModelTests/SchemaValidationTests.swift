@@ -96,7 +96,8 @@ struct SchemaValidationTests {
       Entity("Game", table: "SQLite_games") {}),
     Case("a table of Ferry's", .tableName, ["ferry_"], Entity("ferry_log") {}),
     Case(
-      "a table that is a keyword", .tableName, ["Order", "keyword of SQL", "such as \"OrderRows\""],
+      "a table that is a keyword", .tableName,
+      ["Order", "keyword of SQL", "such as \"OrderRows\""],
       Entity("Order") {}),
     Case(
       "a table with a space", .tableName, ["\"my games\""], Entity("Game", table: "my games") {}),
