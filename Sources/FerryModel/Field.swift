@@ -29,6 +29,6 @@ public struct Field: Sendable, Equatable {
 }
 
 extension Field {
-  /// What a row inserted here has in the field when the app gives nothing.
+  /// The field's value in a new local row that gives none.
   package var initialValue: Value { defaultValue.isNull ? type.emptyValue : defaultValue }
 }

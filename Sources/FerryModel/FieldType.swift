@@ -56,8 +56,7 @@ public enum FieldType: Sendable, Hashable {
 }
 
 extension FieldType {
-  /// What a field holds before anybody writes it: nothing, or the value of a relation, which its
-  /// type decides and nobody writes.
+  /// A field's value before any write: null, or the value of a relation, which follows from its type.
   package var emptyValue: Value {
     if case .relation(let target) = self { .relation(className: target) } else { .null }
   }

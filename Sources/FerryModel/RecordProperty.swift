@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What every row has beside its fields and can be asked for, by its name in conditions and orders.
+/// The columns that every row has besides its fields, by their names in conditions and orders.
 package enum RecordProperty: String, Sendable {
   case objectID = "objectId"
   case localID = "localId"

@@ -2,7 +2,7 @@
 
 /// The triggers that keep Ferry's own tables from writers that are not Ferry.
 ///
-/// A row removed there by hand would be an edit that is never sent, without a word. While
+/// A row removed by hand would silently be an edit that is never sent. While
 /// `ferry_author` has a row, Ferry itself is writing. The log's inserts are free, because the capture
 /// triggers append to it in transactions of every program.
 enum BookkeepingGuard {

@@ -17,9 +17,9 @@ import FerryModel
 /// They know every column that a field was ever declared for, whichever program opened the store
 /// last: one with fewer fields does not stop the capture of the others.
 ///
-/// What runs for every row is kept short: a trigger costs by its length, even where it does nothing.
-/// The texts belong to the format of the store: a change of them needs a new format, so that an older
-/// program does not bring its own back.
+/// The triggers are short, because SQLite's cost grows with the length of a trigger even if its
+/// condition is false. Their texts belong to the format of the store: changing them needs a new format,
+/// so that an older program does not restore its own.
 struct CaptureTriggers {
   let layout: TableLayout
   private var captured: [CapturedColumn] { layout.captured }

@@ -26,7 +26,7 @@ struct LogClock {
     try note()
   }
 
-  /// Notes that all rows there are were written before now.
+  /// Notes that all present rows were written before now.
   func note() throws {
     try transaction.keepingBooks {
       try transaction.statement("INSERT OR IGNORE INTO ferry_log_time (token, time) VALUES (?, ?)")

@@ -110,7 +110,7 @@ extension LogKind {
 }
 
 extension TableLayout {
-  /// What a row of the log says; nil when it is about other fields than those declared.
+  /// The content of a log row; nil if it concerns only undeclared fields.
   fileprivate func logged(_ kind: LogKind, at row: SQLiteStatement) -> LogRow.Kind? {
     switch kind {
     case .insert: return .insert
@@ -121,8 +121,7 @@ extension TableLayout {
     }
   }
 
-  /// What a row of the log says about fields that a folding program did not know: the rest of it is
-  /// folded already.
+  /// The content of a log row for fields that a folding program did not know; the rest is folded already.
   fileprivate func logged(
     _ kind: LogKind, at row: SQLiteStatement, of positions: Set<Int>
   ) -> LogRow.Kind? {

@@ -119,6 +119,6 @@ public final class SQLiteStore: Store {
   /// It signals commits of other processes when this store is next used.
   public var changes: AsyncStream<StoreChange> { broadcast.stream() }
 
-  /// What a coordinator reaches the store through.
+  /// The access of a coordinator to this store.
   public var syncAccess: SyncAccess { SyncAccess(self) }
 }

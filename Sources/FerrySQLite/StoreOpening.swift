@@ -6,7 +6,7 @@ import FerryStore
 
 /// Brings a database up to this version of Ferry and to a schema.
 struct StoreOpening {
-  /// What is known of the database afterwards.
+  /// The knowledge about the database after opening it.
   struct View {
     var layout: SchemaLayout
     var lastToken: Int64

@@ -35,7 +35,7 @@ struct UnfoldedMarks {
       + positions.map { Self.key(number, $0) }
   }
 
-  /// The token behind which whole rows of the log are to be folded.
+  /// The token after which whole rows of the log must be folded.
   func start(ofClass number: Int64) -> Int64 { min(classes[number] ?? .max, foldedThrough) }
 
   /// The positions of those fields of a class that are not folded although the row of the log is.
@@ -49,7 +49,7 @@ struct UnfoldedMarks {
     (Array(classes.values) + fields.values.flatMap(\.values)).min()
   }
 
-  /// The token behind which something is to be folded that a schema knows.
+  /// The token after which fields known to a schema must be folded.
   func start(for layout: SchemaLayout) -> Int64 {
     layout.allTables.reduce(foldedThrough) { earliest, table in
       let marks = table.positions.compactMap { fields[table.classNumber]?[$0] }

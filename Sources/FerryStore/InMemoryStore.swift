@@ -52,7 +52,7 @@ public final class InMemoryStore: Store {
   /// A new stream that signals each commit from now on; any number of listeners may have one.
   public var changes: AsyncStream<StoreChange> { broadcast.stream() }
 
-  /// What a coordinator reaches the store through.
+  /// The access of a coordinator to this store.
   public var syncAccess: SyncAccess { SyncAccess(self) }
 
   /// Reads from one consistent view.

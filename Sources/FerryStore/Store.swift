@@ -31,8 +31,8 @@ public protocol Store: AnyObject, Sendable {
   /// receives several signals as one.
   var changes: AsyncStream<StoreChange> { get }
 
-  /// What a coordinator reaches the rows through.
+  /// The access of a coordinator to the rows.
   ///
-  /// Only Ferry's own stores make one. A store of yours wraps one of them, and hands its access on.
+  /// Only Ferry's own stores can make one. A custom store wraps one of them and returns its access.
   var syncAccess: SyncAccess { get }
 }

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What a coordinator reaches a store's rows and bookkeeping through.
+/// The access of a coordinator to a store's rows and bookkeeping.
 public struct SyncAccess: Sendable {
   package let store: any SyncStore
 

@@ -16,7 +16,7 @@ package struct RecordReader {
   private let clientKeyField: String?
   private let keys: KeyTable
   private let fieldCount: Int
-  /// What a record holds in the fields that it does not show.
+  /// The values of fields that a record does not show.
   private let emptyValues: [Value]
   /// Which keys the current record has had; kept to save an allocation for each record.
   private var seen: [Bool]

@@ -4,8 +4,8 @@ package import FerryModel
 
 /// The unfolded edits in batches that can be folded one after another, each in little memory.
 ///
-/// What became of an edit is read from the row, which later edits have changed too. So all edits of a
-/// record belong into one batch, under whichever local ids it went: a record that the app deleted and
+/// Folding reads the result of an edit from the row, which later edits have changed, too. So all edits
+/// of a record belong to one batch, under all of its local ids: a record that the app deleted and
 /// inserted again, or replaced, has several.
 package struct FoldingBatches {
   /// The batches, in the order of the local ids of their records.

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// Where the log keeps one edit of the app's, and which record it is about.
+/// The position of one captured edit in the log, and its record.
 package struct LogPlace: Sendable, Equatable {
   package var token: HistoryToken
   package var className: String

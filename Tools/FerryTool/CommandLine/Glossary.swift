@@ -90,11 +90,11 @@ extension Glossary {
       name: "outbox", meaning: "The changes made here that the server does not have yet.",
       example: "\"ferry outbox\" prints: Game #12 aB3 update title: ready."),
     Term(
-      name: "base", meaning: "What the server held of a field before it was edited here.",
+      name: "base", meaning: "The server's value of a field before the local edit.",
       example: "the base of title is \"Semi\" while the row says \"Final\"."),
     Term(
       name: "merge", meaning: "To bring the edits of both sides together, field by field.",
-      example: "a title edited here and a score edited on the server both stay."),
+      example: "a title edited locally and a score edited on the server both stay."),
     Term(
       name: "conflict record",
       meaning: "A value that a sync overwrote, kept so that it can be restored.",
@@ -158,7 +158,7 @@ extension Glossary {
       meaning: "A record that is known to be there, asked for beside one that seems gone.",
       example: "the server does not show the canary either, so its answer proves nothing."),
     Term(
-      name: "proof", meaning: "What must be known before the engine removes a row.",
+      name: "proof", meaning: "The facts that the engine needs before it removes a row.",
       example: "a missing record and a canary that was shown are the proof of a deletion."),
     Term(
       name: "guard",
@@ -186,8 +186,8 @@ extension Glossary {
     Term(
       name: "object id replacement",
       meaning:
-        "Putting the server's id in the place of a minted one, in the row and in all pointers.",
-      example: "the league's new id also stands in its games, in the same transaction."),
+        "Replacing a minted id by the server's id, in the row and in all pointers.",
+      example: "the league's games get its new id in the same transaction."),
     Term(
       name: "client key",
       meaning:

@@ -58,7 +58,7 @@ struct ServerExamination {
   /// Enough rows that they show the types of most fields.
   private static let sample = ParseQuery(order: ["-updatedAt"], limit: ClassSurvey.sampleSize)
 
-  /// Every row, said so that the master key counts too in place of estimating.
+  /// Every row; with this constraint, the server counts instead of estimating even for the master key.
   private static let everything = ParseConstraint.compare(
     "createdAt", .greaterThanOrEqual, .date(Timestamp(milliseconds: 0)))
 

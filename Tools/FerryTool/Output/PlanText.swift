@@ -106,12 +106,12 @@ extension SyncAction.Kind {
 
   var meaning: String {
     switch self {
-    case .insert: "inserted here"
-    case .update: "changed here"
-    case .merge: "merged here"
-    case .remove: "removed here"
+    case .insert: "inserted locally"
+    case .update: "changed locally"
+    case .merge: "merged locally"
+    case .remove: "removed locally"
     case .evict: "outside the filter, leaves"
-    case .quarantine: "set aside here"
+    case .quarantine: "set aside locally"
     case .post: "created on the server"
     case .put: "changed on the server"
     case .delete: "deleted on the server"

@@ -72,7 +72,7 @@ struct ClassSurvey {
     }
   }
 
-  /// Ferry's own key of a create is no field of the app's.
+  /// Ferry's own key of a create is not a field of the app.
   private static func withoutClientKey(_ entity: Entity) -> Entity {
     let key = SyncOptions().clientKeyField
     return Entity(entity.name, fields: entity.fields.filter { $0.name != key })

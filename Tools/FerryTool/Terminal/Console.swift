@@ -59,7 +59,7 @@ final class Console: Sendable {
     message(failure.json)
   }
 
-  /// Puts a line in the place of the one before.
+  /// Replaces the previous line by a new one.
   func progress(_ line: String) {
     guard showsProgress else { return }
     hasProgress.withLock { $0 = true }
