@@ -111,17 +111,12 @@ extension ChangeFolding.Draft {
       for name in candidates where entry.base[name] == nil { entry.base[name] = .null }
     }
     entry.changed = candidates.filter { name in
-      current[name] != (entry.base[name] ?? .null) || isOpen(name)
+      current[name] != (entry.base[name] ?? .null) || entry.isOpen(name)
     }
     entry.trimBase()
     entry.acl = .null
     guard entry.changed.isEmpty else { return true }
     if entry.state == .ready { entry.state = .confirming }
     return !entry.attempts.isEmpty
-  }
-
-  /// Whether an attempt of unknown outcome sent the field: then its base value is a change too.
-  private func isOpen(_ name: String) -> Bool {
-    entry.attempts.contains { $0.outcome == .unknown && $0.sent[name] != nil }
   }
 }

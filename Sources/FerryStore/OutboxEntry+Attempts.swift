@@ -5,11 +5,6 @@ package import FerryModel
 // How an entry moves while it is sent. What is found out later by asking is in OutboxEntry+Settling.
 // Every transition that can end the entry returns whether it did: true means "remove it".
 extension OutboxEntry {
-  /// Whether it may be sent now, as far as its state goes; `isDue` knows about the time.
-  package var canSend: Bool { state == .ready }
-
-  package func isDue(at now: Timestamp) -> Bool { nextTry.map { $0 <= now } ?? true }
-
   /// Whether the outcome of an attempt is open.
   package var hasUnresolvedAttempts: Bool { attempts.contains { $0.outcome == .unknown } }
 
@@ -38,7 +33,6 @@ extension OutboxEntry {
     guard let attempt = attempts.popLast() else { return false }
     supersedeAttempts()
     failures = 0
-    nextTry = nil
     switch attempt.kind {
     case .delete, .deleteAfterCreate:
       serverForgot()
@@ -77,12 +71,11 @@ extension OutboxEntry {
     state = isCancelled ? .confirming : .parked(refusal)
   }
 
-  /// The newest attempt surely did not run: try again later.
-  package mutating func postpone(until time: Timestamp?) {
+  /// The newest attempt surely did not run: it is due again.
+  package mutating func postpone() {
     if isDeleteOvertaken { return lose(timedOut: false) }
     if state == .sending { attempts.removeLast() }
     failures += 1
-    nextTry = time
     state = hasUnresolvedAttempts ? .unknown : isCancelled ? .confirming : .ready
   }
 
@@ -104,7 +97,6 @@ extension OutboxEntry {
   package mutating func retry() {
     guard case .parked = state else { return }
     failures = 0
-    nextTry = nil
     state = hasUnresolvedAttempts ? .unknown : .ready
   }
 }
@@ -160,8 +152,28 @@ extension OutboxEntry {
   /// Keeps the base of the fields that are to be sent or may still be overtaken; of all for a delete.
   mutating func trimBase() {
     guard kind == .update else { return }
-    let watched = attempts.reduce(into: changed) { $0.formUnion($1.sent.values.keys) }
     base = base.only(watched)
+  }
+
+  /// The fields whose base is kept: those to send, and those that an attempt may still overtake.
+  private var watched: Set<String> {
+    attempts.reduce(into: changed) { $0.formUnion($1.sent.values.keys) }
+  }
+
+  /// The server showed these values: what is sent next is compared with them.
+  package mutating func rebase(onto remote: Fields, version: ServerVersion) {
+    base = Fields(
+      Dictionary(uniqueKeysWithValues: watched.map { ($0, remote[$0] ?? .null) }))
+    meet(version)
+  }
+
+  /// The server's version of the record is known here: the change need not wait for it.
+  package mutating func meet(_ version: ServerVersion) {
+    baseVersion = version
+    switch state {
+    case .blocked(.newerVersion), .blocked(.notFound), .blocked(.quarantine): state = .ready
+    case .ready, .sending, .unknown, .parked, .blocked, .confirming: break
+    }
   }
 
   /// Whether the server surely does not have the record: never had, or not any more.

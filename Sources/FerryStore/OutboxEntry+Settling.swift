@@ -4,6 +4,12 @@ package import FerryModel
 
 // What asking the server tells about attempts whose answer never came, or came late.
 extension OutboxEntry {
+  /// Whether an attempt of unknown outcome sent the field: its value may yet arrive on the server, so
+  /// that even a value that both sides have is still a change to send.
+  package func isOpen(_ field: String) -> Bool {
+    attempts.contains { $0.outcome == .unknown && $0.sent[field] != nil }
+  }
+
   /// Whether a value the server shows is no change by anybody else: it is the base, or our own.
   package func isRemoteUnchanged(_ field: String, _ remote: Value) -> Bool {
     if (base[field] ?? .null) == remote { return true }
@@ -21,8 +27,11 @@ extension OutboxEntry {
 
   /// The server was asked, and does not have the record; the settle time of a create is over.
   ///
+  /// - Parameter attemptLimit: After how many failures in a row the entry is parked.
   /// - Returns: Whether the entry is done.
-  package mutating func settleAbsent() -> Bool {
+  package mutating func settleAbsent(attemptLimit: Int = .max) -> Bool {
+    // The server failed at the newest attempt, rather than being too slow to answer it.
+    let isExhausted = failures >= attemptLimit && attempts.last?.mayStillRun == false
     if let delete = attempts.lastIndex(where: { $0.kind == .delete }) {
       attempts.remove(at: delete)
     }
@@ -34,7 +43,9 @@ extension OutboxEntry {
       return false
     }
     serverForgot()
-    return conclude(hasRow: kind == .create)
+    let isDone = conclude(hasRow: kind == .create)
+    if isExhausted, state == .ready { refuse(.exhausted(attempts: failures)) }
+    return isDone
   }
 
   /// The server refused a create because its id is taken, and shows the record that has it.
@@ -78,7 +89,6 @@ extension OutboxEntry {
     supersedeAttempts()
     // An attempt that did not arrive counts on: what fails for ever must come to an end.
     if arrived != nil { failures = 0 }
-    nextTry = nil
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)
     if kind == .update {

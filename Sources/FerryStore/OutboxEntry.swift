@@ -21,8 +21,8 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     case unknown
     /// Refused for good, or undecidable: waits for the app or the user.
     case parked(Refusal)
-    /// Waits for another record, which says why it does not move.
-    case blocked(by: Waiting)
+    /// Waits for something that another change, another request or a person brings about.
+    case blocked(by: Obstacle)
     /// Nothing is left to send; kept until a listing shows that no late attempt overtook us.
     case confirming
   }
@@ -49,10 +49,8 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
   package var clientKey: String?
   /// The attempts that are not resolved, and those that timed out and may still commit late.
   package var attempts: [Attempt] = []
-  /// How many attempts failed since the last success: decides the back-off.
+  /// How many attempts failed since the last success: too many park the entry.
   package var failures = 0
-  /// Not to be tried before this time of the environment's clock.
-  package var nextTry: Timestamp?
   /// The stamp of our own last acknowledgement, for checked writes; never the row's version.
   package var acknowledgedVersion: ServerVersion?
   /// The log is folded in up to here.
@@ -66,81 +64,5 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     self.objectID = objectID
     self.kind = kind
     self.foldedThrough = foldedThrough
-  }
-}
-
-/// What one try to send an entry contained.
-package struct Attempt: Sendable, Equatable, Codable {
-  package enum Outcome: String, Sendable, Codable {
-    /// Under way, or the process ended before the answer came.
-    case unknown
-    /// Timed out, and acknowledged or settled otherwise since: it may still commit late.
-    case late
-  }
-
-  package var kind: OutboxEntry.Kind
-  /// What was sent, field by field; null where a field was cleared.
-  package var sent: Fields
-  /// Pointers left out to break a cycle; sent by a later update.
-  package var withheld: Set<String>
-  /// The edits the attempt contained: what came later was edited meanwhile.
-  package var token: HistoryToken
-  /// When it left, by the environment's clock: settling counts from here.
-  package var startedAt: Timestamp
-  package var outcome: Outcome = .unknown
-  /// Whether the server may still be at it, so that a later answer does not settle this attempt.
-  package var mayStillRun = true
-
-  package init(
-    kind: OutboxEntry.Kind, sent: Fields, withheld: Set<String> = [], token: HistoryToken,
-    startedAt: Timestamp
-  ) {
-    self.kind = kind
-    self.sent = sent
-    self.withheld = withheld
-    self.token = token
-    self.startedAt = startedAt
-  }
-}
-
-/// Why an entry is parked.
-package struct Refusal: Sendable, Equatable, Codable {
-  package enum Reason: String, Sendable, Codable {
-    /// The server said no, by a code that trying again does not change.
-    case refused
-    /// The record may be read but not written.
-    case noPermission
-    /// Whether a create arrived cannot be found out.
-    case undecidable
-    /// The change cannot be said in the server's format.
-    case unserializable
-    /// A bounded number of attempts all failed.
-    case exhausted
-    /// A record it points to was taken back before the server saw it.
-    case parentGone
-  }
-
-  package var reason: Reason
-  /// The server's code, where it gave one.
-  package var code: Int?
-  package var message: String
-
-  package init(reason: Reason, code: Int? = nil, message: String) {
-    self.reason = reason
-    self.code = code
-    self.message = message
-  }
-}
-
-/// The record that a blocked entry waits for.
-package struct Waiting: Sendable, Equatable, Codable {
-  package var className: String
-  package var localID: LocalID
-  package var field: String
-
-  package init(className: String, localID: LocalID, field: String) {
-    self.className = className
-    self.localID = localID
-    self.field = field
   }
 }

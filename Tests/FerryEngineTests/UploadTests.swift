@@ -151,7 +151,7 @@ import Testing
     #expect(pending.count == 2)
     #expect(
       pending.contains { entry in
-        entry.state == .blocked(by: Waiting(bad.className, bad.localID, "previous"))
+        entry.state == .blocked(by: .record(Waiting(bad.className, bad.localID, "previous")))
       })
     try device.store.write { try $0.update(bad, ["title": "better"]) }
     let second = try await device.sync(.only(.postCreated))

@@ -68,7 +68,7 @@ struct FoldingLawsTests {
         $0.acknowledge(answer: [:], version: nil, createdAt: time, current: current)
       }
     case (.sending, 1): world.change(id) { $0.refuse(Refusal(reason: .refused, message: "")) }
-    case (.sending, 2): world.change(id) { $0.postpone(until: nil) }
+    case (.sending, 2): world.change(id) { $0.postpone() }
     case (.sending, let chance): world.change(id) { $0.lose(timedOut: chance == 3) }
     case (.unknown, 0), (.unknown, 1): world.change(id) { $0.settleAbsent() }
     case (.unknown, _):
@@ -164,7 +164,6 @@ extension OutboxEntry {
   fileprivate var withoutPace: OutboxEntry {
     var entry = self
     entry.failures = 0
-    entry.nextTry = nil
     entry.acknowledgedVersion = nil
     return entry
   }

@@ -167,7 +167,7 @@ private struct LossyWorld {
     case 2:
       _ = commit(request)
       local.change(id) { $0.lose(timedOut: true) }
-    case 3: local.change(id) { $0.postpone(until: nil) }
+    case 3: local.change(id) { $0.postpone() }
     case 4: break
     default:
       running.append((request, now + 119_000))

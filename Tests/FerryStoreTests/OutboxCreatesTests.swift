@@ -173,7 +173,7 @@ struct OutboxCreatesTests {
     var (world, id) = lostCreate()
     world.change(id) { $0.settleAbsent() }
     #expect(world[id]?.kind == .create)
-    #expect(world[id]?.canSend == true)
+    #expect(world[id]?.state == .ready)
     #expect(world[id]?.attempts.map(\.outcome) == [.late])
   }
 
@@ -226,7 +226,7 @@ struct OutboxCreatesTests {
       if refused {
         entry.refuse(Refusal(reason: .noPermission, message: "no"))
       } else {
-        entry.postpone(until: nil)
+        entry.postpone()
       }
     }
     #expect(world[new]?.state == .unknown)
@@ -243,7 +243,7 @@ struct OutboxCreatesTests {
     var (world, id) = lostCreate()
     world.update(id, ["f": .date(time), "g": .bytes([1, 2])])
     world.fold()
-    world[id]?.state = .blocked(by: Waiting(className: "Team", localID: id, field: "team"))
+    world[id]?.state = .blocked(by: .record(Waiting(className: "Team", localID: id, field: "team")))
     let entry = try #require(world[id])
     let data = try JSONEncoder().encode(entry)
     #expect(try JSONDecoder().decode(OutboxEntry.self, from: data) == entry)

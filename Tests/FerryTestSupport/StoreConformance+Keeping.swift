@@ -37,11 +37,11 @@ extension StoreConformance {
           token: HistoryToken(rawValue: 2), startedAt: createdAt)
       ]
       full.failures = 3
-      full.nextTry = createdAt
       full.acknowledgedVersion = version
       var waiting = entry("League", 1)
       waiting.state = .blocked(
-        by: Waiting(className: "Game", localID: LocalID(rawValue: 2), field: "league"))
+        by: .record(
+          Waiting(className: "Game", localID: LocalID(rawValue: 2), field: "league")))
       let plain = entry("Game", 10)
       try store.sync(.full) { transaction in
         for entry in [plain, waiting, full] { try transaction.put(entry) }

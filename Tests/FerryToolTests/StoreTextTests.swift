@@ -28,11 +28,10 @@ struct StoreTextTests {
     let waiting = Waiting(className: "League", localID: LocalID(rawValue: 9), field: "league")
     var failed = entry(.update, .ready, localID: 6, fields: ["score"])
     failed.failures = 2
-    failed.nextTry = Timestamp("2026-03-01T18:30:00.250Z")
     return [
       entry(.create, .ready, localID: 1, fields: ["title", "score"]),
       entry(.update, .parked(refusal), localID: 2, fields: ["title"]),
-      entry(.create, .blocked(by: waiting), localID: 3, fields: ["league"]),
+      entry(.create, .blocked(by: .record(waiting)), localID: 3, fields: ["league"]),
       entry(.delete, .sending, localID: 4), entry(.deleteAfterCreate, .unknown, localID: 5), failed,
       entry(.update, .confirming, localID: 7),
     ]

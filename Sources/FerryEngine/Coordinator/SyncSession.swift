@@ -102,7 +102,7 @@ final class SyncSession: Sendable {
       IdentifyStage(asksServer: asksServer, adopting: adopting)
     ]
     if asksServer { stages.append(SettleStage()) }
-    return stages + selected.map(Self.stage)
+    return stages + selected.map(Self.stage) + [RemainderStage()]
   }
 
   private static func stage(_ name: StageName) -> any Stage {

@@ -57,6 +57,12 @@ struct CensusDifference: Equatable {
   /// Rows held back from removal that are there after all.
   var reappeared: Set<String> = []
 
+  /// Nothing leaves a class that is never removed.
+  mutating func keepAll() {
+    missing = []
+    missingQuarantined = []
+  }
+
   mutating func compare(
     here: [StoredVersion], there: [Listed], in span: Range<Timestamp>, _ set: CensusSet
   ) {

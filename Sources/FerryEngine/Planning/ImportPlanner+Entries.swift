@@ -101,7 +101,7 @@ extension ImportPlanner {
       !entry.isRemoteUnchanged($0.name, remote[$0.name] ?? .null)
     }
     guard isEdited, entry.state != .confirming, before.state != .confirming else {
-      entry.baseVersion = record.version
+      entry.meet(record.version)
       if entry != before { plan.entries.append(entry) }
       plan.unchanged += 1
       return
@@ -113,7 +113,7 @@ extension ImportPlanner {
     case .deleteWins:
       plan.journal.append(journal(shown, .editedRemotely, remote, isWholeRecord: true))
       entry.base = remote
-      entry.baseVersion = record.version
+      entry.meet(record.version)
       plan.entries.append(entry)
       plan.actions.append(
         action(

@@ -7,6 +7,8 @@ import FerryStore
 struct RemovalPlanner {
   let className: String
   let deletionPolicy: DeletionPolicy
+  /// The class is never removed: its rows stay, and only unsent edits are decided about.
+  var keepsRows = false
   /// The present, for the journal.
   let now: Timestamp
 
@@ -32,8 +34,17 @@ struct RemovalPlanner {
           action(.merge, row, "Gone on the server and edited here: it is created anew."))
         continue
       }
-      plan.removed.append(row.localID)
       if let entry { plan.done.append(entry) }
+      if keepsRows {
+        guard entry != nil else { continue }
+        plan.actions.append(
+          action(
+            .merge, row,
+            "Gone on the server. The class is never removed, so the row stays here with its edit, "
+              + "which is not sent."))
+        continue
+      }
+      plan.removed.append(row.localID)
       plan.journal.append(
         JournalEntry(
           time: now, record: row.reference, reason: isEdited ? .deletedRemotely : .removed,

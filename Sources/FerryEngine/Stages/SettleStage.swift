@@ -14,7 +14,8 @@ struct SettleStage: Stage {
     let open = try context.store.sync(.full) { transaction in
       try transaction.fold()
       var open: [OutboxEntry] = []
-      for before in try transaction.outbox(of: nil) {
+      for before in try transaction.outbox(of: nil)
+      where context.schema.entity(before.className) != nil {
         var entry = before
         entry.recover()
         entry.trustClock(at: context.environment.now())
@@ -23,9 +24,8 @@ struct SettleStage: Stage {
       }
       return open
     }
-    let registered = open.filter { context.schema.entity($0.className) != nil }
     try Settlement(context: context, stage: nil)
-      .settle(registered.map { Doubt(key: $0.key, reason: .lost) })
+      .settle(open.map { Doubt(key: $0.key, reason: .lost) })
     try LateAttempts(context: context).confirm()
   }
 }

@@ -13,12 +13,14 @@ struct CustomIDProbe {
   let context: StageContext
 
   /// Sends a create that has not been sent before.
-  func send(_ write: UploadPlanner.Write) throws -> [Doubt] {
+  func send(
+    _ write: UploadPlanner.Write, _ progress: inout UploadProgress
+  ) throws -> [Doubt] {
     try assume(true)
-    var doubts = try uploader().send([write])
+    var doubts = try uploader().send([write], &progress)
     if doubts.contains(where: \.isUnusableID) {
       try assume(false)
-      doubts = try uploader().send([write])
+      doubts = try uploader().send([write], &progress)
     }
     // What was assumed is known only if the server took the record.
     let entry = try context.store.syncRead { try $0.entries([write.key])[write.key] }

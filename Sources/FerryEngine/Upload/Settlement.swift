@@ -93,11 +93,12 @@ struct Settlement {
       return
     }
     let wasDelete = entry.kind == .delete
-    let isDone = entry.settleAbsent()
+    let isDone = entry.settleAbsent(attemptLimit: context.options.attemptLimit)
     if wasDelete {
       try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
       note(.delete, entry)
     }
+    if case .parked(let refusal) = entry.state { note(.park, entry, refusal.message) }
     try transaction.keep(entry, isDone: isDone)
   }
 

@@ -29,11 +29,13 @@ struct UploadLedger {
   let stage: StageName
   let context: StageContext
   private(set) var doubts: [Doubt] = []
-  private(set) var done = 0
-  var total: Int?
+  var progress = UploadProgress(of: [])
   /// What every further request of the run would meet too.
   private(set) var ending: SyncError?
   private var actions: [SyncAction] = []
+  /// Entries that wait for their records since their versions were asked for.
+  private var waiting: [OutboxEntry] = []
+  private var blocking: Blocking { Blocking(context: context, stage: stage) }
 
   init(stage: StageName, context: StageContext) {
     self.stage = stage
@@ -44,6 +46,8 @@ struct UploadLedger {
   mutating func report() {
     context.ledger.act(actions)
     actions = []
+    blocking.report(waiting)
+    waiting = []
   }
 
   // MARK: Before a batch
@@ -81,28 +85,31 @@ struct UploadLedger {
   }
 
   /// The writes whose records nobody else has changed since they were read.
+  ///
+  /// The others wait, and say so: a later run fetches just their records.
   mutating func stillCurrent(
-    _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion]
+    _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion],
+    in transaction: any SyncTransaction
   ) throws -> [UploadPlanner.Write] {
-    let (entries, rows) = try context.store.syncRead {
-      (try $0.entries(writes.map(\.key)), try $0.rows(writes.map(\.key)))
+    guard let className = writes.first?.key.className else { return [] }
+    let entries = try transaction.entries(writes.map(\.key))
+    let rows = try transaction.rows(writes.map(\.key))
+    let setAside = try transaction.quarantined(
+      className, objectIDs: entries.values.map(\.objectID))
+    let unreadable = Dictionary(
+      setAside.map { ($0.objectID, $0.version) }, uniquingKeysWith: { $1 })
+    var obstacles: [RecordKey: OutboxEntry.State] = [:]
+    let current = writes.filter { write in
+      guard let entry = entries[write.key], entry.mayMove else { return false }
+      var known = entry.knownVersions(of: rows[write.key])
+      // What was set aside was looked at by the planner: its fields are as they were here.
+      if let version = unreadable[entry.objectID] ?? nil { known.insert(version) }
+      let obstacle = entry.obstacle(shown: versions[entry.objectID], known: known)
+      obstacles[write.key] = obstacle.map { .blocked(by: $0) }
+      return obstacle == nil
     }
-    return writes.filter { write in
-      guard let entry = entries[write.key] else { return false }
-      guard let version = versions[entry.objectID] else {
-        // Gone or hidden. A delete that finds nothing is done; an edit waits for the next pull.
-        if entry.kind == .delete { return true }
-        wait(entry, "It was not found on the server.")
-        return false
-      }
-      if entry.knownVersions(of: rows[write.key]).contains(version) { return true }
-      wait(entry, "It changed on the server since it was read.")
-      return false
-    }
-  }
-
-  private mutating func wait(_ entry: OutboxEntry, _ reason: String) {
-    note(.wait, entry, fields: entry.changed, reason: "\(reason) The next sync brings it first.")
+    waiting += try blocking.record(obstacles, in: transaction)
+    return current
   }
 
   // MARK: After a batch
@@ -126,7 +133,7 @@ struct UploadLedger {
       switch item {
       case .done: break
       case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
-        entry.postpone(until: nil)
+        entry.postpone()
         doubts.append(Doubt(key: entry.key, reason: .unusableID(error)))
       // Only a create can have met itself; the value that an update wants is another record's.
       case .duplicate(let error) where prepared.attempt.kind == .create:
@@ -134,9 +141,9 @@ struct UploadLedger {
       case .refused(let error), .duplicate(let error): refuse(&entry, error)
       case .denied(let error): deny(&entry, error)
       case .unknown(let timedOut, let message): lose(&entry, timedOut: timedOut, message)
-      case .notRun: entry.postpone(until: nil)
+      case .notRun: entry.postpone()
       case .tooLarge:
-        entry.postpone(until: nil)
+        entry.postpone()
         if batch.count > 1 {
           again.append(.init(key: entry.key, withheld: prepared.attempt.withheld))
         } else {
@@ -153,7 +160,9 @@ struct UploadLedger {
         state.removals.server += count
       }
     }
-    done += batch.count - again.count
+    if let className = batch.first?.key.className {
+      progress.advance(className, by: batch.count - again.count)
+    }
     return again
   }
 
@@ -189,6 +198,12 @@ struct UploadLedger {
     let isDone = entry.acknowledge(
       answer: declared(changes, of: entry.className), version: version, createdAt: createdAt,
       current: current?.fields)
+    if let refusal = prepared.unsendable.refusal, entry.state == .ready,
+      entry.changed.isSubset(of: prepared.unsendable.names)
+    {
+      entry.refuse(refusal)
+      park(entry, refusal)
+    }
     try transaction.keep(entry, isDone: isDone)
   }
 
@@ -212,7 +227,7 @@ struct UploadLedger {
     guard entry.kind == .create || entry.kind == .deleteAfterCreate else {
       return doubt(&entry, .denied(error))
     }
-    entry.postpone(until: nil)
+    entry.postpone()
     ending = SyncError(
       .loginNeeded,
       "The server takes creates of \(entry.className) only from users who are logged in. Nothing "
@@ -228,10 +243,7 @@ struct UploadLedger {
   private mutating func lose(_ entry: inout OutboxEntry, timedOut: Bool, _ message: String) {
     let isRepeatable = entry.kind == .update || entry.kind == .delete
     if isRepeatable, !timedOut, entry.failures + 1 >= context.options.attemptLimit {
-      let refusal = Refusal(
-        reason: .exhausted,
-        message: "\(context.options.attemptLimit) attempts failed. \(message) "
-          + "The change is kept and not sent again by itself: edit it, or have it tried again.")
+      let refusal = Refusal.exhausted(attempts: entry.failures + 1, message)
       entry.refuse(refusal)
       return park(entry, refusal)
     }
@@ -270,10 +282,20 @@ extension OutboxEntry {
   /// The versions of its record that hold nothing unknown here: what was imported, and our own stamps.
   ///
   /// A record that was created here and not imported since is stamped with its creation.
-  fileprivate func knownVersions(of row: Record?) -> [ServerVersion] {
-    let known = [row?.version, baseVersion, acknowledgedVersion].compactMap { $0 }
+  fileprivate func knownVersions(of row: Record?) -> Set<ServerVersion> {
+    let known = Set([row?.version, baseVersion, acknowledgedVersion].compactMap { $0 })
     guard known.isEmpty, let createdAt = createdAt ?? row?.createdAt else { return known }
     return [ServerVersion(rawValue: createdAt.description)]
+  }
+
+  /// Why the change cannot be sent over the version that the server shows; nil where it can.
+  ///
+  /// A delete of a record that is not shown finds nothing to do, and is done by that.
+  fileprivate func obstacle(
+    shown version: ServerVersion?, known: Set<ServerVersion>
+  ) -> Obstacle? {
+    guard let version else { return kind == .delete ? nil : .notFound }
+    return known.contains(version) ? nil : .newerVersion
   }
 }
 

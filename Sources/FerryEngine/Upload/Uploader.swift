@@ -37,10 +37,17 @@ final class Uploader {
 
   /// Sends writes and records what became of each.
   ///
+  /// - Parameters:
+  ///   - writes: What to send, in this order.
+  ///   - progress: How far the stage has come; goes on from there.
   /// - Returns: The records about which the server has to be asked, and why.
   /// - Throws: What ends the run; all that was sent until then is recorded.
-  func send(_ writes: [UploadPlanner.Write]) throws -> [Doubt] {
+  func send(
+    _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress
+  ) throws -> [Doubt] {
     queue = writes[...]
+    ledger.progress = progress
+    defer { progress = ledger.progress }
     var first: [HTTPRequest] = []
     for _ in 0..<max(context.options.batchesInFlight, 1) {
       guard let request = try next() else { break }
@@ -134,8 +141,12 @@ extension Uploader {
     guard listing.nextQuery == nil else { return try ask(writes, listing) }
     let versions = Dictionary(
       listing.found.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
-    let current = try ledger.stillCurrent(writes, versions)
-    return try begin(current) ?? next()
+    let batch = try context.store.sync(.full) { transaction in
+      try transaction.fold()
+      let current = try ledger.stillCurrent(writes, versions, in: transaction)
+      return try ledger.begin(current, in: transaction)
+    }
+    return try request(for: batch) ?? next()
   }
 
   // MARK: Writing
@@ -172,8 +183,14 @@ extension Uploader {
     }
     ending = ending ?? outcome.ending ?? ledger.ending
     queue = again + queue
-    context.progress(stage, batch[0].key.className, done: ledger.done, of: ledger.total)
+    tellProgress(of: batch[0].key.className)
     return try request(for: following) ?? self.next()
+  }
+
+  private func tellProgress(of className: String) {
+    let progress = ledger.progress
+    context.progress(
+      stage, className, done: progress.done[className] ?? 0, of: progress.total[className])
   }
 
   private func tagged(_ request: HTTPRequest, _ step: Step) -> HTTPRequest {

@@ -11,6 +11,8 @@ extension ParseError.Meaning {
     // PostgreSQL answers 1 also to queries it can never run, so a read does not try for ever.
     case .internalServerError:
       isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: true)
+    // The server renames a role and answers -1 all the same.
+    case .other: isWrite ? .outcomeUnknown : .refused
     case .timeout: isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: false)
     case .duplicateRequest: isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: true)
     default: .refused

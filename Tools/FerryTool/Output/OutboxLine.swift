@@ -29,7 +29,6 @@ struct OutboxLine: Sendable {
       ]
     ).with("object_id", objectID.map(Value.string)).with("reason", reason.map(Value.string))
       .with("code", refusal?.code.map(Value.count))
-      .with("next_try", entry.nextTry.map { .string($0.description) })
   }
 
   /// Not shown while only this store knows it.
@@ -67,8 +66,7 @@ struct OutboxLine: Sendable {
   private var reason: String? {
     if entry.state == .ready, entry.failures > 0 {
       let times = entry.failures == 1 ? "once" : "\(entry.failures) times"
-      let next = entry.nextTry.map { "; tried again after \($0)" } ?? ""
-      return "Sending failed \(times)\(next)."
+      return "Sending failed \(times)."
     }
     // Found here, what was being sent has no answer to come: the process that sent it may have ended.
     return entry.state == .sending ? OutboxEntry.State.unknown.reason : entry.state.reason

@@ -46,9 +46,21 @@ struct ReportText {
   }
 
   private var leftOver: [String] {
-    let counts = report.classes.values
-    let isUnsent = counts.contains { $0.parked + $0.waiting > 0 }
-    return isUnsent ? ["\"ferry outbox\" shows what was not sent, and why."] : []
+    let lines = Self.remaining(in: report)
+    let left = report.remaining.values
+    let isUnsent = left.contains { $0.parked + $0.waiting + $0.held > 0 }
+    return lines + (isUnsent ? ["\"ferry outbox\" shows what was not sent, and why."] : [])
+  }
+
+  /// A line for each class of which something is left.
+  static func remaining(in report: SyncReport) -> [String] {
+    report.remaining.sorted { $0.key < $1.key }.map { name, left in
+      let counts = [
+        (left.parked, "parked"), (left.waiting, "waiting"), (left.held, "held back"),
+        (left.quarantined, "quarantined"),
+      ].filter { $0.0 > 0 }.map { "\($0.grouped) \($1)" }
+      return "Left in \(name): \(counts.joined(separator: ", "))."
+    }
   }
 
   static func line(_ removal: GuardedRemoval) -> String {
