@@ -43,26 +43,26 @@ extension SQLiteReader {
 
   // MARK: - Journal and quarantine
 
-  func journal(limit: Int?) throws -> [JournalEntry] {
-    try statement("\(Self.selectJournal) ORDER BY id DESC LIMIT ?").bound(
+  func conflicts(limit: Int?) throws -> [ConflictRecord] {
+    try statement("\(Self.selectConflicts) ORDER BY id DESC LIMIT ?").bound(
       limit.map { max($0, 0) } ?? -1
     )
-    .rows(journalEntry)
+    .rows(conflict)
   }
 
-  func journalEntry(_ id: Int64) throws -> JournalEntry? {
-    try statement("\(Self.selectJournal) WHERE id = ?").bound(id).first(journalEntry)
+  func conflict(_ id: Int64) throws -> ConflictRecord? {
+    try statement("\(Self.selectConflicts) WHERE id = ?").bound(id).first(conflict)
   }
 
-  private static let selectJournal =
-    "SELECT id, time, class, localId, objectId, reason, lost, whole, restored FROM ferry_journal"
+  private static let selectConflicts =
+    "SELECT id, time, class, localId, objectId, reason, lost, whole, restored FROM ferry_conflict"
 
-  private func journalEntry(_ row: SQLiteStatement) throws -> JournalEntry {
-    JournalEntry(
+  private func conflict(_ row: SQLiteStatement) throws -> ConflictRecord {
+    ConflictRecord(
       id: row.integer(0), time: row.timestamp(1) ?? .earliest,
       record: RecordReference(
         className: row.text(2), localID: row.localID(3), objectID: row.text(4)),
-      reason: JournalEntry.Reason(rawValue: row.text(5)) ?? .removed,
+      reason: ConflictRecord.Reason(rawValue: row.text(5)) ?? .removed,
       lost: try StoredJSON.decode(Fields.self, from: row.text(6)),
       isWholeRecord: row.integer(7) != 0, isRestored: row.integer(8) != 0)
   }

@@ -62,19 +62,19 @@ extension SQLiteReader {
       .first { _ in true } == true
   }
 
-  /// How many acknowledged rows the app deleted or replaced in a stretch of history, by class number.
+  /// How many acknowledged rows the app deleted or replaced in a range of history, by class number.
   func deletedCounts(after token: Int64, through last: Int64) throws -> [Int64: Int] {
-    let stretch =
+    let range =
       "FROM ferry_log WHERE token > ? AND token <= ? AND author = \(Author.app.rawValue)"
       + " AND createdAt IS NOT NULL AND kind ="
     var counts: [Int64: Int] = [:]
     let deleted = try statement(
-      "SELECT class, count(*) \(stretch) \(LogKind.delete.rawValue) GROUP BY class"
+      "SELECT class, count(*) \(range) \(LogKind.delete.rawValue) GROUP BY class"
     ).bound(token, last).rows { ($0.integer(0), $0.count(1)) }
     for (classNumber, count) in deleted { counts[classNumber] = count }
     let replaced = try replacedTokens(after: token)
     guard !replaced.isEmpty else { return counts }
-    let notes = try statement("SELECT class, token \(stretch) \(LogKind.displaced.rawValue)")
+    let notes = try statement("SELECT class, token \(range) \(LogKind.displaced.rawValue)")
       .bound(token, last).rows { ($0.integer(0), $0.integer(1)) }
     for (classNumber, token) in notes where replaced.contains(token) {
       counts[classNumber, default: 0] += 1

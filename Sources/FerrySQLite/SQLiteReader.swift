@@ -75,7 +75,7 @@ extension SQLiteReader: StoreReader {
     offset: Int
   ) throws -> [Record] {
     let table = try layout.table(className)
-    var question = QuestionText(table: table)
+    var question = ConditionSQL(table: table)
     let filter = try question.filter(condition)
     let sorting = try question.sorting(order)
     let values = question.values + [Int64(limit.map { max($0, 0) } ?? -1), Int64(max(offset, 0))]
@@ -85,7 +85,7 @@ extension SQLiteReader: StoreReader {
 
   func count(of className: String, where condition: Condition?) throws -> Int {
     let table = try layout.table(className)
-    var question = QuestionText(table: table)
+    var question = ConditionSQL(table: table)
     let filter = try question.filter(condition)
     return try statement("SELECT count(*) FROM \(table.table)\(filter)").bound(question.values)
       .first { $0.count(0) } ?? 0

@@ -17,7 +17,7 @@ extension SQLiteStore {
   /// When it returns, the change survives a loss of power.
   @discardableResult
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try writing(.full, SQLiteEditing.init) { try body($0) }
+    try writing(.full, SQLiteWriteTransaction.init) { try body($0) }
   }
 
   private func reading<Result>(_ body: (SQLiteReader) throws -> Result) throws -> Result {
@@ -78,7 +78,7 @@ extension SQLiteStore: SyncStore {
   package func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
   ) throws -> Result {
-    try writing(durability, SQLiteSyncing.init) { transaction in
+    try writing(durability, SQLiteSyncTransaction.init) { transaction in
       try transaction.begin()
       let result = try body(transaction)
       try transaction.finish()

@@ -83,7 +83,7 @@ extension ChangeFolding.Draft {
   }
 
   /// Works out what is to be sent, from what the row holds at the end; false when nothing is left.
-  mutating func settle(on current: Record?) -> Bool {
+  mutating func resolve(on current: Record?) -> Bool {
     let filled = Set(current?.fields.values.filter { !$1.isNull }.keys.map(\.self) ?? [])
     switch entry.kind {
     case .delete, .deleteAfterCreate:
@@ -99,11 +99,11 @@ extension ChangeFolding.Draft {
       return true
     case .update:
       guard let current else { return true }
-      return settleUpdate(on: current, filled)
+      return reconcileUpdate(on: current, filled)
     }
   }
 
-  private mutating func settleUpdate(on current: Record, _ filled: Set<String>) -> Bool {
+  private mutating func reconcileUpdate(on current: Record, _ filled: Set<String>) -> Bool {
     var candidates = entry.changed.union(entry.base.values.keys)
     if hasWholeBase {
       candidates.formUnion(filled)

@@ -50,7 +50,7 @@ extension Entity {
     return normalized
   }
 
-  /// What a journal entry can give back: fields that are still declared, as far as they can be written.
+  /// What a conflict records entry can give back: fields that are still declared, as far as they can be written.
   package func restorable(_ lost: Fields) -> Fields {
     Fields(
       lost.values.filter { name, value in

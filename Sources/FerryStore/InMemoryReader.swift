@@ -89,8 +89,8 @@ class InMemoryReader: StoreReader {
 
   // MARK: - What syncs set aside
 
-  func journal(limit: Int?) throws -> [JournalEntry] {
-    Array(try state.journal.reversed().prefix(limit.map { max($0, 0) } ?? .max))
+  func conflicts(limit: Int?) throws -> [ConflictRecord] {
+    Array(try state.conflicts.reversed().prefix(limit.map { max($0, 0) } ?? .max))
   }
 
   func quarantine(of className: String?) throws -> [QuarantinedRecord] {

@@ -32,7 +32,7 @@ struct InMemoryState: Sendable {
   /// Which rows and entries may hold a pointer to a minted id; some may not any more.
   var references = PagedDictionary<String, Set<RecordKey>>()
   var aliases: [String: String] = [:]
-  var journal: [JournalEntry] = []
+  var conflicts: [ConflictRecord] = []
   var quarantine: [String: [String: QuarantinedRecord]] = [:]
   var bookkeeping: [String: String] = [:]
 

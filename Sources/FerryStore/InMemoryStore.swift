@@ -58,7 +58,7 @@ public final class InMemoryStore: Store {
 
   /// Writes in one transaction: what the closure throws undoes all of it.
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try writing({ InMemoryEditing($0, mintID: mintID) }) { try body($0) }
+    try writing({ InMemoryWriteTransaction($0, mintID: mintID) }) { try body($0) }
   }
 
   private func mintID() -> String {
@@ -109,7 +109,7 @@ extension InMemoryStore: SyncStore {
   package func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
   ) throws -> Result {
-    try writing(InMemorySyncing.init) { try body($0) }
+    try writing(InMemorySyncTransaction.init) { try body($0) }
   }
 
   package func clone() throws -> any SyncStore {

@@ -86,7 +86,7 @@ extension OutboxEntry {
 
   /// Takes attempts that left in the future for ones that leave now: the clock was set back since.
   ///
-  /// Otherwise what waits for the settle time would wait until the clock has caught up.
+  /// Otherwise what waits for the maximum request duration would wait until the clock has caught up.
   package mutating func trustClock(at now: Timestamp) {
     for index in attempts.indices where attempts[index].startedAt > now {
       attempts[index].startedAt = now

@@ -43,7 +43,7 @@ public protocol StoreReader {
   func token(ofReader name: String) throws -> HistoryToken
 
   /// The values that syncs overwrote or removed, newest first.
-  func journal(limit: Int?) throws -> [JournalEntry]
+  func conflicts(limit: Int?) throws -> [ConflictRecord]
 
   /// The server's records that could not be imported.
   func quarantine(of className: String?) throws -> [QuarantinedRecord]

@@ -33,11 +33,11 @@ public protocol StoreTransaction: StoreReader {
   /// History is kept for the slowest reader, so say so only when it is true.
   func setToken(_ token: HistoryToken, ofReader name: String) throws
 
-  /// Brings back the values of a journal entry as an edit of the app's.
+  /// Brings back the values of a conflict records entry as an edit of the app's.
   ///
   /// - Returns: The row that holds them now: the same one, or a new one where the record was removed.
   @discardableResult
-  func restore(journalEntry id: Int64) throws -> RecordReference
+  func restore(conflict id: Int64) throws -> RecordReference
 }
 
 extension StoreTransaction {

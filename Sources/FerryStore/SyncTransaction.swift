@@ -33,7 +33,7 @@ package protocol SyncReader: StoreReader {
   func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int]
   /// Acknowledged rows created within a half-open range.
   func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion]
-  /// Acknowledged rows in the order of their local ids, for a sweep.
+  /// Acknowledged rows in the order of their local ids, for a full scan.
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
     -> [StoredVersion]
 }
@@ -49,7 +49,7 @@ package protocol SyncTransaction: SyncReader {
   func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID]
   /// Removes rows. Their object ids keep their local ids, should they reappear.
   func remove(_ localIDs: [LocalID], from className: String) throws
-  /// Overwrites single fields of a row, as a merge or a journal does.
+  /// Overwrites single fields of a row, as a merge or a conflict records does.
   func set(_ fields: Fields, of className: String, localID: LocalID) throws
   /// Puts a row back that the app deleted, under its old local id.
   func reinstate(_ record: Record) throws
@@ -66,7 +66,7 @@ package protocol SyncTransaction: SyncReader {
   func removeOutboxEntry(of className: String, localID: LocalID) throws
   func setFoldedThrough(_ token: HistoryToken) throws
 
-  func journal(_ entry: JournalEntry) throws
+  func recordConflict(_ entry: ConflictRecord) throws
   func quarantine(_ record: QuarantinedRecord) throws
   func removeFromQuarantine(_ className: String, objectIDs: [String]) throws
   func setBookkeeping(_ key: String, to json: String?) throws

@@ -40,25 +40,25 @@ import Testing
 
   @Test(arguments: cases) func limits(_ item: Case) {
     let ids = (0..<item.removing).map { "r\($0)" }
-    let verdict = DeleteGuard(limit: item.limit).verdict(
-      "Game", on: .here, removing: ids, of: item.total, removedToday: item.today)
-    #expect((verdict == .pass) == item.passes)
+    let action = DeleteGuard(limit: item.limit).action(
+      "Game", on: .local, removing: ids, of: item.total, removedToday: item.today)
+    #expect((action == .pass) == item.passes)
   }
 
   @Test func aConfirmationNamesJustOneSet() throws {
     let ids = (0..<30).map { "r\($0)" }
     let strict = DeleteGuard(limit: RemovalLimit())
-    let verdict = strict.verdict("Game", on: .here, removing: ids, of: 40, removedToday: 0)
-    guard case .hold(let removal) = verdict else {
+    let action = strict.action("Game", on: .local, removing: ids, of: 40, removedToday: 0)
+    guard case .hold(let removal) = action else {
       Issue.record("30 of 40 passed")
       return
     }
-    #expect(removal.count == 30 && removal.total == 40 && removal.side == .here)
+    #expect(removal.count == 30 && removal.total == 40 && removal.side == .local)
     let confirmed = DeleteGuard(limit: RemovalLimit(), confirmed: [removal.confirmation])
-    func passes(_ ids: [String], _ className: String = "Game", _ side: GuardedRemoval.Side = .here)
+    func passes(_ ids: [String], _ className: String = "Game", _ side: GuardedRemoval.Side = .local)
       -> Bool
     {
-      confirmed.verdict(className, on: side, removing: ids, of: 40, removedToday: 0) == .pass
+      confirmed.action(className, on: side, removing: ids, of: 40, removedToday: 0) == .pass
     }
     #expect(passes(ids))
     #expect(passes(ids.reversed()))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func theTallyBeginsAnewEachDay() {
-    let tally = RemovalTally(day: 3, here: 5, server: 2)
+    let tally = RemovalTally(day: 3, local: 5, server: 2)
     #expect(tally.on(3) == tally)
     #expect(tally.on(4) == RemovalTally(day: 4))
   }

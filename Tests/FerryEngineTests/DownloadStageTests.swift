@@ -52,7 +52,7 @@ import Testing
   func aSyncWithoutChangesIsOneRequest(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try loadOldGames(bench, 30)
-    // The first share of the rolling sweep is taken.
+    // The first share of the rolling scan is taken.
     for _ in 0..<2 { try bench.pull() }
     bench.network.forget()
     try bench.pull()
@@ -162,7 +162,7 @@ import Testing
     #expect(whole.entries.prefix(3).elementsEqual(cut.entries))
     // What changed since is listed behind what was resumed, so that nothing stale alone is imported.
     #expect(whole.segments.map(\.number) == [1, 2])
-    #expect(whole.segments.first?.floor == cut.segments.first?.floor)
+    #expect(whole.segments.first?.serverTimeLowerBound == cut.segments.first?.serverTimeLowerBound)
     try bench.run([ImportStage()], options: options)
     try expectAllHere(bench)
   }

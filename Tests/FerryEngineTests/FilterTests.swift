@@ -49,13 +49,13 @@ import Testing
     #expect(try self.ids(bench) == Set(ids[2...]))
     bench.network.forget()
     #expect(try bench.pull().classes["Game"]?.imported == 0)
-    // The census settles: no drilling for what is outside.
+    // The comparison settles: no drilling for what is outside.
     #expect(bench.network.exchanges.count == 2)
   }
 
   @Test(
     arguments: StageBench.Place.all,
-    [DeletionStrategy.counting, .sweep, .softDelete(field: "isRemoved")])
+    [DeletionStrategy.counting, .scan, .softDelete(field: "isRemoved")])
   func aRecordThatLeavesTheFilterIsEvicted(
     _ place: StageBench.Place, _ strategy: DeletionStrategy
   ) throws {
@@ -68,7 +68,7 @@ import Testing
     #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.deleted == 0)
     #expect(try self.ids(bench) == [ids[2], ids[4]])
     // It is on the server, so nothing is lost and nothing is sent.
-    #expect(try bench.journal().isEmpty && bench.pending().isEmpty)
+    #expect(try bench.conflicts().isEmpty && bench.pending().isEmpty)
     // Back in the filter, it is the same row.
     try bench.update("Game", ids[3], ["score": 30])
     try bench.pull()
@@ -94,7 +94,7 @@ import Testing
     let report = try bench.pull()
     #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.deleted == 1)
     #expect(try self.ids(bench) == [ids[3]])
-    #expect(try bench.journal().map(\.reason) == [.removed])
+    #expect(try bench.conflicts().map(\.reason) == [.removed])
   }
 
   @Test(arguments: StageBench.Place.all)

@@ -27,19 +27,19 @@ private typealias Samples = ImportPlannerTests
   @Test func aRowMovesToTheOldestRecordOfItsCreate() {
     let planner = Samples.planner()
     let young = double("g2", created: 9)
-    #expect(planner.elders(in: situation(young)).isEmpty)
+    #expect(planner.originals(in: situation(young)).isEmpty)
     #expect(planner.plan(situation(young)).doubles == [young])
     let old = double("g3", created: 3)
     let oldest = double("g4", created: 2)
-    let elders = planner.elders(in: situation(young, old, oldest))
-    #expect(elders.map(\.record) == [oldest])
-    #expect(elders.map(\.younger.objectID) == ["g1"])
+    let originals = planner.originals(in: situation(young, old, oldest))
+    #expect(originals.map(\.record) == [oldest])
+    #expect(originals.map(\.younger.objectID) == ["g1"])
   }
 
   @Test func ofTwoRecordsMadeAtOnceTheSmallerIDStays() {
     let planner = Samples.planner()
-    #expect(planner.elders(in: situation(double("g0", created: 5))).count == 1)
-    #expect(planner.elders(in: situation(double("g2", created: 5))).isEmpty)
+    #expect(planner.originals(in: situation(double("g0", created: 5))).count == 1)
+    #expect(planner.originals(in: situation(double("g2", created: 5))).isEmpty)
   }
 
   @Test func aDoubleThatIsBeingDeletedIsNobodysElder() {
@@ -47,7 +47,7 @@ private typealias Samples = ImportPlannerTests
     var entry = Samples.entry(.delete)
     entry.objectID = "g0"
     situation.entries["g0"] = entry
-    #expect(Samples.planner().elders(in: situation).isEmpty)
+    #expect(Samples.planner().originals(in: situation).isEmpty)
   }
 
   // MARK: - A record created anew under the id of one that was deleted here

@@ -139,7 +139,7 @@ import Testing
     let kept = try #require(plan.entries.first)
     #expect(kept.changed == ["title"] && kept.base == ["title": "a"])
     #expect(kept.baseVersion?.rawValue == "v2")
-    #expect(plan.journal.isEmpty && plan.done.isEmpty)
+    #expect(plan.conflicts.isEmpty && plan.done.isEmpty)
   }
 
   @Test func aConflictIsDecidedAndJournalled() throws {
@@ -150,8 +150,8 @@ import Testing
         entry: entry))
     #expect(plan.rows.first?.values[0] == "c")
     #expect(plan.done.count == 1 && plan.entries.isEmpty)
-    #expect(plan.journal.map(\.lost) == [["title": "b"]])
-    #expect(plan.journal.map(\.reason) == [.remoteWon])
+    #expect(plan.conflicts.map(\.lost) == [["title": "b"]])
+    #expect(plan.conflicts.map(\.reason) == [.remoteWon])
     #expect(plan.actions.map(\.kind) == [.merge])
   }
 
@@ -188,7 +188,7 @@ import Testing
     let kept = try #require(plan.entries.first)
     #expect(kept.changed == ["title"] && kept.state == .ready)
     #expect(plan.rows.allSatisfy { $0.values[0] == "new" })
-    #expect(plan.journal.isEmpty)
+    #expect(plan.conflicts.isEmpty)
   }
 
   // MARK: - Deletes
@@ -207,12 +207,12 @@ import Testing
     #expect(plan.rows.isEmpty && plan.reinstated.isEmpty)
     let kept = try #require(plan.entries.first)
     #expect(kept.baseVersion?.rawValue == "v2" && kept.base["title"] == "b")
-    #expect(plan.journal.map(\.reason) == [.editedRemotely])
-    #expect(plan.journal.first?.lost == ["title": "b"])
-    // The next listing shows the same: journalled once.
+    #expect(plan.conflicts.map(\.reason) == [.editedRemotely])
+    #expect(plan.conflicts.first?.lost == ["title": "b"])
+    // The next listing shows the same: kept as conflicts once.
     let again = Self.planner().plan(
       Self.situation([Self.record("g1", "v2", ["title": "b"])], entry: kept))
-    #expect(again.journal.isEmpty && again.entries.isEmpty)
+    #expect(again.conflicts.isEmpty && again.entries.isEmpty)
   }
 
   @Test func anEditMayWinOverADelete() {
@@ -228,7 +228,7 @@ import Testing
     let entry = Self.entry(.delete, base: ["title": "a"])
     let plan = Self.planner(Self.entity, .editWins).plan(
       Self.situation([Self.record("g1", "v2", ["title": "a"])], entry: entry))
-    #expect(plan.reinstated.isEmpty && plan.journal.isEmpty)
+    #expect(plan.reinstated.isEmpty && plan.conflicts.isEmpty)
     #expect(plan.entries.first?.baseVersion?.rawValue == "v2")
   }
 
@@ -239,12 +239,12 @@ import Testing
     let here = Self.planner(Self.soft).plan(
       Self.situation([flagged], row: Self.row("v1", ["title": "a"])))
     #expect(here.removed == [Self.first] && here.rows.isEmpty)
-    #expect(here.journal.map(\.reason) == [.removed])
+    #expect(here.conflicts.map(\.reason) == [.removed])
     let nothing = Self.planner(Self.soft).plan(Self.situation([flagged]))
     #expect(nothing.rows.isEmpty && nothing.removed.isEmpty)
     let deleted = Self.planner(Self.soft).plan(
       Self.situation([flagged], entry: Self.entry(.delete, base: ["title": "a"])))
-    #expect(deleted.done.count == 1 && deleted.journal.isEmpty)
+    #expect(deleted.done.count == 1 && deleted.conflicts.isEmpty)
   }
 
   @Test(arguments: [DeletionPolicy.deleteWins, .editWins])
@@ -255,8 +255,8 @@ import Testing
       Self.situation([flagged], row: Self.row("v1", ["title": "b"]), entry: entry))
     if policy == .deleteWins {
       #expect(plan.removed == [Self.first] && plan.done.count == 1)
-      #expect(plan.journal.map(\.reason) == [.deletedRemotely])
-      #expect(plan.journal.first?.lost["title"] == "b")
+      #expect(plan.conflicts.map(\.reason) == [.deletedRemotely])
+      #expect(plan.conflicts.first?.lost["title"] == "b")
     } else {
       #expect(plan.removed.isEmpty)
       #expect(plan.entries.first?.changed == ["title", "isRemoved"])

@@ -44,7 +44,7 @@ import Testing
     #expect(report.classes["Game"]?.put == 1)
     let row = try #require(try bench.game(id))
     #expect(row["title"] == "here" && row["score"] == 3 && row["tags"] == ["y"])
-    #expect(try bench.journal().map(\.lost) == [["score": 2]])
+    #expect(try bench.conflicts().map(\.lost) == [["score": 2]])
     let there = try bench.server.row("Game", id)
     #expect(there?["title"]?.string == "here" && there?["score"]?.number == 3)
     try bench.sync()
@@ -67,7 +67,7 @@ import Testing
     #expect(games[id]?["score"] == 2)
     let entry = try #require(try bench.pending().first)
     #expect(entry.kind == .update && entry.changed == ["score"] && entry.objectID == id)
-    #expect(try bench.journal().isEmpty)
+    #expect(try bench.conflicts().isEmpty)
     try bench.sync()
     #expect(try bench.server.count(of: "Game") == 1)
     #expect(try bench.server.row("Game", id)?["score"]?.number == 2)
@@ -104,8 +104,8 @@ import Testing
     try bench.sync()
     #expect(try bench.games().keys.sorted() == [kept])
     #expect(try bench.server.rows(of: "Game").keys.sorted() == [kept])
-    #expect(try bench.journal().map(\.reason) == [.duplicateMerged])
-    #expect(try bench.journal().first?.record.objectID == double)
+    #expect(try bench.conflicts().map(\.reason) == [.duplicateMerged])
+    #expect(try bench.conflicts().first?.record.objectID == double)
     #expect(try bench.pending().isEmpty)
   }
 
@@ -222,7 +222,7 @@ import Testing
     let games = try new.games()
     #expect(ids.indices.allSatisfy { $0 == 7 || games[ids[$0]]?["venue"] == .string("v\($0)") })
     #expect(games[ids[7]]?["venue"] == "mine" && games[ids[3]]?["title"] == "x")
-    #expect(try new.journal().isEmpty)
+    #expect(try new.conflicts().isEmpty)
     #expect(try server.row("Game", ids[7])?["venue"]?.string == "mine")
   }
 

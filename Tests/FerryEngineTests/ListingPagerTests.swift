@@ -34,7 +34,7 @@ struct ListingPagerTests {
           world.insert(stamp: stamp + more)
         }
       }
-      world.settle()
+      world.resolve()
       return world
     }
   }
@@ -61,17 +61,18 @@ struct ListingPagerTests {
   func listingsAfterEachOtherMissNothing(_ test: Case) {
     var generator = SeededGenerator(seed: test.seed &+ 1000)
     var world = test.world(&generator)
-    var reach = ListingReach()
+    var cursor = DownloadCursor()
     var here: [String: Int64] = [:]
     for round in 0..<5 {
-      let start = reach.lowerBound(overlap: .seconds(2))
+      let start = cursor.lowerBound(overlap: .seconds(2))
       let outcome = world.list(ListingPager(from: start, isCounting: true)) {
         if round < 3 { $0.live(1, by: &generator) }
       }
       let isEnd = outcome.isEnd
       #expect(isEnd)
       here.merge(outcome.listed) { $1 }
-      reach = reach.extended(floor: outcome.pager.floor, listed: outcome.newest)
+      cursor = cursor.extended(
+        serverTimeLowerBound: outcome.pager.serverTimeLowerBound, listed: outcome.newest)
       world.now += Int64.random(in: 10...20_000_000, using: &generator)
       if round < 3 { world.live(Int.random(in: 0...30, using: &generator), by: &generator) }
     }
@@ -93,13 +94,14 @@ struct ListingPagerTests {
   @Test func lateCommitsWithinTheOverlapArrive() {
     var world = ListingWorld()
     for age in 1...50 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
-    var reach = ListingReach()
+    var cursor = DownloadCursor()
     let first = world.list(ListingPager(from: nil, isCounting: true))
-    reach = reach.extended(floor: first.pager.floor, listed: first.newest)
+    cursor = cursor.extended(
+      serverTimeLowerBound: first.pager.serverTimeLowerBound, listed: first.newest)
     // Stamped before the listing, visible after it.
     world.insert(stamp: world.now - 80_000_000)
     let late = world.rows.map(\.id).filter { first.listed[$0] == nil }
-    let start = reach.lowerBound(overlap: .seconds(90))
+    let start = cursor.lowerBound(overlap: .seconds(90))
     let second = world.list(ListingPager(from: start, isCounting: true))
     #expect(late.count == 1)
     #expect(late.allSatisfy { second.listed[$0] != nil })
@@ -155,7 +157,7 @@ struct ListingPagerTests {
         stamp: world.now - Int64(age) * 1_000_000,
         isHidden: Int.random(in: 0..<share, using: &generator) > 0)
     }
-    world.settle()
+    world.resolve()
     var moves = 2
     let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 200) {
       // A row goes, or changes and is behind the end, so that those behind it move up.
@@ -233,7 +235,10 @@ struct ListingPagerTests {
       guard turn.isPage, let last = answer.last else { continue }
       for row in shown { listed[row.id] = row.stamp }
       let stored =
-        segment ?? ListingSegment(number: 1, from: nil, floor: pager.floor, until: pager.until)
+        segment
+        ?? ListingSegment(
+          number: 1, from: nil, serverTimeLowerBound: pager.serverTimeLowerBound, until: pager.until
+        )
       segment = stored
       pages.append(
         ListingPage(
@@ -242,7 +247,7 @@ struct ListingPagerTests {
       guard case .ask = next else { continue }
       world.now += 3_600_000_000
       pager = try #require(ListingPager(resuming: stored, after: pages, isCounting: true))
-      #expect(pager.floor == stored.floor)
+      #expect(pager.serverTimeLowerBound == stored.serverTimeLowerBound)
       next = .ask(pager.question)
     }
     #expect(next == .end(isCounted: true))
@@ -276,7 +281,7 @@ struct ListingPagerTests {
 
   @Test func questionsAreAskedAsPortableQueries() {
     let key = ListingKey(updatedAt: Timestamp(milliseconds: 1_700_000_000_123), objectID: "k9")
-    let question = ListingQuestion(
+    let question = ListingQuery(
       rows: .after(key), until: Timestamp(milliseconds: 1_700_000_005_000), counts: true)
     let query = question.query(keys: ["score", "title"], limit: 500)
     let date = #"{"__type":"Date","iso":"2023-11-14T22:13:20.123Z"}"#

@@ -65,7 +65,7 @@ struct ListingWorld {
     if let index = rows.firstIndex(where: \.isHidden) { rows.remove(at: index) }
   }
 
-  mutating func settle() {
+  mutating func resolve() {
     for index in rows.indices { rows[index].hasMoved = false }
   }
 
@@ -76,7 +76,7 @@ struct ListingWorld {
 
   /// The rows an answer shows, and the answer.
   mutating func answer(
-    _ question: ListingQuestion, limit: Int
+    _ question: ListingQuery, limit: Int
   ) -> (rows: [Row], answer: ListingPager.Answer) {
     requests += 1
     let matching = question.ordered(rows.filter { question.matches($0) })
@@ -138,7 +138,7 @@ extension ListingWorld.Row {
   }
 }
 
-extension ListingQuestion {
+extension ListingQuery {
   fileprivate func matches(_ row: ListingWorld.Row) -> Bool {
     if let until, row.stamp >= until.milliseconds * 1000 { return false }
     switch rows {

@@ -66,7 +66,7 @@ import Testing
     var isUnknown = false
     var result: Value
     var isSent: Bool
-    var lost: [JournalEntry.Reason: Value] = [:]
+    var lost: [ConflictRecord.Reason: Value] = [:]
   }
 
   static let cases = [
@@ -128,8 +128,8 @@ import Testing
     #expect(outcome.changed == ["score"])
     #expect(
       outcome.losses == [
-        .init(reason: .resolved, side: .here, fields: ["score": 1]),
-        .init(reason: .resolved, side: .there, fields: ["score": 2]),
+        .init(reason: .resolved, side: .local, fields: ["score": 1]),
+        .init(reason: .resolved, side: .remote, fields: ["score": 2]),
       ])
   }
 
@@ -164,7 +164,7 @@ import Testing
       let remote = Self.fields(&random)
       let outcome = Self.merge(base: base, local: local, remote: remote, policy)
       try checkNothingInvented(outcome, base, local, remote)
-      try checkJournalled(outcome, base, local, remote)
+      try checkRecorded(outcome, base, local, remote)
       // Nobody edited there: what is here stays, and nothing is lost.
       let alone = Self.merge(base: base, local: local, remote: base, policy)
       try #require(alone.values == Self.values(local))
@@ -190,13 +190,13 @@ import Testing
     }
   }
 
-  /// Each edit of either side is in the row afterwards, or in the journal.
-  private func checkJournalled(
+  /// Each edit of either side is in the row afterwards, or among the conflicts.
+  private func checkRecorded(
     _ outcome: ThreeWayMerge.Outcome, _ base: Fields, _ local: Fields, _ remote: Fields
   ) throws {
     for (field, value) in zip(Self.entity.fields, outcome.values) {
       let before = base[field.name] ?? .null
-      for (side, edited) in [(ThreeWayMerge.Loss.Side.here, local), (.there, remote)] {
+      for (side, edited) in [(ThreeWayMerge.Loss.Side.local, local), (.remote, remote)] {
         let edit = edited[field.name] ?? .null
         guard edit != before, edit != value else { continue }
         let lost = outcome.losses.filter { $0.side == side }.compactMap { $0.fields[field.name] }
@@ -219,10 +219,10 @@ import Testing
           other[field.name] = value
         }
       }
-      let here = Self.merge(base: base, local: one, remote: other)
-      let there = Self.merge(base: base, local: other, remote: one)
-      try #require(here.values == there.values)
-      try #require(here.losses.isEmpty && here.conflicts.isEmpty)
+      let local = Self.merge(base: base, local: one, remote: other)
+      let remote = Self.merge(base: base, local: other, remote: one)
+      try #require(local.values == remote.values)
+      try #require(local.losses.isEmpty && local.conflicts.isEmpty)
     }
   }
 }

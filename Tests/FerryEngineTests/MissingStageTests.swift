@@ -21,7 +21,7 @@ import Testing
     let report = try bench.pull()
     #expect(report.classes["Game"]?.deleted == 2)
     #expect(try bench.games().count == 58)
-    let lost = try #require(try bench.journal().first { $0.record.objectID == ids[7] })
+    let lost = try #require(try bench.conflicts().first { $0.record.objectID == ids[7] })
     #expect(lost.reason == .removed && lost.isWholeRecord && lost.lost == gone.fields)
     // Should it reappear, it is the same row.
     try bench.create("Game", ["objectId": .string(ids[7]), "title": "again"])
@@ -151,7 +151,7 @@ import Testing
   @Test(arguments: TestServer.Kind.all)
   func aSweepFindsWhatNoCountShows(on kind: TestServer.Kind) throws {
     let schema = Schema(
-      Sports.schema.entities.map { $0.name == "Game" ? $0.deletions(.sweep) : $0 })
+      Sports.schema.entities.map { $0.name == "Game" ? $0.deletions(.scan) : $0 })
     let bench = try StageBench(.sqlite, on: kind, schema: schema)
     let ids = try bench.createGames(30)
     try bench.pull()
@@ -188,7 +188,7 @@ import Testing
     try bench.sync()
     #expect(try bench.game(ids[0]) == nil)
     #expect(try bench.pending().isEmpty)
-    let lost = try #require(try bench.journal().first { $0.record.objectID == ids[0] })
+    let lost = try #require(try bench.conflicts().first { $0.record.objectID == ids[0] })
     #expect(lost.reason == .deletedRemotely && lost.lost["title"] == "mine")
     #expect(try bench.server.count(of: "Game") == 7)
   }
@@ -223,14 +223,14 @@ import Testing
     #expect(pointer?["objectId"]?.string == row.objectID)
     #expect(try bench.game(ids[0])?.localID == before.localID)
     #expect(try bench.pending().isEmpty)
-    #expect(try bench.journal().contains { $0.record.objectID == ids[0] })
+    #expect(try bench.conflicts().contains { $0.record.objectID == ids[0] })
   }
 
   // MARK: - The second question
 
   @Test func fourHundredCandidatesThatAreAllAliveUnderALowLimit() {
     let all = (0..<400).map { "r\($0)" }
-    var presence = CensusPresence(all, witness: "w", counts: true)
+    var presence = AbsenceCheck(all, canary: "w", counts: true)
     var questions = 0
     var alive = Set(all + ["w"])
     while let query = presence.query, questions < 1_000 {
@@ -245,13 +245,13 @@ import Testing
   }
 
   @Test func withoutItsWitnessAnAnswerProvesNothing() {
-    var presence = CensusPresence(["a", "b"], witness: "w", counts: true)
+    var presence = AbsenceCheck(["a", "b"], canary: "w", counts: true)
     presence.take(shown: [], count: 0)
     #expect(presence.query == nil && presence.verdict == .untrustworthy)
   }
 
   @Test func whatIsCountedAndNotShownIsNotGone() {
-    var presence = CensusPresence(["a", "b"], witness: "w", counts: true)
+    var presence = AbsenceCheck(["a", "b"], canary: "w", counts: true)
     presence.take(shown: ["w"], count: 2)
     #expect(presence.query?.limit == 2)
     presence.take(shown: [], count: 1)
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test func goneIsWhatIsNeitherShownNorCounted() {
-    var presence = CensusPresence(["a", "b"], witness: "w", counts: true)
+    var presence = AbsenceCheck(["a", "b"], canary: "w", counts: true)
     presence.take(shown: ["w", "a"], count: 2)
     #expect(presence.query == nil && presence.verdict == .gone(["b"]))
   }

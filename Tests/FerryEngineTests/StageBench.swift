@@ -123,7 +123,7 @@ final class StageBench: Sendable {
   func sync(conflicts: ConflictPolicies = .remoteWins) throws -> SyncReport {
     try run(
       [
-        SettleStage(), DownloadStage(), ImportStage(), DeleteMissingStage(), PostCreatedStage(),
+        ResolveStage(), DownloadStage(), ImportStage(), DeleteMissingStage(), PostCreatedStage(),
         PutUpdatedStage(), DeleteDeletedStage(),
       ], conflicts: conflicts)
   }
@@ -167,5 +167,5 @@ final class StageBench: Sendable {
 
   func pending() throws -> [OutboxEntry] { try store.syncRead { try $0.pendingEntries(of: nil) } }
 
-  func journal() throws -> [JournalEntry] { try store.read { try $0.journal(limit: nil) } }
+  func conflicts() throws -> [ConflictRecord] { try store.read { try $0.conflicts(limit: nil) } }
 }

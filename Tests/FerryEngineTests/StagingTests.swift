@@ -32,15 +32,15 @@ struct StagingTests {
   private static func download(_ pages: Int, into area: StagingArea) throws {
     var staged = try area.listing(of: "Game") ?? area.begin(listing)
     if staged.segments.isEmpty {
-      try area.open(ListingSegment(number: 1, from: nil, floor: nil), of: &staged)
+      try area.open(ListingSegment(number: 1, from: nil, serverTimeLowerBound: nil), of: &staged)
     }
     while staged.lastPage < pages {
       let number = staged.lastPage + 1
       try area.add(page(number), records: 1, last: key(number), isWalk: false, to: &staged)
     }
     guard !staged.isComplete else { return }
-    let reach = ListingReach(floor: staged.newest, newest: staged.newest)
-    try area.complete(&staged, ListingEnd(reach: reach, isCounted: true, coversClass: true))
+    let cursor = DownloadCursor(serverTimeLowerBound: staged.newest, newest: staged.newest)
+    try area.complete(&staged, ListingEnd(cursor: cursor, isCounted: true, coversClass: true))
   }
 
   private func names(in className: String = "Game") throws -> [String] {

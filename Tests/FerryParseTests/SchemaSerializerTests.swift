@@ -115,7 +115,7 @@ struct SchemaSerializerTests {
 
   @Test("pass through a class's own serializer")
   func ownSerializer() throws {
-    struct Renaming: RecordSerializer {
+    struct ObjectIDReplacement: RecordSerializer {
       var wireKeys: [String] { ["name"] }
       func decode(_ wire: Fields) throws -> Fields { wire }
       func encode(_ fields: Fields) throws -> Fields {
@@ -127,7 +127,7 @@ struct SchemaSerializerTests {
       Field("title", .text)
       Field("score", .integer)
     }
-    let own = SchemaSerializer(entity.serialized(by: Renaming()))
+    let own = SchemaSerializer(entity.serialized(by: ObjectIDReplacement()))
     #expect(try own.createBody(["title": "a"]) == ["name": "a"])
     #expect(try own.updateBody(["title": nil]) == ["name": ["__op": "Delete"]])
     #expect(throws: SerializationError.self) { try own.createBody(["title": "bad"]) }

@@ -23,7 +23,7 @@ struct QueryPlanTests {
     _ = try reader.quarantine(of: "Game")
     _ = try reader.aliases(of: ["one"])
     _ = try reader.bookkeeping("key")
-    _ = try reader.journal(limit: 1)
+    _ = try reader.conflicts(limit: 1)
     _ = try reader.changes(after: .start, limit: 1)
     _ = try reader.pendingEntries(of: "Game")
     _ = try reader.token(ofReader: "view")

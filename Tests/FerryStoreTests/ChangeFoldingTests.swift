@@ -90,7 +90,7 @@ struct ChangeFoldingTests {
     world.fold()
     world.send(id)
     world.change(id) { $0.lose(timedOut: true) }
-    world.change(id) { $0.settleAbsent() }
+    world.change(id) { $0.resolveAbsent() }
     world.send(id)
     world.change(id) { $0.refuse(Refusal(reason: .refused, code: 142, message: "no")) }
     world.delete(id)
@@ -182,14 +182,14 @@ struct ChangeFoldingTests {
     #expect(world[new]?.state == .unknown)
 
     var gone = world
-    gone.change(new) { $0.settleAbsent() }
+    gone.change(new) { $0.resolveAbsent() }
     #expect(gone[new]?.kind == .create)
     #expect(gone[new]?.state == .ready)
     #expect(gone[new]?.createdAt == nil)
 
     let current = world.rows[new]?.fields
     world.change(new) {
-      $0.settlePresent(
+      $0.resolvePresent(
         version: FoldingWorld.version, createdAt: FoldingWorld.createdAt, remote: acknowledged,
         current: current)
     }

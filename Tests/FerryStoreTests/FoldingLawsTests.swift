@@ -70,10 +70,10 @@ struct FoldingLawsTests {
     case (.sending, 1): world.change(id) { $0.refuse(Refusal(reason: .refused, message: "")) }
     case (.sending, 2): world.change(id) { $0.postpone() }
     case (.sending, let chance): world.change(id) { $0.lose(timedOut: chance == 3) }
-    case (.unknown, 0), (.unknown, 1): world.change(id) { $0.settleAbsent() }
+    case (.unknown, 0), (.unknown, 1): world.change(id) { $0.resolveAbsent() }
     case (.unknown, _):
       world.change(id) {
-        $0.settlePresent(version: nil, createdAt: time, remote: ["f": 1], current: current)
+        $0.resolvePresent(version: nil, createdAt: time, remote: ["f": 1], current: current)
       }
     case (.parked, _), (.blocked, _), (.confirming, _): break
     }

@@ -31,7 +31,7 @@ private struct LossyWorld {
   private var running: [(request: Request, deadline: Int64)] = []
   private var generator: SeededGenerator
   private var now: Int64 = 1_000_000
-  private let settleTime = Duration.seconds(120)
+  private let maximumRequestDuration = Duration.seconds(120)
 
   private struct Request {
     var objectID: String
@@ -125,19 +125,19 @@ private struct LossyWorld {
   private mutating func sync(isReliable: Bool) {
     local.fold()
     for entry in local.entries where entry.state == .sending || entry.state == .unknown {
-      settle(entry.localID)
+      resolve(entry.localID)
     }
     for entry in local.entries where entry.state == .ready { send(entry, isReliable) }
     for entry in local.entries { look(at: entry) }
   }
 
-  private mutating func settle(_ id: LocalID) {
+  private mutating func resolve(_ id: LocalID) {
     local.change(id) { $0.recover() }
     guard let entry = local[id] else { return }
     let current = local.rows[id]?.fields
     if let remote = server[entry.objectID] {
       local.change(id) {
-        $0.settlePresent(
+        $0.resolvePresent(
           version: nil, createdAt: FoldingWorld.createdAt, remote: remote, current: current)
       }
       return
@@ -145,7 +145,7 @@ private struct LossyWorld {
     let isOver = entry.attempts.allSatisfy {
       $0.kind != .create || $0.startedAt.milliseconds + 120_000 <= now
     }
-    if isOver { local.change(id) { $0.settleAbsent() } }
+    if isOver { local.change(id) { $0.resolveAbsent() } }
     editWins(id)
   }
 
@@ -162,7 +162,7 @@ private struct LossyWorld {
         answer(id)
       } else {
         local.change(id) { $0.lose(timedOut: false) }
-        settle(id)
+        resolve(id)
       }
     case 2:
       _ = commit(request)
@@ -200,17 +200,18 @@ private struct LossyWorld {
   private mutating func look(at entry: OutboxEntry) {
     let id = entry.localID
     let time = Timestamp(milliseconds: now)
-    let settleTime = settleTime
+    let maximumRequestDuration = maximumRequestDuration
     let current = local.rows[id]?.fields
     if let remote = server[entry.objectID] {
       local.change(id) {
         $0.confirm(
           remote: remote, createdAt: FoldingWorld.createdAt, listingStartedAt: time,
-          settleTime: settleTime)
+          maximumRequestDuration: maximumRequestDuration)
       }
     } else {
       local.change(id) {
-        $0.confirmAbsent(listingStartedAt: time, settleTime: settleTime, current: current)
+        $0.confirmAbsent(
+          listingStartedAt: time, maximumRequestDuration: maximumRequestDuration, current: current)
       }
       editWins(id)
     }

@@ -8,7 +8,7 @@ import Testing
 /// What answers, lost answers and later looks at the server make of an entry.
 @Suite(.timeLimit(.minutes(5)))
 struct OutboxAttemptsTests {
-  let settleTime = Duration.seconds(120)
+  let maximumRequestDuration = Duration.seconds(120)
   let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
   let time = FoldingWorld.createdAt
 
@@ -53,7 +53,7 @@ struct OutboxAttemptsTests {
     }
     #expect(world[id]?.isRemoteUnchanged("f", 7) == false)
     world.change(id) {
-      $0.settlePresent(
+      $0.resolvePresent(
         version: version, createdAt: time, remote: ["f": 1], current: ["f": later])
     }
     #expect(world[id]?.state == .ready)
@@ -85,7 +85,7 @@ struct OutboxAttemptsTests {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     world.change(id) {
-      $0.settlePresent(version: version, createdAt: time, remote: ["f": 0], current: ["f": 1])
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 0], current: ["f": 1])
     }
     #expect(world[id]?.state == .ready)
     #expect(world[id]?.changed == ["f"])
@@ -96,7 +96,7 @@ struct OutboxAttemptsTests {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: false) }
     world.change(id) {
-      $0.settlePresent(version: version, createdAt: time, remote: ["f": 0], current: ["f": 1])
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 0], current: ["f": 1])
     }
     #expect(world[id]?.changed == ["f"])
     #expect(world[id]?.attempts.isEmpty == true)
@@ -106,7 +106,7 @@ struct OutboxAttemptsTests {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: false) }
     world.change(id) {
-      $0.settlePresent(version: version, createdAt: time, remote: ["f": 7], current: ["f": 1])
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 7], current: ["f": 1])
     }
     #expect(world[id]?.base == ["f": 0])
     #expect(world[id]?.isRemoteUnchanged("f", 7) == false)
@@ -126,12 +126,14 @@ struct OutboxAttemptsTests {
     #expect(world[id]?.isRemoteUnchanged("f", 1) == true)
 
     var calm = world
-    calm.change(id) { $0.confirm(remote: ["f": 2], at: 119_999, settleTime) }
-    #expect(calm[id]?.state == .confirming, "a listing before the settle time proves nothing")
-    calm.change(id) { $0.confirm(remote: ["f": 2], at: 120_000, settleTime) }
+    calm.change(id) { $0.confirm(remote: ["f": 2], at: 119_999, maximumRequestDuration) }
+    #expect(
+      calm[id]?.state == .confirming, "a listing before the maximum request duration proves nothing"
+    )
+    calm.change(id) { $0.confirm(remote: ["f": 2], at: 120_000, maximumRequestDuration) }
     #expect(calm[id] == nil)
 
-    world.change(id) { $0.confirm(remote: ["f": 1], at: 120_000, settleTime) }
+    world.change(id) { $0.confirm(remote: ["f": 1], at: 120_000, maximumRequestDuration) }
     #expect(world[id]?.state == .ready)
     #expect(world[id]?.changed == ["f"])
     #expect(world[id]?.base == ["f": 1])
@@ -150,7 +152,7 @@ struct OutboxAttemptsTests {
     world.change(id) {
       $0.acknowledge(answer: [:], version: version, createdAt: nil, current: ["f": 2])
     }
-    world.change(id) { $0.confirm(remote: ["f": 3], at: 500_000, settleTime) }
+    world.change(id) { $0.confirm(remote: ["f": 3], at: 500_000, maximumRequestDuration) }
     #expect(world[id] == nil)
   }
 
@@ -180,10 +182,12 @@ struct OutboxAttemptsTests {
 }
 
 extension OutboxEntry {
-  mutating func confirm(remote: Fields, at milliseconds: Int64, _ settleTime: Duration) -> Bool {
+  mutating func confirm(remote: Fields, at milliseconds: Int64, _ maximumRequestDuration: Duration)
+    -> Bool
+  {
     confirm(
       remote: remote, createdAt: FoldingWorld.createdAt,
       listingStartedAt: Timestamp(milliseconds: milliseconds),
-      settleTime: settleTime)
+      maximumRequestDuration: maximumRequestDuration)
   }
 }

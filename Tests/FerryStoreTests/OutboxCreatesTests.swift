@@ -9,7 +9,7 @@ import Testing
 /// Creates and deletes whose outcome is not known at once.
 @Suite(.timeLimit(.minutes(5)))
 struct OutboxCreatesTests {
-  let settleTime = Duration.seconds(120)
+  let maximumRequestDuration = Duration.seconds(120)
   let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
   let time = FoldingWorld.createdAt
 
@@ -25,7 +25,7 @@ struct OutboxCreatesTests {
   @Test func lostCreateThatIsThereIsAcknowledged() {
     var (world, id) = lostCreate()
     world.change(id) {
-      $0.settlePresent(
+      $0.resolvePresent(
         version: version, createdAt: time, remote: ["f": 1, "g": 1], current: ["f": 1, "g": 1])
     }
     #expect(world[id] == nil)
@@ -36,7 +36,7 @@ struct OutboxCreatesTests {
     world.update(id, ["f": 2, "g": .null])
     world.fold()
     world.change(id) {
-      $0.settlePresent(
+      $0.resolvePresent(
         version: version, createdAt: time, remote: ["f": 1, "g": 1], current: ["f": 2])
     }
     #expect(world[id]?.kind == .update)
@@ -51,7 +51,7 @@ struct OutboxCreatesTests {
     world.update(id, ["f": 2])
     world.fold()
     world.change(id) {
-      $0.settlePresent(
+      $0.resolvePresent(
         version: version, createdAt: time, remote: ["f": 8, "g": 1], current: ["f": 2, "g": 1])
     }
     #expect(world[id]?.changed == ["f"])
@@ -83,19 +83,20 @@ struct OutboxCreatesTests {
     world.delete(id)
     world.fold()
     #expect(world[id]?.state == .unknown)
-    world.change(id) { $0.settleAbsent() }
+    world.change(id) { $0.resolveAbsent() }
     #expect(world[id]?.kind == .deleteAfterCreate)
     #expect(world[id]?.state == .confirming, "a tombstone")
 
     var absent = world
     absent.change(id) {
       $0.confirmAbsent(
-        listingStartedAt: Timestamp(milliseconds: 120_000), settleTime: settleTime, current: nil)
+        listingStartedAt: Timestamp(milliseconds: 120_000),
+        maximumRequestDuration: maximumRequestDuration, current: nil)
     }
     #expect(absent[id] == nil)
 
     world.change(id) {
-      $0.settlePresent(version: version, createdAt: time, remote: ["f": 1, "g": 1], current: nil)
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 1, "g": 1], current: nil)
     }
     #expect(world[id]?.kind == .delete)
     #expect(world[id]?.state == .ready)
@@ -121,7 +122,7 @@ struct OutboxCreatesTests {
       $0.acknowledge(answer: [:], version: nil, createdAt: nil, current: nil)
     }
     #expect(world[id]?.state == .confirming)
-    world.change(id) { $0.confirm(remote: ["f": 1], at: 3_000, settleTime) }
+    world.change(id) { $0.confirm(remote: ["f": 1], at: 3_000, maximumRequestDuration) }
     #expect(world[id]?.kind == .delete)
     #expect(world[id]?.state == .ready)
   }
@@ -148,7 +149,7 @@ struct OutboxCreatesTests {
 
   @Test func aTakenIDMayBeThatOfAnEarlierAttempt() {
     var (world, id) = lostCreate()
-    world.change(id) { $0.settleAbsent() }
+    world.change(id) { $0.resolveAbsent() }
     world.update(id, ["f": 2])
     world.fold()
     world.send(id)
@@ -171,7 +172,7 @@ struct OutboxCreatesTests {
 
   @Test func absentCreateIsSentAgainAndWatched() {
     var (world, id) = lostCreate()
-    world.change(id) { $0.settleAbsent() }
+    world.change(id) { $0.resolveAbsent() }
     #expect(world[id]?.kind == .create)
     #expect(world[id]?.state == .ready)
     #expect(world[id]?.attempts.map(\.outcome) == [.late])
@@ -185,10 +186,10 @@ struct OutboxCreatesTests {
     world.send(id)
     world.change(id) { $0.lose(timedOut: true) }
     var absent = world
-    absent.change(id) { $0.settleAbsent() }
+    absent.change(id) { $0.resolveAbsent() }
     #expect(absent[id] == nil)
     world.change(id) {
-      $0.settlePresent(version: version, createdAt: time, remote: ["f": 1], current: nil)
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 1], current: nil)
     }
     #expect(world[id]?.kind == .delete)
     #expect(world[id]?.state == .ready)
@@ -231,7 +232,7 @@ struct OutboxCreatesTests {
     }
     #expect(world[new]?.state == .unknown)
     world.change(new) {
-      $0.settlePresent(
+      $0.resolvePresent(
         version: version, createdAt: time, remote: ["f": 0], current: ["f": 0, "g": 2])
     }
     #expect(world[new]?.kind == .update)

@@ -14,9 +14,9 @@ extension StoreConformance {
   }
 
   private static func lost(_ record: RecordReference, _ fields: Fields, whole: Bool = false)
-    -> JournalEntry
+    -> ConflictRecord
   {
-    JournalEntry(
+    ConflictRecord(
       time: createdAt, record: record, reason: whole ? .removed : .remoteWon, lost: fields,
       isWholeRecord: whole)
   }
@@ -65,27 +65,27 @@ extension StoreConformance {
       #expect(try store.entries() == [full, waiting])
       #expect(try store.syncRead { try $0.outboxEntries(of: "Game", objectIDs: ["o2"]) }.isEmpty)
     },
-    StoreCheck("the journal gives single values back as an edit") { store in
+    StoreCheck("the conflict records gives single values back as an edit") { store in
       let id = try store.importGame("s1", ["title": "theirs", "score": 1])
       let record = try #require(try store.game(id)?.reference)
       try store.sync(.full) { transaction in
-        try transaction.journal(lost(record, ["title": "older"]))
-        try transaction.journal(lost(record, ["title": "mine", "unknown": 1]))
+        try transaction.recordConflict(lost(record, ["title": "older"]))
+        try transaction.recordConflict(lost(record, ["title": "mine", "unknown": 1]))
       }
-      let journal = try store.read { try $0.journal(limit: nil) }
-      #expect(journal.map(\.lost) == [["title": "mine", "unknown": 1], ["title": "older"]])
-      #expect(try store.read { try $0.journal(limit: 1) } == [journal[0]])
-      #expect(journal.allSatisfy { !$0.isRestored && $0.record == record })
-      let restored = try store.write { try $0.restore(journalEntry: #require(journal[0].id)) }
+      let conflicts = try store.read { try $0.conflicts(limit: nil) }
+      #expect(conflicts.map(\.lost) == [["title": "mine", "unknown": 1], ["title": "older"]])
+      #expect(try store.read { try $0.conflicts(limit: 1) } == [conflicts[0]])
+      #expect(conflicts.allSatisfy { !$0.isRestored && $0.record == record })
+      let restored = try store.write { try $0.restore(conflict: #require(conflicts[0].id)) }
       #expect(restored == record)
       #expect(try store.game(id)?["title"] == "mine")
-      #expect(try store.read { try $0.journal(limit: nil) }.map(\.isRestored) == [true, false])
+      #expect(try store.read { try $0.conflicts(limit: nil) }.map(\.isRestored) == [true, false])
       let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
       #expect(pending.map(\.changed) == [["title"]])
       #expect(pending.map(\.base) == [["title": "theirs"]])
-      expectStoreError(.noSuchRecord) { try store.write { try $0.restore(journalEntry: 99) } }
+      expectStoreError(.noSuchRecord) { try store.write { try $0.restore(conflict: 99) } }
     },
-    StoreCheck("the journal gives a removed record back as a new one") { store in
+    StoreCheck("the conflict records gives a removed record back as a new one") { store in
       let league = try store.write { try $0.insert("League", [:]) }
       let id = try store.importGame("s1", everyType)
       let row = try #require(try store.game(id))
@@ -95,15 +95,15 @@ extension StoreConformance {
           of: "League", localID: league.localID, objectID: "l1", createdAt: createdAt)
         var fields = row.fields
         fields["league"] = .pointer(league)
-        try transaction.journal(lost(row.reference, fields, whole: true))
-        try transaction.journal(lost(row.reference, ["title": "part"]))
+        try transaction.recordConflict(lost(row.reference, fields, whole: true))
+        try transaction.recordConflict(lost(row.reference, ["title": "part"]))
         try transaction.remove([id], from: "Game")
       }
-      let journal = try store.read { try $0.journal(limit: nil) }
-      let part = try #require(journal[0].id)
-      let whole = try #require(journal[1].id)
-      expectStoreError(.noSuchRecord) { try store.write { try $0.restore(journalEntry: part) } }
-      let restored = try store.write { try $0.restore(journalEntry: whole) }
+      let conflicts = try store.read { try $0.conflicts(limit: nil) }
+      let part = try #require(conflicts[0].id)
+      let whole = try #require(conflicts[1].id)
+      expectStoreError(.noSuchRecord) { try store.write { try $0.restore(conflict: part) } }
+      let restored = try store.write { try $0.restore(conflict: whole) }
       #expect(restored.localID != id)
       #expect(MintedID.matches(restored.objectID))
       try store.fold()

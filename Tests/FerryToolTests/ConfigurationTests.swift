@@ -14,7 +14,7 @@ struct ConfigurationTests {
       "applicationId": "demo",
       "restKeyFile": "rest.key",
       "classes": {
-        "League": { "fields": { "name": { "type": "String" } }, "deletions": "sweep" },
+        "League": { "fields": { "name": { "type": "String" } }, "deletions": "full scan" },
         "Game": {
           "fields": {
             "title": { "type": "String" },

@@ -88,7 +88,7 @@ struct FailureTests {
     report.classes["Game"]?.parked = 1
     #expect(ExitCode(report) == .partial)
     report.guarded = [
-      GuardedRemoval(className: "Game", side: .here, count: 5, total: 6, confirmation: "x")
+      GuardedRemoval(className: "Game", side: .local, count: 5, total: 6, confirmation: "x")
     ]
     #expect(ExitCode(report) == .deleteGuard)
   }

@@ -121,9 +121,10 @@ import Testing
       text: story(expect: "expect\n  C: Game g1"),
       message: #"line 10: expected everywhere, A, B, server, found "C""#),
     BadStory(
-      text: story(expect: "expect\n  A: journal remoteLost g1"),
+      text: story(expect: "expect\n  A: conflict records remoteLost g1"),
       message: "line 10: expected a reason (remoteWon, localWon, resolved, deletedRemotely, "
-        + "editedRemotely, removed, duplicateMerged) after \"journal\", found \"remoteLost\""),
+        + "editedRemotely, removed, duplicateMerged) after \"conflict records\", found \"remoteLost\""
+    ),
     BadStory(
       text: story(expect: "check\n  A: Game g1"),
       message: "line 10: expected \"expect\" and the world at the end of the story"),

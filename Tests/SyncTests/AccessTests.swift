@@ -41,7 +41,7 @@ extension SyncTests {
     let anyone: LoopbackValue = ["*": true]
     try world.server.setPermissions(
       of: "Team", ["find": anyone, "get": anyone, "create": anyone, "update": anyone])
-    try await world.settle(device)
+    try await world.resolve(device)
     let team = try device.record("Team", "seen")
     #expect(try device.record("Game", "child")["home"] == .pointer(team.reference))
   }
@@ -69,8 +69,8 @@ extension SyncTests {
     _ = try await device.sync()
     let second = try await device.sync()
     #expect(try device.leagues().count == 28, "\(device.leftovers(second))")
-    let journal = try device.store.read { try $0.journal(limit: nil) }
-    let lost = try #require(journal.first { $0.record.objectID == ids[0] })
+    let conflicts = try device.store.read { try $0.conflicts(limit: nil) }
+    let lost = try #require(conflicts.first { $0.record.objectID == ids[0] })
     #expect(lost.reason == .deletedRemotely && lost.lost["level"] == 5)
     #expect(try device.record("League", "league 2")["level"] == 5)
     let pending = try device.pending()
@@ -138,8 +138,8 @@ extension SyncTests {
     #expect(try device.leagues().count == 30, "\(device.leftovers(report))")
     #expect(report.outcome == .complete)
     #expect(try device.pending() == [])
-    let journal = try device.store.read { try $0.journal(limit: nil) }
-    #expect(journal.count { $0.lost["level"] == 2 } == 1)
+    let conflicts = try device.store.read { try $0.conflicts(limit: nil) }
+    #expect(conflicts.count { $0.lost["level"] == 2 } == 1)
     #expect(
       try world.server.rows(of: "League").values.filter { $0["level"]?.number == 2 }.isEmpty)
   }

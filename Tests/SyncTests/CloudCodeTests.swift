@@ -30,7 +30,7 @@ extension SyncTests {
     try device.edit("Game", "bad", ["title": "better"])
     let better = try await device.sync()
     #expect(better.classes["Game"]?.created == 2, "\(device.leftovers(better))")
-    try await world.settle(device)
+    try await world.resolve(device)
     for title in ["better", "good 7"] {
       let game = try device.record("Game", title)
       #expect(game["notes"] == .string("seen: \(title)"))
@@ -38,7 +38,7 @@ extension SyncTests {
     }
     // What is edited here and overruled there.
     try device.edit("Game", "good 7", ["notes": "mine", "score": 7])
-    try await world.settle(device)
+    try await world.resolve(device)
     #expect(try device.record("Game", "good 7")["notes"] == "seen: good 7")
     #expect(try device.record("Game", "good 7")["score"] == 7)
   }

@@ -42,9 +42,9 @@ extension SyncTests {
           "Game", ["title": .string("\(number)"), "place": nowhere, "home": .pointer(team)])
       }
     }
-    try await world.settle(device)
+    try await world.resolve(device)
     try device.edit("Game", "1", ["score": 5])
-    try await world.settle(device)
+    try await world.resolve(device)
     #expect(try world.rows().mapValues(\.count) == ["League": 0, "Team": 1, "Game": 3])
   }
 }
@@ -89,8 +89,8 @@ private struct LossStory {
     let titles = games.values.compactMap { $0["title"]?.string }
     #expect(Set(titles).count == titles.count)
     // Nor was anything there twice for a while, found, and brought together.
-    let journal = try device.store.read { try $0.journal(limit: nil) }
-    #expect(journal.filter { $0.reason == .duplicateMerged } == [])
+    let conflicts = try device.store.read { try $0.conflicts(limit: nil) }
+    #expect(conflicts.filter { $0.reason == .duplicateMerged } == [])
     // Later chapters look for the one that was edited.
     try device.edit("Game", "\(name) 1", ["notes": .null])
     try await settled()
@@ -132,6 +132,6 @@ private struct LossStory {
   /// Syncs until nothing is in doubt, once the time is over for which a request may still be running.
   private func settled() async throws {
     clock.advance(seconds: 130)
-    try await world.settle(device)
+    try await world.resolve(device)
   }
 }

@@ -25,7 +25,7 @@ extension SyncTests {
     try b.edit("Game", "Game 9", ["score": 9])
     try b.delete("Game", "Game 10")
     _ = try b.store.write { try $0.insert("Game", ["title": "of b"]) }
-    for device in [b, a, b] { try await world.settle(device) }
+    for device in [b, a, b] { try await world.resolve(device) }
     try world.expectEqual(a)
     #expect(
       try b.record("Game", "new 1")["previous"] == .pointer(b.record("Game", "new 2").reference))

@@ -31,9 +31,9 @@ extension Story {
     #expect(left.count == total - 7)
     #expect([10, 11, 12, 13, 20, 21, 30].allSatisfy { left[game[$0]] == nil })
     try await bothAgree()
-    try expectJournal(
+    try expectConflicts(
       .deletedRemotely, "Game", game[12], lost: ["notes": "lost to a delete"])
-    try expectJournal(.editedRemotely, "Game", game[13], lost: ["score": 1313])
+    try expectConflicts(.editedRemotely, "Game", game[13], lost: ["score": 1313])
   }
 
   /// Deletes of a good part of a class wait on both sides, until just that set is confirmed.
@@ -45,7 +45,7 @@ extension Story {
     let removal = try #require(held.guarded.first)
     #expect(held.guarded.count == 1)
     #expect(held.outcome == .partial)
-    #expect(removal.side == .here)
+    #expect(removal.side == .local)
     #expect(removal.count == gone.count)
     #expect(try a.store.read { try $0.count(of: "Game") } == ids.count)
 

@@ -41,21 +41,21 @@ extension Story {
     #expect(rows[game[2]]?["score"]?.number == 77)
     #expect(rows[game[3]]?["title"]?.string == "another title")
     #expect(try serverRow("Team", team)["name"]?.string == "name from here")
-    try expectJournal(
+    try expectConflicts(
       .remoteWon, "Game", game[3], lost: ["title": "title from here"])
-    try expectJournal(.localWon, "Team", team, lost: ["name": "name from there"])
+    try expectConflicts(.localWon, "Team", team, lost: ["name": "name from there"])
     // The titles the chapters to come go by.
     try a.edit("Game", "title from there", ["title": "Game 2"])
     try a.edit("Game", "another title", ["title": "Game 3"])
     try await bothAgree()
   }
 
-  /// Expects the journal of `a` to hold what a record lost, and for that reason.
-  func expectJournal(
-    _ reason: JournalEntry.Reason, _ className: String, _ objectID: String, lost: Fields,
+  /// Expects the conflict records of `a` to hold what a record lost, and for that reason.
+  func expectConflicts(
+    _ reason: ConflictRecord.Reason, _ className: String, _ objectID: String, lost: Fields,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let entries = try a.store.read { try $0.journal(limit: nil) }
+    let entries = try a.store.read { try $0.conflicts(limit: nil) }
     let own = entries.filter {
       $0.record.className == className && $0.record.objectID == objectID && $0.reason == reason
     }

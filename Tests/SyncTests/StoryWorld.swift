@@ -62,7 +62,7 @@ struct StoryWorld: Sendable {
 
   /// Syncs until nothing is left undone, and once more for what only the next listing brings; then
   /// compares both sides.
-  func settle(
+  func resolve(
     _ device: Device, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     var report = try await device.sync()

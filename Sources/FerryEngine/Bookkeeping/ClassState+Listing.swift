@@ -5,7 +5,7 @@ import FerryModel
 extension ClassState {
   /// From where the next listing of that scope has to begin; nil for the beginning.
   func lowerBound(of scope: ListingScope, overlap: Duration) -> Timestamp? {
-    fingerprint == scope.fingerprint ? reach.lowerBound(overlap: overlap) : nil
+    fingerprint == scope.fingerprint ? cursor.lowerBound(overlap: overlap) : nil
   }
 
   /// The number of the last page that was imported of a listing; 0 for none.

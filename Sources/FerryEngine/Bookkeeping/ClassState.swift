@@ -11,7 +11,7 @@ struct ClassState: Codable, Equatable {
   /// Another fingerprint starts a listing that applies rows whatever their version.
   var fingerprint: String?
   /// Up to where complete listings are known to reach: the next one begins before it.
-  var reach = ListingReach()
+  var cursor = DownloadCursor()
   /// The declared fields that the rows here were last listed with.
   var listedFields: Set<String>?
   /// Those of them that no complete listing has brought yet: unknown, which is not absent.
@@ -21,17 +21,17 @@ struct ClassState: Codable, Equatable {
   /// The last page that was imported, also after its listing was finished: none is imported twice.
   var lastImport: ImportProgress?
   /// Evidence of the last complete listing, until the look for missing records has used it up.
-  var census: CompleteCensus?
+  var completeListing: CompleteListing?
   /// Counts each change of ours that the server acknowledged: pages staged before it are stale.
   var uploadSequence = 0
   /// Whether a complete listing has been imported once.
   var isInitialSyncDone = false
-  /// How often in a row the count and a complete listing disagreed; at two the class is swept.
+  /// How often in a row the count and a complete listing disagreed; at two the class is scanned in full.
   var countDisagreements = 0
   /// The server refuses to count this class.
   var isCountForbidden = false
   /// What is compared record by record, and when; nil before the first complete import.
-  var sweep: RollingSweep?
+  var scan: RollingScan?
   /// Removals here and on the server within the day that began then, for the delete guard.
   var removals = RemovalTally()
 
@@ -43,8 +43,8 @@ struct ClassState: Codable, Equatable {
 
 extension ClassState {
   /// Somebody else asks from now on, or elsewhere: what was shown and allowed proves nothing there.
-  mutating func forgetEvidence() {
-    census = nil
+  mutating func forgetProof() {
+    completeListing = nil
     countDisagreements = 0
     isCountForbidden = false
   }
@@ -53,7 +53,7 @@ extension ClassState {
 /// Removals counted for the delete guard, by the environment's day.
 struct RemovalTally: Codable, Equatable {
   var day: Int64 = 0
-  var here = 0
+  var local = 0
   var server = 0
 }
 
@@ -70,7 +70,7 @@ struct ServerCapabilities: Codable, Equatable {
 }
 
 /// Whose data a store holds.
-struct Binding: Codable, Equatable {
+struct StoreOwner: Codable, Equatable {
   var server: String
   var userID: String?
 }
@@ -91,7 +91,7 @@ extension BookkeepingKey where Content == ServerCapabilities {
   static var capabilities: Self { Self(name: "server", initial: ServerCapabilities()) }
 }
 
-extension BookkeepingKey where Content == Binding? {
+extension BookkeepingKey where Content == StoreOwner? {
   static var binding: Self { Self(name: "binding", initial: nil) }
 }
 

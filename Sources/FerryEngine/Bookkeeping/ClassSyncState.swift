@@ -17,6 +17,6 @@ extension SyncReader {
     let state = try state(.classState(className))
     return ClassSyncState(
       isInitialSyncDone: state.isInitialSyncDone,
-      listedThrough: state.reach.floor ?? state.reach.newest)
+      listedThrough: state.cursor.serverTimeLowerBound ?? state.cursor.newest)
   }
 }

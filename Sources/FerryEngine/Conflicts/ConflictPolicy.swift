@@ -4,7 +4,7 @@ public import FerryModel
 
 /// Whose value stays when both sides changed the same field to different values.
 ///
-/// Every value that loses is in the journal, and one call brings it back.
+/// Every value that loses is among the conflicts, and one call brings it back.
 public enum ConflictPolicy: Sendable {
   /// The server's value stays. The default.
   case remoteWins
@@ -29,7 +29,7 @@ public enum FieldChoice: Sendable, Hashable {
 
 /// What stays when a record was deleted on one side and edited on the other.
 public enum DeletionPolicy: Sendable, Hashable {
-  /// The record goes; the losing edit is in the journal. The default.
+  /// The record goes; the losing edit is among the conflicts. The default.
   case deleteWins
   /// The record stays: it is created anew with its whole content, or the delete is taken back.
   case editWins

@@ -17,7 +17,8 @@ struct Recreation {
     let capabilities = try transaction.state(.capabilities)
     if capabilities.allowsCustomIDs != true {
       renewed.objectID = MintedID.following(row.objectID, of: row.className)
-      try Renaming(row: row).perform(to: renewed.objectID, createdAt: now, in: transaction)
+      try ObjectIDReplacement(row: row).perform(
+        to: renewed.objectID, createdAt: now, in: transaction)
       if let current = try transaction.record(of: row.className, localID: row.localID) {
         renewed.fields = current.fields
       }
@@ -31,8 +32,8 @@ struct Recreation {
       foldedThrough: try transaction.foldedThrough())
     entry.changed = Set(renewed.fields.values.filter { !$0.value.isNull }.keys)
     try transaction.put(entry)
-    try transaction.journal(
-      JournalEntry(
+    try transaction.recordConflict(
+      ConflictRecord(
         time: now, record: row.reference, reason: .deletedRemotely, lost: row.fields,
         isWholeRecord: true))
   }

@@ -16,8 +16,8 @@ struct ThreeWayMerge {
 
   /// Values that one side loses, and why.
   struct Loss: Equatable {
-    enum Side: Int { case here, there }
-    var reason: JournalEntry.Reason
+    enum Side: Int { case local, remote }
+    var reason: ConflictRecord.Reason
     var side: Side
     var fields: Fields
   }
@@ -64,19 +64,19 @@ struct ThreeWayMerge {
       let decision = decide(conflict, field)
       outcome.values[index] = decision.value
       if decision.value != sides.local {
-        outcome.lose(sides.local, of: field.name, .here, decision.reason)
+        outcome.lose(sides.local, of: field.name, .local, decision.reason)
       }
       if decision.value == sides.remote {
         outcome.changed.remove(field.name)
       } else {
-        outcome.lose(sides.remote, of: field.name, .there, decision.reason)
+        outcome.lose(sides.remote, of: field.name, .remote, decision.reason)
       }
     }
   }
 
   private func decide(
     _ conflict: Conflict, _ field: Field
-  ) -> (value: Value, reason: JournalEntry.Reason) {
+  ) -> (value: Value, reason: ConflictRecord.Reason) {
     let choice: FieldChoice
     switch policy {
     case .remoteWins: choice = .remote
@@ -95,7 +95,7 @@ struct ThreeWayMerge {
 extension ThreeWayMerge.Outcome {
   fileprivate mutating func lose(
     _ value: Value, of field: String, _ side: ThreeWayMerge.Loss.Side,
-    _ reason: JournalEntry.Reason
+    _ reason: ConflictRecord.Reason
   ) {
     if let index = losses.firstIndex(where: { $0.reason == reason && $0.side == side }) {
       losses[index].fields[field] = value

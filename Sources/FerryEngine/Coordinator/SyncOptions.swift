@@ -11,7 +11,7 @@ public struct SyncOptions: Sendable {
   public var overlap: Duration = .seconds(90)
   /// How long a request whose answer was lost may still be running on the server: at least what
   /// server and proxy allow a request.
-  public var settleTime: Duration = .seconds(120)
+  public var maximumRequestDuration: Duration = .seconds(120)
   /// Writes in one batch request, from 1 to 50.
   public var batchSize = 50
   /// Batch requests on their way at the same time.
@@ -21,9 +21,9 @@ public struct SyncOptions: Sendable {
   /// The share of each class that is compared with the server record by record within a day; 0 for
   /// none.
   ///
-  /// By the device's days, and at most once a day. A class is compared in stretches of at least some
+  /// By the device's days, and at most once a day. A class is compared in ranges of at least some
   /// 1,000 records, so that a small one has its turn once in as many days as the share allows.
-  public var dailySweepShare = 1.0 / 30
+  public var dailyScanShare = 1.0 / 30
   /// How many removals within a day pass without a confirmation.
   public var removalLimit = RemovalLimit()
   /// Removals that someone has seen and confirmed, by `GuardedRemoval.confirmation`.

@@ -100,7 +100,7 @@ public struct GuardedRemoval: Sendable, Equatable {
   /// Where the rows would be removed.
   public enum Side: String, Sendable {
     /// Here, because they are gone on the server.
-    case here
+    case local
     /// On the server, because they were deleted here.
     case server
   }

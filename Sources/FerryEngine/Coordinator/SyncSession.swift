@@ -101,7 +101,7 @@ final class SyncSession: Sendable {
     var stages: [any Stage] = [
       IdentifyStage(asksServer: asksServer, adopting: adopting)
     ]
-    if asksServer { stages.append(SettleStage()) }
+    if asksServer { stages.append(ResolveStage()) }
     return stages + selected.map(Self.stage) + [RemainderStage()]
   }
 

@@ -4,7 +4,7 @@ import FerryModel
 import FerryParse
 
 extension Entity {
-  /// Narrows a question of the census to the records that belong here.
+  /// Narrows a question of the comparison to the records that belong here.
   ///
   /// In a class with a filter those marked as deleted are left out: they are still there, and
   /// have no row.
@@ -25,7 +25,7 @@ extension Entity {
     switch deletionStrategy {
     case .counting: true
     case .softDelete: recordFilter != nil
-    case .sweep, .never: false
+    case .scan, .never: false
     }
   }
 }

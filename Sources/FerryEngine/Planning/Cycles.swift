@@ -9,12 +9,12 @@ enum Cycles {
   ///
   /// Opening just that one frees what follows it, so that no pointer is left out without need: records
   /// that merely hang on a circle are sent whole.
-  static func opener(of parents: [RecordKey: [UnnamedRecords.Parent]]) -> RecordKey? {
+  static func opener(of parents: [RecordKey: [UnsentPointerTargets.Parent]]) -> RecordKey? {
     parents.keys.sorted().first { reaches($0, from: $0, parents) }
   }
 
   private static func reaches(
-    _ goal: RecordKey, from start: RecordKey, _ parents: [RecordKey: [UnnamedRecords.Parent]]
+    _ goal: RecordKey, from start: RecordKey, _ parents: [RecordKey: [UnsentPointerTargets.Parent]]
   ) -> Bool {
     var seen = Set<RecordKey>()
     var open = [start]

@@ -8,16 +8,16 @@ struct DeleteGuard {
   /// The sets that were confirmed.
   var confirmed: Set<String> = []
 
-  enum Verdict: Equatable {
+  enum Action: Equatable {
     case pass
     case hold(GuardedRemoval)
   }
 
   /// Decides about removals of a class on one side; `total` is how many records it has now, with these.
-  func verdict(
+  func action(
     _ className: String, on side: GuardedRemoval.Side, removing objectIDs: some Collection<String>,
     of total: Int, removedToday: Int
-  ) -> Verdict {
+  ) -> Action {
     guard exceeds(objectIDs.count, of: total, removedToday: removedToday) else { return .pass }
     let name = Self.confirmation(className, on: side, objectIDs)
     guard !confirmed.contains(name) else { return .pass }

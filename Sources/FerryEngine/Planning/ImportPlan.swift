@@ -29,7 +29,7 @@ struct ImportMatch: Equatable {
 }
 
 /// A record that a create made, and the row here that stands for a younger one of the same create.
-struct ImportElder: Equatable {
+struct OriginalRecord: Equatable {
   var record: ServerRecord
   var younger: Record
 }
@@ -50,7 +50,7 @@ struct ImportPlan: Equatable {
   var done: [OutboxEntry] = []
   /// Second records of one create, to be deleted on the server.
   var doubles: [ServerRecord] = []
-  var journal: [JournalEntry] = []
+  var conflicts: [ConflictRecord] = []
   var setAside: [QuarantinedRecord] = []
   /// Ids whose quarantined record has been replaced by a good one.
   var cured: [String] = []

@@ -53,7 +53,9 @@ extension ImportPlanner {
       if entry.changed.isEmpty && !entry.hasUnresolvedAttempts { entry.state = .confirming }
       if entry != before { plan.entries.append(entry) }
     }
-    for loss in outcome.losses { plan.journal.append(journal(row, loss.reason, loss.fields)) }
+    for loss in outcome.losses {
+      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
+    }
     let differing = self.differing(row, outcome.values)
     if !differing.isEmpty || row.version != record.version || row.acl != record.acl {
       plan.rows.append(self.row(record, localID: row.localID, values: outcome.values))
@@ -78,7 +80,7 @@ extension ImportPlanner {
     }
     return entry.confirm(
       remote: remote, createdAt: record.createdAt, listingStartedAt: listingStartedAt,
-      settleTime: settleTime)
+      maximumRequestDuration: maximumRequestDuration)
   }
 
   /// Deleted here and still there, perhaps edited meanwhile.
@@ -111,7 +113,7 @@ extension ImportPlanner {
       acl: record.acl, createdAt: record.createdAt, version: record.version)
     switch deletionPolicy {
     case .deleteWins:
-      plan.journal.append(journal(shown, .editedRemotely, remote, isWholeRecord: true))
+      plan.conflicts.append(conflictRecord(shown, .editedRemotely, remote, isWholeRecord: true))
       entry.base = remote
       entry.meet(record.version)
       plan.entries.append(entry)
@@ -136,8 +138,8 @@ extension ImportPlanner {
     guard case .softDelete(let flag) = entity.deletionStrategy, !before.changed.isEmpty,
       deletionPolicy == .editWins
     else {
-      let reason: JournalEntry.Reason = before.changed.isEmpty ? .removed : .deletedRemotely
-      plan.journal.append(journal(row, reason, row.fields, isWholeRecord: true))
+      let reason: ConflictRecord.Reason = before.changed.isEmpty ? .removed : .deletedRemotely
+      plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))
       plan.removed.append(row.localID)
       plan.done.append(before)
       plan.actions.append(action(.remove, record, localID: row.localID))

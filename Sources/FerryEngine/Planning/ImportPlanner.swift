@@ -14,11 +14,11 @@ struct ImportPlanner {
   var deletionPolicy: DeletionPolicy = .deleteWins
   /// Declared fields that no complete listing has brought yet.
   var unknownFields: Set<String> = []
-  /// The present, for the journal.
+  /// The present, for the conflict records.
   let now: Timestamp
   /// When the listing of these records began, by the same clock; nil where that is not known.
   var listingStartedAt: Timestamp?
-  var settleTime: Duration = .seconds(120)
+  var maximumRequestDuration: Duration = .seconds(120)
   /// The stage whose work this is, as plans name it.
   var stage = StageName.importing
   /// Whether records that the class's filter keeps out leave; a listing of the filter shows none.
@@ -43,16 +43,16 @@ struct ImportPlanner {
   ///
   /// The row is to stand for them instead; do that before planning. Of two records with one key
   /// every device keeps the oldest, for else each would delete the other's.
-  func elders(in situation: ImportSituation) -> [ImportElder] {
-    var best: [LocalID: ImportElder] = [:]
+  func originals(in situation: ImportSituation) -> [OriginalRecord] {
+    var best: [LocalID: OriginalRecord] = [:]
     for record in situation.records where situation.versions[record.objectID] == nil {
-      guard isDouble(record, situation), situation.entries[record.objectID] == nil,
+      guard isDuplicate(record, situation), situation.entries[record.objectID] == nil,
         let younger = situation.aliases[record.clientKey ?? ""].flatMap({ situation.named[$0] }),
         let createdAt = younger.createdAt,
         (record.createdAt, record.objectID) < (createdAt, younger.objectID)
       else { continue }
       if let other = best[younger.localID], !record.isOlder(than: other.record) { continue }
-      best[younger.localID] = ImportElder(record: record, younger: younger)
+      best[younger.localID] = OriginalRecord(record: record, younger: younger)
     }
     return best.values.sorted { $0.younger.localID < $1.younger.localID }
   }
@@ -72,7 +72,7 @@ struct ImportPlanner {
         planEntry(entry, record, situation.rows[record.objectID], &plan)
       } else if let stored = situation.versions[record.objectID] {
         planStored(record, stored, situation.rows[record.objectID], &plan)
-      } else if isDouble(record, situation) {
+      } else if isDuplicate(record, situation) {
         planDouble(record, &plan)
       } else if entity.isFlagged(record) || isOutside(record) {
         plan.unchanged += 1
@@ -90,7 +90,9 @@ struct ImportPlanner {
     _ record: ServerRecord, _ stored: StoredVersion, _ row: Record?, _ plan: inout ImportPlan
   ) {
     if entity.isFlagged(record) {
-      if let row { plan.journal.append(journal(row, .removed, row.fields, isWholeRecord: true)) }
+      if let row {
+        plan.conflicts.append(conflictRecord(row, .removed, row.fields, isWholeRecord: true))
+      }
       plan.removed.append(stored.localID)
       plan.actions.append(action(.remove, record, localID: stored.localID))
       return
@@ -126,7 +128,7 @@ struct ImportPlanner {
   }
 
   /// A record that the app's create made a second time: another one bears its key already.
-  private func isDouble(_ record: ServerRecord, _ situation: ImportSituation) -> Bool {
+  private func isDuplicate(_ record: ServerRecord, _ situation: ImportSituation) -> Bool {
     guard let key = record.clientKey, let known = situation.aliases[key] else { return false }
     return known != record.objectID
   }
@@ -160,16 +162,16 @@ extension ImportPlanner {
       fields: fields, reason: reason)
   }
 
-  func action(for elder: ImportElder) -> SyncAction {
+  func action(for original: OriginalRecord) -> SyncAction {
     action(
-      .merge, elder.record, localID: elder.younger.localID,
+      .merge, original.record, localID: original.younger.localID,
       reason: "The create was carried out twice; the older record stays.")
   }
 
-  func journal(
-    _ row: Record, _ reason: JournalEntry.Reason, _ lost: Fields, isWholeRecord: Bool = false
-  ) -> JournalEntry {
-    JournalEntry(
+  func conflictRecord(
+    _ row: Record, _ reason: ConflictRecord.Reason, _ lost: Fields, isWholeRecord: Bool = false
+  ) -> ConflictRecord {
+    ConflictRecord(
       time: now, record: row.reference, reason: reason, lost: lost, isWholeRecord: isWholeRecord)
   }
 }

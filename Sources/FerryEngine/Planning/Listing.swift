@@ -46,24 +46,24 @@ package struct ListingKey: Codable, Hashable, Sendable {
   }
 }
 
-/// A stretch of a listing: the rows changed from one moment of the server's clock up to another.
+/// A range of a listing: the rows changed from one moment of the server's clock up to another.
 package struct ListingSegment: Codable, Equatable, Sendable {
   /// Counts from 1.
   package var number: Int
   /// Rows stamped earlier are left out; nil for none.
   package var from: Timestamp?
   /// The server's time before its first answer was put together; nil where the server did not say.
-  package var floor: Timestamp?
+  package var serverTimeLowerBound: Timestamp?
   /// By the server's time, rows stamped then or later are left to the next listing; nil where it told
   /// none that could be trusted with it.
   package var until: Timestamp?
 
   package init(
-    number: Int, from: Timestamp?, floor: Timestamp? = nil, until: Timestamp? = nil
+    number: Int, from: Timestamp?, serverTimeLowerBound: Timestamp? = nil, until: Timestamp? = nil
   ) {
     self.number = number
     self.from = from
-    self.floor = floor
+    self.serverTimeLowerBound = serverTimeLowerBound
     self.until = until
   }
 }
@@ -98,7 +98,7 @@ package struct ListingPage: Codable, Equatable, Sendable {
 /// What a listing that came to its end tells.
 package struct ListingEnd: Codable, Equatable, Sendable {
   /// Up to where it reaches.
-  package var reach: ListingReach
+  package var cursor: DownloadCursor
   /// Whether the server's count agreed that nothing was left.
   ///
   /// Without that an empty page is all there is to go by, and rows may have been hidden from it.
@@ -109,9 +109,9 @@ package struct ListingEnd: Codable, Equatable, Sendable {
   package var classCount: Int?
 
   package init(
-    reach: ListingReach, isCounted: Bool, coversClass: Bool, classCount: Int? = nil
+    cursor: DownloadCursor, isCounted: Bool, coversClass: Bool, classCount: Int? = nil
   ) {
-    self.reach = reach
+    self.cursor = cursor
     self.isCounted = isCounted
     self.coversClass = coversClass
     self.classCount = classCount

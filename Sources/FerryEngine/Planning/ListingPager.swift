@@ -30,7 +30,7 @@ struct ListingPager: Equatable, Sendable {
   }
 
   enum Next: Equatable, Sendable {
-    case ask(ListingQuestion)
+    case ask(ListingQuery)
     /// All is listed; counted if the server's count agreed.
     case end(isCounted: Bool)
     case stop(Stop)
@@ -44,10 +44,10 @@ struct ListingPager: Equatable, Sendable {
     case disordered
   }
 
-  private(set) var rows: ListingQuestion.Rows
+  private(set) var rows: ListingQuery.Rows
   private(set) var until: Timestamp?
   /// The server's time before it put together the first answer; nil where it did not say.
-  private(set) var floor: Timestamp?
+  private(set) var serverTimeLowerBound: Timestamp?
   /// Rows were there already that are stamped after its end: the server's clock is not that of its
   /// stamps.
   private(set) var leavesNewer = false
@@ -93,7 +93,7 @@ struct ListingPager: Equatable, Sendable {
       : isStuck ? .millisecond(page.last.updatedAt, after: nil) : .after(page.last)
     until = segment.until
     believesDate = until != nil
-    floor = segment.floor
+    serverTimeLowerBound = segment.serverTimeLowerBound
     isFirstAnswer = false
     isAskingNewest = true
     self.isCounting = isCounting
@@ -101,10 +101,10 @@ struct ListingPager: Equatable, Sendable {
   }
 
   /// What is to be asked now.
-  var question: ListingQuestion {
+  var question: ListingQuery {
     isAskingNewest
-      ? ListingQuestion(rows: .newest, counts: false)
-      : ListingQuestion(rows: rows, until: until, counts: counts, skip: hidden.skip)
+      ? ListingQuery(rows: .newest, counts: false)
+      : ListingQuery(rows: rows, until: until, counts: counts, skip: hidden.skip)
   }
 
   /// The server lists the class but its count is refused or wrong: from now on an empty page alone is
@@ -134,7 +134,8 @@ extension ListingPager {
   /// The `Date` of an answer is put on it at its end, and cut to whole seconds.
   private mutating func begin(_ answer: Answer) {
     isFirstAnswer = false
-    floor = answer.date?.adding(milliseconds: -answer.duration.milliseconds - Self.second)
+    serverTimeLowerBound = answer.date?.adding(
+      milliseconds: -answer.duration.milliseconds - Self.second)
     until = believesDate ? answer.date?.adding(milliseconds: Self.second) : nil
   }
 
@@ -166,7 +167,7 @@ extension ListingPager {
   }
 
   /// The rows behind a page's last one; nil if the page is not what was asked for.
-  private func rows(behind last: ListingKey) -> ListingQuestion.Rows? {
+  private func rows(behind last: ListingKey) -> ListingQuery.Rows? {
     switch rows {
     case .from(let start):
       return last.updatedAt < start ? nil : .after(last)
@@ -185,7 +186,7 @@ extension ListingPager {
 
   /// A listing of more than a page needs an end, or rows that keep changing would keep it going.
   ///
-  /// Either witness may fail: the `Date` may be absent or a wrong clock's, one row may bear a stamp of
+  /// Either canary may fail: the `Date` may be absent or a wrong clock's, one row may bear a stamp of
   /// the future. The earlier of the two bounds it, but for a `Date` that rows already listed belie.
   private mutating func bound(behind last: ListingKey) {
     if let date = until, last.updatedAt >= date { until = nil }
@@ -239,6 +240,6 @@ extension ListingPager {
   }
 }
 
-extension ListingQuestion.Rows {
+extension ListingQuery.Rows {
   fileprivate var isWalk: Bool { if case .millisecond = self { true } else { false } }
 }

@@ -25,7 +25,7 @@ struct UploadPlanner {
   /// The rows that entries are about, for those that still have one.
   private let records: [RecordKey: Record]
   private let due: [OutboxEntry]
-  private let unnamed: UnnamedRecords
+  private let unnamed: UnsentPointerTargets
   private let unreadable: [RecordKey: UnreadableRemote]
 
   /// - Parameters:
@@ -43,13 +43,13 @@ struct UploadPlanner {
     self.unreadable = unreadable
     due = entries.filter { !held.contains($0.key) && $0.mayMove }
       .sorted { $0.key < $1.key }
-    unnamed = UnnamedRecords(entries, due: Set(due.map(\.key)), dangling: dangling)
+    unnamed = UnsentPointerTargets(entries, due: Set(due.map(\.key)), dangling: dangling)
   }
 
   /// Creates whose parents the server has named; where only cycles are left, one that opens a cycle.
   func creates() -> Wave {
     var wave = Wave()
-    var parents: [RecordKey: [UnnamedRecords.Parent]] = [:]
+    var parents: [RecordKey: [UnsentPointerTargets.Parent]] = [:]
     for entry in due where entry.kind == .create {
       if let remote = unreadable[entry.key] {
         wave.stuck[entry.key] = remote.state
@@ -104,7 +104,7 @@ struct UploadPlanner {
   /// Children of what is stuck are stuck behind it, and say so.
   private func spread(
     _ stuck: inout [RecordKey: OutboxEntry.State],
-    along parents: inout [RecordKey: [UnnamedRecords.Parent]]
+    along parents: inout [RecordKey: [UnsentPointerTargets.Parent]]
   ) {
     var hasSpread = true
     while hasSpread {

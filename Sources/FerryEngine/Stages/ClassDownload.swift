@@ -34,7 +34,7 @@ struct ClassDownload {
   /// The segment lists what one of this run left out.
   private var isFollowUp = false
   /// What is known without this segment.
-  private var earlier: ListingReach
+  private var earlier: DownloadCursor
   private var isEarlierCounted = true
   private var isCountSuspected = false
   /// Whether the class's counts may prove anything.
@@ -52,7 +52,7 @@ struct ClassDownload {
     limit = min(max(context.options.pageSize, 1), 10_000)
     uploadSequence = state.uploadSequence
     startedAt = context.environment.now()
-    earlier = state.fingerprint == scope.fingerprint ? state.reach : ListingReach()
+    earlier = state.fingerprint == scope.fingerprint ? state.cursor : DownloadCursor()
     start = earlier.lowerBound(overlap: overlap)
     staged = try context.staging.listing(of: entity.name)
     if let found = staged, !state.accepts(found, of: scope, overlap: overlap) {
@@ -61,7 +61,7 @@ struct ClassDownload {
     }
     var resumed: ListingPager?
     if let end = staged?.end {
-      earlier = end.reach
+      earlier = end.cursor
       isEarlierCounted = end.isCounted
       start = earlier.lowerBound(overlap: overlap)
     } else if let segment = staged?.segments.last {
@@ -158,23 +158,24 @@ extension ClassDownload {
 
   private mutating func end(isCounted: Bool, _ classCount: Int?) throws -> Step {
     let isCounted = isCounted && isEarlierCounted && isCountBelieved
-    var reach = earlier
+    var cursor = earlier
     try edit { [earlier, pager] staging, staged in
-      reach = earlier.extended(
-        floor: pager.isUnproven ? nil : pager.floor, listed: staged.newest)
+      cursor = earlier.extended(
+        serverTimeLowerBound: pager.isUnproven ? nil : pager.serverTimeLowerBound,
+        listed: staged.newest)
       try staging.complete(
         &staged,
         ListingEnd(
-          reach: reach, isCounted: isCounted, coversClass: staged.segments.first?.from == nil,
+          cursor: cursor, isCounted: isCounted, coversClass: staged.segments.first?.from == nil,
           classCount: staged.entries.isEmpty ? classCount : nil))
     }
     guard isResumed || pager.leavesNewer && !isFollowUp else { return .done }
     isFollowUp = !isResumed
-    earlier = reach
+    earlier = cursor
     isEarlierCounted = isCounted
     isResumed = false
     isSegmentOpen = false
-    start = reach.lowerBound(overlap: context.options.overlap)
+    start = cursor.lowerBound(overlap: context.options.overlap)
     pager = ListingPager(
       from: start, isCounting: pager.isCounting, believesDate: !pager.leavesNewer)
     return .ask
@@ -187,7 +188,8 @@ extension ClassDownload {
     var listing = try staged ?? context.staging.begin(newListing())
     if !isSegmentOpen {
       let segment = ListingSegment(
-        number: listing.segments.count + 1, from: start, floor: pager.floor, until: pager.until)
+        number: listing.segments.count + 1, from: start,
+        serverTimeLowerBound: pager.serverTimeLowerBound, until: pager.until)
       try context.staging.open(segment, of: &listing)
       isSegmentOpen = true
     }

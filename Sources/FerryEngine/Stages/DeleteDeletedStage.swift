@@ -13,8 +13,8 @@ struct DeleteDeletedStage: Stage {
     guard !writes.isEmpty else { return }
     let usesBatches = try writes.count > 1 && BatchProbe(context: context).works()
     var progress = UploadProgress(of: writes.map(\.key))
-    let doubts = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
+    let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
       .send(writes, &progress)
-    try Settlement(context: context, stage: .deleteDeleted).settle(doubts)
+    try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(writesInDoubt)
   }
 }

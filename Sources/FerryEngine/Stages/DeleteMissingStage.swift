@@ -7,8 +7,8 @@ import FerryStore
 /// Stage 3: finds rows that are gone on the server, and removes them here as far as the guard lets it.
 ///
 /// Parse keeps no record of deletions, and a record one may no longer read looks deleted. So nothing is
-/// removed but after a complete listing, a second question by id, and under a limit. The stretches
-/// whose turn it is in the rolling sweep are compared here too: for a record that a download missed.
+/// removed but after a complete listing, a second question by id, and under a limit. The ranges
+/// whose turn it is in the rolling scan are compared here too: for a record that a download missed.
 struct DeleteMissingStage: Stage {
   let name: StageName? = .deleteMissing
 
@@ -19,26 +19,26 @@ struct DeleteMissingStage: Stage {
       let key = BookkeepingKey.classState(entity.name)
       let state = try context.store.syncRead { try $0.state(key) }
       let part = state.part(in: context, as: userID)
-      guard let evidence = state.census else {
+      guard let completeListing = state.completeListing else {
         if part != .nothing || entity.asksEachTime { notice(entity, in: context) }
         continue
       }
-      let census = ClassCensus(
-        context: context, entity: entity, evidence: evidence, userID: userID)
-      var sweep = state.sweep
+      let completeListing = ClassComparison(
+        context: context, entity: entity, completeListing: completeListing, userID: userID)
+      var scan = state.scan
       do {
-        sweep = try census.run(state, comparing: part)
+        scan = try completeListing.run(state, comparing: part)
       } catch  where error is ParseError || error is PageError {
         context.fail(
           entity.name,
           "\(entity.name) could not be looked through for records that are gone on the server. Nothing "
             + "was removed by it; the next sync tries again. \(error)")
       }
-      try context.store.sync(.normal) { [sweep] transaction in
+      try context.store.sync(.normal) { [scan] transaction in
         try transaction.change(key) { state in
           // Evidence serves once: what is looked through next needs a listing of its own.
-          state.census = nil
-          state.sweep = sweep
+          state.completeListing = nil
+          state.scan = scan
         }
       }
     }
@@ -55,20 +55,20 @@ struct DeleteMissingStage: Stage {
 
 extension ClassState {
   /// What of the class is to be compared in this run.
-  fileprivate func part(in context: StageContext, as userID: String?) -> RollingSweep.Part {
+  fileprivate func part(in context: StageContext, as userID: String?) -> RollingScan.Part {
     if context.comparison == .everything { return .everything }
     let day = context.environment.day
-    guard let part = sweep?.on(day).due(on: day, as: userID) else { return .nothing }
-    return part == .stretch && context.sweepPace == nil ? .nothing : part
+    guard let part = scan?.on(day).due(on: day, as: userID) else { return .nothing }
+    return part == .range && context.scanPace == nil ? .nothing : part
   }
 }
 
 extension Entity {
   /// Whether the server is asked in every run what is gone.
-  fileprivate var asksEachTime: Bool { countsEachTime || deletionStrategy == .sweep }
+  fileprivate var asksEachTime: Bool { countsEachTime || deletionStrategy == .scan }
 }
 
 extension StageContext {
-  /// How fast classes are swept; nil where they are not.
-  var sweepPace: SweepPace? { SweepPace(share: options.dailySweepShare) }
+  /// How fast classes are scanned in full; nil where they are not.
+  var scanPace: ScanPace? { ScanPace(share: options.dailyScanShare) }
 }

@@ -9,7 +9,7 @@ import Foundation
 /// Drives the downloads of all classes at once, on the one thread that calls `run`.
 final class DownloadRun {
   /// What a request on its way is for; numbers are places in `downloads`.
-  private enum Errand {
+  private enum Purpose {
     case page(Int)
     case batch([Int])
   }
@@ -21,7 +21,7 @@ final class DownloadRun {
   /// A batch was refused, and perhaps single requests will not be.
   var suspicion: ParseError?
   private let json: JSONReader
-  private var errands: [Int: Errand] = [:]
+  private var purposes: [Int: Purpose] = [:]
   private var lastTag = 0
 
   init(_ downloads: [ClassDownload], in context: StageContext) throws {
@@ -50,16 +50,16 @@ final class DownloadRun {
   private func completed(
     _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
   ) throws -> [HTTPRequest] {
-    switch errands.removeValue(forKey: request.tag) {
+    switch purposes.removeValue(forKey: request.tag) {
     case .page(let place): try completedPage(place, result)
     case .batch(let places): try completedBatch(places, result)
     case nil: []
     }
   }
 
-  private func tagged(_ request: HTTPRequest, _ errand: Errand) -> HTTPRequest {
+  private func tagged(_ request: HTTPRequest, _ purpose: Purpose) -> HTTPRequest {
     lastTag += 1
-    errands[lastTag] = errand
+    purposes[lastTag] = purpose
     var request = request
     request.tag = lastTag
     return request

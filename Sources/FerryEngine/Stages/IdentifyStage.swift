@@ -21,7 +21,7 @@ struct IdentifyStage: Stage {
       guard adopting.contains(.movedServer), asksServer else { throw SyncError.otherServer(bound) }
     }
     guard asksServer else { return }
-    let now = Binding(server: context.server.identity, userID: try currentUser(context))
+    let now = StoreOwner(server: context.server.identity, userID: try currentUser(context))
     guard let bound else {
       if now.userID == nil { try proveServer(context) }
       return try bind(context, now)
@@ -32,7 +32,7 @@ struct IdentifyStage: Stage {
     try adopt(context, from: bound, now)
   }
 
-  private func checkUser(_ bound: Binding, _ now: Binding, _ context: StageContext) throws {
+  private func checkUser(_ bound: StoreOwner, _ now: StoreOwner, _ context: StageContext) throws {
     guard bound.userID == nil else {
       throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser
     }
@@ -41,11 +41,11 @@ struct IdentifyStage: Stage {
     }
   }
 
-  private func adopt(_ context: StageContext, from bound: Binding, _ now: Binding) throws {
+  private func adopt(_ context: StageContext, from bound: StoreOwner, _ now: StoreOwner) throws {
     try context.store.sync(.full) { transaction in
       try transaction.change(.binding) { $0 = now }
       for entity in transaction.schema.entities {
-        try transaction.change(.classState(entity.name)) { $0.forgetEvidence() }
+        try transaction.change(.classState(entity.name)) { $0.forgetProof() }
       }
       guard bound.server != now.server else { return }
       try transaction.change(.capabilities) { $0 = ServerCapabilities() }
@@ -77,7 +77,7 @@ struct IdentifyStage: Stage {
     }
   }
 
-  private func bind(_ context: StageContext, _ now: Binding) throws {
+  private func bind(_ context: StageContext, _ now: StoreOwner) throws {
     try context.store.sync(.full) { transaction in
       try transaction.change(.binding) { $0 = now }
     }
@@ -92,7 +92,7 @@ struct IdentifyStage: Stage {
 }
 
 extension SyncError {
-  fileprivate static func otherServer(_ bound: Binding) -> SyncError {
+  fileprivate static func otherServer(_ bound: StoreOwner) -> SyncError {
     SyncError(
       .otherServer,
       "This store holds the data of \(bound.server), which is not the server it is to be synced "

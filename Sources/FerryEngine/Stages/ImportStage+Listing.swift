@@ -69,7 +69,8 @@ struct ListingImport {
       entity: entity, policy: context.conflicts.policy(for: entity.name),
       deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
       unknownFields: state.unknownFields, now: context.environment.now(),
-      listingStartedAt: staged.listing.startedAt, settleTime: context.options.settleTime)
+      listingStartedAt: staged.listing.startedAt,
+      maximumRequestDuration: context.options.maximumRequestDuration)
     return try PageImporter(planner, clientKeyField: context.options.clientKeyField)
   }
 
@@ -134,7 +135,7 @@ extension ClassState {
   /// Whether all of a listing that came to its end was imported, before its files were removed.
   fileprivate func hasImported(_ staged: StagedListing) -> Bool {
     staged.isComplete && importing == nil && lastImport?.listingID == staged.listing.id
-      && lastPage(of: staged) == staged.lastPage && reach == staged.end?.reach
+      && lastPage(of: staged) == staged.lastPage && cursor == staged.end?.cursor
   }
 
   /// Notes that the pages of a listing are being imported; again and again without effect.
@@ -147,7 +148,7 @@ extension ClassState {
     let added = listedFields.map { declared.subtracting($0) } ?? []
     unknownFields = unknownFields.intersection(declared).union(added)
     listedFields = declared
-    census = nil
+    completeListing = nil
     importing = ImportProgress(listingID: staged.listing.id, lastPage: lastPage(of: staged))
   }
 
@@ -160,8 +161,8 @@ extension ClassState {
     guard let end = staged.end, page == staged.lastPage else { return }
     importing = nil
     fingerprint = staged.listing.fingerprint
-    reach = end.reach
-    census = CompleteCensus(staged)
+    cursor = end.cursor
+    completeListing = CompleteListing(staged)
     guard end.coversClass else { return }
     unknownFields = []
     isInitialSyncDone = true

@@ -26,7 +26,7 @@ struct PageImporter {
         entity: entity, policy: context.conflicts.policy(for: entity.name),
         deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
         unknownFields: unknown, now: now, listingStartedAt: now,
-        settleTime: context.options.settleTime, stage: stage, evicts: true),
+        maximumRequestDuration: context.options.maximumRequestDuration, stage: stage, evicts: true),
       clientKeyField: context.options.clientKeyField)
   }
 
@@ -49,17 +49,17 @@ struct PageImporter {
     var situation = try situation(records, failures, in: transaction)
     let matches = planner.matches(in: situation)
     if !matches.isEmpty {
-      for match in matches { try settle(match, in: transaction) }
+      for match in matches { try resolve(match, in: transaction) }
       // Naming a record rewrites pointers to it, so what was read before is out of date.
       situation = try self.situation(records, failures, in: transaction)
     }
-    let elders = planner.elders(in: situation)
-    if !elders.isEmpty {
-      for elder in elders { try adopt(elder, in: transaction) }
+    let originals = planner.originals(in: situation)
+    if !originals.isEmpty {
+      for original in originals { try adopt(original, in: transaction) }
       situation = try self.situation(records, failures, in: transaction)
     }
     var plan = planner.plan(situation)
-    plan.actions += elders.map(planner.action(for:))
+    plan.actions += originals.map(planner.action(for:))
     try perform(plan, in: transaction)
     outcome.note(plan)
   }
@@ -105,11 +105,11 @@ struct PageImporter {
   }
 
   /// The record is there, so the create arrived.
-  private func settle(_ match: ImportMatch, in transaction: any SyncTransaction) throws {
+  private func resolve(_ match: ImportMatch, in transaction: any SyncTransaction) throws {
     var entry = match.entry
     let record = match.record
     let row = try transaction.record(of: className, localID: entry.localID)
-    let isDone = entry.settlePresent(
+    let isDone = entry.resolvePresent(
       version: record.version, createdAt: record.createdAt,
       remote: record.fields(of: planner.entity), current: row?.fields)
     if row != nil {
@@ -130,7 +130,7 @@ struct PageImporter {
     for record in plan.reinstated { try transaction.reinstate(record) }
     for entry in plan.entries { try transaction.put(entry) }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
-    for entry in plan.journal { try transaction.journal(entry) }
+    for entry in plan.conflicts { try transaction.recordConflict(entry) }
     for record in plan.doubles { try discard(record, in: transaction) }
     for record in plan.setAside { try transaction.quarantine(record) }
     if !plan.cured.isEmpty {

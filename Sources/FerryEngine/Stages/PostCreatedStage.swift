@@ -19,10 +19,10 @@ struct PostCreatedStage: Stage {
       try context.checkCancellation()
       try Blocking(context: context, stage: .postCreated).record(wave.stuck)
       guard !wave.writes.isEmpty else { return }
-      let doubts = try send(wave.writes, &tried, &progress, in: context)
-      try Settlement(context: context, stage: .postCreated).settle(doubts)
+      let writesInDoubt = try send(wave.writes, &tried, &progress, in: context)
+      try OutcomeResolution(context: context, stage: .postCreated).resolve(writesInDoubt)
       // The server was told since to take no ids of ours: what it takes is found out anew.
-      let unusable = Set(doubts.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
+      let unusable = Set(writesInDoubt.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
       if !unusable.isEmpty {
         askedAgain.formUnion(unusable)
         tried.subtract(unusable)
@@ -38,7 +38,7 @@ struct PostCreatedStage: Stage {
   private func send(
     _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>,
     _ progress: inout UploadProgress, in context: StageContext
-  ) throws -> [Doubt] {
+  ) throws -> [WriteInDoubt] {
     let capabilities = try context.store.syncRead { try $0.state(.capabilities) }
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]

@@ -15,9 +15,9 @@ struct PutUpdatedStage: Stage {
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try wave.writes.count > 1 && BatchProbe(context: context).works()
     var progress = UploadProgress(of: written)
-    let doubts = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
+    let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes, &progress)
-    try Settlement(context: context, stage: .putUpdated).settle(doubts)
+    try OutcomeResolution(context: context, stage: .putUpdated).resolve(writesInDoubt)
     // What was sent but for some fields waits with these alone.
     guard idle.count < wave.stuck.count else { return }
     try blocking.record(OutboxSnapshot(context, sending: written).planner.updates().stuck)

@@ -15,17 +15,17 @@ struct CustomIDProbe {
   /// Sends a create that has not been sent before.
   func send(
     _ write: UploadPlanner.Write, _ progress: inout UploadProgress
-  ) throws -> [Doubt] {
+  ) throws -> [WriteInDoubt] {
     try assume(true)
-    var doubts = try uploader().send([write], &progress)
-    if doubts.contains(where: \.isUnusableID) {
+    var writesInDoubt = try uploader().send([write], &progress)
+    if writesInDoubt.contains(where: \.isUnusableID) {
       try assume(false)
-      doubts = try uploader().send([write], &progress)
+      writesInDoubt = try uploader().send([write], &progress)
     }
     // What was assumed is known only if the server took the record.
     let entry = try context.store.syncRead { try $0.entries([write.key])[write.key] }
     if entry?.kind == .create { try assume(nil) }
-    return doubts
+    return writesInDoubt
   }
 
   private func uploader() -> Uploader {

@@ -6,7 +6,7 @@ import FerryStore
 
 /// Ends the watch over attempts that timed out, once none of them can take effect any more.
 ///
-/// After the settle time the record is asked for: if it shows what was sent last, the entry is done; if
+/// After the maximum request duration the record is asked for: if it shows what was sent last, the entry is done; if
 /// an older value of our own, a late commit overtook us, and the newer one is sent again.
 struct LateAttempts {
   let context: StageContext
@@ -22,7 +22,7 @@ struct LateAttempts {
   }
 
   private func isOver(_ entry: OutboxEntry, at now: Timestamp) -> Bool {
-    entry.attempts.allSatisfy { $0.startedAt.adding(context.options.settleTime) <= now }
+    entry.attempts.allSatisfy { $0.startedAt.adding(context.options.maximumRequestDuration) <= now }
   }
 
   private func confirm(
@@ -40,10 +40,12 @@ struct LateAttempts {
         if let record = found[entry.objectID], !entry.isOutlived(by: record.createdAt) {
           isDone = entry.confirm(
             remote: record.fields(of: entity), createdAt: record.createdAt,
-            listingStartedAt: askedAt, settleTime: context.options.settleTime)
+            listingStartedAt: askedAt,
+            maximumRequestDuration: context.options.maximumRequestDuration)
         } else {
           isDone = entry.confirmAbsent(
-            listingStartedAt: askedAt, settleTime: context.options.settleTime,
+            listingStartedAt: askedAt,
+            maximumRequestDuration: context.options.maximumRequestDuration,
             current: try transaction.rows([entry.key])[entry.key]?.fields)
         }
         try transaction.keep(entry, isDone: isDone)

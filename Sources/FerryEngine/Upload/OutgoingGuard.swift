@@ -25,7 +25,7 @@ struct OutgoingGuard {
   private func held(
     _ className: String, _ writes: [UploadPlanner.Write]
   ) throws -> GuardedRemoval? {
-    let (objectIDs, here, tally) = try context.store.syncRead { reader in
+    let (objectIDs, local, tally) = try context.store.syncRead { reader in
       (
         try reader.entries(writes.map(\.key)).values.map(\.objectID),
         try reader.acknowledgedCount(of: className),
@@ -34,10 +34,10 @@ struct OutgoingGuard {
     }
     let deleteGuard = DeleteGuard(
       limit: context.options.removalLimit, confirmed: context.options.confirmedRemovals)
-    let verdict = deleteGuard.verdict(
-      className, on: .server, removing: objectIDs, of: here + objectIDs.count,
+    let action = deleteGuard.action(
+      className, on: .server, removing: objectIDs, of: local + objectIDs.count,
       removedToday: tally.on(context.environment.day).server)
-    guard case .hold(let removal) = verdict else { return nil }
+    guard case .hold(let removal) = action else { return nil }
     return removal
   }
 

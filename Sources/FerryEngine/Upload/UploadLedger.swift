@@ -6,7 +6,7 @@ import FerryParse
 import FerryStore
 
 /// A write after which the server has to be asked what is there.
-struct Doubt {
+struct WriteInDoubt {
   enum Reason {
     /// The outcome is unknown: no answer, or one that cannot be read.
     case lost
@@ -28,7 +28,7 @@ struct Doubt {
 struct UploadLedger {
   let stage: StageName
   let context: StageContext
-  private(set) var doubts: [Doubt] = []
+  private(set) var writesInDoubt: [WriteInDoubt] = []
   var progress = UploadProgress(of: [])
   /// What every further request of the run would meet too.
   private(set) var ending: SyncError?
@@ -134,10 +134,10 @@ struct UploadLedger {
       case .done: break
       case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
         entry.postpone()
-        doubts.append(Doubt(key: entry.key, reason: .unusableID(error)))
+        writesInDoubt.append(WriteInDoubt(key: entry.key, reason: .unusableID(error)))
       // Only a create can have met itself; the value that an update wants is another record's.
       case .duplicate(let error) where prepared.attempt.kind == .create:
-        doubt(&entry, .duplicate(error))
+        markInDoubt(&entry, .duplicate(error))
       case .refused(let error), .duplicate(let error): refuse(&entry, error)
       case .denied(let error): deny(&entry, error)
       case .unknown(let timedOut, let message): lose(&entry, timedOut: timedOut, message)
@@ -225,7 +225,7 @@ struct UploadLedger {
 
   private mutating func deny(_ entry: inout OutboxEntry, _ error: ParseError) {
     guard entry.kind == .create || entry.kind == .deleteAfterCreate else {
-      return doubt(&entry, .denied(error))
+      return markInDoubt(&entry, .denied(error))
     }
     entry.postpone()
     ending = SyncError(
@@ -235,9 +235,9 @@ struct UploadLedger {
       cause: error)
   }
 
-  private mutating func doubt(_ entry: inout OutboxEntry, _ reason: Doubt.Reason) {
+  private mutating func markInDoubt(_ entry: inout OutboxEntry, _ reason: WriteInDoubt.Reason) {
     entry.lose(timedOut: false)
-    doubts.append(Doubt(key: entry.key, reason: reason))
+    writesInDoubt.append(WriteInDoubt(key: entry.key, reason: reason))
   }
 
   private mutating func lose(_ entry: inout OutboxEntry, timedOut: Bool, _ message: String) {

@@ -44,7 +44,7 @@ final class Uploader {
   /// - Throws: What ends the run; all that was sent until then is recorded.
   func send(
     _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress
-  ) throws -> [Doubt] {
+  ) throws -> [WriteInDoubt] {
     queue = writes[...]
     ledger.progress = progress
     defer { progress = ledger.progress }
@@ -60,7 +60,7 @@ final class Uploader {
     ledger.report()
     if let ending { throw ending }
     try context.checkCancellation()
-    return ledger.doubts
+    return ledger.writesInDoubt
   }
 
   private func completed(

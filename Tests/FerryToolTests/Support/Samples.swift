@@ -27,7 +27,7 @@ enum Samples {
     report.classes = ["Game": SyncReport.Counts()]
     report.guarded = [
       GuardedRemoval(
-        className: "Game", side: .here, count: 30, total: 40, confirmation: "Game-3f2a"),
+        className: "Game", side: .local, count: 30, total: 40, confirmation: "Game-3f2a"),
       GuardedRemoval(
         className: "Game", side: .server, count: 1, total: 6, confirmation: "Game-77b1"),
     ]

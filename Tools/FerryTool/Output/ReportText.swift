@@ -64,7 +64,7 @@ struct ReportText {
   }
 
   static func line(_ removal: GuardedRemoval) -> String {
-    let side = removal.side == .here ? "here" : "on the server"
+    let side = removal.side == .local ? "here" : "on the server"
     return
       "Held back: \(removal.count.grouped) of \(removal.total.grouped) \(removal.className) would "
       + "be removed \(side). If that is right: ferry sync --confirm \(removal.confirmation)"

@@ -54,7 +54,7 @@ struct Verification: Sendable {
   init(_ plan: SyncPlan, entries: [OutboxEntry], quarantined: [QuarantinedRecord]) {
     let brought = plan.actions.compactMap(Difference.init)
     let cured = Set(brought.map { [$0.className, $0.objectID] })
-    let held = plan.report.guarded.filter { $0.side == .here }
+    let held = plan.report.guarded.filter { $0.side == .local }
     differences =
       brought
       + held.flatMap { removal in

@@ -36,7 +36,7 @@ extension PhraseReader {
 
   private mutating func option(_ options: inout StoryOptions) throws(ScenarioError) -> Bool {
     if try takes("settle") {
-      options.sync.settleTime = try duration()
+      options.sync.maximumRequestDuration = try duration()
     } else if try takes("overlap") {
       options.sync.overlap = try duration()
     } else if try takes(phrase: "page size") {

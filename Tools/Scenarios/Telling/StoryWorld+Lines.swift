@@ -69,7 +69,7 @@ extension NameBook {
 extension StoryDevice {
   fileprivate func lines() throws -> [WorldLine] {
     try store.syncRead { db in
-      try self.rows(db) + self.pending(db) + self.journal(db) + self.quarantined(db)
+      try self.rows(db) + self.pending(db) + self.conflicts(db) + self.quarantined(db)
     }
   }
 
@@ -97,10 +97,10 @@ extension StoryDevice {
     }
   }
 
-  private func journal(_ db: any SyncReader) throws -> [WorldLine] {
-    try db.journal(limit: nil).compactMap { entry in
+  private func conflicts(_ db: any SyncReader) throws -> [WorldLine] {
+    try db.conflicts(limit: nil).compactMap { entry in
       self.schema.entity(entry.record.className).map { entity in
-        .journal(
+        .conflicts(
           entry.reason.rawValue, self.name(of: entry.record), of: entity,
           self.names.text(of: entry.lost))
       }

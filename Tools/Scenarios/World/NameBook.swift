@@ -55,7 +55,7 @@ final class NameBook: Sendable {
   }
 
   /// Learns the id of a second record that came of the same create; it counts as an early one.
-  func learnDouble(_ name: String, objectID: String) {
+  func learnDuplicate(_ name: String, objectID: String) {
     book.withLock { book in
       guard let identity = book.identities[name], !identity.objectIDs.contains(objectID) else {
         return

@@ -37,19 +37,19 @@ extension StoryDevice {
     }
   }
 
-  /// Brings back what the journal has of a row, the newest entry that was not brought back yet.
+  /// Brings back what the conflict records has of a row, the newest entry that was not brought back yet.
   func restore(_ name: String) throws {
     try store.write { db in
       let identity = self.names.identity(name)
-      let entry = try db.journal(limit: nil).first { entry in
+      let entry = try db.conflicts(limit: nil).first { entry in
         !entry.isRestored && entry.record.className == identity?.className
           && (identity?.localIDs[self.name] == entry.record.localID
             || identity?.objectIDs.contains(entry.record.objectID) == true)
       }
       guard let id = entry?.id else {
-        throw StoryFault("the journal of \(self.name) has no \(name)")
+        throw StoryFault("the conflict records of \(self.name) has no \(name)")
       }
-      let row = try db.restore(journalEntry: id)
+      let row = try db.restore(conflict: id)
       self.names.learn(
         name, row.className, objectID: row.objectID, on: self.name, localID: row.localID)
     }

@@ -13,13 +13,13 @@ final class StoryStore: SyncStore {
   let inner: any SyncStore
   private let isKilled = Mutex(false)
   /// Told of the classes of which a commit of the engine's brought rows; nil while nobody wants to know.
-  private let witness: @Sendable () -> (@Sendable (Set<String>) -> Void)?
+  private let canary: @Sendable () -> (@Sendable (Set<String>) -> Void)?
 
   init(
-    _ inner: any SyncStore, witness: @escaping @Sendable () -> (@Sendable (Set<String>) -> Void)?
+    _ inner: any SyncStore, canary: @escaping @Sendable () -> (@Sendable (Set<String>) -> Void)?
   ) {
     self.inner = inner
-    self.witness = witness
+    self.canary = canary
   }
 
   func kill() { isKilled.withLock { $0 = true } }
@@ -44,12 +44,12 @@ final class StoryStore: SyncStore {
     _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
   ) throws -> Result {
     try checkLife()
-    guard let witness = witness() else { return try inner.sync(durability, body) }
+    guard let canary = canary() else { return try inner.sync(durability, body) }
     let before = try inner.read { try $0.lastToken() }
     let result = try inner.sync(durability, body)
     let brought = try inner.read { try $0.changes(after: before, limit: .max) }
       .filter { $0.author == .sync && $0.kind != .delete }
-    if !brought.isEmpty { witness(Set(brought.map(\.className))) }
+    if !brought.isEmpty { canary(Set(brought.map(\.className))) }
     return result
   }
 

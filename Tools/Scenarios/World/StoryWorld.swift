@@ -158,17 +158,17 @@ extension StoryWorld {
     }
     guard !delayed.isEmpty else { throw StoryFault("nothing was delayed") }
     for carryOut in delayed { try carryOut() }
-    try learnDoubles()
+    try learnDuplicates()
   }
 
   /// Recognises records by the key that their create came with.
-  private func learnDoubles() throws {
+  private func learnDuplicates() throws {
     for entity in telling.schema.entities {
       for row in try server.rows(of: entity.name) {
         guard let key = row[telling.options.sync.clientKeyField]?.string,
           let id = row["objectId"]?.string, let name = names.name(of: entity.name, objectID: key)
         else { continue }
-        names.learnDouble(name, objectID: id)
+        names.learnDuplicate(name, objectID: id)
       }
     }
   }

@@ -1,0 +1,47 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+extension ClassComparison {
+  /// Compares the range whose turn it is; the first one of a lap after the class was cut up.
+  func compareRange(
+    _ scan: inout RollingScan, _ set: ComparedRecords, _ finding: inout Finding
+  ) throws {
+    guard let pace = context.scanPace else { return }
+    if scan.range == nil { scan.beginLap(try parts(set, pace), pace: pace) }
+    guard let range = scan.range else { return }
+    let range = try ranges(set, between: [range.lowerBound, range.upperBound])
+    try look(RangeComparison(range, remote: nil), set, &finding)
+    scan.finishRange(on: context.environment.day)
+  }
+
+  /// The class in parts of which several make a range, with the rows in each.
+  private func parts(
+    _ set: ComparedRecords, _ pace: ScanPace
+  ) throws -> [RangeComparison.Counted] {
+    let whole = try ranges(set)
+    let rows = whole.reduce(0) { $0 + $1.local }
+    guard pace.ranges(forRows: rows) > 1 else { return whole }
+    var planner = RangeComparison(
+      whole, remote: nil, listedSize: pace.partSize(forRows: rows))
+    while true {
+      switch planner.next() {
+      case .countLocal(let boundaries):
+        planner.take(local: try count(boundaries, set), between: boundaries)
+      case .list(let buckets):
+        return buckets.map { RangeComparison.Counted(range: $0.range, local: $0.local) }
+      case .countRemote, .done:
+        return whole
+      }
+    }
+  }
+
+  /// The full scan of a class that was listed or compared as a whole.
+  func agreeing() throws -> RollingScan {
+    RollingScan(
+      agreeingOn: context.environment.day, as: userID,
+      rows: try context.store.syncRead { try $0.acknowledgedCount(of: entity.name) },
+      pace: context.scanPace)
+  }
+}

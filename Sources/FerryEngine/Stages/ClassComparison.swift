@@ -1,0 +1,216 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// Compares one class with the server's records of it, and brings the rows here in step.
+struct ClassComparison {
+  let context: StageContext
+  let entity: Entity
+  let completeListing: CompleteListing
+  let userID: String?
+
+  private var questions: ComparisonQueries { ComparisonQueries(context: context, entity: entity) }
+  private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
+
+  /// Looks for what differs, fetches and removes, and tells how far the rolling scan has come by it.
+  func run(_ state: ClassState, comparing part: RollingScan.Part) throws -> RollingScan? {
+    let held = try context.store.syncRead { try $0.state(.heldRemovals(entity.name)) }
+    let set = try context.store.syncRead { try $0.comparedRecords(of: entity.name, held: held) }
+    var finding = Finding()
+    let planner = try begin(state, set, isWhole: part == .everything)
+    if let planner {
+      try look(planner, set, &finding)
+      // A full scan asks for no counts to agree with.
+      if planner.method == .counting { try note(finding) }
+    } else if state.countDisagreements > 0, entity.countsEachTime {
+      try context.store.sync(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
+    }
+    var scan = try state.scan?.on(context.environment.day) ?? agreeing()
+    if planner?.method == .scan {
+      scan = try agreeing()
+    } else if part == .range {
+      try compareRange(&scan, set, &finding)
+    }
+    try fetch(finding.difference.wanted)
+    try evict(&finding.difference)
+    if entity.deletionStrategy == .never { finding.difference.keepAll() }
+    finding.difference.missing.formUnion(try fetchAwaited())
+    let isSettled = try MissingRemoval(context: context, entity: entity).run(
+      finding.difference, held: held, canary: finding.canary, counts: !state.isCountForbidden)
+    return isSettled ? scan : state.scan
+  }
+
+  /// What was found out so far.
+  struct Finding {
+    var difference = RangeDifference()
+    /// A row here that a list of the server's showed.
+    var canary: String?
+    /// A range held another number of records when it was listed than when it was counted.
+    var disagrees = false
+  }
+
+  /// The class in two ranges: what was there when the listing began, and what came after it.
+  ///
+  /// While others write, the second one differs every time, and it alone is then looked through. A
+  /// count needs a lower bound to be a count at all.
+  private var boundaries: [Timestamp] {
+    guard let serverTimeLowerBound = completeListing.serverTimeLowerBound,
+      serverTimeLowerBound > .countable
+    else { return [.countable, .latest] }
+    return [.countable, serverTimeLowerBound, .latest]
+  }
+
+  /// Where to begin; nil where the counts agree, or are not asked for.
+  private func begin(
+    _ state: ClassState, _ set: ComparedRecords, isWhole: Bool
+  ) throws -> RangeComparison? {
+    let scans = isWhole || entity.deletionStrategy == .scan
+    guard scans || entity.countsEachTime else { return nil }
+    let isCounted =
+      completeListing.isCounted && state.countDisagreements < 2 && !state.isCountForbidden
+    guard isCounted, !scans else { return RangeComparison(try ranges(set), remote: nil) }
+    let all = try context.store.syncRead { try $0.acknowledgedCount(of: entity.name) } + set.excess
+    if completeListing.unchangedCount == all { return nil }
+    do {
+      let remote = try questions.counts(zip(boundaries, boundaries.dropFirst()).map { $0..<$1 })
+      if remote.reduce(0, +) == all { return nil }
+      return RangeComparison(try ranges(set), remote: set.isDated ? remote : nil)
+    } catch let error as ParseError where error.code == .operationForbidden {
+      try context.store.sync(.normal) { try $0.change(key) { $0.isCountForbidden = true } }
+      noticeUnreliable("The server does not allow to count \(entity.name)")
+      return RangeComparison(try ranges(set), remote: nil)
+    }
+  }
+
+  func ranges(
+    _ set: ComparedRecords, between boundaries: [Timestamp]? = nil
+  ) throws -> [RangeComparison.Counted] {
+    let boundaries = boundaries ?? self.boundaries
+    return zip(zip(boundaries, boundaries.dropFirst()), try count(boundaries, set)).map {
+      RangeComparison.Counted(range: $0.0..<$0.1, local: $1)
+    }
+  }
+
+  func count(_ boundaries: [Timestamp], _ set: ComparedRecords) throws -> [Int] {
+    try context.store.syncRead {
+      set.counts(
+        try $0.acknowledgedCounts(of: entity.name, boundaries: boundaries), between: boundaries)
+    }
+  }
+
+  /// Does what the planner says, to its end.
+  func look(
+    _ begun: RangeComparison, _ set: ComparedRecords, _ finding: inout Finding
+  ) throws {
+    var planner = begun
+    while true {
+      try context.checkCancellation()
+      switch planner.next() {
+      case .countLocal(let boundaries):
+        planner.take(local: try count(boundaries, set), between: boundaries)
+      case .countRemote(let ranges):
+        planner.take(remote: try questions.counts(ranges))
+      case .list(let buckets):
+        try list(buckets, set, &finding)
+      case .done:
+        return
+      }
+    }
+  }
+
+  private func list(
+    _ buckets: [RangeComparison.Bucket], _ set: ComparedRecords, _ finding: inout Finding
+  ) throws {
+    var done = 0
+    let counts = try !context.store.syncRead { try $0.state(key) }.isCountForbidden
+    for group in buckets.grouped(upTo: 100_000) {
+      let rows = try context.store.syncRead { try $0.acknowledged(of: entity.name, in: group) }
+      for (bucket, local) in zip(group, rows) {
+        try context.checkCancellation()
+        let remote = try questions.list(bucket.range, counts: counts)
+        finding.difference.compare(local: local, remote: remote, in: bucket.range, set)
+        if let counted = bucket.remote, counted != remote.count { finding.disagrees = true }
+        if finding.canary == nil {
+          let known = Set(local.map(\.objectID))
+          finding.canary = remote.first { known.contains($0.objectID) }?.objectID
+        }
+        done += 1
+        context.progress(.deleteMissing, entity.name, done: done, of: buckets.count)
+      }
+    }
+  }
+
+  /// Two disagreements in a row, and the class's count is not trusted any more.
+  private func note(_ finding: Finding) throws {
+    let count = try context.store.sync(.normal) { transaction in
+      try transaction.change(key) { state in
+        state.countDisagreements = finding.disagrees ? state.countDisagreements + 1 : state.settled
+      }
+      return try transaction.state(key).countDisagreements
+    }
+    if finding.disagrees && count == 2 {
+      noticeUnreliable("The server counts other records of \(entity.name) than it lists")
+    }
+  }
+
+  private func noticeUnreliable(_ reason: String) {
+    context.notice(
+      SyncNotice(
+        .countUnreliable, className: entity.name,
+        "\(reason), so its counts are not used: from now on all its ids are listed to find deletions. "
+          + "Nothing was lost by it."))
+  }
+
+  /// Fetches the records for which a checked write had to wait: a listing of a filter may show none
+  /// of them.
+  ///
+  /// - Returns: The records with unsent edits that the server does not show.
+  private func fetchAwaited() throws -> Set<String> {
+    let awaited = try context.store.syncRead { try $0.outbox(of: entity.name) }
+      .filter(\.state.needsRecord)
+    let present = try fetch(Set(awaited.map(\.objectID)))
+    let edited = awaited.filter { $0.kind == .update }.map(\.objectID)
+    return Set(edited).subtracting(present)
+  }
+
+  /// Imports records that are not here as they are there, and tells which of them are there at all.
+  @discardableResult
+  func fetch(_ objectIDs: Set<String>) throws -> Set<String> {
+    guard !objectIDs.isEmpty else { return [] }
+    var present = Set<String>()
+    let importer = try PageImporter(entity, askedFor: .deleteMissing, in: context)
+    let lookup = RecordLookup(context: context, entity: entity)
+    for chunk in objectIDs.sorted().chunks(of: 1000) {
+      let found = try lookup.rows(objectIDs: chunk)
+      present.formUnion(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
+      let outcome = try context.store.sync(.full) { transaction in
+        try transaction.fold()
+        var outcome = ImportOutcome()
+        try importer.importRecords(found.records, found.failures, into: transaction, &outcome)
+        return outcome
+      }
+      outcome.tell(context, entity)
+    }
+    return present
+  }
+}
+
+extension ClassState {
+  /// The disagreements after a look without one: a class that is scanned in full stays so.
+  fileprivate var settled: Int { countDisagreements < 2 ? 0 : countDisagreements }
+}
+
+extension Timestamp {
+  /// 2000-01-01: every count is of records created since, because without a real constraint the
+  /// server gives an estimate.
+  static let countable = Timestamp(milliseconds: 946_684_800_000)
+}
+
+extension Array {
+  /// The elements in runs of that many; the last may be shorter.
+  func chunks(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}

@@ -1,0 +1,102 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+extension SyncReader {
+  /// What the server should count of a class beside the acknowledged rows, unfolded edits included.
+  func comparedRecords(of className: String, held: [String: Timestamp]) throws -> ComparedRecords {
+    var set = ComparedRecords()
+    let entity = try schema.registered(className)
+    for shown in try pendingEntries(of: className).compactMap(shownRecord) {
+      guard let createdAt = shown.record.createdAt else { continue }
+      if entity.keeps(shown.record) {
+        if shown.isDeletedLocally { set.deletions[shown.record.objectID] = createdAt }
+      } else if !shown.isDeletedLocally, held[shown.record.objectID] == nil {
+        set.outside[shown.record.objectID] = createdAt
+      }
+    }
+    let quarantined = try quarantine(of: className)
+    let ids = quarantined.map(\.objectID) + held.keys
+    let present = try ids.isEmpty ? [:] : versions(of: className, objectIDs: ids)
+    for record in quarantined where present[record.objectID]?.createdAt == nil {
+      set.quarantined[record.objectID] = record
+    }
+    set.held = held.filter { present[$0.key]?.createdAt != nil }
+    return set
+  }
+
+  /// The record of an unsent change as the server showed it last.
+  private func shownRecord(
+    _ entry: OutboxEntry
+  ) throws -> (record: Record, isDeletedLocally: Bool)? {
+    guard entry.createdAt != nil else { return nil }
+    let isDeletedLocally = entry.kind != .update
+    let entity = try schema.registered(entry.className)
+    var record = Record(
+      className: entry.className, objectID: entry.objectID, fields: Fields(),
+      createdAt: entry.createdAt)
+    // Without a filter nothing is asked of the fields.
+    if !isDeletedLocally, entity.recordFilter != nil {
+      let row = try self.record(of: entry.className, localID: entry.localID)
+      guard let row else { return nil }
+      record.fields = row.fields
+    }
+    record.fields = record.fields.merging(entry.base)
+    return (record, isDeletedLocally)
+  }
+
+  /// The acknowledged rows of several ranges, in one look through the class.
+  func acknowledged(
+    of className: String, in buckets: [RangeComparison.Bucket]
+  ) throws -> [[StoredVersion]] {
+    if buckets.count == 1 { return [try acknowledged(of: className, created: buckets[0].range)] }
+    var rows = [[StoredVersion]](repeating: [], count: buckets.count)
+    var last = LocalID(rawValue: 0)
+    while true {
+      let page = try acknowledged(of: className, after: last, limit: 10_000)
+      guard let newest = page.last else { return rows }
+      last = newest.localID
+      for row in page {
+        guard let created = row.createdAt, let bucket = buckets.index(of: created) else { continue }
+        rows[bucket].append(row)
+      }
+    }
+  }
+}
+
+extension [RangeComparison.Bucket] {
+  /// The range that holds a moment; they stand in order.
+  fileprivate func index(of moment: Timestamp) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].range.upperBound <= moment { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low].range.contains(moment) ? low : nil
+  }
+
+  /// Runs of ranges with at most so many rows here, so that memory does not grow with the class.
+  func grouped(upTo limit: Int) -> [[RangeComparison.Bucket]] {
+    var groups: [[RangeComparison.Bucket]] = []
+    var size = 0
+    for bucket in self {
+      if groups.isEmpty || size + bucket.local > limit {
+        groups.append([])
+        size = 0
+      }
+      groups[groups.count - 1].append(bucket)
+      size += bucket.local
+    }
+    return groups
+  }
+}
+
+extension BookkeepingKey where Content == [String: Timestamp] {
+  /// Rows of a class that are gone on the server and wait for a confirmation: their creation times,
+  /// by object id.
+  static func heldRemovals(_ className: String) -> Self {
+    Self(name: "held/\(className)", initial: [:])
+  }
+}

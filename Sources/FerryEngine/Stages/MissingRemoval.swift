@@ -1,0 +1,181 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// Removes rows of one class that are proven to be gone, or holds them back.
+struct MissingRemoval {
+  let context: StageContext
+  let entity: Entity
+
+  private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
+  private var heldKey: BookkeepingKey<[String: Timestamp]> { .heldRemovals(entity.name) }
+
+  /// Acts on what a comparison showed and on what an earlier run held back.
+  ///
+  /// The canary is a row that the server showed; nil where none was. Returns whether the matter is
+  /// settled for now: false where an answer was not to be trusted, and has to be asked for again.
+  func run(
+    _ difference: RangeDifference, held: [String: Timestamp], canary: String?, counts: Bool
+  ) throws -> Bool {
+    let stillHeld = held.filter { !difference.reappeared.contains($0.key) }
+    var candidates = difference.missing.union(difference.missingQuarantined)
+    guard !candidates.isEmpty || !held.isEmpty else { return true }
+    let action = try action(on: candidates.union(stillHeld.keys))
+    // Rows that were asked for in an earlier run are asked for again only when they may go.
+    if action.isPass { candidates.formUnion(stillHeld.keys) }
+    switch try proof(candidates, canary: canary, counts: counts) {
+    case .gone(let ids):
+      try act(on: Set(ids), difference, stillHeld, keepsHeld: !action.isPass)
+      return true
+    case .untrustworthy:
+      notice(
+        "\(candidates.count) records of \(entity.name) seem to be gone on the server, but a record that "
+          + "is there was not shown either. Nothing was removed; the next sync looks again.")
+      return false
+    case .hidden:
+      notice(
+        "The server hides records of \(entity.name) that it counts. They are kept here.")
+      return true
+    }
+  }
+
+  /// Removes what is gone, or holds it back.
+  private func act(
+    on gone: Set<String>, _ difference: RangeDifference, _ stillHeld: [String: Timestamp],
+    keepsHeld: Bool
+  ) throws {
+    let missing = gone.subtracting(difference.missingQuarantined)
+    try forget(difference.missingQuarantined.filter(gone.contains))
+    let waiting = keepsHeld ? missing.union(stillHeld.keys) : missing
+    guard !waiting.isEmpty else { return try setHeld([:]) }
+    switch try action(on: waiting) {
+    case .pass:
+      try remove(waiting.sorted())
+      try setHeld([:])
+    case .hold(let removal):
+      try hold(removal, waiting)
+    }
+  }
+
+  private func action(on objectIDs: Set<String>) throws -> DeleteGuard.Action {
+    // No row goes, so that nothing has to be guarded.
+    guard entity.deletionStrategy != .never else { return .pass }
+    let today = context.environment.day
+    return try context.store.syncRead { reader in
+      DeleteGuard(
+        limit: context.options.removalLimit, confirmed: context.options.confirmedRemovals
+      ).action(
+        entity.name, on: .local, removing: objectIDs,
+        of: try reader.acknowledgedCount(of: entity.name),
+        removedToday: try reader.state(key).removals.on(today).local)
+    }
+  }
+
+  /// Whether the candidates are gone beyond doubt.
+  private func proof(
+    _ candidates: Set<String>, canary: String?, counts: Bool
+  ) throws -> AbsenceCheck.Action {
+    guard !candidates.isEmpty else { return .gone([]) }
+    let canary = try canary ?? otherRow(than: candidates)
+    return try ComparisonQueries(context: context, entity: entity)
+      .gone(candidates.sorted(), canary: canary, counts: counts)
+  }
+
+  private func notice(_ message: String) {
+    context.notice(SyncNotice(.absenceUnproven, className: entity.name, message))
+  }
+
+  /// A row of the class that nothing is said against.
+  private func otherRow(than candidates: Set<String>) throws -> String? {
+    let held = try context.store.syncRead { try $0.state(heldKey) }
+    return try context.store.syncRead { reader in
+      var last = LocalID(rawValue: 0)
+      while true {
+        let page = try reader.acknowledged(of: entity.name, after: last, limit: 1000)
+        guard let newest = page.last else { return nil }
+        last = newest.localID
+        let other = page.first { !candidates.contains($0.objectID) && held[$0.objectID] == nil }
+        if let other { return other.objectID }
+      }
+    }
+  }
+
+  private func hold(_ removal: GuardedRemoval, _ objectIDs: Set<String>) throws {
+    let rows = try context.store.syncRead {
+      try $0.versions(of: entity.name, objectIDs: objectIDs.sorted())
+    }
+    try setHeld(rows.compactMapValues(\.createdAt))
+    context.ledger.act(
+      rows.sorted { $0.key < $1.key }.map { objectID, row in
+        SyncAction(
+          .hold, in: .deleteMissing, className: entity.name, localID: row.localID,
+          objectID: objectID, reason: "More rows are gone than pass without a confirmation.")
+      })
+    context.guarded(
+      removal,
+      "\(removal.count) of \(removal.total) rows of \(entity.name) are gone on the server, which is "
+        + "more than may be removed without being asked. They are kept here. If that is right, "
+        + "confirm the removal “\(removal.confirmation)”; if not, find out what happened there.")
+  }
+
+  private func setHeld(_ held: [String: Timestamp]) throws {
+    let before = try context.store.syncRead { try $0.state(heldKey) }
+    guard before != held else { return }
+    try context.store.sync(.normal) { try $0.change(heldKey) { $0 = held } }
+  }
+
+  private func forget(_ quarantined: [String]) throws {
+    guard !quarantined.isEmpty else { return }
+    try context.store.sync(.normal) {
+      try $0.removeFromQuarantine(entity.name, objectIDs: quarantined)
+    }
+  }
+
+  private func remove(_ objectIDs: [String]) throws {
+    for chunk in objectIDs.chunks(of: 5_000) {
+      try context.checkCancellation()
+      let actions = try context.store.sync(.full) { transaction in
+        try transaction.fold()
+        return try remove(chunk, in: transaction)
+      }
+      context.ledger.act(actions)
+    }
+  }
+
+  private func remove(
+    _ objectIDs: [String], in transaction: any SyncTransaction
+  ) throws -> [SyncAction] {
+    let rows = try transaction.records(of: entity.name, objectIDs: objectIDs)
+      .filter { $0.createdAt != nil }
+    var entries: [LocalID: OutboxEntry] = [:]
+    for entry in try transaction.outboxEntries(of: entity.name, localIDs: rows.map(\.localID)) {
+      entries[entry.localID] = entry
+    }
+    let planner = RemovalPlanner(
+      className: entity.name,
+      deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
+      keepsRows: entity.deletionStrategy == .never, now: context.environment.now())
+    let plan = planner.plan(rows, entries: entries)
+    for entry in plan.conflicts { try transaction.recordConflict(entry) }
+    for entry in plan.done { try transaction.keep(entry, isDone: true) }
+    try transaction.remove(plan.removed, from: entity.name)
+    try transaction.removeFromQuarantine(entity.name, objectIDs: objectIDs)
+    let recreation = Recreation(now: planner.now)
+    for row in plan.recreated { try recreation.perform(row, in: transaction) }
+    try transaction.change(key) { state in
+      state.removals = state.removals.on(context.environment.day)
+      state.removals.local += plan.removed.count
+    }
+    return plan.actions
+  }
+}
+
+extension DeleteGuard.Action {
+  fileprivate var isPass: Bool { self == .pass }
+}
+
+extension SyncEnvironment {
+  /// The number of the present day by the environment's clock, in UTC.
+  var day: Int64 { now().milliseconds / 86_400_000 }
+}

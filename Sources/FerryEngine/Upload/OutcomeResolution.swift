@@ -1,0 +1,219 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// Finds out what became of writes whose outcome is unknown, by asking for their records.
+struct OutcomeResolution {
+  let context: StageContext
+  /// The stage on whose behalf it asks; nil before the first.
+  let stage: StageName?
+
+  func resolve(_ writesInDoubt: [WriteInDoubt]) throws {
+    // Surely not carried out: there is nothing to ask for.
+    let writesInDoubt = writesInDoubt.filter { !$0.isUnusableID }
+    for (className, writesInDoubt) in Dictionary(grouping: writesInDoubt, by: \.key.className)
+      .sorted(by: { $0.key < $1.key })
+    {
+      guard let entity = context.schema.entity(className) else { continue }
+      do {
+        try resolve(writesInDoubt, of: entity)
+      } catch let error as ParseError {
+        try cannotAsk(writesInDoubt, of: entity, error)
+      }
+    }
+  }
+
+  private func resolve(_ writesInDoubt: [WriteInDoubt], of entity: Entity) throws {
+    let entries = try context.store.syncRead { try $0.entries(writesInDoubt.map(\.key)) }
+    let importer = try PageImporter(entity, askedFor: .postCreated, in: context)
+    let found = try FoundRecords(
+      of: Array(entries.values), by: RecordLookup(context: context, entity: entity))
+    let outcome = try context.store.sync(.full) { transaction in
+      try transaction.fold()
+      var outcome = ImportOutcome()
+      for markInDoubt in writesInDoubt {
+        guard var entry = try transaction.entries([markInDoubt.key])[markInDoubt.key] else {
+          continue
+        }
+        guard let record = found.record(of: entry), !entry.isOutlived(by: record.createdAt) else {
+          try resolve(entry, markInDoubt.reason, absentIn: transaction)
+          continue
+        }
+        if case .duplicate = markInDoubt.reason, entry.yieldTakenID(to: record.fields(of: entity)) {
+          // Somebody else's record has the id. What the row holds meets it as in any import.
+          try transaction.keep(entry, isDone: entry.kind == .deleteAfterCreate)
+          try importer.importRecords([record], [], into: transaction, &outcome)
+        } else {
+          try resolve(entry, markInDoubt.reason, present: record, entity, in: transaction)
+        }
+      }
+      return outcome
+    }
+    outcome.tell(context, entity)
+  }
+
+  private func resolve(
+    _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason, present record: ServerRecord,
+    _ entity: Entity,
+    in transaction: any SyncTransaction
+  ) throws {
+    if case .denied(let error) = reason {
+      return try deny(entry, error, record, entity, in: transaction)
+    }
+    var entry = entry
+    let wasCreate = entry.kind == .create || entry.kind == .deleteAfterCreate
+    if wasCreate {
+      try transaction.acknowledgeCreate(
+        of: entry.className, localID: entry.localID, objectID: record.objectID,
+        createdAt: record.createdAt)
+      entry = try transaction.entries([entry.key])[entry.key] ?? entry
+      note(.post, entry)
+    }
+    let current = try transaction.rows([entry.key])[entry.key]
+    let isDone = entry.resolvePresent(
+      version: record.version, createdAt: record.createdAt, remote: record.fields(of: entity),
+      current: current?.fields)
+    try transaction.keep(entry, isDone: isDone)
+  }
+
+  private func resolve(
+    _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason, absentIn transaction: any SyncTransaction
+  ) throws {
+    var entry = entry
+    if case .duplicate(let error) = reason {
+      let refusal = Refusal(
+        reason: .refused, code: error.code?.rawValue,
+        message: "Another record has a value that has to be unique, or the id belongs to a record "
+          + "that may not be read here. The record is kept and not sent again. \(error)")
+      entry.refuse(refusal)
+      note(.park, entry, refusal.message)
+      return try transaction.put(entry)
+    }
+    guard isOver(entry) else {
+      note(.wait, entry, "A create may still be running on the server; it is asked for again.")
+      return
+    }
+    let wasDelete = entry.kind == .delete
+    let isDone = entry.resolveAbsent(attemptLimit: context.options.attemptLimit)
+    if wasDelete {
+      try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
+      note(.delete, entry)
+    }
+    if case .parked(let refusal) = entry.state { note(.park, entry, refusal.message) }
+    try transaction.keep(entry, isDone: isDone)
+  }
+
+  /// Whether a create that is not there will not appear any more.
+  ///
+  /// With an id of our own that does not matter: sent again, it would be refused as a duplicate.
+  private func isOver(_ entry: OutboxEntry) -> Bool {
+    guard entry.kind == .create || entry.kind == .deleteAfterCreate, entry.clientKey != nil,
+      let last = entry.attempts.last(where: { $0.kind == .create })
+    else { return true }
+    return last.startedAt.adding(context.options.maximumRequestDuration)
+      <= context.environment.now()
+  }
+
+  /// The record may be read but not written: the change is parked, and a deleted row comes back.
+  private func deny(
+    _ entry: OutboxEntry, _ error: ParseError, _ record: ServerRecord, _ entity: Entity,
+    in transaction: any SyncTransaction
+  ) throws {
+    var entry = entry
+    guard entry.kind == .delete else {
+      let refusal = Refusal(
+        reason: .noPermission, code: error.code?.rawValue,
+        message: "This user may read the record but not change it. The edit is kept here and not "
+          + "sent again by itself.")
+      entry.refuse(refusal)
+      note(.park, entry, refusal.message)
+      return try transaction.put(entry)
+    }
+    try transaction.reinstate(
+      Record(
+        className: entry.className, localID: entry.localID, objectID: entry.objectID,
+        fields: record.fields(of: entity), acl: record.acl, createdAt: record.createdAt,
+        version: record.version))
+    try transaction.removeOutboxEntry(of: entry.className, localID: entry.localID)
+    note(.park, entry, "This user may not delete the record on the server, so it is back here.")
+  }
+
+  /// The class cannot be asked.
+  ///
+  /// A create is then undecidable; anything else stays unknown.
+  private func cannotAsk(_ writesInDoubt: [WriteInDoubt], of entity: Entity, _ error: ParseError)
+    throws
+  {
+    let isForbidden = error.code == .operationForbidden
+    try context.store.sync(.full) { transaction in
+      for markInDoubt in writesInDoubt {
+        guard isForbidden, var entry = try transaction.entries([markInDoubt.key])[markInDoubt.key],
+          entry.kind == .create
+        else { continue }
+        let refusal = Refusal(
+          reason: .undecidable, code: error.code?.rawValue,
+          message: "Whether the server has this record cannot be found out, because the class may "
+            + "not be read. Nothing is sent again by itself, so that it cannot be there twice. "
+            + "Decide: try it again, or discard it.")
+        entry.refuse(refusal)
+        note(.park, entry, refusal.message)
+        try transaction.put(entry)
+      }
+    }
+    context.notice(
+      SyncNotice(
+        .outcomeUnknown, className: entity.name,
+        "The outcome of \(writesInDoubt.count) changes of \(entity.name) is unknown, and the class cannot "
+          + "be asked for. They are kept. \(error)"))
+  }
+
+  private func note(_ kind: SyncAction.Kind, _ entry: OutboxEntry, _ reason: String? = nil) {
+    guard let stage = stage ?? entry.kind.stage else { return }
+    context.ledger.act(
+      SyncAction(
+        kind, in: stage, className: entry.className, localID: entry.localID,
+        objectID: kind == .post ? nil : entry.objectID, reason: reason))
+    guard kind == .park, let reason else { return }
+    context.notice(
+      SyncNotice(.parked, className: entry.className, objectID: entry.objectID, reason))
+  }
+}
+
+/// What a lookup brought for a list of entries, by object id or by client key.
+private struct FoundRecords {
+  private var byObjectID: [String: ServerRecord] = [:]
+  private var byClientKey: [String: ServerRecord] = [:]
+
+  init(of entries: [OutboxEntry], by lookup: RecordLookup) throws {
+    let keys = entries.compactMap(\.lookupKey)
+    let ids = entries.filter { $0.lookupKey == nil }.map(\.objectID)
+    for record in try lookup.records(objectIDs: ids) { byObjectID[record.objectID] = record }
+    // Of two records with one key the older is ours; the import merges the other into it.
+    for record in try lookup.records(clientKeys: keys).sorted(by: { $0.createdAt > $1.createdAt }) {
+      if let key = record.clientKey { byClientKey[key] = record }
+    }
+  }
+
+  func record(of entry: OutboxEntry) -> ServerRecord? {
+    entry.lookupKey.map { byClientKey[$0] } ?? byObjectID[entry.objectID]
+  }
+}
+
+extension OutboxEntry {
+  /// The client key to look an unfinished create up by; nil where its object id tells.
+  fileprivate var lookupKey: String? {
+    kind == .create || kind == .deleteAfterCreate ? clientKey : nil
+  }
+}
+
+extension OutboxEntry.Kind {
+  fileprivate var stage: StageName? {
+    switch self {
+    case .create: .postCreated
+    case .update: .putUpdated
+    case .delete, .deleteAfterCreate: .deleteDeleted
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+extension SQLiteSyncTransaction {
+  func acknowledgeCreate(
+    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
+  ) throws {
+    let table = try layout.table(className)
+    let before = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
+      .bound(localID).first { ($0.text(0), !$0.isNull(1)) }
+    // The app may have deleted the row meanwhile; pointers and the outbox still have its old id.
+    let entry = try outboxEntries(of: className, localIDs: [localID]).first
+    guard let old = before?.0 ?? entry?.objectID else {
+      throw StoreError.noSuchRecord(className, localID)
+    }
+    if let wasAcknowledged = before?.1 {
+      let update = try statement(
+        "UPDATE \(table.table) SET objectId = ?, createdAt = ? WHERE localId = ?")
+      try table.explainingDuplicates(of: objectID) {
+        try update.bound(objectID, createdAt, localID).run()
+      }
+      if !wasAcknowledged { try countAcknowledged(1, of: table) }
+    }
+    guard old != objectID else { return }
+    try addAlias(from: old, to: objectID)
+    try replacePointers(to: className, from: old, to: objectID)
+    if var entry {
+      entry.objectID = objectID
+      try put(entry)
+    }
+  }
+
+  private func addAlias(from old: String, to new: String) throws {
+    try statement("UPDATE ferry_alias SET new = ?2 WHERE new = ?1").bound(old, new).run()
+    try statement("INSERT OR REPLACE INTO ferry_alias (old, new) VALUES (?, ?)").bound(old, new)
+      .run()
+  }
+
+  // MARK: - Pointers
+
+  private func replacePointers(to className: String, from old: String, to new: String) throws {
+    for row in try rowsPointing(to: old) {
+      guard let table = try? layout.table(row.className) else { continue }
+      if let record = try record(of: row.className, localID: row.localID) {
+        let replaced = record.fields.replacedPointers {
+          $0.className == className && $0.objectID == old ? new : nil
+        }
+        if !replaced.isEmpty { _ = try set(replaced, of: table, localID: row.localID) }
+      }
+      for entry in try outboxEntries(of: row.className, localIDs: [row.localID]) {
+        try put(
+          entry.replacingPointers {
+            $0.className == className && $0.objectID == old ? new : nil
+          })
+      }
+    }
+  }
+
+  /// The rows that may point to an id: only those with unsent changes can, while it is a minted one.
+  private func rowsPointing(to objectID: String) throws -> [RecordKey] {
+    let referring = try statement("SELECT class, localId FROM ferry_reference WHERE objectId = ?")
+      .bound(objectID).rows { RecordKey(className: $0.text(0), localID: $0.localID(1)) }
+    guard !MintedID.matches(objectID) else {
+      return Set(referring + (try unfoldedRows())).sorted()
+    }
+    // An id that the server gave once may be anywhere.
+    return try layout.allTables.flatMap { table in
+      try statement("SELECT localId FROM \(table.table)").rows {
+        RecordKey(className: table.entity.name, localID: $0.localID(0))
+      }
+    }
+  }
+
+  private func unfoldedRows() throws -> [RecordKey] {
+    try statement(
+      """
+      SELECT DISTINCT class, localId FROM ferry_log
+      WHERE token > ? AND author = \(Author.app.rawValue) AND kind < \(LogKind.delete.rawValue)
+      """
+    ).bound(try meta(.foldedThrough)).rows { row in
+      layout.table(numbered: row.integer(0)).map {
+        RecordKey(className: $0.entity.name, localID: row.localID(1))
+      }
+    }.compactMap(\.self)
+  }
+}

@@ -1,0 +1,123 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+extension SQLiteSyncTransaction {
+  /// From so many new rows on, dropping the insert triggers and making them again pays.
+  private static let bulk = 1000
+
+  func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID] {
+    let table = try layout.table(className)
+    let insertCount = rows.reduce(0) { $1.localID == nil ? $0 + 1 : $0 }
+    if insertCount >= Self.bulk { try dropInsertTriggers(of: table) }
+    let writer = try ImportWriter(self, table, remembersIDs: insertCount > 0)
+    var localIDs: [LocalID] = []
+    localIDs.reserveCapacity(rows.count)
+    for row in rows { localIDs.append(try writer.write(row)) }
+    try logInsertions(writer.inserted, of: table)
+    try countAcknowledged(writer.newlyAcknowledged, of: table)
+    return localIDs
+  }
+}
+
+/// Writes whole rows of one class by statements that are prepared once.
+private final class ImportWriter {
+  /// The rows that came, in the order written.
+  private(set) var inserted: [LocalID] = []
+  /// How many rows have a `createdAt` that had none.
+  private(set) var newlyAcknowledged = 0
+
+  private let transaction: SQLiteSyncTransaction
+  private let table: TableLayout
+  private let types: [FieldType]
+  private let insertion: SQLiteStatement
+  private let update: SQLiteStatement
+  private let updateAnyState: SQLiteStatement
+  /// Finds the local id that an object id had before; nil when the class remembers none.
+  private let formerID: SQLiteStatement?
+
+  init(_ transaction: SQLiteSyncTransaction, _ table: TableLayout, remembersIDs: Bool) throws {
+    self.transaction = transaction
+    self.table = table
+    types = table.entity.fields.map(\.type)
+    insertion = try transaction.statement(table.wholeInsertion)
+    let names = ["acl", "createdAt", "updatedAt"] + table.columns
+    // Parameters in the order of the insertion: local id, object id, and the rest.
+    let assignments = SQLText.list(names.enumerated().map { "\($1) = ?\($0 + 3)" })
+    update = try transaction.statement(
+      """
+      UPDATE \(table.table) SET \(assignments)
+      WHERE localId = ?1 AND objectId = ?2 AND createdAt IS NOT NULL
+      """)
+    updateAnyState = try transaction.statement(
+      "UPDATE \(table.table) SET objectId = ?2, \(assignments) WHERE localId = ?1")
+    let question = "SELECT 1 FROM ferry_identity WHERE class = ? LIMIT 1"
+    let remembers =
+      try remembersIDs
+      && transaction.statement(question).bound(table.entity.name).first { _ in true } == true
+    formerID =
+      remembers
+      ? try transaction.statement(
+        """
+        SELECT localId FROM ferry_identity i WHERE class = ? AND objectId = ?
+        AND NOT EXISTS (SELECT 1 FROM \(table.table) t WHERE t.localId = i.localId)
+        """) : nil
+  }
+
+  func write(_ row: ImportRow) throws -> LocalID {
+    guard row.values.count == table.columns.count else {
+      throw StoreError(
+        .wrongType,
+        "A row of \(table.entity.name) to import has \(row.values.count) values for "
+          + "\(table.columns.count) fields. Nothing of it was stored.")
+    }
+    guard let localID = row.localID else { return try insert(row) }
+    try bind(row, localID, to: update)
+    try update.run()
+    if transaction.connection.changedRows == 0 { try overwrite(row, localID) }
+    return localID
+  }
+
+  private func insert(_ row: ImportRow) throws -> LocalID {
+    let former = try formerID?.bound(table.entity.name, row.objectID).first { $0.localID(0) }
+    try bind(row, former, to: insertion)
+    try table.explainingDuplicates(of: row.objectID) { try insertion.run() }
+    let localID = LocalID(rawValue: transaction.connection.lastInsertedRow)
+    inserted.append(localID)
+    newlyAcknowledged += 1
+    return localID
+  }
+
+  /// The rare case: the server did not know the row yet, or knows it by another id.
+  private func overwrite(_ row: ImportRow, _ localID: LocalID) throws {
+    let wasAcknowledged = try transaction.statement(
+      "SELECT createdAt IS NOT NULL FROM \(table.table) WHERE localId = ?"
+    ).bound(localID).first { $0.integer(0) != 0 }
+    guard let wasAcknowledged else {
+      throw StoreError.noSuchRecord(table.entity.name, localID)
+    }
+    try bind(row, localID, to: updateAnyState)
+    try table.explainingDuplicates(of: row.objectID) { try updateAnyState.run() }
+    if !wasAcknowledged { newlyAcknowledged += 1 }
+  }
+
+  private func bind(_ row: ImportRow, _ localID: LocalID?, to statement: SQLiteStatement) throws {
+    if let localID {
+      try statement.bind(1, localID.rawValue)
+    } else {
+      try statement.bindNull(1)
+    }
+    try statement.bind(2, row.objectID)
+    try statement.bind(3, row.acl)
+    try statement.bind(4, row.createdAt.description)
+    if let version = row.version {
+      try statement.bind(5, version.rawValue)
+    } else {
+      try statement.bindNull(5)
+    }
+    for offset in row.values.indices {
+      try statement.bind(Int32(offset + 6), row.values[offset], as: types[offset])
+    }
+  }
+}

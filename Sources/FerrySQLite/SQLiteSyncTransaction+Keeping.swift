@@ -1,0 +1,135 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+// The engine's own records: outbox, conflict records, quarantine, bookkeeping, and what is left of history.
+extension SQLiteSyncTransaction {
+  func put(_ entry: OutboxEntry) throws {
+    try statement(
+      """
+      INSERT OR REPLACE INTO ferry_outbox (class, localId, objectId, clientKey, state, entry)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """
+    ).bound(
+      entry.className, entry.localID, entry.objectID, entry.clientKey, entry.state.name,
+      try StoredJSON.text(entry)
+    ).run()
+    try noteReferences(of: entry)
+  }
+
+  /// Notes which minted ids the entry's row points to, so that their replacement finds it.
+  private func noteReferences(of entry: OutboxEntry) throws {
+    try removeReferences(of: entry.className, localID: entry.localID)
+    var ids = entry.base.mintedPointerIDs
+    for attempt in entry.attempts { ids.formUnion(attempt.sent.mintedPointerIDs) }
+    if let record = try record(of: entry.className, localID: entry.localID) {
+      ids.formUnion(record.fields.mintedPointerIDs)
+    }
+    for id in ids {
+      try statement("INSERT INTO ferry_reference (objectId, class, localId) VALUES (?, ?, ?)")
+        .bound(id, entry.className, entry.localID).run()
+    }
+  }
+
+  private func removeReferences(of className: String, localID: LocalID) throws {
+    try statement("DELETE FROM ferry_reference WHERE class = ? AND localId = ?")
+      .bound(className, localID).run()
+  }
+
+  func removeOutboxEntry(of className: String, localID: LocalID) throws {
+    try removeReferences(of: className, localID: localID)
+    try statement("DELETE FROM ferry_outbox WHERE class = ? AND localId = ?")
+      .bound(className, localID).run()
+  }
+
+  func recordConflict(_ entry: ConflictRecord) throws {
+    try statement(
+      """
+      INSERT INTO ferry_conflict (time, class, localId, objectId, reason, lost, whole, restored)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ).bound(
+      entry.time, entry.record.className, entry.record.localID, entry.record.objectID,
+      entry.reason.rawValue, try StoredJSON.text(entry.lost), entry.isWholeRecord ? 1 : 0,
+      entry.isRestored ? 1 : 0
+    ).run()
+  }
+
+  func quarantine(_ record: QuarantinedRecord) throws {
+    try statement(
+      """
+      INSERT OR REPLACE INTO ferry_quarantine
+      (class, objectId, version, createdAt, raw, reason, schemaFingerprint)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """
+    ).bound(
+      record.className, record.objectID, record.version, record.createdAt, record.raw,
+      record.reason, record.schemaFingerprint
+    ).run()
+  }
+
+  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws {
+    let delete = try statement("DELETE FROM ferry_quarantine WHERE class = ? AND objectId = ?")
+    for objectID in objectIDs { try delete.bound(className, objectID).run() }
+  }
+
+  func setBookkeeping(_ key: String, to json: String?) throws {
+    if let json {
+      try statement("INSERT OR REPLACE INTO ferry_bookkeeping (key, json) VALUES (?, ?)")
+        .bound(key, json).run()
+    } else {
+      try statement("DELETE FROM ferry_bookkeeping WHERE key = ?").bound(key).run()
+    }
+  }
+
+  // MARK: - History
+
+  func setFoldedThrough(_ token: HistoryToken) throws {
+    try markUnfolded(through: token.rawValue)
+    try setMeta(.foldedThrough, to: token.rawValue)
+    try countDeletions(through: token.rawValue)
+  }
+
+  /// Takes the app's deletions out of the kept counts, so that asking for a count need not.
+  private func countDeletions(through token: Int64) throws {
+    let counted = try meta(.countedThrough)
+    guard token > counted else { return }
+    for (classNumber, count) in try deletedCounts(after: counted, through: token) {
+      try statement("UPDATE ferry_class SET acknowledged = acknowledged - ? WHERE number = ?")
+        .bound(count, classNumber).run()
+    }
+    try setMeta(.countedThrough, to: token)
+  }
+
+  func pruneHistory(before time: Timestamp) throws {
+    try LogClock(self).note(at: .now)
+    let merged = try statement("SELECT min(token) FROM ferry_reader").first {
+      $0.isNull(0) ? nil : $0.integer(0)
+    }
+    let old = try LogClock(self).lastToken(before: time)
+    let end = min(
+      try meta(.foldedThrough), try unfoldedMarks().values.min() ?? .max,
+      merged.flatMap(\.self) ?? .max, old,
+      try lastToken().rawValue - 1)
+    guard end > (try meta(.prunedThrough)) else { return }
+    try countDeletions(through: end)
+    try statement("DELETE FROM ferry_log WHERE token <= ?").bound(end).run()
+    try statement("DELETE FROM ferry_log_time WHERE token <= ?").bound(end).run()
+    try setMeta(.prunedThrough, to: end)
+  }
+}
+
+extension OutboxEntry.State {
+  /// For people who look into the table.
+  fileprivate var name: String {
+    switch self {
+    case .ready: "ready"
+    case .sending: "sending"
+    case .unknown: "unknown"
+    case .parked: "parked"
+    case .blocked: "blocked"
+    case .confirming: "confirming"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// One write transaction of the engine's: what it does to the tables is logged as Ferry's own.
+final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
+  /// The classes whose insert triggers are away until the end of the transaction.
+  private var withoutInsertTriggers: [String: TableLayout] = [:]
+
+  /// Tells the triggers that Ferry is writing; nobody else sees it.
+  func begin() throws {
+    try statement("INSERT OR IGNORE INTO ferry_author (author) VALUES (1)").run()
+  }
+
+  /// Leaves the tables as other writers expect them; to be called before the commit.
+  func finish() throws {
+    for table in withoutInsertTriggers.values {
+      for trigger in CaptureTriggers(layout: table).inserts { try connection.execute(trigger.sql) }
+    }
+    withoutInsertTriggers = [:]
+    try statement("DELETE FROM ferry_author").run()
+  }
+
+  /// Takes the insert triggers of a class away: even to find that it need not act, a trigger costs
+  /// a bulk insert more than dropping and making it again does.
+  func dropInsertTriggers(of table: TableLayout) throws {
+    guard withoutInsertTriggers[table.entity.name] == nil else { return }
+    for trigger in CaptureTriggers(layout: table).inserts {
+      try connection.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
+    }
+    withoutInsertTriggers[table.entity.name] = table
+  }
+
+  func set(_ fields: Fields, of className: String, localID: LocalID) throws {
+    guard try set(fields, of: try layout.table(className), localID: localID) else {
+      throw StoreError.noSuchRecord(className, localID)
+    }
+  }
+
+  func remove(_ localIDs: [LocalID], from className: String) throws {
+    let table = try layout.table(className)
+    let find = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
+    let delete = try statement("DELETE FROM \(table.table) WHERE localId = ?")
+    var acknowledged = 0
+    for localID in localIDs {
+      guard
+        let (objectID, isAcknowledged) = try find.bound(localID)
+          .first({ ($0.text(0), !$0.isNull(1)) })
+      else { continue }
+      try remember(localID, objectID: objectID, of: className)
+      try delete.bound(localID).run()
+      if isAcknowledged { acknowledged += 1 }
+    }
+    try countAcknowledged(-acknowledged, of: table)
+  }
+
+  func remember(_ localID: LocalID, objectID: String, of className: String) throws {
+    try statement(
+      "INSERT OR REPLACE INTO ferry_identity (class, objectId, localId) VALUES (?, ?, ?)"
+    ).bound(className, objectID, localID).run()
+  }
+
+  func reinstate(_ record: Record) throws {
+    let table = try layout.table(record.className)
+    let insertion = try statement(table.wholeInsertion)
+    _ = try insertion.bound(
+      record.localID, record.objectID, record.acl, record.createdAt, record.version)
+    for (offset, field) in table.entity.fields.enumerated() {
+      let index = Int32(TableLayout.ownColumns.count + offset + 1)
+      try insertion.bind(index, record[field.name], as: field.type)
+    }
+    try table.explainingDuplicates(of: record.objectID) { try insertion.run() }
+    try logInsertions([record.localID], of: table)
+    if record.createdAt != nil { try countAcknowledged(1, of: table) }
+  }
+
+  /// Appends the insertion of rows to history, a run without a gap as one entry.
+  func logInsertions(_ localIDs: [LocalID], of table: TableLayout) throws {
+    let append = try statement(
+      """
+      INSERT INTO ferry_log (class, author, kind, localId, lastId)
+      VALUES (?, \(Author.sync.rawValue), \(LogKind.insert.rawValue), ?, ?)
+      """)
+    var start = localIDs.startIndex
+    while start < localIDs.endIndex {
+      var end = start
+      while end + 1 < localIDs.endIndex,
+        localIDs[end + 1].rawValue == localIDs[end].rawValue + 1
+      { end += 1 }
+      try append.bound(table.classNumber, localIDs[start], localIDs[end]).run()
+      start = end + 1
+    }
+  }
+
+  func countAcknowledged(_ more: Int, of table: TableLayout) throws {
+    guard more != 0 else { return }
+    try statement("UPDATE ferry_class SET acknowledged = acknowledged + ? WHERE number = ?")
+      .bound(more, table.classNumber).run()
+  }
+
+  func setMeta(_ key: MetaKey, to value: Int64) throws {
+    try statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
+      .bound(key.rawValue, value).run()
+  }
+}
+
+extension TableLayout {
+  /// Inserts a row with all its columns, in the order of `allColumns`.
+  var wholeInsertion: String {
+    let count = Self.ownColumns.count + columns.count
+    return "INSERT INTO \(table) (\(allColumns)) VALUES (\(SQLText.parameters(count)))"
+  }
+}

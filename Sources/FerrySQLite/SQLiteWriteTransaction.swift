@@ -1,0 +1,111 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// One write transaction of the app's; triggers capture what it does.
+final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
+  func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference {
+    let table = try layout.table(className)
+    let fields = try table.entity.normalized(fields)
+    if let objectID { try table.entity.checkObjectID(objectID) }
+    var generator = SystemRandomNumberGenerator()
+    let objectID = objectID ?? MintedID.make(using: &generator)
+    let insertion = try statement(table.insertion)
+    try insertion.bind(1, objectID)
+    for (offset, field) in table.entity.fields.enumerated() {
+      let value = fields[field.name] ?? field.defaultValue
+      try insertion.bind(Int32(offset + 2), value, as: field.type)
+    }
+    try table.explainingDuplicates(of: objectID) { try insertion.run() }
+    return RecordReference(
+      className: className, localID: LocalID(rawValue: connection.lastInsertedRow),
+      objectID: objectID)
+  }
+
+  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws {
+    let table = try layout.table(className)
+    let fields = try table.entity.normalized(fields)
+    guard try set(fields, of: table, localID: localID) else {
+      throw StoreError.noSuchRecord(className, localID)
+    }
+  }
+
+  func delete(_ className: String, _ localID: LocalID) throws {
+    let table = try layout.table(className)
+    try statement("DELETE FROM \(table.table) WHERE localId = ?").bound(localID).run()
+    guard connection.changedRows > 0 else { throw StoreError.noSuchRecord(className, localID) }
+  }
+
+  func setToken(_ token: HistoryToken, ofReader name: String) throws {
+    try statement("INSERT OR REPLACE INTO ferry_reader (name, token) VALUES (?, ?)")
+      .bound(name, token.rawValue).run()
+  }
+
+  func restore(conflict id: Int64) throws -> RecordReference {
+    guard let entry = try conflict(id) else {
+      throw StoreError(
+        .noSuchRecord,
+        "The conflict records has no entry \(id). Nothing was changed. Take the number from the conflict records."
+      )
+    }
+    let className = entry.record.className
+    let lost = try layout.table(className).entity.restorable(entry.lost)
+    let reference: RecordReference
+    if let present = try record(of: className, localID: entry.record.localID) {
+      try update(className, present.localID, lost)
+      reference = present.reference
+    } else if entry.isWholeRecord {
+      // The server has deleted the old id for good, so the values go into a new record.
+      reference = try insert(className, lost, objectID: nil)
+    } else {
+      throw StoreError.noSuchRecord(className, entry.record.localID)
+    }
+    try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
+    return reference
+  }
+}
+
+extension SQLiteReader {
+  /// Writes single fields of a row; false when there is no such row.
+  func set(_ fields: Fields, of table: TableLayout, localID: LocalID) throws -> Bool {
+    let present = zip(table.entity.fields, table.columns).filter { fields[$0.0.name] != nil }
+    guard !present.isEmpty else {
+      return try statement("SELECT 1 FROM \(table.table) WHERE localId = ?").bound(localID)
+        .first { _ in true } ?? false
+    }
+    let update = try statement(
+      "UPDATE \(table.table) SET \(SQLText.list(present.map { "\($0.1) = ?" })) WHERE localId = ?")
+    for (offset, (field, _)) in present.enumerated() {
+      try update.bind(Int32(offset + 1), fields[field.name] ?? .null, as: field.type)
+    }
+    try update.bind(Int32(present.count + 1), localID.rawValue)
+    try update.run()
+    return connection.changedRows > 0
+  }
+}
+
+extension TableLayout {
+  /// Inserts a row under an object id with the values of all fields.
+  var insertion: String {
+    "INSERT INTO \(table) (\(SQLText.list(["objectId"] + columns)))"
+      + " VALUES (\(SQLText.parameters(columns.count + 1)))"
+  }
+
+  /// Runs an insert; one that meets another row with the object id says so.
+  func explainingDuplicates(of objectID: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as StoreError {
+      switch (error.cause as? SQLiteError)?.code {
+      case .constraintUnique?, .constraintPrimaryKey?:
+        throw StoreError(
+          .duplicateObjectID,
+          "The class \(entity.name) has a row with the object id \(objectID) or its local id "
+            + "already. Nothing was inserted. Update that row, or choose another id.",
+          cause: error.cause)
+      default: throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+extension InMemorySyncTransaction {
+  func acknowledgeCreate(
+    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
+  ) throws {
+    let row = try record(of: className, localID: localID)
+    let entry = try outboxEntries(of: className, localIDs: [localID]).first
+    // The app may have deleted the row meanwhile; pointers and the outbox still have its old id.
+    guard let old = row?.objectID ?? entry?.objectID else {
+      throw StoreError.noSuchRecord(className, localID)
+    }
+    if let row {
+      var named = row
+      named.objectID = objectID
+      named.createdAt = createdAt
+      _ = try change { try $0.replace(row, by: named) }
+    }
+    guard old != objectID else { return }
+    if var entry {
+      entry.objectID = objectID
+      try put(entry)
+    }
+    try change { state in
+      state.aliases = state.aliases.mapValues { $0 == old ? objectID : $0 }
+      state.aliases[old] = objectID
+    }
+    for key in try keys(pointingTo: old) {
+      try replacePointers(in: key) {
+        $0.className == className && $0.objectID == old ? objectID : nil
+      }
+    }
+  }
+
+  /// The rows and entries that may point to an id.
+  private func keys(pointingTo objectID: String) throws -> [RecordKey] {
+    if MintedID.matches(objectID) { return try state.references[objectID]?.sorted() ?? [] }
+    // An id that the server gave once may be anywhere.
+    let rows = try state.tables.values.flatMap { $0.rows.values.map(\.key) }
+    return Set(rows + (try state.outbox.keys)).sorted()
+  }
+
+  private func replacePointers(in key: RecordKey, _ newID: (Pointer) -> String?) throws {
+    if let row = try record(of: key.className, localID: key.localID) {
+      let replaced = row.fields.replacedPointers(newID)
+      if !replaced.isEmpty { try set(replaced, of: key.className, localID: key.localID) }
+    }
+    for entry in try outboxEntries(of: key.className, localIDs: [key.localID]) {
+      try put(entry.replacingPointers(newID))
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// One write transaction of the engine's on a store in memory.
+final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
+  func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID] {
+    let entity = try state.schema.registered(className)
+    return try change { state in
+      var inserted: [LocalID] = []
+      let localIDs = try rows.map { row in
+        let record = try entity.record(of: row)
+        guard let localID = row.localID else {
+          let new = try state.insertImported(record)
+          inserted.append(new)
+          return new
+        }
+        guard let old = try state.table(className).rows[localID] else {
+          throw StoreError.noSuchRecord(className, localID)
+        }
+        let lost = try state.replace(old, by: record)
+        state.logUpdate(of: old, lost)
+        return localID
+      }
+      state.logInsertions(inserted, of: className)
+      return localIDs
+    }
+  }
+
+  func remove(_ localIDs: [LocalID], from className: String) throws {
+    for record in try records(of: className, localIDs: localIDs) {
+      try remember(record.localID, objectID: record.objectID, of: className)
+      try change { state in
+        state.delete(record)
+        state.log(.delete, className, record.localID...record.localID, author: .sync)
+      }
+    }
+  }
+
+  func set(_ fields: Fields, of className: String, localID: LocalID) throws {
+    let entity = try state.schema.registered(className)
+    for name in fields.names { _ = try entity.declaredField(name) }
+    guard let old = try record(of: className, localID: localID) else {
+      throw StoreError.noSuchRecord(className, localID)
+    }
+    var record = old
+    record.fields = old.fields.merging(fields)
+    try change { state in
+      let lost = try state.replace(old, by: record)
+      state.logUpdate(of: old, lost)
+    }
+  }
+
+  func reinstate(_ record: Record) throws {
+    try change { state in
+      guard try state.table(record.className).rows[record.localID] == nil else {
+        throw StoreError(
+          .duplicateObjectID,
+          "The class \(record.className) has a row with the local id \(record.localID) already, so "
+            + "nothing was written.")
+      }
+      let localID = try state.insert(record)
+      state.logInsertions([localID], of: record.className)
+    }
+  }
+
+  func remember(_ localID: LocalID, objectID: String, of className: String) throws {
+    try change { $0.tables[className]?.formerIDs[objectID] = localID }
+  }
+
+  // MARK: - The engine's own records
+
+  func put(_ entry: OutboxEntry) throws {
+    try change { state in
+      state.outbox[entry.key] = entry
+      state.noteReferences(entry.base, of: entry.key)
+      for attempt in entry.attempts { state.noteReferences(attempt.sent, of: entry.key) }
+    }
+  }
+
+  func removeOutboxEntry(of className: String, localID: LocalID) throws {
+    try change { $0.outbox[RecordKey(className: className, localID: localID)] = nil }
+  }
+
+  func setFoldedThrough(_ token: HistoryToken) throws { try change { $0.foldedThrough = token } }
+
+  func recordConflict(_ entry: ConflictRecord) throws {
+    try change { state in
+      var entry = entry
+      entry.id = Int64(state.conflicts.count + 1)
+      state.conflicts.append(entry)
+    }
+  }
+
+  func quarantine(_ record: QuarantinedRecord) throws {
+    try change { $0.quarantine[record.className, default: [:]][record.objectID] = record }
+  }
+
+  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws {
+    try change { state in
+      for objectID in objectIDs { state.quarantine[className]?[objectID] = nil }
+    }
+  }
+
+  func setBookkeeping(_ key: String, to json: String?) throws {
+    try change { $0.bookkeeping[key] = json }
+  }
+
+  func pruneHistory(before time: Timestamp) throws {
+    try change { state in
+      let merged = state.readers.values.map(\.rawValue).min() ?? .max
+      let end = min(state.foldedThrough.rawValue, merged)
+      while state.prunedThrough < end,
+        state.history[state.prunedThrough + 1].map({ $0.time < time }) ?? true
+      {
+        state.prunedThrough += 1
+        state.history[state.prunedThrough] = nil
+      }
+    }
+  }
+}
+
+extension InMemoryState {
+  /// Puts in a row of the server's, under the local id its object id had before.
+  fileprivate mutating func insertImported(_ record: Record) throws -> LocalID {
+    var record = record
+    let table = try table(record.className)
+    if let former = table.formerIDs[record.objectID], table.rows[former] == nil {
+      record.localID = former
+    }
+    return try insert(record)
+  }
+
+  mutating func logUpdate(of old: Record, _ lost: Fields) {
+    guard !lost.isEmpty else { return }
+    log(
+      .update, old.className, old.localID...old.localID, author: .sync,
+      fields: Set(lost.values.keys))
+  }
+}
+
+extension Entity {
+  fileprivate func record(of row: ImportRow) throws -> Record {
+    guard row.values.count == fields.count else {
+      throw StoreError(
+        .wrongType,
+        "A row of \(name) to import has \(row.values.count) values for \(fields.count) fields, so "
+          + "nothing of it was stored.")
+    }
+    let values = zip(fields, row.values).map { ($0.name, $1) }
+    return Record(
+      className: name, localID: row.localID ?? LocalID(), objectID: row.objectID,
+      fields: Fields(Dictionary(values, uniquingKeysWith: { first, _ in first })), acl: row.acl,
+      createdAt: row.createdAt, version: row.version)
+  }
+}

@@ -1,0 +1,93 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// One write transaction of the app's on a store in memory.
+final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
+  private let mintID: () -> String
+
+  init(_ state: InMemoryState, mintID: @escaping () -> String) {
+    self.mintID = mintID
+    super.init(state)
+  }
+
+  func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference {
+    let entity = try state.schema.registered(className)
+    if let objectID { try entity.checkObjectID(objectID) }
+    let defaults = Fields(
+      Dictionary(
+        entity.fields.map { ($0.name, $0.defaultValue.normalized(for: $0.type)) },
+        uniquingKeysWith: { first, _ in first }))
+    var record = Record(
+      className: className, objectID: objectID ?? mintID(),
+      fields: defaults.merging(try entity.normalized(fields)))
+    try change { state in
+      record.localID = try state.insert(record)
+      state.log(
+        .insert, className, record.localID...record.localID, author: .app, destroyed: .insert)
+    }
+    return record.reference
+  }
+
+  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws {
+    let entity = try state.schema.registered(className)
+    let fields = try entity.normalized(fields)
+    let old = try existing(className, localID)
+    var record = old
+    record.fields = old.fields.merging(fields)
+    try change { state in
+      let lost = try state.replace(old, by: record)
+      guard !lost.isEmpty else { return }
+      state.log(
+        .update, className, localID...localID, author: .app, fields: Set(lost.values.keys),
+        destroyed: .update(old: lost))
+    }
+  }
+
+  func delete(_ className: String, _ localID: LocalID) throws {
+    let old = try existing(className, localID)
+    try change { state in
+      state.delete(old)
+      state.log(
+        .delete, className, localID...localID, author: .app, destroyed: .delete(old: old))
+    }
+  }
+
+  func setToken(_ token: HistoryToken, ofReader name: String) throws {
+    try change { $0.readers[name] = token }
+  }
+
+  func restore(conflict id: Int64) throws -> RecordReference {
+    guard let entry = try state.conflicts.first(where: { $0.id == id }) else {
+      throw StoreError(
+        .noSuchRecord,
+        "The conflict records has no entry \(id), so nothing was changed. Take the number from the conflict records."
+      )
+    }
+    let className = entry.record.className
+    let lost = try state.schema.registered(className).restorable(entry.lost)
+    let reference: RecordReference
+    if let present = try record(of: className, localID: entry.record.localID) {
+      try update(className, present.localID, lost)
+      reference = present.reference
+    } else if entry.isWholeRecord {
+      // The old id is gone for good on the server, so the values go into a new record.
+      reference = try insert(className, lost, objectID: nil)
+    } else {
+      throw StoreError.noSuchRecord(className, entry.record.localID)
+    }
+    try change { state in
+      for index in state.conflicts.indices where state.conflicts[index].id == id {
+        state.conflicts[index].isRestored = true
+      }
+    }
+    return reference
+  }
+
+  private func existing(_ className: String, _ localID: LocalID) throws -> Record {
+    guard let record = try record(of: className, localID: localID) else {
+      throw StoreError.noSuchRecord(className, localID)
+    }
+    return record
+  }
+}
