@@ -2,13 +2,9 @@
 
 #include "cjson.h"
 
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <memory>
 #include <new>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
@@ -75,33 +71,6 @@ int parse(cjson_parser *self, size_t length) noexcept {
   return code_for(self->parser.parse(self->source.get(), length, false).error());
 }
 
-// Reads exactly `length` bytes: a file that shrinks meanwhile is unreadable.
-bool read_all(int file, uint8_t *bytes, size_t length) noexcept {
-  size_t done = 0;
-  while (done < length) {
-    ssize_t count = read(file, bytes + done, length - done);
-    if (count < 0 && errno == EINTR) { continue; }
-    if (count == 0) { errno = EIO; }
-    if (count <= 0) { return false; }
-    done += static_cast<size_t>(count);
-  }
-  return true;
-}
-
-int parse_open_file(cjson_parser *self, int file) noexcept {
-  struct stat status;
-  if (fstat(file, &status) != 0) { return CJSON_FILE_UNREADABLE; }
-  if (!S_ISREG(status.st_mode)) {
-    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-    return CJSON_FILE_UNREADABLE;
-  }
-  size_t length = static_cast<size_t>(status.st_size);
-  int code = reserve(self, length);
-  if (code != CJSON_OK) { return code; }
-  if (!read_all(file, self->source.get(), length)) { return CJSON_FILE_UNREADABLE; }
-  return parse(self, length);
-}
-
 } // namespace
 
 cjson_parser *cjson_create(size_t maximum_bytes, size_t maximum_depth) {
@@ -118,17 +87,6 @@ int cjson_parse(cjson_parser *parser, const void *bytes, size_t length) {
   if (code != CJSON_OK) { return code; }
   if (length > 0) { std::memcpy(parser->source.get(), bytes, length); }
   return parse(parser, length);
-}
-
-int cjson_parse_file(cjson_parser *parser, const char *path) {
-  parser->length = 0;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) { return CJSON_FILE_UNREADABLE; }
-  int code = parse_open_file(parser, file);
-  int reason = errno;
-  close(file);
-  errno = reason;
-  return code;
 }
 
 const uint8_t *cjson_source(const cjson_parser *parser, size_t *length) {

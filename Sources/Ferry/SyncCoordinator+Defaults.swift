@@ -22,14 +22,12 @@ extension SyncCoordinator {
   ///   - staging: A folder for the server's answers; made when it is not there.
   ///   - conflicts: Whose value stays when both sides changed a field.
   ///   - options: How to sync.
-  ///   - serializers: Which classes have a wire format; by default all.
   public convenience init(
     store: any Store, server: ParseServer, staging: URL,
-    conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
-    serializers: RecordSerializers = .schemaDriven
+    conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions()
   ) {
     self.init(
       store: store, server: server, staging: staging, conflicts: conflicts, options: options,
-      serializers: serializers, transport: CurlTransport(), environment: .live)
+      transport: CurlTransport(), environment: .live)
   }
 }

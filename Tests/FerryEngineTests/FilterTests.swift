@@ -55,7 +55,7 @@ import Testing
 
   @Test(
     arguments: StageBench.Place.all,
-    [DeletionStrategy.counting, .scan, .softDelete(field: "isRemoved")])
+    [DeletionStrategy.counting, .fullScan, .softDelete(field: "isRemoved")])
   func aRecordThatLeavesTheFilterIsEvicted(
     _ place: StageBench.Place, _ strategy: DeletionStrategy
   ) throws {

@@ -77,7 +77,7 @@ import Testing
     #expect(second.guarded == [guarded])
     #expect(bench.network.exchanges.count <= 3)
     var options = SyncOptions()
-    options.confirmedRemovals = ["Game-here-25-0000000000000000"]
+    options.confirmedRemovals = ["Game-local-25-0000000000000000"]
     try bench.pull(options: options)
     #expect(try bench.games().count == 40)
     options.confirmedRemovals = [guarded.confirmation]
@@ -151,7 +151,7 @@ import Testing
   @Test(arguments: TestServer.Kind.all)
   func aSweepFindsWhatNoCountShows(on kind: TestServer.Kind) throws {
     let schema = Schema(
-      Sports.schema.entities.map { $0.name == "Game" ? $0.deletions(.scan) : $0 })
+      Sports.schema.entities.map { $0.name == "Game" ? $0.deletions(.fullScan) : $0 })
     let bench = try StageBench(.sqlite, on: kind, schema: schema)
     let ids = try bench.createGames(30)
     try bench.pull()
@@ -240,14 +240,14 @@ import Testing
       presence.take(shown: shown, count: alive.count)
       alive.subtract(shown)
     }
-    #expect(presence.verdict == .gone([]))
+    #expect(presence.conclusion == .gone([]))
     #expect(questions < 100)
   }
 
   @Test func withoutItsWitnessAnAnswerProvesNothing() {
     var presence = AbsenceCheck(["a", "b"], canary: "w", counts: true)
     presence.take(shown: [], count: 0)
-    #expect(presence.query == nil && presence.verdict == .untrustworthy)
+    #expect(presence.query == nil && presence.conclusion == .untrustworthy)
   }
 
   @Test func whatIsCountedAndNotShownIsNotGone() {
@@ -255,12 +255,12 @@ import Testing
     presence.take(shown: ["w"], count: 2)
     #expect(presence.query?.limit == 2)
     presence.take(shown: [], count: 1)
-    #expect(presence.query == nil && presence.verdict == .hidden)
+    #expect(presence.query == nil && presence.conclusion == .hidden)
   }
 
   @Test func goneIsWhatIsNeitherShownNorCounted() {
     var presence = AbsenceCheck(["a", "b"], canary: "w", counts: true)
     presence.take(shown: ["w", "a"], count: 2)
-    #expect(presence.query == nil && presence.verdict == .gone(["b"]))
+    #expect(presence.query == nil && presence.conclusion == .gone(["b"]))
   }
 }

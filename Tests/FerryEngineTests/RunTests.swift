@@ -88,22 +88,6 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aClassWithoutASerializerIsRefusedByName(on kind: TestServer.Kind) async throws {
-    let world = try world(on: kind)
-    let device = try world.device()
-    let coordinator = SyncCoordinator(
-      store: device.store, server: world.server.known(), staging: device.staging,
-      serializers: .explicit(["League"]), transport: world.network)
-    let error = await #expect(throws: SyncError.self) {
-      try await coordinator.startSync().report
-    }
-    #expect(error?.code == .configuration)
-    #expect(error?.message.contains("Game") == true)
-    #expect(error?.message.contains("League") == false)
-    #expect(world.network.requestCount == 0)
-  }
-
-  @Test(arguments: TestServer.Kind.all)
   func aClassesOwnSerializerSpeaksBothWays(on kind: TestServer.Kind) async throws {
     struct Upside: RecordSerializer {
       var wireKeys: [String] { ["t"] }

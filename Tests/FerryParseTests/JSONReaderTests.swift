@@ -93,21 +93,6 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("reads files, and says why it cannot")
-  func files() throws {
-    let folder = URL.temporaryDirectory.appending(path: "ferry-json-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "page.json")
-    try Data("{\"results\":[]}".utf8).write(to: file)
-    let reader = try JSONReader()
-    #expect(try reader.read(file: file) { $0["results"]?.kind } == .array)
-    for missing in [folder, folder.appending(path: "none.json")] {
-      let error = #expect(throws: JSONError.self) { try reader.read(file: missing) { _ in } }
-      #expect(error?.code == .unreadableFile)
-    }
-  }
-
   @Test("gives numbers exactly where they are integers")
   func integers() throws {
     try JSONReader().read(

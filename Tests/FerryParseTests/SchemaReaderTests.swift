@@ -34,7 +34,7 @@ struct SchemaReaderTests {
   @Test("come back as they were written")
   func roundTrip() throws {
     let entities = [
-      Sample.game.deletions(.full scan),
+      Sample.game.deletions(.fullScan),
       Entity("League", table: "leagues") {
         Field("name", .text, column: "label", default: "a\"b")
         Field("size", .integer, default: 11)
@@ -98,12 +98,12 @@ struct SchemaReaderTests {
       (#"{"A":{"fields":{},"filter":{"b":1}}}"#, "A.filter.b is about a field not declared."),
       (#"{"A":1}"#, "A is not an object."), (#"{"A":{}}"#, #"A has no object "fields"."#),
       (
-        #"{"A":{"fields":{},"deletion":"full scan"}}"#,
+        #"{"A":{"fields":{},"deletion":"fullScan"}}"#,
         #"A has the key "deletion", which means nothing here."#
       ),
       (
         #"{"A":{"fields":{},"deletions":"maybe"}}"#,
-        #"A.deletions is none of "counting", "full scan", "never" and {"softDelete": FIELD}."#
+        #"A.deletions is none of "counting", "fullScan", "never" and {"softDelete": FIELD}."#
       ),
       (#"{"A":{"fields":{"x":{}}}}"#, #"A.fields.x has no "type"."#),
       (#"{"A":{"fields":{"x":{"type":1}}}}"#, "A.fields.x.type is not a text."),

@@ -23,13 +23,11 @@ struct SchemaSerializerTests {
   @Test("of updates hold the given fields only, and clear by an operation")
   func update() throws {
     let body = try serializer.updateBody(
-      ["title": nil, "playedAt": .date(Timestamp(milliseconds: 250)), "score": 3],
-      operations: ["score": .increment(by: 2), "tags": .addUnique(["a"])])
+      ["title": nil, "playedAt": .date(Timestamp(milliseconds: 250)), "score": 3])
     #expect(
       WireJSON.text(.object(body))
         == #"{"playedAt":{"__type":"Date","iso":"1970-01-01T00:00:00.250Z"},"#
-        + #""score":{"__op":"Increment","amount":2},"tags":{"__op":"AddUnique","objects":["a"]},"#
-        + #""title":{"__op":"Delete"}}"#)
+        + #""score":3,"title":{"__op":"Delete"}}"#)
     #expect(try serializer.updateBody(["players": .relation(className: "Player")]).isEmpty)
   }
 
@@ -94,23 +92,10 @@ struct SchemaSerializerTests {
   @Test(
     "refuse access lists that would shut everybody out",
     arguments: [
-      .null, "bad", ["*": true], ["*": ["read": 1]], ["*": ["write": true, "x": true]], [1],
+      "bad", ["*": true], ["*": ["read": 1]], ["*": ["write": true, "x": true]], [1],
     ] as [Value])
   func badACL(acl: Value) throws {
-    #expect(throws: SerializationError.self) { try serializer.updateBody([:], acl: acl) }
-  }
-
-  @Test("refuse operations that cannot be carried out")
-  func badOperations() throws {
-    let operations: [(String, ParseOperation)] = [
-      ("score", .increment(by: "x")), ("score", .increment(by: nil)),
-      ("tags", .add([.integer(.max)])), ("stranger", .delete),
-    ]
-    for (field, operation) in operations {
-      #expect(throws: SerializationError.self) {
-        try serializer.updateBody([:], operations: [field: operation])
-      }
-    }
+    #expect(throws: SerializationError.self) { try serializer.createBody([:], acl: acl) }
   }
 
   @Test("pass through a class's own serializer")

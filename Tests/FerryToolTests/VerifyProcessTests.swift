@@ -129,7 +129,7 @@ struct VerifyProcessTests {
       #expect(result.code == 2, "\(result.errors)")
       #expect(result.output.contains("  30 gone on the server, held back here\n    game0\n"))
       #expect(result.output.contains("  1 quarantined\n    poison ("))
-      #expect(result.output.contains("ferry sync --confirm Game-here-30-"))
+      #expect(result.output.contains("ferry sync --confirm Game-local-30-"))
       #expect(!result.output.contains("brings them in step"))
       // Found the same by a sync that has met them already.
       _ = try await world.ferry("sync")

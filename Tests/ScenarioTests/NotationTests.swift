@@ -123,14 +123,15 @@ import Testing
     BadStory(
       text: story(expect: "expect\n  A: conflict records remoteLost g1"),
       message: "line 10: expected a reason (remoteWon, localWon, resolved, deletedRemotely, "
-        + "editedRemotely, removed, duplicateMerged) after \"conflict records\", found \"remoteLost\""
+        + "editedRemotely, removed, duplicateMerged) after \"conflict\", found \"remoteLost\""
     ),
     BadStory(
       text: story(expect: "check\n  A: Game g1"),
       message: "line 10: expected \"expect\" and the world at the end of the story"),
     BadStory(
       text: story(expect: "options hurry\nexpect"),
-      message: "line 9: expected an option (settle TIME, overlap TIME, page size N, batch size N, "
+      message:
+        "line 9: expected an option (request limit TIME, overlap TIME, page size N, batch size N, "
         + "attempts N, max limit N, broken batch, local wins, edit wins, only sqlite, only "
         + "server ids, only custom ids, also on a real server) after \"options\", found \"hurry\""),
     BadStory(

@@ -21,10 +21,8 @@ import Testing
     return wanted.isEmpty || wanted.contains { file.hasPrefix($0) }
   }
 
-  @Test(arguments: files) func story(file: String) async throws {
+  @Test(arguments: files) func `a story comes out as it says`(file: String) async throws {
     let story = try Scenario(contentsOf: Self.folder.appending(path: file))
-    let number = try #require(file.firstMatch(of: /^S0?(\d+)[a-z]?\.txt$/)).1
-    #expect(story.number == "S\(number)")
     // Variants wait for their disks more than for one another.
     await withTaskGroup { group in
       for variant in story.variants {
@@ -33,8 +31,17 @@ import Testing
     }
   }
 
+  @Test(arguments: allFiles) func `a story's file is named by its number and its content`(
+    file: String
+  ) throws {
+    let name = try #require(
+      file.wholeMatch(of: /S0?(\d+)[a-z]?(-[a-z0-9]+)+\.txt/), "as S16a-sql-replace.txt")
+    let story = try Scenario(contentsOf: Self.folder.appending(path: file))
+    #expect(story.number == "S\(name.1)")
+  }
+
   /// What users are told to rely on is what a story proves.
-  @Test func theArticleNamesStoriesThatExist() throws {
+  @Test func `the article names stories that exist`() throws {
     let article = Self.folder.appending(path: "../../Sources/Ferry/Ferry.docc/what-to-rely-on.md")
     let text = try String(contentsOf: article.standardizedFileURL, encoding: .utf8)
     let told = Set(Self.allFiles.compactMap { $0.firstMatch(of: /^S0?(\d+)/)?.1 })

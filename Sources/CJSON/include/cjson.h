@@ -22,11 +22,10 @@ enum {
   CJSON_TOO_LARGE = 2,       // longer than the parser's limit
   CJSON_TOO_DEEP = 3,        // nested deeper than the parser's limit
   CJSON_NO_MEMORY = 4,
-  CJSON_FILE_UNREADABLE = 5, // `errno` says why
-  CJSON_BAD_UTF8 = 6,
-  CJSON_BAD_STRING = 7,      // unclosed, a bad escape, a raw control character, a lone surrogate
-  CJSON_BAD_NUMBER = 8,      // not a number, or beyond what 64 bits hold
-  CJSON_BAD_STRUCTURE = 9    // a bracket, comma, colon or word where none may be
+  CJSON_BAD_UTF8 = 5,
+  CJSON_BAD_STRING = 6,      // unclosed, a bad escape, a raw control character, a lone surrogate
+  CJSON_BAD_NUMBER = 7,      // not a number, or beyond what 64 bits hold
+  CJSON_BAD_STRUCTURE = 8    // a bracket, comma, colon or word where none may be
 };
 
 // A parser for documents of up to `maximum_bytes` bytes and `maximum_depth` levels; NULL without
@@ -37,11 +36,7 @@ void cjson_destroy(cjson_parser *parser);
 // Copies a document into the parser's padded buffer and parses it there.
 int cjson_parse(cjson_parser *parser, const void *bytes, size_t length);
 
-// Reads a regular file into the parser's padded buffer and parses it there.
-int cjson_parse_file(cjson_parser *parser, const char *path);
-
-// The last document: valid until the next parse. The source is there after a failure, too, unless
-// it was never read; tape and strings only after a success.
+// The last document: valid until the next parse. The source is there after a failure, too; tape and strings only after a success.
 const uint8_t *cjson_source(const cjson_parser *parser, size_t *length);
 const uint64_t *cjson_tape(const cjson_parser *parser);
 const uint8_t *cjson_strings(const cjson_parser *parser);

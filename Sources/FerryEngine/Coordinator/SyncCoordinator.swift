@@ -24,7 +24,6 @@ public final class SyncCoordinator: Sendable {
   let transport: any HTTPTransport
   let conflicts: ConflictPolicies
   let options: SyncOptions
-  let serializers: RecordSerializers
   let environment: SyncEnvironment
   private let queue: OperationQueue
 
@@ -36,21 +35,18 @@ public final class SyncCoordinator: Sendable {
   ///   - staging: A folder for the server's answers; made when it is not there.
   ///   - conflicts: Whose value stays when both sides changed a field.
   ///   - options: How to sync.
-  ///   - serializers: Which classes have a wire format; by default all.
   ///   - transport: What sends the requests.
   ///   - environment: Where time and chance come from.
   public init(
     store: any Store, server: ParseServer, staging: URL,
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
-    serializers: RecordSerializers = .schemaDriven, transport: any HTTPTransport,
-    environment: SyncEnvironment = .live
+    transport: any HTTPTransport, environment: SyncEnvironment = .live
   ) {
     self.store = store
     self.server = server
     self.staging = staging
     self.conflicts = conflicts
     self.options = options
-    self.serializers = serializers
     self.transport = transport
     self.environment = environment
     queue = OperationQueue()

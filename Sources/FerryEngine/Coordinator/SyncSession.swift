@@ -74,7 +74,6 @@ final class SyncSession: Sendable {
   private func openStore() throws -> any SyncStore {
     let store = try coordinator.syncStore()
     try coordinator.server.validate()
-    try coordinator.serializers.check(store.schema)
     return store
   }
 

@@ -9,7 +9,7 @@ import FerryParse
 /// the limit is named, what is not shown is asked for again until nothing more comes, the server's
 /// count has to agree that nothing is left, and a record known to be there has to appear.
 struct AbsenceCheck {
-  enum Action: Equatable {
+  enum Conclusion: Equatable {
     /// These are gone; all others were shown.
     case gone([String])
     /// The record known to be there was not shown, so nothing can be concluded.
@@ -52,7 +52,7 @@ struct AbsenceCheck {
     isComplete = unseen.count == before || left == 0
   }
 
-  var action: Action {
+  var conclusion: Conclusion {
     if let canary, unseen.contains(canary) { return .untrustworthy }
     if let left, left > 0 { return .hidden }
     return .gone(candidates.filter(unseen.contains))

@@ -25,7 +25,7 @@ extension Entity {
     switch deletionStrategy {
     case .counting: true
     case .softDelete: recordFilter != nil
-    case .scan, .never: false
+    case .fullScan, .never: false
     }
   }
 }

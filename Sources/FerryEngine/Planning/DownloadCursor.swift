@@ -29,13 +29,13 @@ package struct DownloadCursor: Codable, Equatable, Sendable {
       newest.adding(milliseconds: 1))
   }
 
-  /// The reach after another complete listing.
+  /// The cursor after another complete listing.
   ///
   /// - Parameters:
-  ///   - floor: The new listing's floor. Where the server told no time, the reach advances to the
-  ///     last row listed and no further.
+  ///   - serverTimeLowerBound: The lower bound of server time of the new listing. Where the server told
+  ///     no time, the cursor advances to the last row listed and no further.
   ///   - listed: The latest stamp on the new listing's pages.
-  /// - Returns: Where both together reach.
+  /// - Returns: Up to where both are known to be complete.
   package func extended(serverTimeLowerBound: Timestamp?, listed: Timestamp?) -> DownloadCursor {
     let newest = [self.newest, listed].compactMap(\.self).max()
     return DownloadCursor(

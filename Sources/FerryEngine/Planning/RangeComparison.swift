@@ -13,7 +13,7 @@ struct RangeComparison: Equatable {
 
   enum Method: Equatable {
     case counting
-    case scan
+    case fullScan
   }
 
   enum Action: Equatable {
@@ -63,10 +63,10 @@ struct RangeComparison: Equatable {
   ///
   /// - Parameters:
   ///   - ranges: The rows here, in the order of time.
-  ///   - there: The numbers of records the server counts in them; nil for a full scan, which does not ask.
+  ///   - remote: The numbers of records the server counts in them; nil for a full scan, which does not ask.
   ///   - listedSize: Up to how many rows a full scan lists a range as a whole.
   init(_ ranges: [Counted], remote: [Int]?, listedSize: Int = fullScanBucketSize) {
-    method = remote == nil ? .scan : .counting
+    method = remote == nil ? .fullScan : .counting
     self.listedSize = remote == nil ? listedSize : Self.bucketSize
     guard let remote else {
       for range in ranges { place(range, remote: nil) }
@@ -106,7 +106,7 @@ struct RangeComparison: Equatable {
   func target(for local: Int) -> Int {
     switch method {
     case .counting: max(Self.bucketSize, (local + Self.parts - 1) / Self.parts)
-    case .scan: listedSize
+    case .fullScan: listedSize
     }
   }
 

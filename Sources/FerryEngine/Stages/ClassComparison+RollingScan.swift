@@ -11,8 +11,8 @@ extension ClassComparison {
     guard let pace = context.scanPace else { return }
     if scan.range == nil { scan.beginLap(try parts(set, pace), pace: pace) }
     guard let range = scan.range else { return }
-    let range = try ranges(set, between: [range.lowerBound, range.upperBound])
-    try look(RangeComparison(range, remote: nil), set, &finding)
+    let counted = try ranges(set, between: [range.lowerBound, range.upperBound])
+    try look(RangeComparison(counted, remote: nil), set, &finding)
     scan.finishRange(on: context.environment.day)
   }
 
@@ -37,7 +37,7 @@ extension ClassComparison {
     }
   }
 
-  /// The full scan of a class that was listed or compared as a whole.
+  /// The rolling scan of a class that was listed or compared as a whole.
   func agreeing() throws -> RollingScan {
     RollingScan(
       agreeingOn: context.environment.day, as: userID,

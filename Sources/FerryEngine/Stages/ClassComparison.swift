@@ -28,7 +28,7 @@ struct ClassComparison {
       try context.store.sync(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
     }
     var scan = try state.scan?.on(context.environment.day) ?? agreeing()
-    if planner?.method == .scan {
+    if planner?.method == .fullScan {
       scan = try agreeing()
     } else if part == .range {
       try compareRange(&scan, set, &finding)
@@ -66,7 +66,7 @@ struct ClassComparison {
   private func begin(
     _ state: ClassState, _ set: ComparedRecords, isWhole: Bool
   ) throws -> RangeComparison? {
-    let scans = isWhole || entity.deletionStrategy == .scan
+    let scans = isWhole || entity.deletionStrategy == .fullScan
     guard scans || entity.countsEachTime else { return nil }
     let isCounted =
       completeListing.isCounted && state.countDisagreements < 2 && !state.isCountForbidden

@@ -96,7 +96,8 @@ struct ComparisonQueries {
   }
 
   /// Which of the candidates are gone; none where that is not certain.
-  func gone(_ candidates: [String], canary: String?, counts: Bool) throws -> AbsenceCheck.Action {
+  func gone(_ candidates: [String], canary: String?, counts: Bool) throws -> AbsenceCheck.Conclusion
+  {
     var gone: [String] = []
     var reader = try PageReader(bareEntity)
     for chunk in candidates.chunks(of: RecordLookup.chunk) {
@@ -106,7 +107,7 @@ struct ComparisonQueries {
         let page = try reader.read(context.answer(to: requests.find(entity.name, query)).body)
         presence.take(shown: page.listed(of: bareEntity).map(\.objectID), count: page.count)
       }
-      guard case .gone(let ids) = presence.action else { return presence.action }
+      guard case .gone(let ids) = presence.conclusion else { return presence.conclusion }
       gone += ids
     }
     return .gone(gone)

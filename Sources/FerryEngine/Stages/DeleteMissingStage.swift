@@ -23,11 +23,11 @@ struct DeleteMissingStage: Stage {
         if part != .nothing || entity.asksEachTime { notice(entity, in: context) }
         continue
       }
-      let completeListing = ClassComparison(
+      let comparison = ClassComparison(
         context: context, entity: entity, completeListing: completeListing, userID: userID)
       var scan = state.scan
       do {
-        scan = try completeListing.run(state, comparing: part)
+        scan = try comparison.run(state, comparing: part)
       } catch  where error is ParseError || error is PageError {
         context.fail(
           entity.name,
@@ -65,10 +65,10 @@ extension ClassState {
 
 extension Entity {
   /// Whether the server is asked in every run what is gone.
-  fileprivate var asksEachTime: Bool { countsEachTime || deletionStrategy == .scan }
+  fileprivate var asksEachTime: Bool { countsEachTime || deletionStrategy == .fullScan }
 }
 
 extension StageContext {
-  /// How fast classes are scanned in full; nil where they are not.
+  /// How fast the rolling scan goes through classes; nil where they are not.
   var scanPace: ScanPace? { ScanPace(share: options.dailyScanShare) }
 }

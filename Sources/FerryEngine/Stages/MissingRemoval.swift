@@ -75,7 +75,7 @@ struct MissingRemoval {
   /// Whether the candidates are gone beyond doubt.
   private func proof(
     _ candidates: Set<String>, canary: String?, counts: Bool
-  ) throws -> AbsenceCheck.Action {
+  ) throws -> AbsenceCheck.Conclusion {
     guard !candidates.isEmpty else { return .gone([]) }
     let canary = try canary ?? otherRow(than: candidates)
     return try ComparisonQueries(context: context, entity: entity)

@@ -5,7 +5,7 @@ package struct JSONError: Error, Hashable {
   /// A reason; more may come, so a `switch` over it needs a `default`.
   package struct Code: Hashable, Sendable {
     private enum Reason: Hashable {
-      case empty, tooLarge, tooDeep, outOfMemory, unreadableFile
+      case empty, tooLarge, tooDeep, outOfMemory
       case cutShort, notUTF8, badString, badNumber, badStructure, duplicateKey
     }
     private let reason: Reason
@@ -18,8 +18,6 @@ package struct JSONError: Error, Hashable {
     package static let tooDeep = Code(reason: .tooDeep)
     /// The buffers for it could not be had.
     package static let outOfMemory = Code(reason: .outOfMemory)
-    /// The file could not be opened or read to its end.
-    package static let unreadableFile = Code(reason: .unreadableFile)
     /// The text ends inside a value.
     package static let cutShort = Code(reason: .cutShort)
     /// A byte sequence that is not UTF-8.

@@ -47,16 +47,6 @@ package final class JSONReader {
     try read(source: parse(bytes), body)
   }
 
-  /// Parses a file and hands the document's root to `body`.
-  package func read<Answer>(
-    file: URL, _ body: (JSONElement) throws -> Answer
-  ) throws -> Answer {
-    let code = file.withUnsafeFileSystemRepresentation { path in
-      path.map { cjson_parse_file(parser, $0) } ?? Int32(CJSON_FILE_UNREADABLE)
-    }
-    return try read(source: code, body)
-  }
-
   /// The text last read, also where it could not be parsed; valid until the next call.
   package var source: UnsafeBufferPointer<UInt8> {
     var length = 0
@@ -89,8 +79,6 @@ extension JSONReader {
     case CJSON_TOO_DEEP:
       return JSONError(.tooDeep, "is nested deeper than the \(limits.depth) levels allowed")
     case CJSON_NO_MEMORY: return JSONError(.outOfMemory, "could not be read for want of memory")
-    case CJSON_FILE_UNREADABLE:
-      return JSONError(.unreadableFile, "could not be read: \(String(cString: strerror(errno)))")
     case CJSON_BAD_UTF8: return JSONError(.notUTF8, "holds bytes that are not UTF-8")
     default: return malformed(Int(code))
     }

@@ -9,8 +9,7 @@ package struct PageOutline: Sendable, Equatable {
   package var rowCount: Int
   /// How many rows match the query in all, where that was asked.
   package var count: Int?
-  /// The places of the first and the last row; nil if the page is empty or the row hides it.
-  package var firstKey: ParsePage.Key?
+  /// The place of the last row; nil if the page is empty or the row hides it.
   package var lastKey: ParsePage.Key?
 
   package init(_ page: Data, reader: JSONReader) throws(PageError) {
@@ -29,7 +28,6 @@ package struct PageOutline: Sendable, Equatable {
     count = root["count"]?.wholeNumber
     var last: JSONElement?
     for row in rows {
-      if rowCount == 0 { firstKey = row.pageKey }
       rowCount += 1
       last = row
     }
@@ -39,7 +37,6 @@ package struct PageOutline: Sendable, Equatable {
   private init(_ split: SplitPage) {
     rowCount = split.rows.count
     count = split.count
-    firstKey = split.rows.indices.first.flatMap { split.key(ofRow: $0) }
     lastKey = split.rows.indices.last.flatMap { split.key(ofRow: $0) }
   }
 }

@@ -20,21 +20,8 @@ package struct PageReader {
 
   /// Reads a page that was received.
   package mutating func read(_ bytes: Data) throws -> ParsePage {
-    let json = json
-    return try page { try json.read(bytes, $0) }
-  }
-
-  /// Reads a page that was staged as a file.
-  package mutating func read(file: URL) throws -> ParsePage {
-    let json = json
-    return try page { try json.read(file: file, $0) }
-  }
-
-  private mutating func page(
-    _ read: ((JSONElement) throws -> (ParsePage, [Guilty])) throws -> (ParsePage, [Guilty])
-  ) throws -> ParsePage {
     do {
-      var (page, guilty) = try read { try Self.page($0, &records) }
+      var (page, guilty) = try json.read(bytes) { try Self.page($0, &records) }
       if !guilty.isEmpty { page.failures = try failures(guilty) }
       page.setAsideRepeatedIDs(in: json.source)
       return page

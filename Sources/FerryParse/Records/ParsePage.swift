@@ -42,8 +42,6 @@ package struct PageError: Error, Sendable, Equatable {
     package static let malformed = Self(rawValue: "malformed")
     /// It is JSON but not the answer to a query.
     package static let notAPage = Self(rawValue: "not-a-page")
-    /// The file cannot be read.
-    package static let unreadableFile = Self(rawValue: "unreadable-file")
     /// It is larger than allowed, or memory has run out.
     package static let tooLarge = Self(rawValue: "too-large")
   }

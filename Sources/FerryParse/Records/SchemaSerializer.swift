@@ -36,22 +36,11 @@ package struct SchemaSerializer: Sendable {
 
   /// The body of an update: the given fields only, null as the operation that clears a field.
   ///
-  /// - Parameters:
-  ///   - fields: The declared fields that have changed.
-  ///   - operations: Changes that the server works out, by field; they count before `fields`.
-  ///   - acl: The access control list, if it has changed.
+  /// - Parameter fields: The declared fields that have changed.
   /// - Returns: The members of the body; none where only relations were given.
   /// - Throws: What cannot be sent, with the field's name.
-  package func updateBody(
-    _ fields: Fields, operations: [String: ParseOperation] = [:], acl: Value? = nil
-  ) throws(SerializationError) -> [String: Value] {
-    var body = try wire(fields).mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
-    for (name, operation) in operations {
-      guard entity.field(name) != nil else { throw .unknown(name) }
-      body[name] = try WireCheck(field: name).checked(operation)
-    }
-    if let acl { body["ACL"] = try sendable(acl: acl) }
-    return body
+  package func updateBody(_ fields: Fields) throws(SerializationError) -> [String: Value] {
+    try wire(fields).mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
   }
 
   /// The values by their names on the wire, checked; null where a field is to be cleared.

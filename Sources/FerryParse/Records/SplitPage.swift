@@ -33,7 +33,6 @@ struct SplitPage {
     switch error.code {
     case .empty, .cutShort: throw PageError(.cutShort, "The page \(error.reason).")
     case .tooLarge, .outOfMemory: throw PageError(.tooLarge, "The page \(error.reason).")
-    case .unreadableFile: throw PageError(.unreadableFile, "The page \(error.reason).")
     default: break
     }
     guard let split = SplitPage(text) else { throw PageError.malformed }

@@ -26,23 +26,6 @@ struct WireCheck {
     try checkInside(value)
   }
 
-  /// Checks what an operation brings along.
-  func checked(_ operation: ParseOperation) throws(SerializationError) -> Value {
-    switch operation {
-    case .increment(let amount):
-      guard FieldType.number.accepts(amount), !amount.isNull else {
-        throw SerializationError(
-          .wrongType, field, "is incremented by something that is not a number",
-          "Increment it by a number.")
-      }
-      try checkInside(amount)
-    case .add(let values), .addUnique(let values), .remove(let values):
-      for value in values { try checkInside(value) }
-    case .delete, .addRelation, .removeRelation: break
-    }
-    return operation.wire
-  }
-
   private func checkInside(_ value: Value) throws(SerializationError) {
     switch value {
     case .null, .boolean, .pointer, .bytes, .relation: break

@@ -129,11 +129,11 @@ package enum SchemaReader {
     if let field = element["softDelete"]?.string { return .softDelete(field: field) }
     switch element.string {
     case "counting": return .counting
-    case "sweep": return .scan
+    case "fullScan": return .fullScan
     case "never": return .never
     default:
       throw SchemaReadingError(
-        path, #"is none of "counting", "scan", "never" and {"softDelete": FIELD}"#)
+        path, #"is none of "counting", "fullScan", "never" and {"softDelete": FIELD}"#)
     }
   }
 

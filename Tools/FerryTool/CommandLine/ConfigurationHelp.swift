@@ -39,7 +39,7 @@ enum ConfigurationHelp {
     here, where they have to differ.
 
     A class's "deletions" say how records that vanish on the server are found:
-    "counting" (the default) compares counts, "full scan" lists all ids every time,
+    "counting" (the default) compares counts, "fullScan" lists all ids every time,
     "never" keeps the rows here, and { "softDelete": "isRemoved" } names a Boolean
     field that marks deleted records.
 

@@ -26,10 +26,10 @@ struct Expectation: Sendable {
   }
 }
 
-/// One line of what an actor holds: a row, a pending change, a kept as conflicts value, a record set aside.
+/// One line of what an actor holds: a row, a pending change, a conflict record, a record set aside.
 struct WorldLine: Sendable, Hashable, Comparable {
   enum Section: Int, Sendable, CaseIterable {
-    case row, pending, conflicts, quarantine
+    case row, pending, conflict, quarantine
   }
 
   struct Key: Sendable, Hashable, Comparable {
@@ -69,12 +69,12 @@ struct WorldLine: Sendable, Hashable, Comparable {
   }
 
   /// A value that a sync overwrote or removed.
-  static func conflictRecord(
+  static func conflict(
     _ reason: String, _ name: String, of entity: Entity, _ fields: [String: String]
   ) -> WorldLine {
     WorldLine(
-      key: Key(section: .conflicts, className: entity.name, name: name),
-      text: "conflict records \(reason) \(name)" + text(of: fields, entity))
+      key: Key(section: .conflict, className: entity.name, name: name),
+      text: "conflict \(reason) \(name)" + text(of: fields, entity))
   }
 
   /// A change that the server does not have yet; `state` is empty for one that is simply due.

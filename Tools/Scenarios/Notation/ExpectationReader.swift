@@ -44,16 +44,16 @@ extension StepReader {
   ) throws(ScenarioError) -> [Expectation.Statement] {
     if try reader.takes("no") {
       if try reader.takes("rows") { return [.nothing(.row)] }
+      if try reader.takes("conflicts") { return [.nothing(.conflict)] }
       return try knownNames(&reader).map { .absent(key(.row, $0)) }
     }
     if try reader.takes("nothing") {
       if try reader.takes("pending") { return [.nothing(.pending)] }
-      if try reader.takes("journalled") { return [.nothing(.conflicts)] }
       try reader.needs("quarantined")
       return [.nothing(.quarantine)]
     }
     if try reader.takes("pending") { return [.line(try pending(&reader))] }
-    if try reader.takes("journal") { return [.line(try conflicts(&reader))] }
+    if try reader.takes("conflict") { return [.line(try conflict(&reader))] }
     if try reader.takes("quarantined") {
       return try knownNames(&reader).map {
         .line(.quarantined($0, of: classes[$0] ?? ""))
@@ -61,7 +61,7 @@ extension StepReader {
     }
     guard case .word(let word) = try reader.peek(), let entity = schema.entity(word) else {
       throw reader.expected(
-        "what is to be seen (a class and a row, no NAME, no rows, pending, conflict records, quarantined, "
+        "what is to be seen (a class and a row, no NAME, no rows, pending, conflict, quarantined, "
           + "nothing pending)")
     }
     let rows = try self.rows(&reader)
@@ -102,8 +102,8 @@ extension StepReader {
     return .pending(kind.rawValue, name, of: classes[name] ?? "", state: state)
   }
 
-  /// `conflict records remoteWon g1 score 1`.
-  private mutating func conflicts(_ reader: inout PhraseReader) throws(ScenarioError) -> WorldLine {
+  /// `conflict remoteWon g1 score 1`.
+  private mutating func conflict(_ reader: inout PhraseReader) throws(ScenarioError) -> WorldLine {
     let before = reader
     guard let reason = ConflictRecord.Reason(rawValue: try reader.word("a reason")) else {
       throw before.expected(
@@ -118,7 +118,7 @@ extension StepReader {
       let field = try fieldName(of: className, &reader)
       fields[field] = try reader.value().text
     }
-    return .conflicts(reason.rawValue, name, of: entity, fields)
+    return .conflict(reason.rawValue, name, of: entity, fields)
   }
 
   func oneName(_ reader: inout PhraseReader) throws(ScenarioError) -> String {

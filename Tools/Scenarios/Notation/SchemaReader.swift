@@ -34,8 +34,8 @@ extension PhraseReader {
     while try takes(sign: ",") {
       if try takes(phrase: "soft delete by") {
         declared.deletions = .softDelete(field: try word("a field"))
-      } else if try takes("swept") {
-        declared.deletions = .scan
+      } else if try takes(phrase: "full scan") {
+        declared.deletions = .fullScan
       } else if try takes(phrase: "never removed") {
         declared.deletions = .never
       } else if try takes("where") {
@@ -46,7 +46,7 @@ extension PhraseReader {
         declared.onlyHere = try fields()
       } else {
         throw expected(
-          "\"soft delete by FIELD\", \"scanned in full\", \"never removed\", \"where FIELD >= VALUE\", \"only there "
+          "\"soft delete by FIELD\", \"full scan\", \"never removed\", \"where FIELD >= VALUE\", \"only there "
             + "FIELD:TYPE\" or \"only here FIELD:TYPE\"")
       }
     }

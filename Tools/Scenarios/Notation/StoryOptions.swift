@@ -25,7 +25,7 @@ extension PhraseReader {
     repeat {
       guard try option(&options) else {
         throw expected(
-          "an option (settle TIME, overlap TIME, page size N, batch size N, attempts N, max limit "
+          "an option (request limit TIME, overlap TIME, page size N, batch size N, attempts N, max limit "
             + "N, broken batch, local wins, edit wins, only sqlite, only server ids, only custom ids, "
             + "also on a real server)"
         )
@@ -35,7 +35,7 @@ extension PhraseReader {
   }
 
   private mutating func option(_ options: inout StoryOptions) throws(ScenarioError) -> Bool {
-    if try takes("settle") {
+    if try takes(phrase: "request limit") {
       options.sync.maximumRequestDuration = try duration()
     } else if try takes("overlap") {
       options.sync.overlap = try duration()

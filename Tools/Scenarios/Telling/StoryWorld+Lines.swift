@@ -100,7 +100,7 @@ extension StoryDevice {
   private func conflicts(_ db: any SyncReader) throws -> [WorldLine] {
     try db.conflicts(limit: nil).compactMap { entry in
       self.schema.entity(entry.record.className).map { entity in
-        .conflicts(
+        .conflict(
           entry.reason.rawValue, self.name(of: entry.record), of: entity,
           self.names.text(of: entry.lost))
       }
