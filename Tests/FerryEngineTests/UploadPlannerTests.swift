@@ -156,6 +156,21 @@ import Testing
     #expect(world.planner().creates().writes.map(\.key) == [held])
   }
 
+  @Test func `only the fields that conflict with an unreadable version wait for it`() {
+    var world = World()
+    let game = world.add("Game", 1, .update, ["title": "mine", "score": 2])
+    world.entries[0].base = ["title": "theirs", "score": 1]
+    let gone = world.add("Game", 2, .delete)
+    let remote = UnreadableRemote(fields: ["title": "theirs", "score": 1.5], reason: "No.")
+    let planner = world.planner(unreadable: [game: remote, gone: remote])
+    #expect(planner.updates().writes == [.init(key: game, withheld: ["score"])])
+    #expect(planner.updates().stuck[game] == .blocked(by: .quarantine("No.")))
+    #expect(planner.deletes().writes.isEmpty)
+    #expect(planner.deletes().stuck[gone] == .blocked(by: .quarantine("No.")))
+    let unread = UnreadableRemote(fields: nil, reason: "No.")
+    #expect(world.planner(unreadable: [game: unread]).updates().writes.isEmpty)
+  }
+
   @Test func deletesGoInOneWave() {
     var world = World()
     world.add("Game", 2, .delete)

@@ -78,6 +78,7 @@ import Testing
     let report = try await device.sync(.only(.putUpdated))
     #expect(report.classes["Game"]?.put == 0)
     #expect(report.classes["Game"]?.waiting == 1)
+    #expect(report.notices.map(\.code) == [.waitsForPull])
     #expect(report.outcome == .partial)
     #expect(try world.server.rows(of: "Game")[game.objectID]?["title"]?.string == "a")
     #expect(try device.pending().count == 1)

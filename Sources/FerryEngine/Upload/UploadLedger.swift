@@ -122,6 +122,7 @@ struct UploadLedger {
   ) throws -> [UploadPlanner.Write] {
     try transaction.fold()
     var again: [UploadPlanner.Write] = []
+    let unusableBefore = writesInDoubt.count(where: \.isUnusableID)
     var acknowledged: [String: Int] = [:]
     for (prepared, item) in zip(batch, outcome.items) {
       if case .done(let answer) = item {
@@ -161,7 +162,8 @@ struct UploadLedger {
       }
     }
     if let className = batch.first?.key.className {
-      progress.advance(className, by: batch.count - again.count)
+      let unusable = writesInDoubt.count(where: \.isUnusableID) - unusableBefore
+      progress.advance(className, by: batch.count - again.count - unusable)
     }
     return again
   }
