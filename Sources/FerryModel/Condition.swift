@@ -48,21 +48,3 @@ public indirect enum Condition: Sendable, Equatable {
   /// It does not hold.
   public static prefix func ! (condition: Condition) -> Condition { .not(condition) }
 }
-
-/// One field to sort by.
-public struct SortOrder: Sendable, Hashable {
-  /// A declared field, `objectId`, `createdAt` or `localId`.
-  public var field: String
-  /// Whether the greatest comes first.
-  public var descending: Bool
-
-  /// The least first; rows without a value before all others.
-  public static func ascending(_ field: String) -> SortOrder {
-    SortOrder(field: field, descending: false)
-  }
-
-  /// The greatest first; rows without a value after all others.
-  public static func descending(_ field: String) -> SortOrder {
-    SortOrder(field: field, descending: true)
-  }
-}

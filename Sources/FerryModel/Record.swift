@@ -39,20 +39,3 @@ public struct Record: Sendable, Equatable {
     RecordReference(className: className, localID: localID, objectID: objectID)
   }
 }
-
-/// Names one row: by the app's stable key and by its object id at the time of asking.
-public struct RecordReference: Sendable, Hashable {
-  /// The class.
-  public var className: String
-  /// The app's stable key.
-  public var localID: LocalID
-  /// The object id; changes once if the server names the row later.
-  public var objectID: String
-
-  /// Names a row.
-  public init(className: String, localID: LocalID, objectID: String) {
-    self.className = className
-    self.localID = localID
-    self.objectID = objectID
-  }
-}

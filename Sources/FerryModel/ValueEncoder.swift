@@ -122,12 +122,3 @@ private struct ScalarEncoder: SingleValueEncodingContainer {
   func encode(_ value: UInt64) throws { try node.encodeInteger(value, codingPath) }
   func encode(_ value: some Encodable) throws { try node.encode(value, codingPath) }
 }
-
-/// A key made of a word or a position.
-struct WordKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(_ word: String) { stringValue = word }
-  init?(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}

@@ -14,7 +14,7 @@ struct ConfigurationTests {
       "applicationId": "demo",
       "restKeyFile": "rest.key",
       "classes": {
-        "League": { "fields": { "name": { "type": "String" } }, "deletions": "full scan" },
+        "League": { "fields": { "name": { "type": "String" } }, "deletions": "fullScan" },
         "Game": {
           "fields": {
             "title": { "type": "String" },

@@ -121,7 +121,7 @@ import Testing
       text: story(expect: "expect\n  C: Game g1"),
       message: #"line 10: expected everywhere, A, B, server, found "C""#),
     BadStory(
-      text: story(expect: "expect\n  A: conflict records remoteLost g1"),
+      text: story(expect: "expect\n  A: conflict remoteLost g1"),
       message: "line 10: expected a reason (remoteWon, localWon, resolved, deletedRemotely, "
         + "editedRemotely, removed, duplicateMerged) after \"conflict\", found \"remoteLost\""
     ),

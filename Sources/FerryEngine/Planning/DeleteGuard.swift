@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
+
 /// Holds back removals that look like an accident, until someone has seen and confirmed just that set.
 ///
 /// Pure. Removals are counted by the day, so that a class cannot be emptied in small steps either.

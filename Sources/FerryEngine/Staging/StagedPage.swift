@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 package import Foundation
 
 /// One reply of the server on disk, as it was received.

@@ -4,22 +4,6 @@ import FerryHTTP
 import FerryModel
 import Foundation
 
-/// A path to a class or a row, taken apart.
-struct AskedPlace {
-  var className: String
-  var objectID: String?
-
-  init?(_ path: String, mountPath: String) {
-    let start = mountPath + "/classes/"
-    guard path.hasPrefix(start) else { return nil }
-    let parts = path.dropFirst(start.count).split(separator: "/", omittingEmptySubsequences: false)
-      .map { String($0).removingPercentEncoding ?? "" }
-    guard (1...2).contains(parts.count), !parts.contains("") else { return nil }
-    className = parts[0]
-    objectID = parts.count == 2 ? parts[1] : nil
-  }
-}
-
 /// A request's body, taken apart.
 struct AskedBody {
   struct Item {

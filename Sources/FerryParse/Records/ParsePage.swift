@@ -28,39 +28,3 @@ package struct ParsePage: Sendable, Equatable {
 
   package init() {}
 }
-
-/// Why a whole page cannot be read; nothing of it was used.
-package struct PageError: Error, Sendable, Equatable {
-  /// A reason; more may come.
-  package struct Code: RawRepresentable, Hashable, Sendable {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The text ends inside a value: the page has to be fetched again.
-    package static let cutShort = Self(rawValue: "cut-short")
-    /// It is no JSON, and the guilty record cannot be told from the others.
-    package static let malformed = Self(rawValue: "malformed")
-    /// It is JSON but not the answer to a query.
-    package static let notAPage = Self(rawValue: "not-a-page")
-    /// It is larger than allowed, or memory has run out.
-    package static let tooLarge = Self(rawValue: "too-large")
-  }
-
-  package var code: Code
-  /// What happened, as a sentence.
-  package var message: String
-
-  init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  static let malformed = PageError(
-    .malformed,
-    "The page is not well formed, and the guilty record cannot be told from the others.")
-  static let notAPage = PageError(.notAPage, "The page is JSON but not a list of results.")
-}
-
-extension PageError: CustomStringConvertible {
-  package var description: String { message }
-}

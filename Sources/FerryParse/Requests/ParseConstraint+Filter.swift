@@ -12,16 +12,6 @@ extension Entity {
   }
 }
 
-/// A condition that cannot be asked of every server alike; validating a schema finds it earlier.
-package struct FilterError: Error, Equatable, CustomStringConvertible {
-  package var condition: Condition
-
-  package var description: String {
-    "A filter has a condition that not all servers decide alike, so nothing was asked. Validate "
-      + "the schema."
-  }
-}
-
 extension ParseConstraint {
   /// "No value" is asked for as null: MongoDB tells a stored null from an absent field, and
   /// `$exists` asks for the latter.

@@ -2,29 +2,6 @@
 
 import Foundation
 
-/// Why a request cannot be made; nothing was sent.
-package struct RequestError: Error, Hashable, Sendable {
-  /// A reason; more may come.
-  package struct Code: RawRepresentable, Hashable, Sendable {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A class name or object id that cannot stand in a path.
-    package static let unusableName = Self(rawValue: "unusable-name")
-    /// More operations than a batch may hold, or none.
-    package static let batchSize = Self(rawValue: "batch-size")
-    /// Two operations on one object in one batch, which runs in no order.
-    package static let sameObjectTwice = Self(rawValue: "same-object-twice")
-  }
-
-  package var code: Code
-  package var message: String
-}
-
-extension RequestError: CustomStringConvertible {
-  package var description: String { message }
-}
-
 /// A path below the mount path, made of checked and escaped parts.
 package struct ParsePath: Hashable, Sendable {
   package let text: String

@@ -6,11 +6,11 @@ import Foundation
 ///
 /// FNV-1a over words of eight bytes: each step can be undone, so that any single word that differs
 /// shows, and it runs at the speed of memory.
-enum Checksum {
+package enum Checksum {
   private static let start: UInt64 = 0xcbf2_9ce4_8422_2325
   private static let prime: UInt64 = 0x100_0000_01b3
 
-  static func text(of bytes: some Collection<UInt8>) -> String {
+  package static func text(of bytes: some Collection<UInt8>) -> String {
     let whole = bytes.withContiguousStorageIfAvailable { digest(UnsafeRawBufferPointer($0)) }
     let value = whole ?? Array(bytes).withUnsafeBytes { digest($0) }
     let digits = String(value, radix: 16)

@@ -31,28 +31,3 @@ public struct LocalID: RawRepresentable, Hashable, Sendable, Comparable, Codable
   /// Orders by age: a row inserted later has the greater id.
   public static func < (left: LocalID, right: LocalID) -> Bool { left.rawValue < right.rawValue }
 }
-
-/// Object ids that are made here for rows the server has not named yet.
-///
-/// A minted id is 20 lowercase hexadecimal digits: 80 random bits, twice as long as the ids of Parse
-/// Server (10 letters and digits), so the two cannot be confused.
-package enum MintedID {
-  package static let length = 20
-
-  /// Makes an id from 80 random bits.
-  package static func make(using generator: inout some RandomNumberGenerator) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let characters = (0..<length).map { _ in
-      digits[Int(UInt8.random(in: 0..<16, using: &generator))]
-    }
-    return String(decoding: characters, as: UTF8.self)
-  }
-
-  package static func matches(_ objectID: String) -> Bool {
-    objectID.utf8.count == length
-      && objectID.utf8.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-      }
-  }
-}

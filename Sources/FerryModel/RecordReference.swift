@@ -1,0 +1,18 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Names one row: by the app's stable key and by its object id at the time of asking.
+public struct RecordReference: Sendable, Hashable {
+  /// The class.
+  public var className: String
+  /// The app's stable key.
+  public var localID: LocalID
+  /// The object id; changes once if the server names the row later.
+  public var objectID: String
+
+  /// Names a row.
+  public init(className: String, localID: LocalID, objectID: String) {
+    self.className = className
+    self.localID = localID
+    self.objectID = objectID
+  }
+}

@@ -1,0 +1,18 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The answer to a create.
+package struct ParseCreated: Sendable, Equatable {
+  package var objectID: String
+  /// The moment of the create; the new row's `updatedAt` is the same.
+  package var createdAt: String
+  /// Fields the server set otherwise than asked, a patch: a field with `Delete` was removed.
+  package var changes: [String: Value]
+
+  package init(objectID: String, createdAt: String, changes: [String: Value] = [:]) {
+    self.objectID = objectID
+    self.createdAt = createdAt
+    self.changes = changes
+  }
+}

@@ -1,0 +1,15 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The answer to an update.
+package struct ParseUpdated: Sendable, Equatable {
+  package var updatedAt: String
+  /// Fields the server set otherwise than asked, and results of operations; a patch.
+  package var changes: [String: Value]
+
+  package init(updatedAt: String, changes: [String: Value] = [:]) {
+    self.updatedAt = updatedAt
+    self.changes = changes
+  }
+}

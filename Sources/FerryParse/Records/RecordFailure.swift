@@ -1,0 +1,27 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+package import Foundation
+
+/// One record of a page that cannot be imported, with all that is needed to set it aside.
+package struct RecordFailure: Error, Sendable, Equatable {
+  /// The record's id and version, as far as they could be made out.
+  package var objectID: String?
+  package var version: ServerVersion?
+  package var createdAt: Timestamp?
+  /// The record's text, byte for byte as the server sent it.
+  package var json: Data
+  /// What is wrong, as a sentence.
+  package var reason: String
+
+  package init(
+    objectID: String? = nil, version: ServerVersion? = nil, createdAt: Timestamp? = nil, json: Data,
+    reason: String
+  ) {
+    self.objectID = objectID
+    self.version = version
+    self.createdAt = createdAt
+    self.json = json
+    self.reason = reason
+  }
+}
