@@ -27,7 +27,7 @@ extension SQLiteSyncTransaction {
     try addAlias(from: old, to: objectID)
     try replacePointers(to: className, from: old, to: objectID)
     if var entry {
-      entry.objectID = objectID
+      entry.rename(to: objectID)
       try put(entry)
     }
   }

@@ -34,4 +34,9 @@ package struct Attempt: Sendable, Equatable, Codable {
     self.token = token
     self.startedAt = startedAt
   }
+
+  /// Whether the server surely is not at it any more, so that it cannot take effect after this time.
+  package func isOver(at time: Timestamp, maximumRequestDuration: Duration) -> Bool {
+    startedAt.adding(maximumRequestDuration) <= time
+  }
 }

@@ -20,7 +20,7 @@ extension InMemorySyncTransaction {
     }
     guard old != objectID else { return }
     if var entry {
-      entry.objectID = objectID
+      entry.rename(to: objectID)
       try put(entry)
     }
     try change { state in

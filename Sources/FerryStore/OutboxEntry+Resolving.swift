@@ -39,7 +39,7 @@ extension OutboxEntry {
     if kind == .update {
       // No PUT can reach a record that is gone; what becomes of the edit is a conflict to decide.
       attempts.removeAll { $0.kind == .update }
-      state = .ready
+      enter(.ready)
       return false
     }
     serverForgot()
@@ -60,7 +60,7 @@ extension OutboxEntry {
       !creates[0].sent.values.allSatisfy({ (remote[$0] ?? .null) == $1 })
     else { return false }
     attempts.removeAll { $0.kind == .create }
-    state = .ready
+    enter(.ready)
     return true
   }
 
@@ -201,7 +201,8 @@ extension OutboxEntry {
     resolvedBy listing: Timestamp, _ maximumRequestDuration: Duration
   ) {
     attempts.removeAll {
-      $0.outcome == .late && $0.startedAt.adding(maximumRequestDuration) <= listing
+      $0.outcome == .late
+        && $0.isOver(at: listing, maximumRequestDuration: maximumRequestDuration)
     }
     trimBase()
   }

@@ -4,8 +4,37 @@ package import FerryModel
 
 /// A record's unsent changes: what to send, what the server held before, and what became of earlier attempts.
 ///
-/// A state machine without effects. Folding makes and changes entries (`ChangeFolding`), the
-/// engine moves them along (`OutboxEntry+Attempts`), and a store only keeps them.
+/// A state machine without effects. Folding makes and changes entries (`ChangeFolding`), the engine moves
+/// them along, and a store only keeps them. A method that returns whether the entry is done asks its
+/// caller to remove it.
+///
+/// | from | event | to |
+/// | --- | --- | --- |
+/// | ready, blocked | `begin`: an attempt leaves | sending |
+/// | ready, blocked | `wait`: it cannot be sent now | blocked, parked |
+/// | ready, blocked | `refuse`: it cannot be written | parked |
+/// | ready, blocked, parked | `join`: an import leaves nothing to send | confirming, done |
+/// | parked | `join`: an import changes what is to be sent | ready |
+/// | blocked | `meet`: the record was imported | ready |
+/// | blocked, confirming | `wake`: the app edits | ready |
+/// | parked | `wake`: the app edits | ready, in doubt |
+/// | ready | `reconcile`: the app takes its edit back | confirming, done |
+/// | sending | `acknowledge`: the server did it | done, ready, confirming |
+/// | sending | `lose`: no answer says what happened | in doubt |
+/// | sending | `recover`: the process ended | in doubt |
+/// | sending | `postpone`: it surely did not run | ready |
+/// | sending | `postpone`, where the app took the create back | confirming |
+/// | sending | `postpone`, where the app took the delete back | in doubt |
+/// | sending | `refuse`: the server said no | parked |
+/// | sending | `refuse`, where the app took the create back | confirming |
+/// | sending | `refuse`, where the app took the delete back | in doubt |
+/// | in doubt | `resolvePresent`: the server shows the record | done, ready, confirming |
+/// | in doubt | `resolveAbsent`: the server does not have it | done, ready, confirming, parked |
+/// | in doubt | `refuse`: nobody can find it out, or the record is not ours | parked |
+/// | in doubt | `yieldTakenID`: the id is somebody else's | ready |
+/// | parked | `retry` | ready, in doubt |
+/// | confirming | `confirm`: a listing shows the record | done, confirming, ready |
+/// | confirming | `confirmAbsent`: a listing does not | done, confirming, ready |
 package struct OutboxEntry: Sendable, Equatable, Codable {
   package enum Kind: String, Sendable, Codable {
     case create, update, delete
@@ -18,7 +47,7 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     /// An attempt is on its way; found after a restart, its outcome is unknown.
     case sending
     /// The outcome of at least one attempt is unknown and has to be asked for.
-    case unknown
+    case inDoubt
     /// Refused for good, or undecidable: waits for the app or the user.
     case parked(Refusal)
     /// Waits for something that another change, another request or a person brings about.
@@ -27,34 +56,34 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     case confirming
   }
 
-  package var className: String
-  package var localID: LocalID
+  package let className: String
+  package internal(set) var localID: LocalID
   /// The record's present object id; minted while the server has not named it.
-  package var objectID: String
-  package var kind: Kind
-  package var state: State = .ready
+  package internal(set) var objectID: String
+  package internal(set) var kind: Kind
+  package private(set) var state: State = .ready
   /// The fields to send.
   ///
   /// Sticky: a field edited back to its base while an attempt is unresolved stays.
-  package var changed: Set<String> = []
+  package internal(set) var changed: Set<String> = []
   /// What the server held, as far as we know, of the fields in `changed`; of all fields for a delete.
-  package var base: Fields = Fields()
+  package internal(set) var base: Fields = Fields()
   /// The version the row had when the entry was made; nil for a create.
-  package var baseVersion: ServerVersion?
+  package internal(set) var baseVersion: ServerVersion?
   /// When the server created the record; nil while it has not.
-  package var createdAt: Timestamp?
+  package internal(set) var createdAt: Timestamp?
   /// The access control list the row had when the app deleted it.
-  package var acl: Value = .null
+  package internal(set) var acl: Value = .null
   /// The key sent with a create where ids are the server's.
-  package var clientKey: String?
+  package internal(set) var clientKey: String?
   /// The attempts that are not resolved, and those that timed out and may still commit late.
-  package var attempts: [Attempt] = []
+  package internal(set) var attempts: [Attempt] = []
   /// How many attempts failed since the last success: too many park the entry.
-  package var failures = 0
+  package internal(set) var failures = 0
   /// The stamp of our own last acknowledgement, for checked writes; never the row's version.
-  package var acknowledgedVersion: ServerVersion?
+  package internal(set) var acknowledgedVersion: ServerVersion?
   /// The log is folded in up to here.
-  package var foldedThrough: HistoryToken
+  package internal(set) var foldedThrough: HistoryToken
 
   package init(
     className: String, localID: LocalID, objectID: String, kind: Kind, foldedThrough: HistoryToken
@@ -64,5 +93,39 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     self.objectID = objectID
     self.kind = kind
     self.foldedThrough = foldedThrough
+  }
+
+  /// The one place where the state changes; the methods that call it are the events of the table.
+  mutating func enter(_ next: State) { state = next }
+}
+
+// Entries that the engine makes; those of the app's edits come from folding.
+extension OutboxEntry {
+  /// Creates the record on the server with all that its row holds.
+  package init(creating row: Record, foldedThrough: HistoryToken) {
+    self.init(
+      className: row.className, localID: row.localID, objectID: row.objectID, kind: .create,
+      foldedThrough: foldedThrough)
+    changed = Set(row.fields.values.filter { !$0.value.isNull }.keys)
+  }
+
+  /// Sends fields of a row; `overwrite` says which.
+  package init(editing row: Record, foldedThrough: HistoryToken) {
+    self.init(
+      className: row.className, localID: row.localID, objectID: row.objectID, kind: .update,
+      foldedThrough: foldedThrough)
+    createdAt = row.createdAt
+    baseVersion = row.version
+  }
+
+  /// Deletes a record of the server's that has no row here.
+  package init(deleting record: Record, foldedThrough: HistoryToken) {
+    self.init(
+      className: record.className, localID: record.localID, objectID: record.objectID,
+      kind: .delete, foldedThrough: foldedThrough)
+    base = record.fields
+    baseVersion = record.version
+    createdAt = record.createdAt
+    acl = record.acl
   }
 }

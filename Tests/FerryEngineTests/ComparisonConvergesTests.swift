@@ -2,13 +2,13 @@
 
 import Ferry
 import FerryModel
-import FerryStore
 import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Testing
 
 @testable import FerryEngine
+@testable import FerryStore
 
 /// S26: the server counts other records than there are rows here, for a reason that is known; nothing is
 /// looked through again for it, and a sync without changes stays one request.
@@ -61,7 +61,7 @@ import Testing
       try bench.store.sync(.full) { transaction in
         try transaction.fold()
         for var entry in try transaction.outbox(of: nil) {
-          entry.state = .unknown
+          entry.enter(.inDoubt)
           try transaction.put(entry)
         }
       }
@@ -92,7 +92,7 @@ import Testing
     return try bench.store.sync(.full) { transaction in
       try transaction.fold()
       var entry = try #require(try transaction.outbox(of: nil).first)
-      entry.state = .unknown
+      entry.enter(.inDoubt)
       try transaction.put(entry)
       return entry.objectID
     }

@@ -2,10 +2,10 @@
 
 import FerryModel
 import FerryParse
-import FerryStore
 import Testing
 
 @testable import FerryEngine
+@testable import FerryStore
 
 private typealias Samples = ImportPlannerTests
 

@@ -2,11 +2,11 @@
 
 import FerryModel
 import FerryParse
-import FerryStore
 import Foundation
 import Testing
 
 @testable import FerryEngine
+@testable import FerryStore
 
 @Suite(.timeLimit(.minutes(1))) struct ImportPlannerTests {
   static let entity = Entity("Game") {
@@ -161,7 +161,7 @@ import Testing
       startedAt: Timestamp(milliseconds: 890_000))
     attempt.outcome = .late
     var entry = Self.entry(.update, base: ["title": "c"])
-    entry.state = .confirming
+    entry.enter(.confirming)
     entry.attempts = [attempt]
     let situation = Self.situation(
       [Self.record("g1", "v2", ["title": "c"])], row: Self.row("v1", ["title": "c"]),
@@ -179,7 +179,7 @@ import Testing
       startedAt: Timestamp(milliseconds: 890_000))
     attempt.outcome = .late
     var entry = Self.entry(.update, base: ["title": "new"])
-    entry.state = .confirming
+    entry.enter(.confirming)
     entry.attempts = [attempt]
     let plan = Self.planner().plan(
       Self.situation(

@@ -54,12 +54,15 @@ import Testing
     #expect(last["League"]?.expected == 1)
   }
 
-  @Test func `a run is partial as long as anything is parked, waits or is set aside`() async throws {
+  @Test func `a run is partial as long as anything is parked, waits or is set aside`() async throws
+  {
     let world = try SyncWorld(.double, .init(allowsCustomIDs: true))
     let device = try world.device()
     let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
     #expect(try await device.sync().outcome == .complete)
-    try device.store.write { try $0.update(game, ["title": .string(String(repeating: "\0", count: 1))]) }
+    try device.store.write {
+      try $0.update(game, ["title": .string(String(repeating: "\0", count: 1))])
+    }
     #expect(try await device.sync().outcome == .partial)
     let again = try await device.sync()
     #expect(again.outcome == .partial)

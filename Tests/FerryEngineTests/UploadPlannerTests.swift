@@ -1,11 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryStore
 import FerryTestSupport
 import Testing
 
 @testable import FerryEngine
+@testable import FerryStore
 
 @Suite struct UploadPlannerTests {
   /// A little world of unsent rows, by class and number.
@@ -27,7 +27,7 @@ import Testing
         className: className, localID: LocalID(rawValue: number),
         objectID: Self.id(className, number),
         kind: kind, foldedThrough: .start)
-      entry.state = state
+      entry.enter(state)
       entry.changed = Set(fields.names)
       entries.append(entry)
       records[entry.key] = Record(
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [
-    OutboxEntry.State.unknown, .parked(Refusal(reason: .refused, message: "no")), .sending,
+    OutboxEntry.State.inDoubt, .parked(Refusal(reason: .refused, message: "no")), .sending,
   ])
   func childrenOfAStuckParentSayForWhomTheyWait(_ state: OutboxEntry.State) {
     var world = World()
@@ -109,7 +109,7 @@ import Testing
 
   @Test func everyRecordThatOneFieldPointsToIsWaitedFor() {
     var world = World()
-    let stuck = world.add("League", 1, state: .unknown)
+    let stuck = world.add("League", 1, state: .inDoubt)
     let middle = world.add("Game", 1, .create, ["league": Self.to("League", 1)])
     let free = world.add("League", 2)
     let game = world.add("Game", 2, .create, ["all": [Self.to("Game", 1), Self.to("League", 2)]])
@@ -130,7 +130,7 @@ import Testing
 
   @Test func anUpdateSendsItsOtherFieldsWhileAPointerWaits() {
     var world = World()
-    let league = world.add("League", 1, state: .unknown)
+    let league = world.add("League", 1, state: .inDoubt)
     let game = world.add("Game", 1, .update, ["league": Self.to("League", 1), "title": "x"])
     let wave = world.planner().updates()
     #expect(wave.writes == [.init(key: game, withheld: ["league"])])
@@ -175,7 +175,7 @@ import Testing
     var world = World()
     world.add("Game", 2, .delete)
     world.add("Game", 1, .delete)
-    world.add("Game", 3, .deleteAfterCreate, state: .unknown)
+    world.add("Game", 3, .deleteAfterCreate, state: .inDoubt)
     #expect(world.planner().deletes().writes.map(\.key.localID.rawValue) == [1, 2])
   }
 

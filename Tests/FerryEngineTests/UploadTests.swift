@@ -223,7 +223,7 @@ import Testing
     var attempts = 0
     while attempts < 10,
       try device.pending().first?.state == .ready || attempts == 0
-        || device.pending().first?.state == .unknown
+        || device.pending().first?.state == .inDoubt
     {
       _ = try await device.sync(.only(.putUpdated))
       attempts += 1

@@ -124,7 +124,7 @@ private struct LossyWorld {
 
   private mutating func sync(isReliable: Bool) {
     local.fold()
-    for entry in local.entries where entry.state == .sending || entry.state == .unknown {
+    for entry in local.entries where entry.state == .sending || entry.state == .inDoubt {
       resolve(entry.localID)
     }
     for entry in local.entries where entry.state == .ready { send(entry, isReliable) }
@@ -223,7 +223,7 @@ private struct LossyWorld {
       !entry.hasUnresolvedAttempts, let row = local.rows[id]
     else { return }
     entry.kind = .create
-    entry.state = .ready
+    entry.enter(.ready)
     entry.createdAt = nil
     entry.base = [:]
     entry.changed = Set(row.fields.values.keys)

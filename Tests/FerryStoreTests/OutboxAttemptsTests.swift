@@ -47,7 +47,7 @@ struct OutboxAttemptsTests {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     edit(&world, id, later)
-    #expect(world[id]?.state == .unknown)
+    #expect(world[id]?.state == .inDoubt)
     for shown in [0, 1] as [Value] {
       #expect(world[id]?.isRemoteUnchanged("f", shown) == true)
     }
@@ -159,7 +159,7 @@ struct OutboxAttemptsTests {
   @Test func restartMakesSendingUnknown() {
     var (world, id) = sending()
     world.change(id) { $0.recover() }
-    #expect(world[id]?.state == .unknown)
+    #expect(world[id]?.state == .inDoubt)
     #expect(world[id]?.mayStillCommit == true)
   }
 
@@ -177,7 +177,7 @@ struct OutboxAttemptsTests {
     world.change(id) { $0.refuse(Refusal(reason: .undecidable, message: "?")) }
     #expect(world[id]?.hasUnresolvedAttempts == true)
     world.change(id) { $0.retry() }
-    #expect(world[id]?.state == .unknown)
+    #expect(world[id]?.state == .inDoubt)
   }
 }
 

@@ -2,11 +2,11 @@
 
 import FerryModel
 import FerrySQLite
-import FerryStore
 import Foundation
 import Testing
 
 @testable import FerryTool
+@testable import FerryStore
 
 @Suite("What is said about a store", .timeLimit(.minutes(10)))
 struct StoreTextTests {
@@ -17,7 +17,7 @@ struct StoreTextTests {
       className: "Game", localID: LocalID(rawValue: localID),
       objectID: kind == .create ? "0123456789abcdef0123" : "id\(localID)", kind: kind,
       foldedThrough: .start)
-    entry.state = state
+    entry.enter(state)
     entry.changed = fields
     return entry
   }
@@ -32,7 +32,7 @@ struct StoreTextTests {
       entry(.create, .ready, localID: 1, fields: ["title", "score"]),
       entry(.update, .parked(refusal), localID: 2, fields: ["title"]),
       entry(.create, .blocked(by: .record(waiting)), localID: 3, fields: ["league"]),
-      entry(.delete, .sending, localID: 4), entry(.deleteAfterCreate, .unknown, localID: 5), failed,
+      entry(.delete, .sending, localID: 4), entry(.deleteAfterCreate, .inDoubt, localID: 5), failed,
       entry(.update, .confirming, localID: 7),
     ]
   }

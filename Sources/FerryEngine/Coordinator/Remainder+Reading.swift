@@ -31,7 +31,7 @@ extension SyncReport.Remainder {
     case .confirming: break
     case .parked: parked += 1
     case .blocked(.confirmation): held += 1
-    case .sending, .unknown, .blocked: waiting += 1
+    case .sending, .inDoubt, .blocked: waiting += 1
     // No run sends a change of a class that is not registered.
     case .ready: waiting += isRegistered ? 0 : 1
     }

@@ -119,8 +119,8 @@ struct PageImporter {
     } else {
       try transaction.remember(entry.localID, objectID: record.objectID, of: className)
     }
-    entry.objectID = record.objectID
-    entry.baseVersion = record.version
+    entry.rename(to: record.objectID)
+    entry.meet(record.version)
     try transaction.keep(entry, isDone: isDone)
   }
 

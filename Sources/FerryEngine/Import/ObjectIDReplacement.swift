@@ -45,17 +45,10 @@ struct ObjectIDReplacement {
     if let present = try transaction.entries([key])[key] {
       entry = present
     } else {
-      entry = OutboxEntry(
-        className: key.className, localID: key.localID, objectID: row.objectID, kind: .update,
-        foldedThrough: try transaction.foldedThrough())
-      entry.createdAt = row.createdAt
-      entry.baseVersion = row.version
+      entry = OutboxEntry(editing: row, foldedThrough: try transaction.foldedThrough())
     }
     guard entry.kind == .update else { return }
-    for (name, value) in old.values where entry.changed.insert(name).inserted {
-      entry.base[name] = value
-    }
-    if entry.state == .confirming { entry.state = .ready }
+    entry.overwrite(old)
     try transaction.put(entry)
   }
 }

@@ -27,10 +27,8 @@ struct Recreation {
     renewed.version = nil
     try transaction.remove([row.localID], from: row.className)
     try transaction.reinstate(renewed)
-    var entry = OutboxEntry(
-      className: row.className, localID: row.localID, objectID: renewed.objectID, kind: .create,
-      foldedThrough: try transaction.foldedThrough())
-    entry.changed = Set(renewed.fields.values.filter { !$0.value.isNull }.keys)
+    let entry = OutboxEntry(
+      creating: renewed, foldedThrough: try transaction.foldedThrough())
     try transaction.put(entry)
     try transaction.recordConflict(
       ConflictRecord(

@@ -119,16 +119,6 @@ struct UploadPlanner {
   }
 }
 
-extension OutboxEntry {
-  /// Whether its state lets it be sent; being blocked is found out anew each time.
-  var mayMove: Bool {
-    switch state {
-    case .ready, .blocked: true
-    case .sending, .unknown, .parked, .confirming: false
-    }
-  }
-}
-
 extension Waiting {
   init(_ key: RecordKey, field: String) {
     self.init(className: key.className, localID: key.localID, field: field)

@@ -22,8 +22,7 @@ struct Blocking {
   ) throws -> [OutboxEntry] {
     var changed: [OutboxEntry] = []
     for var entry in try transaction.entries(stuck.keys).values {
-      guard let state = stuck[entry.key], entry.state != state else { continue }
-      entry.state = state
+      guard let state = stuck[entry.key], entry.wait(in: state) else { continue }
       try transaction.put(entry)
       changed.append(entry)
     }
@@ -67,7 +66,7 @@ extension OutboxEntry.State {
     switch self {
     case .parked: .park
     case .blocked(.confirmation): .hold
-    case .ready, .sending, .unknown, .blocked, .confirming: .wait
+    case .ready, .sending, .inDoubt, .blocked, .confirming: .wait
     }
   }
 
@@ -75,7 +74,7 @@ extension OutboxEntry.State {
   package var reason: String? {
     switch self {
     case .ready, .sending, .confirming: nil
-    case .unknown: "The outcome of an attempt is unknown; the next sync asks for it."
+    case .inDoubt: "The outcome of an attempt is unknown; the next sync asks for it."
     case .parked(let refusal): refusal.message
     case .blocked(let obstacle): obstacle.reason
     }

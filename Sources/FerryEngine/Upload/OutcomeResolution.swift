@@ -112,8 +112,9 @@ struct OutcomeResolution {
     guard entry.kind == .create || entry.kind == .deleteAfterCreate, entry.clientKey != nil,
       let last = entry.attempts.last(where: { $0.kind == .create })
     else { return true }
-    return last.startedAt.adding(context.options.maximumRequestDuration)
-      <= context.environment.now()
+    return last.isOver(
+      at: context.environment.now(),
+      maximumRequestDuration: context.options.maximumRequestDuration)
   }
 
   /// The record may be read but not written: the change is parked, and a deleted row comes back.

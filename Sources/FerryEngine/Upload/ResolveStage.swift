@@ -20,7 +20,7 @@ struct ResolveStage: Stage {
         entry.recover()
         entry.trustClock(at: context.environment.now())
         if entry != before { try transaction.put(entry) }
-        if entry.state == .unknown { open.append(entry) }
+        if entry.state == .inDoubt { open.append(entry) }
       }
       return open
     }

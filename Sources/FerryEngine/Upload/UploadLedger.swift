@@ -73,10 +73,8 @@ struct UploadLedger {
         entry.refuse(refusal)
         park(entry, refusal)
       case .write(let prepared):
-        if case .create(_, let body) = prepared.operation {
-          entry.clientKey = body["objectId"] == nil ? entry.objectID : nil
-        }
-        entry.begin(prepared.attempt)
+        entry.begin(
+          prepared.attempt, clientKey: prepared.chosenID == nil ? entry.objectID : nil)
         batch.append(prepared)
       }
       try transaction.put(entry)

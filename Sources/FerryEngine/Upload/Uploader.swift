@@ -22,8 +22,7 @@ final class Uploader {
   private let requests: ParseRequests
   private var ledger: UploadLedger
   private var queue: ArraySlice<UploadPlanner.Write> = []
-  private var steps: [Int: Step] = [:]
-  private var nextTag = 0
+  private var tags = RequestTags<Step>()
   private var batchSize: Int
   private var ending: SyncError?
 
@@ -66,7 +65,7 @@ final class Uploader {
   private func completed(
     _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
   ) throws -> HTTPRequest? {
-    guard let step = steps.removeValue(forKey: request.tag) else { return nil }
+    guard let step = tags.take(request) else { return nil }
     switch step {
     case .check(let writes, let listing): return try checked(writes, listing, result)
     case .write(let batch, let isBatch): return try written(batch, isBatch: isBatch, result)
@@ -194,10 +193,6 @@ extension Uploader {
   }
 
   private func tagged(_ request: HTTPRequest, _ step: Step) -> HTTPRequest {
-    nextTag += 1
-    steps[nextTag] = step
-    var request = request
-    request.tag = nextTag
-    return request
+    tags.tagged(request, step)
   }
 }

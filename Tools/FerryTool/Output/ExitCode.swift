@@ -26,7 +26,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .success: "Done, and nothing is left over"
     case .internalError: "An unexpected error of ferry's own"
     case .changesPending: "Something is to be done (plan --exit-code), or differs (verify)"
-    case .partial: "Done in part: some records or classes were left, and are named"
+    case .partial: "Done in part: some records or classes are left, and are named"
     case .deleteGuard: "Done, but removals are held back until they are confirmed"
     case .usage: "The command line cannot be understood"
     case .malformedData: "The server's data cannot be read"

@@ -52,7 +52,7 @@ struct OutboxLine: Sendable {
   private var state: String {
     switch entry.state {
     case .ready: "ready"
-    case .sending, .unknown: "unknown"
+    case .sending, .inDoubt: "unknown"
     case .parked: "parked"
     case .blocked: "blocked"
     case .confirming: "confirming"
@@ -69,6 +69,6 @@ struct OutboxLine: Sendable {
       return "Sending failed \(times)."
     }
     // Found here, what was being sent has no answer to come: the process that sent it may have ended.
-    return entry.state == .sending ? OutboxEntry.State.unknown.reason : entry.state.reason
+    return entry.state == .sending ? OutboxEntry.State.inDoubt.reason : entry.state.reason
   }
 }

@@ -44,7 +44,7 @@ struct StoreStatus: Sendable {
       switch entry.state {
       case .parked: parked += 1
       case .blocked: blocked += 1
-      case .sending, .unknown: unknown += 1
+      case .sending, .inDoubt: unknown += 1
       case .ready, .confirming: break
       }
     }

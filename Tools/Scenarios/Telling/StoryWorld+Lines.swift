@@ -128,7 +128,7 @@ extension OutboxEntry.State {
     case .confirming: nil
     case .ready: ""
     case .sending: "sending"
-    case .unknown: "unknown"
+    case .inDoubt: "unknown"
     case .parked(let refusal):
       "parked \(refusal.reason.rawValue)" + (refusal.code.map { " \($0)" } ?? "")
     case .blocked(.newerVersion): "waiting for version"
