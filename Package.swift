@@ -31,24 +31,30 @@ let package = Package(
     .target(name: "FerryModel"),
     .target(name: "FerryHTTP"),
 
+    // What decides: pure functions of values. They see neither a server nor a store.
+    .target(name: "FerryPlanning", dependencies: ["FerryModel"]),
+
     // The store port, with its reference implementation.
-    .target(name: "FerryStore", dependencies: ["FerryModel"]),
+    .target(name: "FerryStore", dependencies: ["FerryModel", "FerryPlanning"]),
 
     // Adapters, and the Parse dialect.
-    .target(name: "FerrySQLite", dependencies: ["CSQLite", "FerryModel", "FerryStore"]),
+    .target(
+      name: "FerrySQLite", dependencies: ["CSQLite", "FerryModel", "FerryPlanning", "FerryStore"]),
     .target(name: "FerryCurl", dependencies: ["CCurl", "FerryHTTP"]),
-    .target(name: "FerryParse", dependencies: ["CJSON", "FerryHTTP", "FerryModel"]),
+    .target(
+      name: "FerryParse", dependencies: ["CJSON", "FerryHTTP", "FerryModel", "FerryPlanning"]),
 
     // The engine knows ports only, no adapter.
     .target(
-      name: "FerryEngine", dependencies: ["FerryHTTP", "FerryModel", "FerryParse", "FerryStore"]),
+      name: "FerryEngine",
+      dependencies: ["FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerryStore"]),
 
     // What an app imports.
     .target(
       name: "Ferry",
       dependencies: [
-        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerrySQLite",
-        "FerryStore",
+        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
+        "FerrySQLite", "FerryStore",
       ]),
 
     // Tools. LoopbackParse shares no code with FerryParse: a mistake in one must not hide in the other.
@@ -58,14 +64,14 @@ let package = Package(
     .target(
       name: "FerryScenarios",
       dependencies: [
-        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerrySQLite",
-        "FerryStore", "LoopbackParse",
+        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
+        "FerrySQLite", "FerryStore", "LoopbackParse",
       ], path: "Tools/Scenarios"),
     .executableTarget(
       name: "FerryTool",
       dependencies: [
-        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerrySQLite",
-        "FerryStore",
+        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
+        "FerrySQLite", "FerryStore",
       ], path: "Tools/FerryTool"),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks"),

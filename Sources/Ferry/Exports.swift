@@ -6,5 +6,6 @@
 @_exported public import FerryHTTP
 @_exported public import FerryModel
 @_exported public import FerryParse
+@_exported public import FerryPlanning
 @_exported public import FerrySQLite
 @_exported public import FerryStore

@@ -3,6 +3,7 @@
 import FerryCurl
 public import FerryEngine
 public import FerryParse
+import FerryPlanning
 public import FerryStore
 public import Foundation
 

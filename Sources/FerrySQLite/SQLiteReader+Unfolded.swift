@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
 import FerryStore
 
 // A program may open the store with fewer classes than another: an older version of the app, or a

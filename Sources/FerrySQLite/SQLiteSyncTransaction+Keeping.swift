@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 // The engine's own records: outbox, conflict records, quarantine, bookkeeping, and what is left of history.

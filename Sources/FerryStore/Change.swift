@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+public import FerryPlanning
 
 /// One change of a row, or of a run of rows that one import inserted, as history keeps it.
 public struct Change: Sendable, Equatable {

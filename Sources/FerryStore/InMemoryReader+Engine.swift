@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 // What the engine reads beside what an app may read.
 extension InMemoryReader: SyncReader {

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 /// One consistent view of a store in memory.
 class InMemoryReader: StoreReader {

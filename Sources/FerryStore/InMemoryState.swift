@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 /// All that a store in memory holds, as a value: a transaction changes a copy, and keeps or drops it.
 struct InMemoryState: Sendable {

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+import FerryPlanning
 import Foundation
 import Synchronization
 

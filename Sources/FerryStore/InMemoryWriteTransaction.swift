@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 /// One write transaction of the app's on a store in memory.
 final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {

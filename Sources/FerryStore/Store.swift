@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+public import FerryPlanning
 
 /// Where an app's rows live: its own tables, with every edit captured.
 ///

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+public import FerryPlanning
 
 /// One consistent view of a store, valid inside the closure it is handed to.
 public protocol StoreReader {

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+public import FerryPlanning
 
 /// One write transaction of the app's: everything in it is kept, or nothing.
 ///

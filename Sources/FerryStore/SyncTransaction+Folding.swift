@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+package import FerryPlanning
 
 extension SyncReader {
   /// The entries as folding would leave them now, without writing anything.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+package import FerryPlanning
 
 /// What the engine reads beside what an app may read.
 package protocol SyncReader: StoreReader {

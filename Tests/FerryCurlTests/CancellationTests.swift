@@ -2,6 +2,7 @@
 
 import FerryCurl
 import FerryHTTP
+import FerryPlanning
 import Foundation
 import Synchronization
 import Testing

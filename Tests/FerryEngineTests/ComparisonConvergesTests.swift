@@ -2,13 +2,14 @@
 
 import Ferry
 import FerryModel
+import FerryStore
 import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Testing
 
 @testable import FerryEngine
-@testable import FerryStore
+@testable import FerryPlanning
 
 /// S26: the server counts other records than there are rows here, for a reason that is known; nothing is
 /// looked through again for it, and a sync without changes stays one request.

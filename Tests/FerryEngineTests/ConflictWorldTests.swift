@@ -8,6 +8,7 @@ import LoopbackParse
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 /// Two devices and the server's own hand edit the same few games at random, and then come to rest.
 @Suite(.timeLimit(.minutes(5))) struct ConflictWorldTests {

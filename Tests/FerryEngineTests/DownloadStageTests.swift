@@ -12,6 +12,7 @@ import Synchronization
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(5))) struct DownloadStageTests {
   private static let download: [any Stage] = [DownloadStage()]

@@ -9,6 +9,7 @@ import LoopbackParse
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 /// Classes of which only some records are kept here.
 @Suite(.timeLimit(.minutes(3))) struct FilterTests {

@@ -2,10 +2,11 @@
 
 import FerryModel
 import FerryParse
+import FerryStore
 import Testing
 
 @testable import FerryEngine
-@testable import FerryStore
+@testable import FerryPlanning
 
 private typealias Samples = ImportPlannerTests
 

@@ -2,11 +2,12 @@
 
 import FerryModel
 import FerryParse
+import FerryStore
 import Foundation
 import Testing
 
 @testable import FerryEngine
-@testable import FerryStore
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(1))) struct ImportPlannerTests {
   static let entity = Entity("Game") {

@@ -10,6 +10,7 @@ import Synchronization
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(3))) struct ImportStageTests {
   @Test(arguments: StageBench.Place.all)

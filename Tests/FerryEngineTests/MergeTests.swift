@@ -1,11 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryStore
 import FerryTestSupport
 import Testing
 
 @testable import FerryEngine
-@testable import FerryStore
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(1))) struct MergeTests {
   static let entity = Entity("Game") {

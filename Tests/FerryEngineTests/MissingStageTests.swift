@@ -9,6 +9,7 @@ import LoopbackParse
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(3))) struct MissingStageTests {
   @Test(arguments: StageBench.Place.all)

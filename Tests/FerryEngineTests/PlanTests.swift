@@ -1,13 +1,14 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryStore
 import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Testing
 
 @testable import FerryEngine
-@testable import FerryStore
+@testable import FerryPlanning
 
 /// What `plan` says is what `sync` then does, on worlds that nobody thought up.
 @Suite(.timeLimit(.minutes(5))) struct PlanTests {

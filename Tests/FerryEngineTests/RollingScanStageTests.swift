@@ -8,6 +8,7 @@ import LoopbackParse
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 /// What no download and no count shows, found by comparing record by record.
 @Suite(.timeLimit(.minutes(5))) struct RollingScanStageTests {

@@ -12,6 +12,7 @@ import Synchronization
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 /// Runs single stages on a store and a server, without a coordinator around them.
 final class StageBench: Sendable {

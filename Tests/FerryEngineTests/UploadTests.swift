@@ -8,6 +8,7 @@ import LoopbackParse
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(2))) struct UploadTests {
   @Test(arguments: TestServer.Kind.all, [true, false])

@@ -1,10 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryStore
 import Testing
 
+@testable import FerryPlanning
 @testable import FerrySQLite
-@testable import FerryStore
 
 /// No name, id or value becomes anything but a name, an id or a value.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,12 +1,13 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryStore
 import Foundation
 import Synchronization
 import Testing
 
+@testable import FerryPlanning
 @testable import FerrySQLite
-@testable import FerryStore
 
 /// What only a store in a file can show: others who write to it, and readers beside writers.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@
 import FerryModel
 import Testing
 
+@testable import FerryPlanning
 @testable import FerryStore
 
 /// Each row of the table that says what an edit makes of an entry, by what the server may know.

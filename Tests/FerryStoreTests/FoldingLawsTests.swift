@@ -4,6 +4,7 @@ import FerryModel
 import FerryTestSupport
 import Testing
 
+@testable import FerryPlanning
 @testable import FerryStore
 
 /// What holds for folding whatever the app does, on generated worlds.

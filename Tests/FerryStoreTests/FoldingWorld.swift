@@ -2,6 +2,7 @@
 
 import FerryModel
 
+@testable import FerryPlanning
 @testable import FerryStore
 
 /// Rows of one class and the log that capture would write about edits of them, by plain values.

@@ -4,6 +4,7 @@ import FerryModel
 import FerryTestSupport
 import Testing
 
+@testable import FerryPlanning
 @testable import FerryStore
 
 /// An app edits while answers get lost and requests commit late: no edit is lost in the end.

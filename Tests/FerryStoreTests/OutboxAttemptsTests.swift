@@ -3,6 +3,7 @@
 import FerryModel
 import Testing
 
+@testable import FerryPlanning
 @testable import FerryStore
 
 /// What answers, lost answers and later looks at the server make of an entry.

@@ -4,6 +4,7 @@ import FerryModel
 import Foundation
 import Testing
 
+@testable import FerryPlanning
 @testable import FerryStore
 
 /// Creates and deletes whose outcome is not known at once.

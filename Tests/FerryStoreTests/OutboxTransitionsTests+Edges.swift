@@ -2,7 +2,7 @@
 
 import FerryModel
 
-@testable import FerryStore
+@testable import FerryPlanning
 
 // Entries in each state, and what can happen to them.
 extension OutboxTransitionsTests {

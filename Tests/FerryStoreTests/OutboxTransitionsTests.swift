@@ -4,7 +4,7 @@ import FerryModel
 import Foundation
 import Testing
 
-@testable import FerryStore
+@testable import FerryPlanning
 
 /// Walks every edge of the table in the documentation of `OutboxEntry`.
 @Suite struct OutboxTransitionsTests {
@@ -66,7 +66,7 @@ import Testing
   /// The edges of the table: from, method, to.
   private static func documented() throws -> Set<[String]> {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/FerryStore/OutboxEntry.swift").standardizedFileURL
+      .appending(path: "../../Sources/FerryPlanning/Outbox/OutboxEntry.swift").standardizedFileURL
     var edges = Set<[String]>()
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+import FerryPlanning
 package import FerryStore
 import Testing
 

@@ -1,7 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import Ferry
-package import FerryStore
+package import FerryPlanning
+import FerryStore
 public import Foundation
 
 /// The small schema that tests and examples share: leagues, and games that belong to them.

@@ -5,8 +5,8 @@ import FerrySQLite
 import Foundation
 import Testing
 
+@testable import FerryPlanning
 @testable import FerryTool
-@testable import FerryStore
 
 @Suite("What is said about a store", .timeLimit(.minutes(10)))
 struct StoreTextTests {

@@ -2,6 +2,7 @@
 
 import Ferry
 import FerryHTTP
+import FerryPlanning
 import FerryTestSupport
 import LoopbackParse
 import Testing

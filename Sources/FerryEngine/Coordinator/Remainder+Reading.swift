@@ -1,7 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryStore
+import FerryPlanning
+package import FerryStore
 
 extension SyncReader {
   /// What is left of each class that is not in step; ready changes are not, as the next run sends them.

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
 import FerryStore
 
 /// Counts, at the end of a run, what this run and earlier ones have left.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+import FerryPlanning
 public import FerryStore
 
 /// Whether a record is in step with the server, and if not, why; more kinds may be added.

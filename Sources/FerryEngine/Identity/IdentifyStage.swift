@@ -3,6 +3,7 @@
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// Makes sure that the store's data belongs to this server and this user, before anything moves.

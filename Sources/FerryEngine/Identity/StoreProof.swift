@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// Finds out whether a server at another address has the data that this store was synced with.

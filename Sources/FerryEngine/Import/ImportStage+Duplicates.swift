@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 // Records that one create made twice. The oldest stays, whichever device looks.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 /// Evidence that all of a class was seen: without it, a record that is not there proves nothing.
 ///

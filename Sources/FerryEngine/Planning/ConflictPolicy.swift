@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+import FerryPlanning
 
 /// Whose value stays when both sides changed the same field to different values.
 ///

@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// What a page brings, and what the store holds about its records.

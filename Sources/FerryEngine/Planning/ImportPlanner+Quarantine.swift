@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 // Records that cannot be imported: set aside once, tried again when they or the schema change.

@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// Decides what an import does with the records of a page: a pure function.

@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryStore
+import FerryPlanning
 
 /// The server's version of a record that cannot be imported, as an unsent change of it meets it.
 ///

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// What may be sent next, and what has to wait for what: a pure decision over the outbox.
@@ -69,8 +70,10 @@ struct UploadPlanner {
     return wave
   }
 
-  /// Updates; a field that points to a record without an id waits, and so does a field of which the
-  /// server holds another value that cannot be imported. The others go.
+  /// Updates, without the fields that cannot be sent now.
+  ///
+  /// A field waits that points to a record without an id, or of which the server holds another value that
+  /// cannot be imported.
   func updates() -> Wave {
     var wave = Wave()
     for entry in due where entry.kind == .update && !entry.changed.isEmpty {

@@ -2,6 +2,7 @@
 
 import FerryHTTP
 import FerryModel
+import FerryPlanning
 import Synchronization
 
 /// What a run has done so far: counts, actions, notices, requests.

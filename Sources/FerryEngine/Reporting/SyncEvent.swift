@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
+
 /// What a run says while it works.
 ///
 /// More kinds may be added: have a `default` in your switch.

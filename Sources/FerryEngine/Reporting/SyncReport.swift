@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
+
 /// What a run did.
 public struct SyncReport: Sendable, Equatable {
   /// Whether anything was left over.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+package import FerryPlanning
 import FerryStore
 
 /// Records why entries do not move, so that outbox, status and report can say it.

@@ -3,6 +3,7 @@
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// Learns by one create whether the server stores records under ids made here.

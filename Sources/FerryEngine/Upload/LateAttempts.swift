@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// Ends the watch over attempts that timed out, once none of them can take effect any more.

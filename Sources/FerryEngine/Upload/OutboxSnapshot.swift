@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// The outbox and the rows it is about, read at one moment: what the upload planner decides over.
@@ -12,7 +13,10 @@ struct OutboxSnapshot {
 
   /// Folds what was edited meanwhile, and reads.
   ///
-  /// - Parameter wanted: The only entries that may be sent; nil for all.
+  /// - Parameters:
+  ///   - context: The run.
+  ///   - wanted: The only entries that may be sent; nil for all.
+  /// - Throws: `StoreError` when the store cannot be read or written.
   init(_ context: StageContext, sending wanted: Set<RecordKey>? = nil) throws {
     let readable = Set(context.entities.map(\.name))
     (planner, creates) = try context.store.sync(.full) { transaction in

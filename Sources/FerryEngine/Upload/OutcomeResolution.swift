@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// Finds out what became of writes whose outcome is unknown, by asking for their records.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// Holds back deletes that look like an accident: a tool's `DELETE FROM Game` waits for a confirmation.

@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryParse
-import FerryStore
+import FerryPlanning
 
 /// Fields of a change whose values cannot be sent, and why the first of them cannot.
 struct UnsendableFields {

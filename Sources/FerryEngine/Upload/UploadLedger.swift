@@ -3,6 +3,7 @@
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// A write after which the server has to be asked what is there.

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryStore
+import FerryPlanning
 
 /// How far a stage has come with its writes, class by class.
 struct UploadProgress: Equatable {

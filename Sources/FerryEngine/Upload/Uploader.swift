@@ -3,6 +3,7 @@
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// Sends a wave of writes, several batches on their way at once.

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
+
 /// A command of the tool, as the parser, the help and the completions all read it.
 struct Command: Sendable {
   /// The word a command is called by.

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// `ferry verify`: compares every record of both sides, and changes neither.

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// An unsent change, and why it has not gone yet.

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 extension JSONMessage {
   /// What a run said, for programs; nil for what the summary or the exit error say.

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// What differs between the store and the server, record by record.

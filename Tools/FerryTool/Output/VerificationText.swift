@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 /// What differs between the two sides, for people.
 struct VerificationText {

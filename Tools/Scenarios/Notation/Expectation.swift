@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 /// What a story says that is to be seen at some point.
 struct Expectation: Sendable {

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 // What is to be seen at some point: `everywhere: Game g1 score 2`, `A: pending update g1`.

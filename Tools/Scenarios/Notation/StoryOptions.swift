@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryPlanning
 
 /// What a story asks for beside its table: how devices sync, what the server is like, where it is told.
 struct StoryOptions: Sendable {

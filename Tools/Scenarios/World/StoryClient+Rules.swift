@@ -2,6 +2,7 @@
 
 import FerryHTTP
 import FerryModel
+import FerryPlanning
 import Foundation
 import LoopbackParse
 

@@ -3,6 +3,7 @@
 import FerryEngine
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerrySQLite
 import FerryStore
 import Foundation

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryPlanning
 import Foundation
 import Synchronization
 

@@ -1,8 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-package import FerryModel
-import Foundation
-
 /// One record as the server showed it, its values in the order of the entity's fields.
 package struct ServerRecord: Sendable, Equatable {
   package var objectID: String

@@ -27,6 +27,7 @@ package struct Refusal: Sendable, Equatable, Codable {
   /// - Parameters:
   ///   - attempts: How many.
   ///   - message: What the server said to the last one, where that is known.
+  /// - Returns: The refusal that parks the entry.
   package static func exhausted(attempts: Int, _ message: String? = nil) -> Refusal {
     let words = message.map { "\($0) " } ?? ""
     return Refusal(

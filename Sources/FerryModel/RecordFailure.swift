@@ -1,6 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-package import FerryModel
 package import Foundation
 
 /// One record of a page that cannot be imported, with all that is needed to set it aside.
