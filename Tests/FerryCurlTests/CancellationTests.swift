@@ -2,7 +2,6 @@
 
 import FerryCurl
 import FerryHTTP
-import FerryPlanning
 import Foundation
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerrySQLite
+import FerryStore
 import Foundation
 import Testing
 
