@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// One section per layer, each from the bottom up; a target and its tests stand side by side in name.
-// Imports point downwards only (Documentation/Architecture.md). Settings are given once, at the end.
+// One section per layer, from the bottom up. A target and its tests have similar names.
+// Imports point downwards only (Documentation/Architecture.md). The settings at the end apply to all targets.
 
 import PackageDescription
 
@@ -23,7 +23,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),
-    // No pkgConfig: Debian's file holds a -D flag that the package manager prohibits.
+    // No pkgConfig: Debian's file contains a -D flag that the package manager prohibits.
     .target(name: "CJSON", path: "Sources/CJSON", linkerSettings: [.linkedLibrary("simdjson")]),
     .systemLibrary(name: "CMicroHTTPD", path: "Tools/CMicroHTTPD"),
 
@@ -31,10 +31,10 @@ let package = Package(
     .target(name: "FerryModel"),
     .target(name: "FerryHTTP"),
 
-    // What decides: pure functions of values. They see neither a server nor a store.
+    // Decisions: pure functions of values, without a server or a store.
     .target(name: "FerryPlanning", dependencies: ["FerryModel"]),
 
-    // The store port, with its reference implementation.
+    // The store port and its reference implementation.
     .target(name: "FerryStore", dependencies: ["FerryModel", "FerryPlanning"]),
 
     // Adapters, and the Parse dialect.
@@ -44,12 +44,12 @@ let package = Package(
     .target(
       name: "FerryParse", dependencies: ["CJSON", "FerryHTTP", "FerryModel", "FerryPlanning"]),
 
-    // The engine knows ports only, no adapter.
+    // The engine knows only ports, not adapters.
     .target(
       name: "FerryEngine",
       dependencies: ["FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerryStore"]),
 
-    // What an app imports.
+    // The module that an app imports.
     .target(
       name: "Ferry",
       dependencies: [
@@ -57,7 +57,7 @@ let package = Package(
         "FerrySQLite", "FerryStore",
       ]),
 
-    // Tools. LoopbackParse shares no code with FerryParse: a mistake in one must not hide in the other.
+    // Tools. LoopbackParse shares no code with FerryParse, so that a mistake in one cannot hide in the other.
     .target(name: "LoopbackParse", dependencies: ["CMicroHTTPD"], path: "Tools/LoopbackParse"),
     .executableTarget(
       name: "ParseLoopback", dependencies: ["LoopbackParse"], path: "Tools/ParseLoopback"),
@@ -76,7 +76,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks"),
 
-    // Tests: one target per module, and what they share.
+    // Tests: one target per module, and their common support.
     .target(
       name: "FerryTestSupport", dependencies: ["Ferry", "LoopbackParse"],
       path: "Tests/FerryTestSupport"),

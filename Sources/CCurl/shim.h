@@ -1,5 +1,6 @@
-// What Swift cannot import of libcurl: its options and infos are variadic functions.
-// One function for each kind of argument; the names of options and infos import by themselves.
+// Wraps the parts of libcurl that Swift cannot import: variadic functions for options and infos.
+// There is one function for each kind of argument. The names of options and infos import by
+// themselves.
 #pragma once
 #include <curl/curl.h>
 
@@ -19,7 +20,7 @@ static inline CURLcode ferry_curl_set_pointer(CURL *handle, CURLoption option, v
   return curl_easy_setopt(handle, option, value);
 }
 
-// The callbacks for reading, writing and header lines have one type.
+// The callbacks for reading, writing and header lines share one type.
 static inline CURLcode ferry_curl_set_stream(
     CURL *handle, CURLoption option, curl_write_callback callback) {
   return curl_easy_setopt(handle, option, callback);

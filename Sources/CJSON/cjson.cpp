@@ -54,8 +54,8 @@ int grow(cjson_parser *self, size_t capacity) noexcept {
   return code_for(error);
 }
 
-// Makes room for a document of `length` bytes: half as much again as asked for, so that pages of
-// about one size settle on one buffer.
+// Makes room for a document of `length` bytes. It reserves half as much again, so that pages of
+// similar size share one buffer.
 int reserve(cjson_parser *self, size_t length) noexcept {
   self->length = 0;
   if (length > self->maximum_bytes || length > most_bytes) { return CJSON_TOO_LARGE; }

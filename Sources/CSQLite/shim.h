@@ -1,4 +1,4 @@
-// SQLite's interface, and the few calls of it that Swift cannot import: those that take a macro
+// SQLite's interface, and wrappers for the few calls that Swift cannot import. Those take a macro
 // made of a cast (SQLITE_TRANSIENT) or a variable number of arguments.
 #pragma once
 #include <sqlite3.h>

@@ -3,12 +3,12 @@
 import FerryHTTP
 import Foundation
 
-/// What has come of one answer so far, and the ceilings it must stay under.
+/// The part of an answer that has arrived, and its limits.
 ///
-/// A pure value: bytes in, and whether more may come out. The bytes are counted here, where they are
-/// unpacked already: libcurl's own ceiling knows only sizes that the server tells.
+/// A pure value that takes bytes and says whether more may come. It counts unpacked bytes, because
+/// libcurl's own limit knows only sizes that the server announces.
 struct AnswerBuffer {
-  /// A ceiling that was passed.
+  /// A limit that the answer exceeded.
   enum Breach: Hashable {
     case body, headers
   }
@@ -24,15 +24,15 @@ struct AnswerBuffer {
     self.limits = limits
   }
 
-  /// Takes one header line, with its line break; false to end the transfer.
+  /// Takes one header line with its line break; false ends the transfer.
   mutating func takeHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Interim answers count too, or a server could send them for ever.
+    // Interim answers count too; otherwise a server could send them forever.
     headerBytes += bytes.count
     guard headerBytes <= limits.headerBytes else {
       breach = .headers
       return false
     }
-    // What comes behind the body, in its last chunk, is not what the server said first.
+    // Header lines after the body are trailers of its last chunk; they do not replace the headers.
     guard body.isEmpty else { return true }
     let line = String(decoding: bytes, as: UTF8.self)
     if line.hasPrefix("HTTP/") {
@@ -48,7 +48,7 @@ struct AnswerBuffer {
     return true
   }
 
-  /// Takes a part of the body, unpacked; false to end the transfer.
+  /// Takes a part of the unpacked body; false ends the transfer.
   mutating func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= limits.bodyBytes - body.count else {
       breach = .body
@@ -59,7 +59,7 @@ struct AnswerBuffer {
     return true
   }
 
-  /// How much to make room for at once: what the server tells, as far as it can be believed.
+  /// How much memory to reserve: the size that the server announces, up to a plausible size.
   private var expectedBytes: Int {
     min(headers["Content-Length"].flatMap(Int.init) ?? 0, limits.bodyBytes, 32 << 20)
   }

@@ -2,9 +2,9 @@
 
 import CCurl
 
-/// What libcurl's functions for one transfer return.
+/// The result of libcurl's functions for one transfer.
 ///
-/// A struct, not an enum: a newer library has more codes.
+/// It is a struct, not an enum, because a newer library has more codes.
 package struct CurlCode: RawRepresentable, Hashable, Sendable, Error {
   package let rawValue: UInt32
 
@@ -35,7 +35,7 @@ package struct CurlCode: RawRepresentable, Hashable, Sendable, Error {
   static let sendFailedToRewind = CurlCode(CURLE_SEND_FAIL_REWIND)
   static let proxy = CurlCode(CURLE_PROXY)
 
-  /// Everything that has to do with encryption and certificates.
+  /// All codes about encryption and certificates.
   static let encryption: Set<CurlCode> = [
     CurlCode(CURLE_SSL_CONNECT_ERROR), CurlCode(CURLE_SSL_ENGINE_NOTFOUND),
     CurlCode(CURLE_SSL_ENGINE_SETFAILED), CurlCode(CURLE_SSL_CERTPROBLEM),

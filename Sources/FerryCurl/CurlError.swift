@@ -2,14 +2,14 @@
 
 import FerryHTTP
 
-/// A transfer that libcurl ended, with all that is needed to say so in a sentence.
+/// A transfer that libcurl ended, with what a message about it needs.
 package struct CurlError: Error, CustomStringConvertible {
   /// The library's code.
   package let code: CurlCode
-  /// The library's own words, which name hosts and ports, never headers.
+  /// The library's own message, which names hosts and ports, never headers.
   package let detail: String
 
-  /// Shows the library's words.
+  /// Shows the library's message.
   package var description: String { detail.isEmpty ? code.description : detail }
 }
 
@@ -66,7 +66,7 @@ extension HTTPError {
       status: status, cause: error)
   }
 
-  /// The error of an answer, or of a request, that Ferry itself refuses.
+  /// The error for an answer, or for a request, that Ferry itself refuses.
   static func refused(
     _ code: Code, _ happened: String, _ request: HTTPRequest, _ outcome: Outcome,
     advice: String, status: Int? = nil
@@ -76,7 +76,7 @@ extension HTTPError {
       message: "\(happened). \(effect(outcome, of: request)) \(advice).", status: status)
   }
 
-  /// What became of the request.
+  /// The request's effect on the server.
   private static func effect(_ outcome: Outcome, of request: HTTPRequest) -> String {
     switch outcome {
     case .notSent: "Nothing was sent."

@@ -2,19 +2,20 @@
 
 public import Foundation
 
-/// What may be chosen about a ``CurlTransport``.
+/// The options of a ``CurlTransport``.
 ///
-/// That certificates are verified, and that no redirect is followed, may not.
+/// The transport always verifies certificates and never follows redirects.
 public struct CurlOptions: Hashable, Sendable {
-  /// How many requests of one run are under way at once; eight by default, one at least.
+  /// How many requests of one run are in flight at once; eight by default, at least one.
   public var requestsInFlight = 8
-  /// Whether `http` may be used to other machines: keys and data are then open to the network.
+  /// Whether the transport may use `http` to other machines, which exposes keys and data to the
+  /// network.
   ///
-  /// Addresses of this machine may be reached by `http` always.
+  /// It may always use `http` to this machine.
   public var allowsCleartext = false
-  /// A file of certificates, in PEM form, to trust in the place of the system's.
+  /// A PEM file of certificates to trust instead of the system's.
   ///
-  /// For a server whose certificate an authority of one's own has signed.
+  /// Use it for a server whose certificate your own authority signed.
   public var certificateAuthorities: URL?
 
   /// Makes options with the defaults.

@@ -28,25 +28,25 @@ struct CurlRun {
   mutating func finish<Failure: Error>(_ completed: Completion<Failure>) throws(Failure) {
     let registration = cancellation.onCancel { [multi] in multi.wakeUp() }
     defer { registration.end() }
-    // Whatever ends the run: libcurl must not hold a transfer that nobody keeps.
+    // However the run ends, libcurl must not keep a transfer that nobody else holds.
     defer { for transfer in underWay.values { release(transfer) } }
     while !cancellation.isCancelled {
       try startDue(completed)
       if underWay.isEmpty && queue.isEmpty { return }
       let isSound = multi.perform()
       if try collectEnded(completed) { continue }
-      // Nothing is said about single transfers when the library itself fails: end them all.
+      // If the library itself fails, nothing is known about single transfers, so all of them end.
       guard isSound, multi.poll(upTo: untilNextDue()) else {
         try failAll(completed)
         continue
       }
     }
-    // An answer that is already complete is worth more than a cancellation.
+    // A complete answer takes precedence over a cancellation.
     _ = try collectEnded(completed)
     try cancelAll(completed)
   }
 
-  /// Starts what may go, as long as there is room.
+  /// Starts requests that are due, as long as there is room.
   private mutating func startDue<Failure: Error>(_ completed: Completion<Failure>) throws(Failure) {
     while underWay.count < options.requestsInFlight, !cancellation.isCancelled,
       let request = queue.next(now: clock.now)
@@ -77,7 +77,7 @@ struct CurlRun {
     }
   }
 
-  /// Hands on what has ended; false if nothing had.
+  /// Passes on what has ended; false if nothing had.
   private mutating func collectEnded<Failure: Error>(
     _ completed: Completion<Failure>
   ) throws(Failure) -> Bool {
@@ -92,12 +92,12 @@ struct CurlRun {
     return any
   }
 
-  /// How long there is nothing to start; a second at most, should a waking ever get lost.
+  /// The time until another request is due; at most a second, in case a wake-up gets lost.
   private func untilNextDue() -> Duration {
     min(queue.nextDue.map { clock.now.duration(to: $0) } ?? .seconds(1), .seconds(1))
   }
 
-  /// Ends what is under way after a failure of the library.
+  /// Ends all requests after a failure of the library.
   private mutating func failAll<Failure: Error>(_ completed: Completion<Failure>) throws(Failure) {
     for transfer in removeUnderWay() {
       let error = CurlError(code: .outOfMemory, detail: "")
@@ -106,8 +106,10 @@ struct CurlRun {
     }
   }
 
-  /// Ends all that is left; what is returned for a cancelled request is dropped, or it would never
-  /// end.
+  /// Ends all remaining requests.
+  ///
+  /// It drops requests returned for a cancelled one; otherwise the run
+  /// would never end.
   private mutating func cancelAll<Failure: Error>(_ completed: Completion<Failure>) throws(Failure)
   {
     for transfer in removeUnderWay() {

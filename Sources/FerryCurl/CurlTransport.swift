@@ -2,11 +2,11 @@
 
 public import FerryHTTP
 
-/// The transport over libcurl.
+/// A transport over libcurl.
 ///
-/// Connections outlive a run and are used again by the next. Several threads may run at once; each
-/// has connections of its own meanwhile. Followed is no redirect, sent in clear is nothing but to this
-/// machine, read are neither `.netrc` nor cookies.
+/// Connections outlive a run, and the next run uses them again. Several threads may run at once;
+/// each has its own connections meanwhile. The transport follows no redirects; uses HTTPS except
+/// for localhost; ignores `.netrc` and cookies.
 ///
 /// ```swift
 /// let transport = CurlTransport()
@@ -16,7 +16,7 @@ public struct CurlTransport: HTTPTransport {
   private let options: CurlOptions
   private let pool: HandlePool
 
-  /// Makes a transport; connections are opened when there is something to send.
+  /// Makes a transport; it opens connections when there is something to send.
   public init(options: CurlOptions = CurlOptions()) {
     var options = options
     options.requestsInFlight = max(options.requestsInFlight, 1)
@@ -40,7 +40,7 @@ public struct CurlTransport: HTTPTransport {
     try run.finish(completed)
   }
 
-  /// Ends every request, and every further one, because the library cannot be started.
+  /// Ends every request, and every further one, because the library failed to start.
   private func refuseAll<Failure: Error>(
     _ requests: [HTTPRequest], _ code: CurlCode,
     _ completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]

@@ -4,16 +4,16 @@ import CCurl
 import FerryHTTP
 import Foundation
 
-/// An address as libcurl reads it.
+/// A URL as libcurl parses it.
 ///
-/// What is checked here must be what is connected to, so one parser does both: another one might
-/// see a different host in the same text.
+/// The transport must check exactly the address that it connects to. So one parser does both;
+/// another parser might see a different host in the same text.
 struct CurlURL {
   let text: String
   let scheme: String
   let host: String
 
-  /// Reads a text, or gives nil where libcurl would not go there, or would take along a password.
+  /// Parses a text; nil if libcurl would not go there or would send a password along.
   init?(_ text: String) {
     guard let parts = curl_url() else { return nil }
     defer { curl_url_cleanup(parts) }
@@ -35,9 +35,9 @@ struct CurlURL {
     return String(cString: text)
   }
 
-  /// Whether the host is this machine, whatever a name service says.
+  /// Whether the host is this machine, regardless of name services.
   ///
-  /// libcurl itself answers for `localhost`, without asking one.
+  /// libcurl resolves `localhost` itself, without asking a name service.
   var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -46,7 +46,7 @@ struct CurlURL {
 }
 
 extension CurlURL {
-  /// The address a request may be sent to, or the error that says why not.
+  /// Parses the request's address, or throws the error that says why it is refused.
   init(_ request: HTTPRequest, allowsCleartext: Bool) throws(HTTPError) {
     guard let address = CurlURL(request.url.absoluteString),
       ["http", "https"].contains(address.scheme)

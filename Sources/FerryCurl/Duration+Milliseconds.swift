@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension Duration {
-  /// The time in whole milliseconds, rounded up; from none to some three weeks.
+  /// The time in whole milliseconds, rounded up, from zero to about three weeks.
   var milliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

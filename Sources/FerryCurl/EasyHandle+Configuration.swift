@@ -5,16 +5,16 @@ import FerryHTTP
 import Foundation
 
 extension EasyHandle {
-  /// Sets everything a request asks for; the handle has no options before.
+  /// Sets all options for a request on a handle that has none.
   func configure(_ request: HTTPRequest, to address: CurlURL, _ options: CurlOptions)
     throws(CurlCode)
   {
     try keepFailureWords()
     try set(CURLOPT_URL, address.text)
-    // A path with dots in it is sent as it is: shortened, it would name another thing.
+    // libcurl must not shorten a path that contains dots: it would name another thing.
     try set(CURLOPT_PATH_AS_IS, true)
     try set(CURLOPT_USERAGENT, "Ferry")
-    // Offered is what is common; it is unpacked before it is counted.
+    // Accepts the common encodings; the body is unpacked before it is counted.
     try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
     try set(CURLOPT_BUFFERSIZE, 128 << 10)
     try setMethod(request)
@@ -33,7 +33,7 @@ extension EasyHandle {
     try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
   }
 
-  /// Keys go to the server that was named, encrypted, and nowhere else.
+  /// Sends keys only to the given server, and encrypted.
   private func setSafety(_ address: CurlURL, _ options: CurlOptions) throws(CurlCode) {
     try set(CURLOPT_PROTOCOLS_STR, address.scheme)
     try set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
@@ -46,25 +46,25 @@ extension EasyHandle {
     if let file = options.certificateAuthorities {
       try set(CURLOPT_CAINFO, file.path(percentEncoded: false))
     }
-    // A proxy from the environment must not see what is meant for this machine only.
+    // A proxy from the environment must not see requests to this machine.
     if address.isLoopback { try set(CURLOPT_PROXY, "") }
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
   }
 
   private func setConnection(_ address: CurlURL) throws(CurlCode) {
-    // Asking to upgrade a clear connection confuses a Parse Server with LiveQuery.
+    // A request to upgrade an unencrypted connection confuses a Parse Server with LiveQuery.
     let version = address.scheme == "http" ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
     try set(CURLOPT_HTTP_VERSION, Int(version))
     try set(CURLOPT_NOSIGNAL, true)
-    // Node closes a connection that was idle for 5 s. One that is nearly as old is not used again,
-    // so that no write meets the closing.
+    // Node closes a connection that was idle for 5 s. The transport does not reuse one that is
+    // nearly as old, so that no write meets the closing.
     try set(CURLOPT_MAXAGE_CONN, 3)
-    // Without this, ending a transfer would wait for the name service.
+    // Without this option, ending a transfer would wait for the name service.
     try set(CURLOPT_QUICK_EXIT, true)
   }
 
   private func setLimits(_ limits: HTTPLimits) throws(CurlCode) {
-    // To libcurl 0 would mean no limit.
+    // For libcurl, 0 means no limit.
     try set(CURLOPT_TIMEOUT_MS, max(limits.totalTime.milliseconds, 1))
     try set(CURLOPT_CONNECTTIMEOUT_MS, max(limits.connectTime.milliseconds, 1))
     try set(CURLOPT_LOW_SPEED_LIMIT, max(limits.minimumSpeed, 1))

@@ -2,15 +2,14 @@
 
 import CCurl
 
-/// Owns what libcurl calls an easy handle: the options and the state of one transfer.
+/// Owns a libcurl easy handle: the options and the state of one transfer.
 ///
-/// The connection is not in it, but in the multi handle that it is added to; so a handle may be reset
-/// and used again without a thought.
+/// The connection belongs to the multi handle, so a handle may be reset and used again.
 final class EasyHandle {
   typealias Pointer = UnsafeMutableRawPointer
 
   let pointer: Pointer
-  /// Where libcurl writes its own words about a failure.
+  /// The buffer for libcurl's own message about a failure.
   private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   init() throws(CurlCode) {
@@ -25,13 +24,13 @@ final class EasyHandle {
     words.deallocate()
   }
 
-  /// Forgets all options, and all pointers given with them.
+  /// Clears all options, and all pointers given with them.
   func reset() {
     curl_easy_reset(pointer)
     words.pointee = 0
   }
 
-  /// libcurl's own words about the last failure.
+  /// libcurl's own message about the last failure.
   var failureWords: String { String(cString: words) }
 
   func keepFailureWords() throws(CurlCode) {
@@ -70,13 +69,13 @@ final class EasyHandle {
     try check(ferry_curl_set_before_sending(pointer, beforeSending))
   }
 
-  /// A number libcurl knows about the transfer; 0 where it knows none.
+  /// A number that libcurl knows about the transfer; 0 if it knows none.
   func number(_ info: CURLINFO) -> Int {
     var value = 0
     return ferry_curl_get_number(pointer, info, &value) == CURLE_OK ? value : 0
   }
 
-  /// A size or time libcurl knows about the transfer; 0 where it knows none.
+  /// A size or time that libcurl knows about the transfer; 0 if it knows none.
   func offset(_ info: CURLINFO) -> Int {
     var value: curl_off_t = 0
     return ferry_curl_get_offset(pointer, info, &value) == CURLE_OK ? Int(value) : 0

@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// The multi handles that no run is using, with the connections they keep open.
+/// The multi handles that no run uses at present, with their open connections.
 ///
-/// A run borrows one for itself alone, so several threads may run at once; the one given back last is
-/// lent first, because its connections are the freshest.
+/// Each run borrows one for itself, so several threads may run at once. The pool lends the handle
+/// that was returned last, because its connections are the freshest.
 final class HandlePool: Sendable {
   private let idle = Mutex<[MultiHandle]>([])
   private let connections: Int

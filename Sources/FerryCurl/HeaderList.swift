@@ -3,21 +3,21 @@
 import CCurl
 import FerryHTTP
 
-/// The header lines of one request, in libcurl's own list.
+/// The header lines of one request, in libcurl's list type.
 struct HeaderList: ~Copyable {
   private(set) var pointer: UnsafeMutablePointer<curl_slist>?
 
   init(_ headers: HTTPHeaders) throws(CurlCode) {
     for field in headers.fields {
-      // A semicolon in the colon's place is libcurl's sign for a field without a value.
+      // A semicolon instead of the colon is libcurl's form of a field without a value.
       try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
     if headers["Content-Type"] == nil {
-      // By itself libcurl says that a body is a form, which Parse Server then takes apart.
+      // By default libcurl declares a body as a form, and Parse Server then parses it as one.
       try append("Content-Type: application/json")
     }
-    // Without a value and a semicolon, a field of libcurl's own is left out: waiting for the
-    // server's consent before a large body costs a round trip, and up to a second.
+    // This removes a header that libcurl would add. Waiting for the server's consent before a large
+    // body costs a round trip, and up to a second.
     try append("Expect:")
   }
 

@@ -2,11 +2,10 @@
 
 import CCurl
 
-/// Owns what libcurl calls a multi handle: several transfers at once, and the connections they leave
-/// open for the next.
+/// Owns a libcurl multi handle: several transfers at once, and the connections they leave open.
 ///
-/// `@unchecked Sendable`: the pool lends it to one run at a time, which uses it on one thread; only
-/// `wakeUp` may be called from others meanwhile, and libcurl allows exactly that.
+/// It is `@unchecked Sendable` because the pool lends it to one run at a time, which uses it on one
+/// thread. Other threads may call only `wakeUp`, and libcurl allows that.
 final class MultiHandle: @unchecked Sendable {
   private let pointer: UnsafeMutableRawPointer
   private var spare: [EasyHandle] = []
@@ -20,13 +19,13 @@ final class MultiHandle: @unchecked Sendable {
 
   deinit { curl_multi_cleanup(pointer) }
 
-  /// A handle without options, for one transfer.
+  /// A handle without options for one transfer.
   func takeEasyHandle() throws(CurlCode) -> EasyHandle {
     if let handle = spare.popLast() { return handle }
     return try EasyHandle()
   }
 
-  /// Takes back a handle that is not, or no longer, added.
+  /// Takes back a handle that was never added or was removed.
   func giveBack(_ handle: EasyHandle) {
     handle.reset()
     spare.append(handle)
@@ -36,28 +35,28 @@ final class MultiHandle: @unchecked Sendable {
     guard curl_multi_add_handle(pointer, handle.pointer) == CURLM_OK else { throw .outOfMemory }
   }
 
-  /// Ends a transfer, with its connection unless it is complete.
+  /// Ends a transfer; closes its connection unless the transfer is complete.
   func remove(_ handle: EasyHandle) {
     curl_multi_remove_handle(pointer, handle.pointer)
   }
 
-  /// Does what can be done without waiting; false if the library itself failed.
+  /// Does all work that needs no waiting; false if the library itself failed.
   func perform() -> Bool {
     var running: Int32 = 0
     return curl_multi_perform(pointer, &running) == CURLM_OK
   }
 
-  /// Waits until something can be done, the time is over, or another thread wakes it.
+  /// Waits until there is work, the time is over, or another thread wakes it.
   func poll(upTo time: Duration) -> Bool {
     curl_multi_poll(pointer, nil, 0, Int32(clamping: time.milliseconds), nil) == CURLM_OK
   }
 
-  /// Ends the present or the next `poll`, from any thread.
+  /// Ends the current or the next `poll`, from any thread.
   func wakeUp() {
     curl_multi_wakeup(pointer)
   }
 
-  /// The next transfer that has ended, and how.
+  /// The next transfer that has ended, with its code.
   func nextEnded() -> (EasyHandle.Pointer, CurlCode)? {
     var left: Int32 = 0
     while let message = curl_multi_info_read(pointer, &left) {

@@ -2,8 +2,8 @@
 
 import FerryHTTP
 
-/// The requests of a run that are not under way: those that may go, in their order, and those that
-/// have to wait for a time.
+/// The requests of a run that are not in flight: those that are due, in order, and those that wait
+/// for a time.
 struct RequestQueue {
   private struct Delayed {
     let due: ContinuousClock.Instant
@@ -11,7 +11,7 @@ struct RequestQueue {
   }
 
   private var ready: ArraySlice<HTTPRequest> = []
-  /// By the time they are due, the latest first.
+  /// Sorted by due time, the latest first.
   private var delayed: [Delayed] = []
 
   var isEmpty: Bool { ready.isEmpty && delayed.isEmpty }
@@ -28,7 +28,7 @@ struct RequestQueue {
     }
   }
 
-  /// The next request that may go.
+  /// The next request that is due.
   mutating func next(now: ContinuousClock.Instant) -> HTTPRequest? {
     while let first = delayed.last, first.due <= now {
       ready.append(first.request)
@@ -37,10 +37,10 @@ struct RequestQueue {
     return ready.popFirst()
   }
 
-  /// The time at which a further request may go; nil if none waits for a time.
+  /// The time at which another request is due; nil if none waits for a time.
   var nextDue: ContinuousClock.Instant? { delayed.last?.due }
 
-  /// Takes all that is left.
+  /// Removes and returns all requests.
   mutating func removeAll() -> [HTTPRequest] {
     defer { self = RequestQueue() }
     return ready + delayed.reversed().map(\.request)

@@ -3,7 +3,7 @@
 import CCurl
 
 extension Transfer {
-  /// Gives the handle the functions that libcurl calls, each with a pointer to this transfer.
+  /// Sets the functions that libcurl calls, each with a pointer to this transfer.
   func connectCallbacks() throws(CurlCode) {
     let this = Unmanaged.passUnretained(self).toOpaque()
     try handle.set(CURLOPT_HEADERFUNCTION, stream: onHeaderLine)
@@ -19,7 +19,7 @@ extension Transfer {
   }
 }
 
-/// The transfer behind the pointer that libcurl hands back.
+/// The transfer of the pointer that libcurl hands back.
 private func transfer(_ pointer: UnsafeMutableRawPointer?) -> Transfer? {
   pointer.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
 }
@@ -37,7 +37,7 @@ private func onBody(
   _ this: UnsafeMutableRawPointer?
 ) -> Int {
   let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  // Returning another number than was given ends the transfer; of nothing, any number is another.
+  // A result that differs from the number of bytes ends the transfer, even for zero bytes.
   return transfer(this)?.takeBody(part) == true ? part.count : part.count + 1
 }
 

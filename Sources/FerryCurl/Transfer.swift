@@ -4,10 +4,10 @@ import CCurl
 import FerryHTTP
 import Foundation
 
-/// One request on its way, and what has come back.
+/// One request in flight and the answer so far.
 ///
-/// libcurl holds an unretained pointer to it while its handle is added; the run that made it keeps it
-/// alive for longer than that.
+/// libcurl holds an unretained pointer to it while its handle is added. The run that made it keeps
+/// it alive for longer.
 final class Transfer {
   let request: HTTPRequest
   let handle: EasyHandle
@@ -29,20 +29,20 @@ final class Transfer {
     try connectCallbacks()
   }
 
-  /// What is known, at this moment, about the request's effect.
+  /// The request's effect, as far as it is known at this moment.
   var outcome: HTTPError.Outcome { mayHaveLeft ? .unknown : .notSent }
 
-  /// Notes that the request is about to go out, and says whether it may.
+  /// Notes that the request is about to leave, and returns whether it may.
   ///
-  /// libcurl asks once for each connection it uses. By itself it sends again on a fresh connection
-  /// what a reused one took without an answer; a server may then have carried it out twice. A write
-  /// goes out once.
+  /// libcurl asks once for each connection that it uses. By default it resends a request on a new
+  /// connection if a reused one took it without an answer. The server may then have carried it out
+  /// twice. A write leaves only once.
   func beginSending() -> Bool {
     defer { mayHaveLeft = true }
     return !(request.isWrite && mayHaveLeft)
   }
 
-  /// Fills a buffer with the next bytes of the body; how many there were.
+  /// Fills a buffer with the next bytes of the body and returns their number.
   func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let body = request.body
     let start = body.startIndex + bodyPosition
@@ -53,7 +53,7 @@ final class Transfer {
     return count
   }
 
-  /// Goes back to a place in the body, because libcurl sends again.
+  /// Moves back to a position in the body, because libcurl sends again.
   func seekBody(to position: Int) -> Bool {
     guard !request.isWrite, (0...request.body.count).contains(position) else { return false }
     bodyPosition = position
@@ -65,29 +65,29 @@ final class Transfer {
     return !answer.headersEnded || handle.number(CURLINFO_RESPONSE_CODE) < 400 || endConnection()
   }
 
-  /// Lets the connection end with this answer; false if it cannot.
+  /// Closes the connection after this answer; false if that is impossible.
   ///
-  /// Behind an internal error Parse Server says that the connection stays, and destroys it a moment
-  /// later. Of a request that comes in between it reads no body: what asks becomes a create of an
-  /// empty row, what creates loses its fields.
+  /// After an internal error, Parse Server says that it keeps the connection and destroys it a
+  /// moment later. It does not read the body of a request that arrives in between. A query then
+  /// creates an empty row, and a create loses its fields.
   private func endConnection() -> Bool { (try? handle.set(CURLOPT_FORBID_REUSE, true)) != nil }
 
   func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool { answer.takeBody(bytes) }
 
-  /// What the transfer came to, once libcurl has ended it.
+  /// The transfer's result, once libcurl has ended it.
   func result(_ code: CurlCode) -> Result<HTTPResponse, HTTPError> {
     let status = handle.number(CURLINFO_RESPONSE_CODE)
     if let breach = breach(code) {
       return .failure(.passed(breach, request, status: status))
     }
-    // To libcurl, headers that end with the connection are an answer without a body.
+    // libcurl accepts headers that end with the connection as an answer without a body.
     let code = code == .ok && !answer.headersEnded ? .gotNothing : code
     guard code == .ok else {
       let error = CurlError(code: code, detail: handle.failureWords)
       let begun = status > 0 && mayHaveLeft ? status : nil
       return .failure(.failed(error, request, outcome, status: begun))
     }
-    // 304 is no redirect: it has no other address, and comes only to who asks for it.
+    // 304 is not a redirect: it names no other address and answers only a conditional request.
     if (300...399).contains(status), status != 304 {
       return .failure(.redirected(to: answer.headers["Location"], request, status: status))
     }
@@ -102,8 +102,8 @@ final class Transfer {
           + handle.offset(CURLINFO_SIZE_DOWNLOAD_T)))
   }
 
-  /// The ceiling that was passed: one of ours, or libcurl's own for a single header line, which it
-  /// tells as a lack of memory.
+  /// The limit that was exceeded: one of this transfer, or libcurl's own limit for a single header
+  /// line, which it reports as a lack of memory.
   private func breach(_ code: CurlCode) -> AnswerBuffer.Breach? {
     if code == .outOfMemory, mayHaveLeft, !answer.headersEnded { return .headers }
     return answer.breach
@@ -132,7 +132,7 @@ extension HTTPError {
   fileprivate static func redirected(
     to location: String?, _ request: HTTPRequest, status: Int
   ) -> HTTPError {
-    // Only the server is named: what follows may hold secrets, and comes from a stranger.
+    // The message names only the server: the rest of the address is untrusted and may hold secrets.
     let target = location.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL.server }
     return .refused(
       .redirectRefused,

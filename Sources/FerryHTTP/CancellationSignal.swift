@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// A signal, given once, that work in progress should stop.
+/// A signal to stop work in progress.
 ///
-/// Hand the same signal to everything that belongs to one piece of work. Giving it is safe from any
-/// thread, any number of times.
+/// Hand the same signal to all parts of one piece of work. `cancel()` is safe on any thread, any
+/// number of times.
 ///
 /// ```swift
 /// let signal = CancellationSignal()
@@ -21,27 +21,28 @@ public final class CancellationSignal: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a signal that has not been given.
+  /// Makes a signal that is not cancelled.
   public init() {}
 
-  /// Whether the signal has been given.
+  /// Whether `cancel()` was called.
   public var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  /// Gives the signal, and runs what was registered for it, on this thread.
+  /// Cancels the work: runs all registered actions on this thread.
   public func cancel() {
     let actions = state.withLock { state in
       state.isCancelled = true
       defer { state.actions = [:] }
       return state.actions.sorted { $0.key < $1.key }.map(\.value)
     }
-    // Outside the lock: an action may ask the signal, or register for it.
+    // The lock is free here, because an action may ask the signal or register with it.
     for action in actions { action() }
   }
 
-  /// Registers what to do when the signal is given; if it has been, does it at once.
+  /// Registers an action for the cancellation; if the signal is already cancelled, runs the action
+  /// at once.
   ///
-  /// The action runs once, on the thread that cancels, and should be short: wake a poll, set a flag.
-  /// End the registration when the work is over; an action that has begun by then still finishes.
+  /// The action runs once, on the thread that cancels. Keep it short: wake a poll, or set a flag.
+  /// End the registration when the work is over. An action that has begun by then still finishes.
   public func onCancel(_ action: @escaping @Sendable () -> Void) -> Registration {
     let number: Int? = state.withLock { state in
       guard !state.isCancelled else { return nil }
@@ -53,12 +54,12 @@ public final class CancellationSignal: Sendable {
     return Registration(signal: self, number: number)
   }
 
-  /// What stands for an action that was registered.
+  /// The registration of an action.
   public struct Registration: Sendable {
     fileprivate let signal: CancellationSignal
     fileprivate let number: Int?
 
-    /// Takes the action back, so that it no longer runs.
+    /// Removes the action, so that it no longer runs.
     public func end() {
       guard let number else { return }
       _ = signal.state.withLock { $0.actions.removeValue(forKey: number) }

@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// Reads the form of date that HTTP headers carry: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Reads dates of HTTP headers, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 package enum HTTPDate {
   private static let form = Date.ParseStrategy(
     format: """
@@ -12,9 +12,9 @@ package enum HTTPDate {
       """,
     locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, isLenient: false)
 
-  /// The date that a text stands for, or nil if it is not of the form.
+  /// The date in a text, or nil if the text has another form.
   package static func date(from text: String) -> Date? {
-    // The parser lets the end be missing, or be another zone's.
+    // The parser accepts a missing end and other time zones; this function does not.
     text.hasSuffix(" GMT") ? try? form.parse(text) : nil
   }
 }

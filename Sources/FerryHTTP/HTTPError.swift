@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// An exchange that did not bring a complete answer.
+/// An exchange without a complete answer.
 ///
-/// The message says what happened, what became of the request, and what to do. Decide by the code
-/// and the outcome, never by the text.
+/// The message says what happened, what became of the request, and what to do. Programs decide by
+/// the code and the outcome, never by the text.
 ///
 /// ```swift
 /// catch let error as HTTPError where error.outcome == .notSent {
@@ -11,7 +11,7 @@
 /// }
 /// ```
 public struct HTTPError: Error, Sendable {
-  /// What kind of failure it was; more kinds may come.
+  /// The kind of failure; more kinds may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The kind in words joined by hyphens.
     public let rawValue: String
@@ -22,25 +22,25 @@ public struct HTTPError: Error, Sendable {
     }
   }
 
-  /// What is known about the request's effect on the server.
+  /// The request's effect on the server, as far as the transport knows it.
   public enum Outcome: Hashable, Sendable {
-    /// No byte of the request can have left: the server has done nothing.
+    /// No byte of the request left this device, so the server has done nothing.
     case notSent
-    /// The request may have reached the server, which may or may not have carried it out.
+    /// The request may have reached the server, and the server may have carried it out.
     case unknown
-    /// The server's answer shows that it did not carry the request out.
+    /// The server's answer shows that the server did not carry the request out.
     case answered
   }
 
   /// The kind of failure.
   public var code: Code
-  /// What is known about the request's effect.
+  /// The request's effect, as far as the transport knows it.
   public var outcome: Outcome
   /// What happened, what became of the request, what to do.
   public var message: String
   /// The status of the answer, if one began.
   public var status: Int?
-  /// The failure beneath, if there is one.
+  /// The underlying error, if there is one.
   public var cause: (any Error)?
 
   /// Makes an error, as a transport or a test does.
@@ -57,33 +57,33 @@ public struct HTTPError: Error, Sendable {
 }
 
 extension HTTPError.Code {
-  /// The server's name is not known to the network.
+  /// The network does not know the server's name.
   public static let couldNotResolve = Self(rawValue: "could-not-resolve")
   /// Nothing accepts connections at the address.
   public static let couldNotConnect = Self(rawValue: "could-not-connect")
-  /// A ceiling of time or the least speed was passed.
+  /// The exchange exceeded a time limit, or fell below the minimum speed.
   public static let timeout = Self(rawValue: "timeout")
-  /// The connection ended before the answer did.
+  /// The connection ended before the answer was complete.
   public static let connectionLost = Self(rawValue: "connection-lost")
-  /// The server could not prove who it is, or no safe encryption could be agreed on.
+  /// The server could not prove its identity, or no safe encryption was possible.
   public static let tls = Self(rawValue: "tls")
-  /// What came is not HTTP as it should be.
+  /// The answer is not valid HTTP.
   public static let protocolError = Self(rawValue: "protocol-error")
-  /// The body is larger than the ceiling.
+  /// The body exceeds its limit.
   public static let tooLarge = Self(rawValue: "too-large")
-  /// The header lines are larger than the ceiling.
+  /// The header lines exceed their limit.
   public static let tooManyHeaders = Self(rawValue: "too-many-headers")
-  /// The server named another address; Ferry follows none.
+  /// The server redirects to another address; Ferry follows no redirects.
   public static let redirectRefused = Self(rawValue: "redirect-refused")
   /// The address would send secrets unencrypted over a network.
   public static let cleartextRefused = Self(rawValue: "cleartext-refused")
-  /// The address is not one a request can be sent to.
+  /// A request cannot be sent to this address.
   public static let invalidURL = Self(rawValue: "invalid-url")
   /// A header field holds a character that cannot be sent.
   public static let invalidHeader = Self(rawValue: "invalid-header")
-  /// The caller's cancellation ended it.
+  /// The caller cancelled the request.
   public static let cancelled = Self(rawValue: "cancelled")
-  /// The local machine or library failed: memory, sockets, an option that is missing.
+  /// This device or the library failed, for example for lack of memory or sockets.
   public static let localFailure = Self(rawValue: "local-failure")
 }
 
@@ -93,7 +93,7 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError {
-  /// The error of a request that a cancellation ended.
+  /// The error of a cancelled request.
   package static func cancelled(_ outcome: Outcome) -> HTTPError {
     let effect =
       switch outcome {

@@ -1,8 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The names whose values say nothing secret.
+/// The names of headers whose values are never secret.
 ///
-/// A list of what may be shown, never of what may not: a name that nobody thought of stays hidden.
+/// This is a list of what may be shown. A name that is missing here stays masked.
 private let harmlessNames: Set<String> = [
   "accept", "accept-encoding", "age", "cache-control", "connection", "content-encoding",
   "content-length", "content-type", "date", "keep-alive", "retry-after", "server",
@@ -10,13 +10,13 @@ private let harmlessNames: Set<String> = [
   "x-ratelimit-reset",
 ]
 
-/// What stands in the place of a hidden value.
+/// The text shown instead of a masked value.
 private let mask = "•••"
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// Shows the name, and the value if the name is known to be harmless.
+  /// Shows the name, and the value of a harmless name.
   public var description: String {
     "\(name): \(harmlessNames.contains(name.lowercased()) ? value : mask)"
   }
@@ -24,12 +24,12 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
   /// Shows the same as the description.
   public var debugDescription: String { description }
 
-  /// Shows nothing inside.
+  /// Shows no content.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Shows the fields, values masked unless their names are known to be harmless.
+  /// Shows the fields; values are masked unless their names are harmless.
   public var description: String { fields.map(\.description).joined(separator: ", ") }
 
   /// Shows the same as the description.

@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The header fields of a request or an answer, in their order.
+/// The header fields of a request or an answer, in order.
 ///
-/// Names are compared without regard to case. Values of fields that may hold a secret never reach
-/// a description: only those of a short list of harmless names are shown, all others are masked.
+/// Names are compared without regard to case. Descriptions show only the values of a short list of
+/// harmless names; they mask all other values, which may be secrets.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["X-Parse-Application-Id": "games"]
@@ -19,13 +19,13 @@ public struct HTTPHeaders: Hashable, Sendable {
     public var value: String
   }
 
-  /// The fields, in their order; a name may stand there more than once.
+  /// The fields in order; a name may occur more than once.
   public private(set) var fields: [Field] = []
 
   /// Makes an empty set of headers.
   public init() {}
 
-  /// The first value of a name; setting replaces all of them, setting nil removes them.
+  /// The first value of a name; setting it replaces all values, and nil removes them.
   public subscript(name: String) -> String? {
     get { fields.first { sameName($0.name, name) }?.value }
     set {
@@ -39,26 +39,26 @@ public struct HTTPHeaders: Hashable, Sendable {
     }
   }
 
-  /// Adds a field behind the others, even if its name is there already.
+  /// Appends a field, even if its name exists already.
   public mutating func add(name: String, value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Puts each field of other headers in the place of those of the same name.
+  /// Replaces fields by the fields of the same names in other headers.
   public mutating func merge(_ others: HTTPHeaders) {
     for field in others.fields { self[field.name] = field.value }
   }
 
-  /// The name of a field that cannot be sent as it is, or nil if all can.
+  /// The name of a field that cannot be sent, or nil if all can.
   ///
-  /// A line break inside a value would end the field and start another one of the sender's choice,
-  /// for example when a key was read from a file with its last line break.
+  /// A line break in a value would end the field and start another one of the sender's choice. This
+  /// happens, for example, to a key that was read from a file together with its last line break.
   package var unsendableName: String? {
     fields.first { !isToken($0.name) || !isFieldValue($0.value) }?.name
   }
 }
 
-/// Whether two header names are the same, letters of the alphabet without regard to case.
+/// Whether two header names are equal without regard to case.
 private func sameName(_ one: String, _ other: String) -> Bool {
   one.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
 }

@@ -1,24 +1,24 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The ceilings of one exchange, beyond which it ends with an error.
+/// The limits of one exchange; an exchange that exceeds one ends with an error.
 ///
-/// A server, or something that poses as one, can answer without end, too slowly, or with a few
-/// bytes that unpack to many. No answer passes these.
+/// A faulty or hostile server may send an endless or very slow answer, or a few bytes that unpack
+/// to many. These limits stop all of them.
 public struct HTTPLimits: Hashable, Sendable {
-  /// The most bytes of a body, counted after it is unpacked; 64 MiB by default.
+  /// The greatest size of a body in bytes, counted after unpacking; 64 MiB by default.
   public var bodyBytes: Int
-  /// The most bytes of all header lines together; 64 KiB by default.
+  /// The greatest size of all header lines together in bytes; 64 KiB by default.
   public var headerBytes: Int
-  /// The longest time from start to end; five minutes by default.
+  /// The greatest duration from start to end; five minutes by default.
   public var totalTime: Duration
-  /// The longest time until a connection stands, TLS included; 15 s by default.
+  /// The greatest time to establish a connection, TLS included; 15 s by default.
   public var connectTime: Duration
-  /// The least bytes a second, up or down, below which an exchange counts as stalled.
+  /// The minimum speed in bytes a second, up or down; a slower exchange counts as stalled.
   public var minimumSpeed: Int
-  /// How long an exchange may stay below the least speed; a minute by default, whole seconds.
+  /// How long an exchange may be slower than that, in whole seconds; a minute by default.
   public var slowTime: Duration
 
-  /// Makes limits; what is not given has its default.
+  /// Makes limits; a limit that is not given has its default.
   public init(
     bodyBytes: Int = 64 << 20,
     headerBytes: Int = 64 << 10,

@@ -1,21 +1,21 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A verb of HTTP, as it stands in the request line.
+/// An HTTP method, as it appears in the request line.
 ///
-/// Ferry asks with these four. What a request does to the server is not read from its verb — a
-/// query may be a `POST` — but from ``HTTPRequest/isWrite``.
+/// Ferry uses these four. The method does not say whether a request changes the server, because a
+/// query may be a `POST`: see ``HTTPRequest/isWrite``.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
-  /// The verb's letters, in upper case.
+  /// The method's name in upper case.
   public let rawValue: String
 
-  /// Makes a verb from its letters.
+  /// Makes a method from its name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Asks for something.
+  /// Reads.
   public static let get = HTTPMethod(rawValue: "GET")
-  /// Hands something over: a new object, a batch, or a query in a body.
+  /// Sends a new object, a batch, or a query in a body.
   public static let post = HTTPMethod(rawValue: "POST")
   /// Changes an object that exists.
   public static let put = HTTPMethod(rawValue: "PUT")

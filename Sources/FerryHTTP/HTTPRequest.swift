@@ -9,28 +9,28 @@ public import Foundation
 /// let create = HTTPRequest(.post, url, headers: headers, body: json, isWrite: true)
 /// ```
 public struct HTTPRequest: Sendable {
-  /// The verb.
+  /// The method.
   public var method: HTTPMethod
-  /// Where to: `https`, or `http` where the transport allows it.
+  /// The address: `https`, or `http` if the transport allows it.
   public var url: URL
-  /// The header fields; a transport adds `Content-Type: application/json` if none is given.
+  /// The header fields; a transport adds `Content-Type: application/json` if the type is missing.
   public var headers: HTTPHeaders
   /// The body; empty for none.
   public var body: Data
-  /// Whether the server would be changed again if it got the request twice.
+  /// Whether the request changes the server each time it arrives.
   ///
-  /// What reads may be repeated by anything on the way. A write is sent at most once, and repeated
-  /// only when no byte of it can have left, or when the server's answer shows it was not run. A
-  /// query that travels as a `POST` is a read: set this to false.
+  /// Anything on the way may repeat a read. A write is sent at most once. It is repeated only if no
+  /// byte of it left this device, or if the server's answer shows that the server did not carry it
+  /// out. Set this to false for a query that travels as a `POST`.
   public var isWrite: Bool
-  /// A number of the caller's choice, to recognise the answer by.
+  /// A number that the caller chooses to recognise the answer.
   public var tag: Int
-  /// Time that must pass before it is sent, counted from when the transport takes it.
+  /// The time to wait before sending, counted from when the transport accepts the request.
   public var delay: Duration
-  /// The ceilings of this exchange.
+  /// The limits of this exchange.
   public var limits: HTTPLimits
 
-  /// Makes a request; without `isWrite` every verb but `GET` counts as a write.
+  /// Makes a request; by default every method but `GET` counts as a write.
   public init(
     _ method: HTTPMethod,
     _ url: URL,
@@ -53,7 +53,7 @@ public struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Shows verb, server, path and size; nothing of query, headers or body, which may hold secrets.
+  /// Shows method, server, path and size, but no query, headers or body, which may hold secrets.
   public var description: String {
     "\(method.rawValue) \(url.server)\(url.path(percentEncoded: true)) (\(body.count) bytes)"
   }
@@ -61,12 +61,12 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
   /// Shows the same as the description.
   public var debugDescription: String { description }
 
-  /// Shows nothing inside.
+  /// Shows no content.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension URL {
-  /// Scheme, host and port, and nothing else that a URL may hold.
+  /// Scheme, host and port, without the other parts of the URL.
   package var server: String {
     let name = host(percentEncoded: false) ?? "?"
     let bracketed = name.contains(":") ? "[\(name)]" : name

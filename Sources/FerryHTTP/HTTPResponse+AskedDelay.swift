@@ -3,10 +3,11 @@
 import Foundation
 
 extension HTTPResponse {
-  /// How long the server asks to wait before the next request, or nil if it does not say.
+  /// How long the server asks the client to wait before the next request; nil if it does not say.
   ///
-  /// `Retry-After` holds seconds or a date; `X-RateLimit-Reset` the second since 1970 at which the
-  /// window ends. Points in time are compared with the server's own clock where the answer shows it.
+  /// `Retry-After` holds seconds or a date. `X-RateLimit-Reset` holds the second since 1970 at
+  /// which the window ends. This function compares dates with the server's own clock if the answer
+  /// shows it.
   package func askedDelay(now: Double) -> Duration? {
     let serverNow = date?.timeIntervalSince1970 ?? now
     if let text = headers["Retry-After"] {
@@ -15,14 +16,14 @@ extension HTTPResponse {
         return delay(moment.timeIntervalSince1970 - serverNow)
       }
     }
-    // The window's end is told with every answer, but it is a wish to wait only when refused.
+    // The server reports the window's end with every answer; it matters only in a refusal.
     guard let text = headers["X-RateLimit-Reset"], let reset = Double(text),
       headers["X-RateLimit-Remaining"].flatMap(Double.init) ?? 0 <= 0
     else { return nil }
     return delay(reset - serverNow)
   }
 
-  /// A wait of so many seconds; none for what is past, a year for what is absurd.
+  /// A delay of that many seconds; zero for a time in the past, at most a year.
   private func delay(_ seconds: Double) -> Duration {
     .seconds(seconds.isFinite ? min(max(seconds, 0), 31_536_000) : 31_536_000)
   }

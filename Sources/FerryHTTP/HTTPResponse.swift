@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// A complete answer of a server, whatever its status.
+/// A complete answer of a server, with any status.
 public struct HTTPResponse: Sendable {
   /// The status code, for example 200.
   public var status: Int
@@ -10,11 +10,11 @@ public struct HTTPResponse: Sendable {
   public var headers: HTTPHeaders
   /// The body, unpacked.
   public var body: Data
-  /// How long the exchange took, from its start to the last byte.
+  /// The duration of the exchange, from its start to the last byte.
   public var duration: Duration
-  /// How many bytes went to the server, header lines included.
+  /// The number of bytes sent to the server, header lines included.
   public var bytesUp: Int
-  /// How many bytes came from the server, header lines included, before unpacking.
+  /// The number of bytes received from the server, header lines included, before unpacking.
   public var bytesDown: Int
 
   /// Makes an answer, as a transport or a test does.
@@ -34,19 +34,19 @@ public struct HTTPResponse: Sendable {
     self.bytesDown = bytesDown
   }
 
-  /// The time the server put on the answer, in whole seconds; nil without a readable `Date`.
+  /// The server's time in whole seconds; nil if the answer has no readable `Date`.
   public var date: Date? {
     headers["Date"].flatMap(HTTPDate.date(from:))
   }
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Shows status, masked headers and size; nothing of the body.
+  /// Shows status, masked headers and size, but not the body.
   public var description: String { "\(status), \(headers) (\(body.count) bytes)" }
 
   /// Shows the same as the description.
   public var debugDescription: String { description }
 
-  /// Shows nothing inside.
+  /// Shows no content.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

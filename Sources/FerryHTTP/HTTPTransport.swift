@@ -1,22 +1,23 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Sends requests and brings answers: the port between Ferry and a network.
+/// Sends requests and returns answers: the port between Ferry and a network.
 ///
-/// A transport blocks the thread it is called on, so call it from a thread of your own, never from
-/// Swift's cooperative pool. Several threads may call it at once.
+/// A transport blocks the calling thread. Call it from your own thread, never from Swift's
+/// cooperative pool. Several threads may call it at once.
 public protocol HTTPTransport: Sendable {
   /// Sends requests, several at once, and blocks until none is left.
   ///
-  /// As each ends, `completed` is called with it and its result, on the calling thread, one at a
-  /// time, in the order they end. It may return further requests, which join the run: a pager over
-  /// many classes is one run. Other transfers wait while it works, so it should be short.
+  /// When a request ends, the transport calls `completed` with the request and its result. It calls
+  /// on the calling thread, one at a time, in the order in which requests end. `completed` may
+  /// return further requests, which join the run; so one run can page through many classes. Other
+  /// transfers wait for `completed`, so keep it short.
   ///
-  /// - *Cancelled*: within half a second each request that is left ends as `.cancelled`, with what
-  ///   is known of its effect, and nothing more is sent. Requests returned later end as
-  ///   `.cancelled` too, except those returned for one that was itself `.cancelled`: they are
-  ///   dropped, so that a run always ends.
-  /// - *Throwing*: if `completed` throws, all that is in flight is abandoned, without a further
-  ///   call, and the error is thrown on.
+  /// - - *Cancelled*: within half a second each remaining request ends as `.cancelled`, with what
+  ///   is known of its effect. The transport sends nothing more. Requests returned later end as
+  ///   `.cancelled` too. The transport drops requests that `completed` returns for a cancelled
+  ///   request, so that a run always ends.
+  /// - *Throwing*: if `completed` throws, the transport abandons all requests in flight without
+  ///   further calls, and rethrows the error.
   func run<Failure: Error>(
     _ requests: [HTTPRequest], cancellation: CancellationSignal,
     completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
@@ -24,7 +25,7 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-  /// Sends one request and waits for its answer; every complete answer is returned, whatever its
+  /// Sends one request and waits for its answer; returns every complete answer, whatever its
   /// status.
   public func send(
     _ request: HTTPRequest, cancellation: CancellationSignal = CancellationSignal()
@@ -37,7 +38,7 @@ extension HTTPTransport {
     return try last.get()
   }
 
-  /// Sends several requests at once and waits for all; the results stand in the requests' order.
+  /// Sends several requests at once and waits for all; results are in the order of the requests.
   public func sendAll(
     _ requests: [HTTPRequest], cancellation: CancellationSignal = CancellationSignal()
   ) -> [Result<HTTPResponse, HTTPError>] {

@@ -1,51 +1,51 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Says which endings of a request are worth another attempt, and after how long.
+/// Decides which failed requests are repeated, and after how long.
 ///
-/// A pure value: it reads no clock and rolls no dice; both come in. Reads are tried again after
-/// whatever may pass by itself: no connection, a lost one, a timeout, 408, 429 and 5xx. A write is
-/// tried again only when it surely was not carried out: no byte of it can have left, or the server
-/// refused it for its rate limit.
+/// A pure value: time and random numbers are arguments. It repeats reads after failures that may
+/// pass: no connection, a lost connection, a timeout, and the statuses 408, 429 and 5xx. It repeats
+/// a write only if the server cannot have carried it out: no byte of it left this device, or the
+/// server refused it for its rate limit.
 ///
 /// ```swift
 /// var patient = RetryPolicy()
 /// patient.attempts = 10
 /// ```
 public struct RetryPolicy: Hashable, Sendable {
-  /// The most attempts in all, the first included; five by default, one for no repetition.
+  /// The greatest number of attempts, including the first; five by default, one for no repetition.
   public var attempts = 5
-  /// The wait before the second attempt, doubled for each one after it; 0.5 s by default.
+  /// The delay before the second attempt, doubled for each further attempt; 0.5 s by default.
   public var firstDelay: Duration = .milliseconds(500)
-  /// The longest wait of Ferry's own choice, 30 s by default; a server may ask for a longer one.
+  /// The longest delay of Ferry's own choice, 30 s by default; a server may ask for a longer one.
   public var longestDelay: Duration = .seconds(30)
-  /// The longest time spent waiting for one request, all waits together; 120 s by default.
+  /// The longest total delay of one request; 120 s by default.
   public var totalDelay: Duration = .seconds(120)
 
   /// Makes a policy with the defaults.
   public init() {}
 
-  /// What to do next.
+  /// The policy's decision about a request that ended.
   public enum Decision: Hashable, Sendable {
-    /// Hand the result on.
+    /// Return the result.
     case giveUp
-    /// Send again when this time has passed.
+    /// Send again after this time.
     case retry(after: Duration)
   }
 
-  /// What is known about an attempt that ended.
+  /// How an attempt ended.
   public struct Ending: Sendable {
-    /// How it ended.
+    /// The attempt's result.
     public var result: Result<HTTPResponse, HTTPError>
     /// Whether the request was a write.
     public var isWrite: Bool
-    /// Whether the answer is a refusal for a rate limit in a form that its status does not show.
+    /// Whether the answer is a refusal for a rate limit, even if its status does not show that.
     public var isRateLimited: Bool
-    /// How many attempts there have been, this one included.
+    /// The number of attempts, including this one.
     public var attempt: Int
-    /// How long was waited before this attempt, all waits together.
+    /// The total delay before this attempt.
     public var waited: Duration
 
-    /// Makes the ending of an attempt.
+    /// Describes the end of an attempt.
     public init(
       _ result: Result<HTTPResponse, HTTPError>, isWrite: Bool, isRateLimited: Bool = false,
       attempt: Int, waited: Duration = .zero
@@ -58,12 +58,12 @@ public struct RetryPolicy: Hashable, Sendable {
     }
   }
 
-  /// Decides about one ending.
+  /// Decides about an attempt that ended.
   ///
   /// - Parameters:
   ///   - ending: How the attempt ended.
-  ///   - jitter: A random number from 0 up to 1, which keeps clients from coming back in step.
-  ///   - now: The time in seconds since 1970; used only where the server did not say its own.
+  ///   - jitter: A random number from 0 up to 1, which spreads the retries of many clients.
+  ///   - now: The time in seconds since 1970, used only if the server did not send its own.
   /// - Returns: Whether to send again, and when.
   public func decision(for ending: Ending, jitter: Double, now: Double) -> Decision {
     guard ending.attempt < attempts, isWorthRepeating(ending) else { return .giveUp }
@@ -71,7 +71,7 @@ public struct RetryPolicy: Hashable, Sendable {
     if case .success(let response) = ending.result,
       let asked = response.askedDelay(now: now)
     {
-      // Never earlier than asked; the jitter comes on top.
+      // Never earlier than the server asked; the jitter is added to that.
       delay = max(delay, asked + firstDelay * jitter)
     }
     return ending.waited + delay <= totalDelay ? .retry(after: delay) : .giveUp
@@ -87,7 +87,7 @@ public struct RetryPolicy: Hashable, Sendable {
     }
   }
 
-  /// Half of the step surely, the other half by chance.
+  /// Half of the step, plus a random part of the other half.
   private func backOff(attempt: Int, jitter: Double) -> Duration {
     let step = firstDelay * Double(1 << min(attempt - 1, 20))
     return min(step, longestDelay) * (0.5 + jitter / 2)
@@ -95,7 +95,7 @@ public struct RetryPolicy: Hashable, Sendable {
 }
 
 extension HTTPError.Code {
-  /// Whether the same request may succeed later without anybody changing anything.
+  /// Whether the same request may succeed later by itself.
   fileprivate var mayPass: Bool {
     switch self {
     case .couldNotResolve, .couldNotConnect, .timeout, .connectionLost: true

@@ -2,31 +2,31 @@
 
 public import Foundation
 
-/// A transport that repeats what its policy holds worth repeating.
+/// A transport that repeats failed requests according to a policy.
 ///
-/// It sleeps nowhere: another attempt is the same request with a delay, given back to the transport
-/// beneath, so that other requests go on meanwhile.
+/// It never sleeps. It hands a repeated request back to the transport below with a delay, so other
+/// requests continue meanwhile.
 public struct RetryingTransport: HTTPTransport {
   /// An attempt that failed and will be repeated.
   public struct Retry: Sendable {
     /// The request, as the caller gave it.
     public var request: HTTPRequest
-    /// How many attempts there have been.
+    /// The number of attempts so far.
     public var attempt: Int
-    /// How long it waits for the next.
+    /// The delay before the next attempt.
     public var delay: Duration
     /// How the attempt ended.
     public var result: Result<HTTPResponse, HTTPError>
   }
 
-  /// Where the policy's chance and time come from.
+  /// Where the transport takes random numbers and time from.
   public struct Surroundings: Sendable {
-    /// Gives a number from 0 up to 1.
+    /// Returns a number from 0 up to 1.
     public var jitter: @Sendable () -> Double
-    /// Gives the seconds since 1970.
+    /// Returns the seconds since 1970.
     public var now: @Sendable () -> Double
 
-    /// Makes surroundings; by default those of the machine.
+    /// Makes surroundings; the defaults are those of the machine.
     public init(
       jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
       now: @escaping @Sendable () -> Double = { Date.now.timeIntervalSince1970 }
@@ -42,15 +42,15 @@ public struct RetryingTransport: HTTPTransport {
   private let isRateLimited: @Sendable (HTTPResponse) -> Bool
   private let observer: @Sendable (Retry) -> Void
 
-  /// Puts repetition around a transport.
+  /// Adds repetition to a transport.
   ///
   /// - Parameters:
-  ///   - transport: The one that sends.
-  ///   - policy: What is repeated, and after how long.
-  ///   - surroundings: Where chance and time come from.
-  ///   - isRateLimited: Whether an answer other than 429 is a refusal for a rate limit, given before
-  ///     anything was done; that takes reading its body.
-  ///   - observer: Told of every repetition, on the thread that runs the requests.
+  ///   - transport: The transport that sends.
+  ///   - policy: Which requests are repeated, and after how long.
+  ///   - surroundings: The source of random numbers and time.
+  ///   - isRateLimited: Whether an answer with a status other than 429 is a refusal for a rate
+  ///     limit that the server gave before it did anything. Finding out takes reading the body.
+  ///   - observer: Receives every repetition, on the thread that runs the requests.
   public init(
     _ transport: any HTTPTransport,
     policy: RetryPolicy = RetryPolicy(),
@@ -65,7 +65,7 @@ public struct RetryingTransport: HTTPTransport {
     self.observer = observer
   }
 
-  /// Sends requests and repeats them by the policy; `completed` sees only the last attempts.
+  /// Sends requests and repeats them by the policy; `completed` receives only the last attempts.
   public func run<Failure: Error>(
     _ requests: [HTTPRequest], cancellation: CancellationSignal,
     completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
@@ -83,7 +83,7 @@ public struct RetryingTransport: HTTPTransport {
     }
   }
 
-  /// The wait before another attempt, or nil if there is to be none.
+  /// The delay before another attempt, or nil for none.
   private func delay(
     after attempt: Attempt, _ result: Result<HTTPResponse, HTTPError>
   ) -> Duration? {
@@ -100,14 +100,15 @@ public struct RetryingTransport: HTTPTransport {
   }
 }
 
-/// A request under way, with what was spent on it.
+/// A request in progress and its attempts so far.
 private struct Attempt {
   let request: HTTPRequest
   var number = 1
   var waited = Duration.zero
 }
 
-/// The requests under way in one run, by a tag of our own: the caller's need not be distinct.
+/// The requests in progress in one run, by a tag of this transport: the caller's tags need not be
+/// unique.
 private struct Attempts {
   private var byTag: [Int: Attempt] = [:]
   private var lastTag = 0

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Tells whether bytes are still those that were written; no proof against intent.
+/// Detects accidental changes of bytes that were written; it is no protection against intent.
 ///
-/// FNV-1a over words of eight bytes: each step can be undone, so that any single word that differs
-/// shows, and it runs at the speed of memory.
+/// The checksum is FNV-1a over words of eight bytes. Each step can be undone, so a single changed
+/// word always changes the result. It runs at the speed of memory.
 package enum Checksum {
   private static let start: UInt64 = 0xcbf2_9ce4_8422_2325
   private static let prime: UInt64 = 0x100_0000_01b3

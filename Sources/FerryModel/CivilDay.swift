@@ -2,8 +2,9 @@
 
 /// A day of the proleptic Gregorian calendar, and its number counted from 1970-01-01.
 ///
-/// The conversion counts years from March, so that the leap day is the last of its year. It is here
-/// because Foundation's calendar is some hundred times slower, and every imported row has two dates.
+/// The conversion counts years from March, so that the leap day is the last day of its year. Ferry
+/// has its own conversion because Foundation's calendar is about a hundred times slower, and every
+/// imported row has two dates.
 struct CivilDay: Equatable {
   var year: Int64
   var month: Int64

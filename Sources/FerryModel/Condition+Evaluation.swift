@@ -1,7 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension Condition {
-  /// Whether a row satisfies the condition; nil when a missing value leaves that open, as in SQL.
+  /// Whether a row satisfies the condition; nil if a missing value leaves the result unknown, as in
+  /// SQL.
   ///
   /// A read returns the rows for which this is true.
   package func holds(for record: Record) -> Bool? {
@@ -41,7 +42,7 @@ extension Condition.Comparison {
 }
 
 extension SortOrder {
-  /// Sorts rows by fields, and rows that are equal in all of them by age.
+  /// Sorts rows by fields, and rows with equal fields by age.
   package static func sort(_ records: [Record], by orders: [SortOrder]) -> [Record] {
     records.sorted { left, right in
       for order in orders {
@@ -67,7 +68,7 @@ extension Record {
   }
 }
 
-/// Where a value stands relative to another.
+/// The order of one value relative to another.
 private enum ValueOrdering {
   case before, same, after
 
@@ -85,9 +86,9 @@ private enum ValueOrdering {
 }
 
 extension Value {
-  /// The order of values of one type; nil where there is no value.
+  /// The order of values of one type; nil if one of them is missing.
   ///
-  /// Fields kept as JSON have equality only.
+  /// Fields kept as JSON can only be compared for equality.
   fileprivate func ordering(to other: Value) -> ValueOrdering? {
     switch (self, other) {
     case (.string(let left), .string(let right)): ValueOrdering(bytes: left.utf8, right.utf8)
@@ -105,7 +106,7 @@ extension Value {
     }
   }
 
-  /// The order for sorting: no value comes before all others.
+  /// The order for sorting: a missing value comes before all others.
   fileprivate func sorting(before other: Value) -> ValueOrdering {
     switch (isNull, other.isNull) {
     case (true, true): .same

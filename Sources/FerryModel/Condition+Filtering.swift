@@ -1,9 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-// A filter is decided twice, by the server and here, and both have to agree on every database. What a
-// database orders by its collation, cuts to a millisecond, or finds in an absent value is left out.
+// The server and this device both evaluate a filter, and must agree on every database. So a filter
+// excludes what databases decide differently: the order of text, fractions of a millisecond, and
+// comparisons with a missing value.
 extension Condition {
-  /// Why servers may decide the condition otherwise than this device, as sentences; none for a filter.
+  /// The reasons why a server may evaluate the condition differently, as sentences; none for a
+  /// usable filter.
   func objections(asFilterOf entity: Entity) -> [String] {
     switch self {
     case .field(let name, let comparison, let value):
@@ -23,7 +25,7 @@ extension Condition {
       return Condition.isNull(name).objections(asFilterOf: entity)
     case .not:
       return [
-        "Servers and this device do not agree on what a negated condition means for a record "
+        "Servers and this device evaluate a negated condition differently for a record "
           + "without the value; only isNull may be negated."
       ]
     }
@@ -33,7 +35,7 @@ extension Condition {
 extension Entity {
   fileprivate static let creationTime = "createdAt"
 
-  /// A type that a filter may ask about, or why there is none.
+  /// A type that a filter may use, or the reason why the filter may not use the field.
   fileprivate enum Filterable {
     case type(FieldType)
     case objection(String)
@@ -50,13 +52,13 @@ extension Entity {
     if name == Self.creationTime { return .type(.date) }
     guard let type = field(name)?.type else {
       return .objection(
-        "\(name) is no declared field, and of the others only createdAt can be used.")
+        "\(name) is not a declared field. The only other field a filter can use is createdAt.")
     }
     switch type {
     case .text, .integer, .number, .boolean, .date, .pointer: return .type(type)
     case .bytes, .object, .array, .geoPoint, .polygon, .file, .relation:
       return .objection(
-        "\(name) is of the type \(type.name), which servers compare each in its way.")
+        "\(name) is of the type \(type.name), which servers compare differently.")
     }
   }
 
@@ -66,7 +68,7 @@ extension Entity {
     filterableType(name).objections { type in
       if let objection = type.objection(to: comparison) { return "\(name) \(objection)" }
       let isNumber = type == .integer || type == .number
-      guard !value.isNull else { return "\(name) is compared with no value; use isNull for that." }
+      guard !value.isNull else { return "\(name) is compared with a missing value; use isNull." }
       let refusal = value.reason(againstWritingTo: isNumber ? .number : type)
       guard let refusal else { return nil }
       return "\(name) is compared with a value it cannot have: \(refusal.sentence)"
@@ -78,21 +80,21 @@ extension FieldType {
   fileprivate func objection(to comparison: Condition.Comparison) -> String? {
     switch (self, comparison) {
     case (_, .notEqual):
-      "is compared by notEqual, which servers also find true of records without the value; list the "
-        + "values wanted."
+      "cannot be compared by notEqual, which servers also find true for records without a value; "
+        + "list the wanted values."
     case (.integer, _), (.number, _), (.date, .greaterThanOrEqual), (.date, .lessThan): nil
     case (.date, _):
-      "is a date, and servers may keep finer times than they show; use >= and < only."
+      "is a date, and servers may store finer times than they send; use only >= and <."
     case (_, .equal): nil
     case (.text, _):
-      "is text, which every database orders in its own way; only equality can be used."
-    default: "has no order that servers share; only equality can be used."
+      "is text, which each database orders differently; use only equality."
+    default: "has no order that all servers share; use only equality."
     }
   }
 }
 
 extension Entity {
-  /// Whether a record belongs to those kept here, as far as its values tell.
+  /// Whether the class's filter keeps the record, judged by the record's values.
   package func keeps(_ record: Record) -> Bool {
     recordFilter.map { $0.holds(for: record) == true } ?? true
   }

@@ -1,10 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Which rows a read is about.
+/// A condition that selects rows.
 ///
-/// Text is compared by its bytes, numbers by value, dates by instant; fields kept as JSON can be asked
-/// for equality only. Whether a comparison with a field that has no value holds is open, and so is
-/// whether it does not hold, as in SQL: ask for such rows with `isNull`.
+/// Text is compared by its bytes, numbers by value, and dates by instant. Fields kept as JSON can
+/// only be compared for equality. As in SQL, neither a comparison with a missing value nor its
+/// negation holds. Use `isNull` to find such rows.
 ///
 /// ```swift
 /// let open = try store.read {
@@ -14,17 +14,17 @@
 public indirect enum Condition: Sendable, Equatable {
   /// How a field is compared with a value.
   public enum Comparison: Sendable, Hashable {
-    /// The same value.
+    /// Equal.
     case equal
-    /// Another value.
+    /// Not equal.
     case notEqual
-    /// Before it.
+    /// Less, or earlier.
     case lessThan
-    /// Before it, or the same.
+    /// Less or equal.
     case lessThanOrEqual
-    /// After it.
+    /// Greater, or later.
     case greaterThan
-    /// After it, or the same.
+    /// Greater or equal.
     case greaterThanOrEqual
   }
 
@@ -34,17 +34,17 @@ public indirect enum Condition: Sendable, Equatable {
   case oneOf(String, [Value])
   /// The field has no value.
   case isNull(String)
-  /// All of them hold; an empty list holds.
+  /// All conditions hold; an empty list holds.
   case all([Condition])
-  /// At least one of them holds; an empty list does not hold.
+  /// At least one condition holds; an empty list does not hold.
   case any([Condition])
-  /// It does not hold.
+  /// The condition does not hold.
   case not(Condition)
 
-  /// Both hold.
+  /// Both conditions hold.
   public static func && (left: Condition, right: Condition) -> Condition { .all([left, right]) }
-  /// At least one holds.
+  /// At least one of the two conditions holds.
   public static func || (left: Condition, right: Condition) -> Condition { .any([left, right]) }
-  /// It does not hold.
+  /// The condition does not hold.
   public static prefix func ! (condition: Condition) -> Condition { .not(condition) }
 }

@@ -5,9 +5,9 @@
 public enum EntitiesBuilder {
   /// One class.
   public static func buildExpression(_ entity: Entity) -> [Entity] { [entity] }
-  /// Classes made elsewhere.
+  /// A list of classes.
   public static func buildExpression(_ entities: [Entity]) -> [Entity] { entities }
-  /// All of them, in order.
+  /// Joins the classes in order.
   public static func buildBlock(_ parts: [Entity]...) -> [Entity] { parts.flatMap { $0 } }
   /// Classes registered under a condition.
   public static func buildOptional(_ part: [Entity]?) -> [Entity] { part ?? [] }

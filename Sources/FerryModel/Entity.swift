@@ -12,17 +12,17 @@
 public struct Entity: Sendable {
   /// The class's name on the server.
   public var name: String
-  /// The table's name here.
+  /// The name of the local table.
   public var table: String
   /// The declared fields, in the order declared.
   ///
-  /// Others on the server are neither read nor touched.
+  /// Ferry neither reads nor changes other fields on the server.
   public var fields: [Field]
-  /// How deletions on the server are found.
+  /// How Ferry finds deletions on the server.
   public var deletionStrategy: DeletionStrategy = .counting
-  /// Which of the server's records are kept here; nil for all that may be read.
+  /// Which of the server's records this device keeps; nil for all that the user may read.
   public var recordFilter: Condition?
-  /// This class's own wire format; nil for the one that follows from the fields.
+  /// The class's own wire format; nil for the format that follows from the fields.
   package var serializer: (any RecordSerializer)?
   /// Positions in `fields`, by name.
   package private(set) var positions: [String: Int]
@@ -31,7 +31,7 @@ public struct Entity: Sendable {
   ///
   /// - Parameters:
   ///   - name: The class's name on the server.
-  ///   - table: The table's name here, when it has to differ from the class's.
+  ///   - table: The name of the local table, if it differs from the class's name.
   ///   - fields: The fields to keep in step.
   public init(_ name: String, table: String? = nil, @FieldsBuilder fields: () -> [Field]) {
     self.init(name, table: table, fields: fields())
@@ -49,14 +49,14 @@ public struct Entity: Sendable {
   /// The field with that name.
   public func field(_ name: String) -> Field? { positions[name].map { fields[$0] } }
 
-  /// The same class, with its deletions found in another way.
+  /// The same class with another way of finding deletions.
   public func deletions(_ strategy: DeletionStrategy) -> Entity {
     var entity = self
     entity.deletionStrategy = strategy
     return entity
   }
 
-  /// The same class, of which only the records that satisfy a condition are kept here.
+  /// The same class, of which this device keeps only the records that satisfy a condition.
   ///
   /// ```swift
   /// Entity("Game") {
@@ -66,20 +66,20 @@ public struct Entity: Sendable {
   /// .filter(.field("season", .equal, 2026))
   /// ```
   ///
-  /// The server is asked for those records alone. One that no longer satisfies the condition leaves
-  /// this device, and no other: it is evicted, which is neither a deletion nor a loss. A row with
-  /// unsent edits stays until they are sent, and so does one that the app creates outside the
-  /// condition. When the condition changes, the next sync fetches what is new in it and evicts the
-  /// rest.
+  /// The engine asks the server only for those records. A record that no longer satisfies the
+  /// condition leaves this device only: the engine *evicts* it. An eviction is neither a deletion
+  /// nor a loss. A row with unsent edits stays until they are sent, and so does a row outside the
+  /// condition that the app creates. When the condition changes, the next sync fetches the records
+  /// that it now includes, and evicts the rest.
   ///
-  /// A condition may be used where every server decides as this device does: `isNull` and its
-  /// opposite, equality and `oneOf` for text, numbers, Booleans and pointers, all comparisons of
-  /// numbers but `notEqual`, and `>=` and `<` for dates, `createdAt` included. Text has no order that
-  /// all databases share. Anything else is refused when the schema is checked. The fields have to
-  /// exist on the server, the mark of a soft deletion too: of one it does not have, it says that
-  /// nothing matches.
+  /// A condition may use only comparisons that every server evaluates as this device does: `isNull`
+  /// and its negation; equality and `oneOf` for text, numbers, Booleans and pointers; all
+  /// comparisons of numbers except `notEqual`; `>=` and `<` for dates, including `createdAt`.
+  /// `validate()` refuses any other condition. The fields must exist on the server, including the
+  /// field that marks a soft deletion: a server answers that no record matches a field that it does
+  /// not have.
   ///
-  /// - Parameter condition: Which records are kept here.
+  /// - Parameter condition: The condition that kept records satisfy.
   /// - Returns: The class with that filter.
   public func filter(_ condition: Condition) -> Entity {
     var entity = self
@@ -87,7 +87,7 @@ public struct Entity: Sendable {
     return entity
   }
 
-  /// The same class, with a wire format of its own.
+  /// The same class with its own wire format.
   public func serialized(by serializer: any RecordSerializer) -> Entity {
     var entity = self
     entity.serializer = serializer

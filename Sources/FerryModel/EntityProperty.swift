@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What a `SyncEntity` may hold beside declared fields.
+/// The properties that a `SyncEntity` may have besides declared fields.
 enum EntityProperty {
   static let id = "id"
-  /// What comes with a row and is never written to it.
+  /// Properties that Ferry fills when it reads a row, and never writes.
   static func readOnly(of record: Record) -> [String: Value] {
     [
       id: .integer(record.localID.rawValue),

@@ -18,8 +18,8 @@ extension Field {
     if Names.serverFields.contains(name) {
       return problem(
         .reservedName, of: entity,
-        "The field \(name) of \(entity.name) cannot be declared: the server keeps that name to "
-          + "itself. Leave it out; what the server says about a record is there without.")
+        "The field \(name) of \(entity.name) cannot be declared: the server reserves that name. "
+          + "Leave it out; every record has it anyway.")
     }
     guard !Names.isIdentifier(name) else { return nil }
     return problem(
@@ -33,17 +33,17 @@ extension Field {
     let wayOut =
       "give the field another column, as in Field(\"\(name)\", …, column: \"\(name)Value\")."
     if Names.ownColumns.contains(Names.folded(column)) {
-      // The sentence about the field's name says it already.
+      // The rule for field names reports these already.
       guard !Names.serverFields.contains(name) else { return nil }
       return problem(
         .reservedName, of: entity,
         "The column \"\(column)\" of \(entity.name) cannot be used: every table has one of that "
-          + "name, in whatever case; " + wayOut)
+          + "name already; " + wayOut)
     }
     if Names.isKeyword(column) {
       return problem(
         .columnName, of: entity,
-        "The column \"\(column)\" of \(entity.name) cannot be used: it is a word of SQL's own; "
+        "The column \"\(column)\" of \(entity.name) cannot be used: it is a keyword of SQL; "
           + wayOut)
     }
     if !Names.isSQLIdentifier(column), column != name {
@@ -58,7 +58,7 @@ extension Field {
   private func targetProblem(of entity: Entity) -> SchemaError.Problem? {
     switch type {
     case .pointer(let target), .relation(let target):
-      // Pointers to classes that the server keeps to itself are allowed: they are only passed on.
+      // Pointers to the server's internal classes are allowed: Ferry only passes them on.
       let plain = target.hasPrefix("_") ? String(target.dropFirst()) : target
       guard !Names.isIdentifier(plain) else { return nil }
       return problem(

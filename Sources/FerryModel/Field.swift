@@ -2,22 +2,22 @@
 
 /// A declared field of a class.
 public struct Field: Sendable, Equatable {
-  /// The field's name on the server and, unless told otherwise, its column's.
+  /// The field's name on the server, and the column's name unless another is given.
   public var name: String
   /// The field's type.
   public var type: FieldType
-  /// The column's name here.
+  /// The column's name in the local table.
   public var column: String
-  /// What a row inserted here has when nothing is given; null for none.
+  /// The value of this field in a new local row that gives none; null for no value.
   public var defaultValue: Value
 
   /// Declares a field.
   ///
   /// - Parameters:
   ///   - name: The name on the server.
-  ///   - type: The type on the server, and for a Number whether it is whole.
-  ///   - column: The column's name here, when it has to differ from the field's.
-  ///   - default: What a row inserted here has when nothing is given.
+  ///   - type: The type on the server; for a Number also whether it is whole.
+  ///   - column: The column's name, if it differs from the field's name.
+  ///   - default: The value of this field in a new local row that gives none.
   public init(
     _ name: String, _ type: FieldType, column: String? = nil, default: Value = .null
   ) {

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The type of a declared field, as Parse names it, and what a Number is here.
+/// The type of a declared field in Parse's terms, and whether a Number is whole.
 public enum FieldType: Sendable, Hashable {
   /// String; a TEXT column.
   case text
@@ -29,7 +29,7 @@ public enum FieldType: Sendable, Hashable {
   /// Relation; a TEXT column of JSON, read only.
   case relation(to: String)
 
-  /// Whether a value may stand in a field of this type; null always may.
+  /// Whether a field of this type can hold the value; every field can hold null.
   public func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null), (.text, .string), (.integer, .integer), (.number, .integer),

@@ -2,8 +2,8 @@
 
 /// Values by field name.
 ///
-/// A field that is not there and a field that is `.null` mean the same to the server; here the
-/// difference is kept, because "leave it" and "clear it" are different wishes.
+/// To the server, a missing field and a field that is `.null` mean the same. In an edit they
+/// differ: a missing field stays as it is, and `.null` clears the field.
 public struct Fields: Sendable, Equatable {
   /// The values, by field name.
   public var values: [String: Value]
@@ -11,19 +11,19 @@ public struct Fields: Sendable, Equatable {
   /// Takes the values of a dictionary.
   public init(_ values: [String: Value] = [:]) { self.values = values }
 
-  /// The value of a field; nil when it is not there.
+  /// The value of a field; nil if the field is missing.
   public subscript(name: String) -> Value? {
     get { values[name] }
     set { values[name] = newValue }
   }
 
-  /// The field names, in the order of their text.
+  /// The field names in text order.
   public var names: [String] { values.keys.sorted() }
 
-  /// Whether no field is there.
+  /// Whether there are no fields.
   public var isEmpty: Bool { values.isEmpty }
 
-  /// The names of the fields whose value differs between the two; absent and null are equal.
+  /// The names of the fields whose values differ; a missing field equals null.
   public func difference(from other: Fields) -> Set<String> {
     var names = Set<String>()
     for (name, value) in values where value != (other.values[name] ?? .null) { names.insert(name) }
@@ -33,7 +33,7 @@ public struct Fields: Sendable, Equatable {
     return names
   }
 
-  /// These fields, with those of the other laid over them.
+  /// These fields, overwritten by the fields of the other.
   public func merging(_ other: Fields) -> Fields {
     Fields(values.merging(other.values) { _, new in new })
   }
@@ -45,7 +45,7 @@ public struct Fields: Sendable, Equatable {
 }
 
 extension Fields: ExpressibleByDictionaryLiteral {
-  /// Values by field name; of a name given twice the last value counts.
+  /// Values by field name; if a name is given twice, the last value counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     values = Dictionary(elements, uniquingKeysWith: { _, last in last })
   }

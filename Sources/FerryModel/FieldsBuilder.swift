@@ -5,9 +5,9 @@
 public enum FieldsBuilder {
   /// One field.
   public static func buildExpression(_ field: Field) -> [Field] { [field] }
-  /// Fields made elsewhere.
+  /// A list of fields.
   public static func buildExpression(_ fields: [Field]) -> [Field] { fields }
-  /// All of them, in order.
+  /// Joins the fields in order.
   public static func buildBlock(_ parts: [Field]...) -> [Field] { parts.flatMap { $0 } }
   /// Fields declared under a condition.
   public static func buildOptional(_ part: [Field]?) -> [Field] { part ?? [] }

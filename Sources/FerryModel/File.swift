@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A file kept by the server.
+/// A file that the server keeps.
 public struct File: Sendable, Codable {
   /// The name under which the server stores it.
   public var name: String
-  /// Where it can be read now.
+  /// The address at which the file can be read now.
   ///
-  /// Computed anew by the server on every read, so never part of equality.
+  /// The server computes it anew for every read, so equality ignores it.
   public var url: String?
 
   /// A file that has been uploaded.
@@ -17,7 +17,7 @@ public struct File: Sendable, Codable {
 }
 
 extension File: Hashable {
-  /// Files are the same when their names are.
+  /// Two files are equal if their names are.
   public static func == (left: File, right: File) -> Bool { left.name == right.name }
 
   /// Hashes the name.

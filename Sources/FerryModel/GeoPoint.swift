@@ -7,7 +7,7 @@ public struct GeoPoint: Hashable, Sendable, Codable {
   /// From -180 to 180.
   public var longitude: Double
 
-  /// The place at those degrees; the ranges are checked by the server, not here.
+  /// The place at those degrees; the server checks the ranges, this type does not.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude

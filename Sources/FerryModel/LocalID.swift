@@ -1,10 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The app's stable key of a row: never changes and is never used again for another row.
+/// The app's stable key of a row.
 ///
-/// A row has its local id from the moment it is inserted, long before the server has named it. Keep
-/// this one in navigation state, notifications and drafts; `objectId` changes once, when the
-/// server names a row that was created here.
+/// It never changes, and Ferry never uses it for another row.
+///
+/// A row has its local id as soon as it is inserted, long before the server knows the row. Keep
+/// this id in navigation state, notifications and drafts. The `objectId` changes once if the server
+/// chooses its own id for a row created on this device.
 ///
 /// ```swift
 /// let league = try store.write { try $0.insert("League", ["name": "North"]) }

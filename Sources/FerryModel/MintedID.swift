@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Object ids that are made here for rows the server has not named yet.
+/// Object ids that the device mints for rows that the server does not know yet.
 ///
-/// A minted id is 20 lowercase hexadecimal digits: 80 random bits, twice as long as the ids of Parse
-/// Server (10 letters and digits), so the two cannot be confused.
+/// A minted id is 20 lowercase hexadecimal digits: 80 random bits. It is twice as long as an id of
+/// Parse Server (10 letters and digits), so nobody can confuse the two.
 package enum MintedID {
   package static let length = 20
 

@@ -1,16 +1,17 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Which names the server and SQLite allow.
+/// The names that the server and SQLite allow.
 enum Names {
-  /// Classes of the server's own that an app may read and write like any other.
+  /// Classes of the server itself that an app may read and write like any other class.
   static let systemClasses: Set<String> = ["_User", "_Role", "_Installation"]
 
-  /// What every record has beside its fields, on the server.
+  /// The fields that every record has on the server besides its declared fields.
   static let serverFields: Set<String> = [
     "objectId", "id", "createdAt", "updatedAt", "ACL", "className", "length", "constructor",
   ]
 
-  /// What every table has beside its fields' columns, and what SQLite calls a row's number.
+  /// The columns that every table has besides its fields' columns, and SQLite's names for a row's
+  /// number.
   static let ownColumns: Set<String> = [
     "localid", "objectid", "acl", "createdat", "updatedat", "rowid", "oid", "_rowid_",
   ]
@@ -21,7 +22,7 @@ enum Names {
     return name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
   }
 
-  /// Names that SQL can be written with unquoted, as far as their characters go.
+  /// Whether SQL can use the name unquoted, judged by its characters.
   static func isSQLIdentifier(_ name: String) -> Bool {
     guard let first = name.utf8.first, !isDigit(first) else { return false }
     return name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
@@ -33,7 +34,7 @@ enum Names {
 
   static func isKeyword(_ name: String) -> Bool { keywords.contains(folded(name)) }
 
-  /// A name as SQLite compares it: it does not tell upper from lower case, in ASCII.
+  /// A name as SQLite compares it: without regard to case, in ASCII.
   static func folded(_ name: String) -> String {
     String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
@@ -46,7 +47,7 @@ enum Names {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// The words that SQLite reads as its own unless they are quoted.
+  /// SQL keywords, which a name must avoid unless it is quoted.
   private static let keywords = Set(
     """
     add all alter and as autoincrement between case cast check collate commit constraint create \

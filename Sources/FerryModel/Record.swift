@@ -6,15 +6,15 @@ public struct Record: Sendable, Equatable {
   public var className: String
   /// The app's stable key.
   public var localID: LocalID
-  /// The server's id, or a minted one while the server has not named the row.
+  /// The server's id, or a minted id while the server has not chosen one.
   public var objectID: String
   /// The declared fields that have a value.
   public var fields: Fields
   /// The access control list as the server sent it; null when it sent none.
   public var acl: Value
-  /// When the server created the row; nil before.
+  /// When the server created the record; nil for a row the server does not know.
   public var createdAt: Timestamp?
-  /// The version the server showed last; nil before.
+  /// The version that the server sent last; nil for a row the server does not know.
   public var version: ServerVersion?
 
   /// A record made of its parts.
@@ -31,10 +31,10 @@ public struct Record: Sendable, Equatable {
     self.version = version
   }
 
-  /// A field's value; null when it has none.
+  /// A field's value; null if the field has none.
   public subscript(field: String) -> Value { fields[field] ?? .null }
 
-  /// What other records point at.
+  /// The names of this row, for pointers of other rows.
   public var reference: RecordReference {
     RecordReference(className: className, localID: localID, objectID: objectID)
   }

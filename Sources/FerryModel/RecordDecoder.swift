@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Makes a Swift value from a row, by its `Codable` conformance.
+/// Makes a Swift value from a row through its `Codable` conformance.
 package enum RecordDecoder {
-  /// The entity that the row stands for.
+  /// The entity with the values of the row.
   package static func entity<Entity: SyncEntity>(
     _ type: Entity.Type, from record: Record
   ) throws -> Entity {
@@ -16,7 +16,7 @@ package enum RecordDecoder {
 }
 
 extension Value {
-  /// The Swift value of that type; what Parse has a type for is handed over whole.
+  /// The Swift value of that type; Parse's own types are passed on whole.
   func decode<Decoded: Decodable>(
     _ type: Decoded.Type, _ codingPath: [any CodingKey]
   ) throws -> Decoded {
@@ -44,7 +44,7 @@ extension Value {
 
   func mismatch(_ type: Any.Type, _ codingPath: [any CodingKey]) -> DecodingError {
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "\(WireJSON.text(self)) is no \(type).")
+      codingPath: codingPath, debugDescription: "\(WireJSON.text(self)) is not a \(type).")
     return isNull
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Makes fields from a Swift value, by its `Codable` conformance.
+/// Makes fields from a Swift value through its `Codable` conformance.
 package enum RecordEncoder {
-  /// The fields that the entity's properties stand for; an optional that is nil gives null.
+  /// The fields with the values of the entity's properties; a nil optional becomes null.
   package static func fields(of entity: some SyncEntity) throws -> Fields {
     let node = ValueNode()
     try entity.encode(to: ValueEncoder(node, codingPath: []))

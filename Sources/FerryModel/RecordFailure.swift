@@ -2,15 +2,15 @@
 
 package import Foundation
 
-/// One record of a page that cannot be imported, with all that is needed to set it aside.
+/// One record of a page that cannot be imported, with everything that quarantine stores.
 package struct RecordFailure: Error, Sendable, Equatable {
-  /// The record's id and version, as far as they could be made out.
+  /// The record's id and version, as far as they could be read.
   package var objectID: String?
   package var version: ServerVersion?
   package var createdAt: Timestamp?
   /// The record's text, byte for byte as the server sent it.
   package var json: Data
-  /// What is wrong, as a sentence.
+  /// The fault, as a sentence.
   package var reason: String
 
   package init(

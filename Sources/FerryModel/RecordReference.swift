@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Names one row: by the app's stable key and by its object id at the time of asking.
+/// Names one row by the app's stable key and by its present object id.
 public struct RecordReference: Sendable, Hashable {
   /// The class.
   public var className: String
   /// The app's stable key.
   public var localID: LocalID
-  /// The object id; changes once if the server names the row later.
+  /// The object id; it changes once if the server chooses another id.
   public var objectID: String
 
   /// Names a row.

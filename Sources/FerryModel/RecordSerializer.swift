@@ -1,21 +1,22 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The wire format of one class, where it is not the one that follows from its declared fields.
+/// The wire format of a class that does not follow from its declared fields.
 ///
-/// Both directions work on values, not on text: Ferry reads and writes the JSON. `objectId`,
-/// `createdAt`, `updatedAt` and `ACL` never pass through here. Methods are called on the engine's
+/// Both methods work on values; Ferry reads and writes the JSON. `objectId`, `createdAt`,
+/// `updatedAt` and `ACL` never pass through a serializer. The engine calls the methods on its own
 /// threads, several at once.
 public protocol RecordSerializer: Sendable {
-  /// The names of the fields to ask the server for.
+  /// The names of the fields that the engine requests from the server.
   var wireKeys: [String] { get }
 
-  /// Makes declared fields from what the server sent.
+  /// Makes declared fields from the values that the server sent.
   ///
-  /// What this throws sets the record aside in quarantine, with the error's text as the reason.
+  /// If this throws, the engine puts the record into quarantine with the error's text as the
+  /// reason.
   func decode(_ wire: Fields) throws -> Fields
 
-  /// Makes what is sent to the server from declared fields; `.null` clears a field.
+  /// Makes the values to send to the server from declared fields; `.null` clears a field.
   ///
-  /// What this throws parks the change, with the error's text as the reason.
+  /// If this throws, the engine parks the change with the error's text as the reason.
   func encode(_ fields: Fields) throws -> Fields
 }

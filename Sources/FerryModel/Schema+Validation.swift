@@ -1,13 +1,13 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension Schema {
-  /// The most fields that a class may declare.
+  /// The greatest number of fields that a class may declare.
   public static let maximumFields = 500
 
-  /// Checks every rule that a schema has to keep.
+  /// Checks every rule of a schema.
   ///
-  /// Stores do so when they open. A class that a pointer names need not be registered: such
-  /// pointers are kept and sent, and their targets are left alone.
+  /// A store calls this when it opens. A pointer's class need not be registered. Ferry keeps and
+  /// sends such pointers, and ignores their targets.
   ///
   /// - Throws: `SchemaError` with all problems at once.
   public func validate() throws(SchemaError) {
@@ -65,8 +65,8 @@ extension Entity {
     return problem(
       .className,
       name.hasPrefix("_")
-        ? "The class \(name) is the server's own and cannot be kept in step; of the classes with "
-          + "an underscore in front only \(known) can."
+        ? "The class \(name) is internal to the server and cannot be synced. Of the classes with an "
+          + "underscore in front, only \(known) can be."
         : "\"\(name)\" cannot be the name of a class: the server allows letters of A to Z, "
           + "digits and underscores, with a letter in front. Write the name as the server has it.")
   }
@@ -83,9 +83,9 @@ extension Entity {
     if Names.isKeyword(table) {
       return problem(
         .tableName,
-        "The table \"\(table)\" cannot be used: it is a word of SQL's own; " + wayOut)
+        "The table \"\(table)\" cannot be used: it is a keyword of SQL; " + wayOut)
     }
-    // The sentence about the class's name says it already.
+    // The rule for class names reports these already.
     if !Names.isSQLIdentifier(table), table != name {
       return problem(
         .tableName,
@@ -114,7 +114,7 @@ extension Entity {
     guard field.type != .boolean else { return nil }
     return problem(
       .softDeleteField,
-      "The class \(name) marks deleted rows in the field \(flag), which is no Boolean; "
+      "The class \(name) marks deleted rows in the field \(flag), which is not a Boolean; "
         + "declare it as Field(\"\(flag)\", .boolean).")
   }
 
@@ -123,12 +123,12 @@ extension Entity {
     var objections = recordFilter.objections(asFilterOf: self)
     if serializer != nil {
       objections.append(
-        "The class has a wire format of its own, which the server cannot be asked in.")
+        "The class has its own wire format, and the server cannot filter by it.")
     }
     if deletionStrategy == .never {
       objections.append(
-        "Rows that leave the filter are found as deleted ones are, so the class needs another way "
-          + "with deletions than never.")
+        "Ferry finds rows that leave a filter as it finds deleted ones, so the class needs a "
+          + "deletion strategy other than never.")
     }
     return objections.map {
       problem(.filter, "The filter of \(name) cannot be used: \($0) Change the filter.")

@@ -1,8 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Lists every rule that a schema breaks, each with the way out.
+/// Lists every rule that a schema breaks, each with a remedy.
 ///
-/// Nothing has been created or changed when it is thrown.
+/// The store has created and changed nothing when it throws this error.
 public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The rule that was broken; more may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -13,11 +13,11 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// No class is registered.
     public static let noClasses = Code(rawValue: "no-classes")
-    /// The server does not allow such a class name, or keeps that class to itself.
+    /// The server does not allow the class name, or reserves the class for itself.
     public static let className = Code(rawValue: "class-name")
     /// A class is registered twice.
     public static let duplicateClass = Code(rawValue: "duplicate-class")
-    /// SQLite does not allow such a table name, or it is taken.
+    /// SQLite does not allow the table name, or another table uses it.
     public static let tableName = Code(rawValue: "table-name")
     /// Two classes would share a table.
     public static let twinTables = Code(rawValue: "twin-tables")
@@ -25,7 +25,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let tooManyFields = Code(rawValue: "too-many-fields")
     /// The server does not allow such a field name.
     public static let fieldName = Code(rawValue: "field-name")
-    /// The name belongs to what Ferry or the server keeps about every record.
+    /// Ferry or the server uses the name for every record.
     public static let reservedName = Code(rawValue: "reserved-name")
     /// A field is declared twice.
     public static let duplicateField = Code(rawValue: "duplicate-field")
@@ -33,13 +33,13 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let columnName = Code(rawValue: "column-name")
     /// Two fields would share a column.
     public static let twinColumns = Code(rawValue: "twin-columns")
-    /// A field points to what cannot be a class.
+    /// A field points to a name that no class can have.
     public static let targetClass = Code(rawValue: "target-class")
-    /// A default cannot stand in its field.
+    /// The field cannot hold its default value.
     public static let defaultValue = Code(rawValue: "default-value")
-    /// The field of a soft deletion is missing or no Boolean.
+    /// The field that marks a soft deletion is missing or not a Boolean.
     public static let softDeleteField = Code(rawValue: "soft-delete-field")
-    /// A filter that servers may understand otherwise, or that cannot be kept to.
+    /// Servers may evaluate the filter differently, or the class cannot follow it.
     public static let filter = Code(rawValue: "filter")
   }
 
@@ -47,11 +47,11 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
   public struct Problem: Sendable, Equatable {
     /// The rule.
     public var code: Code
-    /// The class it is about; nil when it is about the schema.
+    /// The class with the problem; nil for the whole schema.
     public var className: String?
-    /// The field it is about; nil when it is about the class.
+    /// The field with the problem; nil for the whole class.
     public var field: String?
-    /// What is wrong and how to put it right, as sentences.
+    /// The fault and its remedy, as sentences.
     public var message: String
   }
 
@@ -60,7 +60,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
 
   package init(problems: [Problem]) { self.problems = problems }
 
-  /// The problems' sentences.
+  /// The sentences of all problems.
   public var description: String {
     let sentences = problems.map(\.message)
     guard sentences.count > 1 else { return sentences.first ?? "" }

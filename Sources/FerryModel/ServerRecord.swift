@@ -1,16 +1,16 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// One record as the server showed it, its values in the order of the entity's fields.
+/// One record as the server sent it, its values in the order of the entity's fields.
 package struct ServerRecord: Sendable, Equatable {
   package var objectID: String
   package var createdAt: Timestamp
   /// The server's `updatedAt`, letter for letter.
   package var version: ServerVersion
-  /// The access control list; null where the server sent none.
+  /// The access control list; null if the server sent none.
   package var acl: Value
-  /// One value for each of the entity's fields; null where the server sent none.
+  /// One value for each of the entity's fields; null if the server sent none.
   package var values: [Value]
-  /// What stands in the client key field, where one was asked for.
+  /// The value of the client key field, if the query requested it.
   package var clientKey: String?
 
   package init(

@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Which state of a record the server showed: its `updatedAt`, kept letter for letter.
+/// The state of a record that the server sent: its `updatedAt`, kept letter for letter.
 ///
-/// Versions are compared for equality only. On Parse Server `updatedAt` is stamped before triggers
-/// run, so a later state can carry an earlier stamp; "newer" has no meaning here.
+/// Versions are only compared for equality. Parse Server stamps `updatedAt` before triggers run, so
+/// a later state can carry an earlier stamp. No version is "newer" than another.
 public struct ServerVersion: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
 {
   /// The server's `updatedAt`, verbatim.
@@ -12,7 +12,7 @@ public struct ServerVersion: RawRepresentable, Hashable, Sendable, Codable, Cust
   /// Wraps an `updatedAt` as the server sent it.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The stamp as an instant; nil when the server's text is not a date.
+  /// The stamp as an instant; nil if the server's text is not a date.
   public var timestamp: Timestamp? { Timestamp(rawValue) }
 
   /// The server's text.

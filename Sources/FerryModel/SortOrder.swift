@@ -4,10 +4,10 @@
 public struct SortOrder: Sendable, Hashable {
   /// A declared field, `objectId`, `createdAt` or `localId`.
   public var field: String
-  /// Whether the greatest comes first.
+  /// Whether the greatest value comes first.
   public var descending: Bool
 
-  /// The least first; rows without a value before all others.
+  /// The least value first; rows without a value come before all others.
   public static func ascending(_ field: String) -> SortOrder {
     SortOrder(field: field, descending: false)
   }

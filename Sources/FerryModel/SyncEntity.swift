@@ -1,14 +1,14 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A Swift type that stands for the rows of one class.
+/// A Swift type for the rows of one class.
 ///
-/// Its properties are matched with the declared fields by name; fields that the type does not have
-/// are left alone. A property may be text, a number, a Boolean, `Date` or `Timestamp`, `Data`,
-/// `Pointer`, `GeoPoint`, `File`, `Value`, a raw-value enumeration, or, for objects and arrays,
-/// anything `Codable`. Make it optional where the field may have no value: `nil` clears the field.
+/// Its properties match the declared fields by name. Fields without a property stay as they are. A
+/// property may be text, a number, a Boolean, `Date` or `Timestamp`, `Data`, `Pointer`, `GeoPoint`,
+/// `File`, `Value`, a raw-value enumeration, or, for objects and arrays, any `Codable` type. Make a
+/// property optional if its field may have no value; `nil` clears the field.
 ///
-/// A property named `objectId` is filled with the object id, `createdAt` and `updatedAt` with the
-/// server's dates, when rows are read; they are never written.
+/// When Ferry reads a row, it fills a property named `objectId` with the object id, and properties
+/// named `createdAt` and `updatedAt` with the server's dates. It never writes these properties.
 ///
 /// ```swift
 /// struct Game: SyncEntity {
@@ -19,9 +19,9 @@
 /// }
 /// ```
 public protocol SyncEntity: Codable, Sendable {
-  /// The class's name on the server; the type's name unless told otherwise.
+  /// The class's name on the server; by default the type's name.
   static var className: String { get }
-  /// The row; unassigned until it has been inserted.
+  /// The row's local id; unassigned until the row is inserted.
   var id: LocalID { get set }
 }
 

@@ -4,8 +4,8 @@ public import Foundation
 
 /// An instant to the millisecond, as Parse Server stores and sends it.
 ///
-/// Its text is always `YYYY-MM-DDTHH:MM:SS.mmmZ`, in UTC and with three digits of milliseconds, so
-/// that text order is time order from the year 0000 to 9999. That is what stands in the SQLite column too.
+/// Its text is always `YYYY-MM-DDTHH:MM:SS.mmmZ`, in UTC and with three digits of milliseconds. So
+/// text order is time order from the year 0000 to 9999. SQLite columns hold the same text.
 ///
 /// ```swift
 /// Timestamp("2026-03-01T18:30:00.250Z")?.milliseconds  // 1772389800250
@@ -17,13 +17,13 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   /// The instant that many milliseconds after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The instant of a Foundation date; what is finer than a millisecond is cut off.
+  /// The instant of a Foundation date; fractions of a millisecond are cut off.
   ///
   /// A date outside the years 0000 to 9999 is moved to the nearest end of that range.
   public init(_ date: Date) {
     let seconds = date.timeIntervalSince1970
-    // Foundation counts in binary seconds from 2001 on: a whole millisecond comes back a little off,
-    // and cutting that off would turn an unchanged date into an edit.
+    // Foundation counts in binary seconds from 2001, so a whole millisecond comes back slightly
+    // off. Cutting that off would turn an unchanged date into an edit.
     let inexactness = min(max(seconds.magnitude, 978_307_200), 1e12).ulp * 2
     let value = ((seconds + inexactness) * 1000).rounded(.down)
     let range = Timestamp.earliest.milliseconds...Timestamp.latest.milliseconds
@@ -38,7 +38,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
   /// The present moment by this device's clock.
   ///
-  /// Ferry itself never decides anything by it.
+  /// Ferry makes no decision by it.
   public static var now: Timestamp { Timestamp(Date()) }
 
   /// The instant as a Foundation date.
@@ -49,7 +49,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   /// 9999-12-31T23:59:59.999Z, the last instant that has a text.
   public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
-  /// The instants that every server can store: PostgreSQL knows no year 0000.
+  /// The instants that every server can store: PostgreSQL has no year 0000.
   package static let storable = Timestamp(milliseconds: -62_135_596_800_000)...Timestamp.latest
 
   /// Orders by time.

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Values as Parse's REST interface writes them, through Swift's coders.
+/// Encodes and decodes values in the form of Parse's REST interface, through Swift's coders.
 ///
-/// For what is kept here: columns of JSON and bookkeeping. What comes from the server goes through
-/// the reader of the Parse dialect, which is faster and sets bad records aside.
+/// Stores use this for JSON columns and bookkeeping. The reader of the Parse dialect reads what the
+/// server sends: it is faster, and it isolates bad records.
 extension Value: Codable {
   private struct Key: CodingKey {
     var stringValue: String
@@ -46,10 +46,10 @@ extension Value: Codable {
     }
   }
 
-  /// The typed value that a wire object with `__type` stands for; nil for any other object.
+  /// The typed value of a wire object with `__type`; nil for any other object.
   ///
-  /// Only where writing it again gives the same members: whatever merely looks like one of Parse's
-  /// types stays a plain object, so that nothing of it is lost.
+  /// An object becomes typed only if writing it again gives the same members. An object that merely
+  /// resembles one of Parse's types stays a plain object, so that nothing is lost.
   package init?(wireObject object: [String: Value]) {
     guard let typed = Value(namedBy: object),
       object == Dictionary(typed.wireMembers.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
@@ -109,7 +109,7 @@ extension Value: Codable {
     }
   }
 
-  /// The members of the object that stands for this value on the wire; none for a scalar or an array.
+  /// The members of the wire object of this value; none for a scalar or an array.
   package var wireMembers: [(key: String, value: Value)] {
     switch self {
     case .object(let members):
@@ -157,7 +157,7 @@ extension GeoPoint {
 }
 
 extension Value {
-  /// The number this is, whole or not; nil for any other value.
+  /// This value as a number, whole or not; nil for any other value.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)

@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension Value {
-  /// Calls the closure with each pointer, those inside arrays and objects too.
+  /// Calls the closure with each pointer, including those inside arrays and objects.
   package func forEachPointer(_ body: (Pointer) -> Void) {
     switch self {
     case .pointer(let pointer): body(pointer)
@@ -13,9 +13,10 @@ extension Value {
     }
   }
 
-  /// The value with pointers replaced, those inside arrays and objects too; nil when none was.
+  /// The value with pointers replaced, including those inside arrays and objects; nil if none was
+  /// replaced.
   ///
-  /// The closure gives the new object id, or nil to leave a pointer as it is.
+  /// The closure returns the new object id, or nil to leave a pointer as it is.
   package func replacingPointers(_ newObjectID: (Pointer) -> String?) -> Value? {
     switch self {
     case .pointer(let pointer):
@@ -44,7 +45,8 @@ extension Value {
     }
   }
 
-  /// The value with pointers to one record replaced by pointers to its new id; nil when none was.
+  /// The value with pointers to one record replaced by pointers to its new id; nil if none was
+  /// replaced.
   package func replacingPointers(
     _ className: String, from old: String, to new: String
   ) -> Value? {

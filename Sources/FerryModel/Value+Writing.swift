@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension Value {
-  /// The greatest whole number that the server keeps as it is.
+  /// The greatest whole number that the server stores exactly.
   package static let largestInteger: Int64 = 9_007_199_254_740_992
   /// How deep arrays and objects may be nested.
   package static let maximumNesting = 100
 
-  /// Why the value may not be written to a field of that type; nil when it may.
+  /// Why a field of that type may not hold the value; nil if it may.
   package func reason(againstWritingTo type: FieldType) -> WritingRefusal? {
     guard type.accepts(self) else {
       return .type("\(article) cannot stand in a field of the type \(type.name).")
@@ -44,7 +44,7 @@ extension Value {
     return values.lazy.compactMap { $0.reasonAgainstSending(depth: depth + 1) }.first
   }
 
-  /// The value as a field of that type keeps it: whole or with a fraction, as declared.
+  /// The value as a field of that type stores it: whole or with a fraction, as declared.
   package func normalized(for type: FieldType) -> Value {
     switch (type, self) {
     case (.number, .integer(let number)): .number(Double(number))
@@ -53,7 +53,7 @@ extension Value {
     }
   }
 
-  /// The kind of value, with its article, to begin a sentence with.
+  /// The kind of value with its article, for the beginning of a sentence.
   private var article: String {
     switch self {
     case .null: "No value"
@@ -79,7 +79,7 @@ extension GeoPoint {
 }
 
 extension FieldType {
-  /// The type as `Field` spells it, with its target.
+  /// The type as `FieldType` spells it, with its target.
   package var name: String {
     switch self {
     case .text: "text"

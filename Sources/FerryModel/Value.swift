@@ -1,9 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// One field's value, in the types that Parse knows.
+/// The value of one field, in the types of Parse.
 ///
-/// Equality is by meaning, not by text: `1` equals `1.0`, objects ignore the order of their keys,
-/// files are the same when their names are (the server computes the URL anew on every read).
+/// Two values are equal if they mean the same. `1` equals `1.0`, objects ignore the order of their
+/// keys, and files are equal if their names are, because the server computes the URL anew for every
+/// read.
 ///
 /// ```swift
 /// let fields: Fields = ["title": "Final", "score": 3, "playedAt": .date(.now)]
@@ -13,7 +14,7 @@ public enum Value: Sendable {
   case null
   /// Text.
   case string(String)
-  /// A whole number. Beyond ±2^53 the server would change it, so such values are refused when written.
+  /// A whole number. The server would change a number beyond ±2^53, so a store refuses it.
   case integer(Int64)
   /// A number with a fraction.
   case number(Double)
@@ -21,11 +22,11 @@ public enum Value: Sendable {
   case boolean(Bool)
   /// An instant, to the millisecond.
   case date(Timestamp)
-  /// A reference to a record, which may not exist.
+  /// A reference to a record, which need not exist.
   case pointer(Pointer)
   /// Bytes.
   case bytes([UInt8])
-  /// A JSON object, whose values may be any value but a relation.
+  /// A JSON object with any values except relations.
   case object([String: Value])
   /// A JSON array.
   case array([Value])
@@ -33,12 +34,12 @@ public enum Value: Sendable {
   case geoPoint(GeoPoint)
   /// An area, by its corners.
   case polygon([GeoPoint])
-  /// A file kept by the server, by name.
+  /// A file that the server keeps, by name.
   case file(File)
-  /// A set of records that the server keeps beside this one; read only.
+  /// A set of records that the server keeps for this record; read only.
   case relation(className: String)
 
-  /// A reference to a record that a store returned.
+  /// A reference to a row that a store returned.
   public static func pointer(_ reference: RecordReference) -> Value {
     .pointer(Pointer(className: reference.className, objectID: reference.objectID))
   }

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Reads a Swift value from one of ours, part by part.
+/// Decodes a Swift value from a `Value`, part by part.
 struct ValueDecoder: Decoder {
   let value: Value
   let codingPath: [any CodingKey]
@@ -38,7 +38,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
 
-  /// A field without a value is not in the row at all.
+  /// A row does not contain fields without a value.
   func decodeNil(forKey key: Key) -> Bool { members[key.stringValue]?.isNull ?? true }
 
   func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {

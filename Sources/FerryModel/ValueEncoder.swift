@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Writes a Swift value into a node, part by part.
+/// Encodes a Swift value into a node, part by part.
 struct ValueEncoder: Encoder {
   let node: ValueNode
   let codingPath: [any CodingKey]
@@ -39,7 +39,7 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try scalar(key).encode(value)
   }
 
-  // An optional that is nil clears the field; Swift would leave it out.
+  // A nil optional clears the field; by itself, Swift would leave the field out.
   private func encodeOptional(_ value: (some Encodable)?, _ key: Key) throws {
     guard let value else { return try encodeNil(forKey: key) }
     try encode(value, forKey: key)

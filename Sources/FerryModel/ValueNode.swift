@@ -48,7 +48,7 @@ final class ValueNode {
     return node
   }
 
-  /// Fills the place; what Parse has a type for stays whole.
+  /// Fills the place; Parse's own types stay whole.
   func encode(_ value: some Encodable, _ codingPath: [any CodingKey]) throws {
     switch value {
     case let value as Value: set(value)

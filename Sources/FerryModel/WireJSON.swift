@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// JSON text of values, in the encoding of Parse's REST interface.
+/// Writes values as JSON text, in the encoding of Parse's REST interface.
 ///
-/// The same text is sent to the server and kept in the columns of fields that SQLite has no type
-/// for. Keys are written in the order of their bytes, so that equal values have equal text.
+/// The server receives this text, and SQLite columns hold it for fields that SQLite has no type
+/// for. Keys are written in byte order, so equal values have equal text.
 package struct WireJSON {
   package private(set) var bytes: [UInt8] = []
 
@@ -30,7 +30,7 @@ package struct WireJSON {
     }
   }
 
-  /// Writes an object, its members in the order given.
+  /// Writes an object with its members in the given order.
   package mutating func object(_ members: [(key: String, value: Value)]) {
     raw("{")
     for (index, member) in members.enumerated() {
@@ -57,7 +57,7 @@ package struct WireJSON {
     raw("]")
   }
 
-  /// JSON has no infinity and no NaN; they become null, as in every browser.
+  /// JSON has no infinity and no NaN; both become null, as in every browser.
   private mutating func write(_ number: Double) {
     guard number.isFinite else { return raw("null") }
     if let whole = Int64(exactly: number), number.magnitude < 1e15 {

@@ -2,14 +2,14 @@
 
 /// Why a value may not be written to a field.
 package enum WritingRefusal: Sendable, Equatable {
-  /// The value is of another type than the field.
+  /// The value's type is not the field's type.
   case type(String)
   /// A whole number that the server would change.
   case numberTooLarge(Int64)
-  /// No JSON can say it.
+  /// JSON cannot express the value.
   case unspeakable(String)
 
-  /// What is wrong, as a sentence.
+  /// The fault, as a sentence.
   package var sentence: String {
     switch self {
     case .type(let sentence), .unspeakable(let sentence): sentence

@@ -4,24 +4,25 @@ import FerryModel
 
 /// The triggers that write a class's edits to the log, in the transaction of the edit.
 ///
-/// They append, and do nothing else: an append meets no conflict that an outer `OR IGNORE` or `OR
-/// REPLACE` could settle differently. While `ferry_author` has a row, Ferry itself is writing.
+/// The triggers only append. An append meets no conflict that an outer `OR IGNORE` or `OR REPLACE`
+/// could resolve differently. While `ferry_author` has a row, Ferry itself is writing.
 ///
-/// The log keeps, for an update, the old value of each field that changed, NULL for those that did
-/// not, and for "there was none" a value that no column of that type can hold: the empty BLOB, or
-/// the number 0 in place of bytes. So no list of changed fields is needed.
+/// For an update, the log keeps the old value of each changed field and NULL for the others. A
+/// missing old value is stored as a value that no column of that type can hold: the empty BLOB, or
+/// the number 0 instead of bytes. So the log needs no list of changed fields.
 ///
-/// REPLACE removes rows without telling anyone unless `recursive_triggers` is on. So the rows that
-/// an insert may push out are noted before it; whether it did is read from what came after.
+/// REPLACE removes rows without firing a trigger unless `recursive_triggers` is on. So a trigger
+/// notes the rows that an insert may replace. Later log rows show whether the insert did so.
 ///
-/// What runs for every row is kept short: a trigger costs by its length, even where it does nothing.
+/// The triggers are short, because SQLite's cost grows with the length of a trigger even if its
+/// condition is false.
 struct CaptureTriggers {
   let layout: TableLayout
 
   /// The triggers by name, as `sqlite_schema` keeps their text.
   var all: [(name: String, sql: String)] { [update, protect, delete] + inserts }
 
-  /// Those that a bulk import goes without.
+  /// The triggers that a bulk import drops.
   var inserts: [(name: String, sql: String)] { [beforeInsert, afterInsert] }
 
   static let isSync = "EXISTS (SELECT 1 FROM ferry_author)"
@@ -72,7 +73,7 @@ struct CaptureTriggers {
     let sentence = refusal(
       "a row keeps its objectId as long as it lives, and this insert would put another record in "
         + "its place. Nothing was replaced. Use UPDATE, or leave localId out.")
-    // One insert notes two rows at most, and deletes two at most.
+    // One insert notes at most two rows, and deletes at most two.
     let torn =
       "\(Self.lastKind) > \(LogKind.update.rawValue) AND EXISTS (SELECT 1 FROM ferry_log"
       + " WHERE token > (SELECT max(token) FROM ferry_log) - 4"
@@ -136,7 +137,7 @@ struct CaptureTriggers {
       ])
   }
 
-  /// The log's columns for a whole row, in the order of `localId`, the server's columns, the fields.
+  /// The log's columns for a whole row, in this order: `localId`, the server's columns, the fields.
   private var logColumns: String {
     SQLText.list(
       ["localId", "objectId", "acl", "createdAt", "updatedAt"] + layout.positions.map { "v\($0)" })

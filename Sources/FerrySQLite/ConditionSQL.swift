@@ -16,7 +16,7 @@ struct ConditionSQL {
     return " WHERE " + (try text(condition))
   }
 
-  /// Rows that are equal in all fields come by age.
+  /// Rows that are equal in all fields are sorted by age.
   func sorting(_ order: [SortOrder]) throws -> String {
     let parts = try order.map { part in
       try part.check(for: table.entity)

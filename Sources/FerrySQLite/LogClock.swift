@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// Knows how old the log's rows are, from a note now and then: a time in every row would cost each edit.
+/// Records the age of log rows from time to time; a time in every row would make each edit slower.
 struct LogClock {
   private static let interval: Int64 = 3_600_000
 
@@ -12,7 +12,7 @@ struct LogClock {
 
   init(_ transaction: SQLiteReader) { self.transaction = transaction }
 
-  /// Notes that all rows there are were written before a time; at most once an hour of new rows.
+  /// Notes the time for all present rows, at most once an hour.
   func noteNowAndThen() throws {
     let last = try transaction.statement(
       "SELECT time FROM ferry_log_time ORDER BY token DESC LIMIT 1"
@@ -30,7 +30,7 @@ struct LogClock {
       .bound(try transaction.lastToken().rawValue, time).run()
   }
 
-  /// The newest row that is surely older than a time; 0 for none.
+  /// The newest row that is certainly older than a time; 0 for none.
   func lastToken(before time: Timestamp) throws -> Int64 {
     try transaction.statement("SELECT max(token) FROM ferry_log_time WHERE time < ?").bound(time)
       .first { $0.integer(0) } ?? 0

@@ -1,10 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What a row of `ferry_log` says; the first three are numbered as in `Change.Kind`.
+/// The kind of a row of `ferry_log`; the first three numbers equal those of `Change.Kind`.
 enum LogKind: Int64 {
   case insert = 0
   case update = 1
   case delete = 2
-  /// An insert was about to push the row out, and perhaps did not: a note among triggers.
+  /// A trigger's note that an insert may replace this row.
   case displaced = 3
 }

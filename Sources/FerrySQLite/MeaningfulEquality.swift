@@ -4,13 +4,13 @@ import CSQLite
 import FerryModel
 import FerryStore
 
-/// The name of the SQL function that compares two JSON texts as values: without key order, numbers
-/// by value, files by name.
+/// The name of the SQL function that compares two JSON texts by meaning.
 ///
-/// Only our own questions may use it; a trigger or a view of someone else's may not.
+/// It ignores the order of keys, and compares numbers by value and files by name. Only Ferry's own
+/// statements may use it, not triggers or views of other programs.
 let meaningfulEquality = "ferry_equal"
 
-/// Makes the function known to a connection.
+/// Registers the function with a connection.
 func addMeaningfulEquality(to connection: SQLiteConnection) throws {
   let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
   try connection.check(

@@ -4,16 +4,16 @@ import FerryStore
 
 /// One step from a format of Ferry's own tables to the next.
 struct Migration: Sendable {
-  /// The format that the step leads to.
+  /// The format after the step.
   var format: Int
   var statements: [String]
 
-  /// All steps, oldest first; a step that was released is never changed.
+  /// All steps, oldest first; a released step never changes.
   static let all = [Migration(format: 1, statements: formatOne)]
 
-  /// Brings a database up to the newest format, in the transaction that is open.
+  /// Brings a database up to the newest format, in the open transaction.
   ///
-  /// - Throws: `newerFormat` for a file of a newer Ferry, which is left as it is.
+  /// - Throws: `newerFormat` for a file of a newer Ferry; the file stays unchanged.
   static func bringUpToDate(_ connection: SQLiteConnection, by steps: [Migration] = all) throws {
     let present = try format(of: connection)
     let newest = steps.last?.format ?? 0
@@ -30,7 +30,7 @@ struct Migration: Sendable {
     }
   }
 
-  /// The format of Ferry's tables; 0 where there are none.
+  /// The format of Ferry's tables; 0 if there are none.
   static func format(of connection: SQLiteConnection) throws -> Int {
     let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'ferry_meta'"
     guard try connection.statement(table).first({ _ in true }) == true else { return 0 }
@@ -45,8 +45,8 @@ struct Migration: Sendable {
     return format
   }
 
-  // The log has no AUTOINCREMENT, which would cost every edit: its last row is never removed, so no
-  // token comes twice. Its columns v0, v1, … are added as classes need them.
+  // The log has no AUTOINCREMENT, which would make every edit slower. Ferry never removes the log's
+  // last row, so no token repeats. Columns v0, v1, … are added when a class needs them.
   private static let formatOne = [
     "CREATE TABLE ferry_meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
     """

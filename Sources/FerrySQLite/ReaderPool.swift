@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Connections for reading: as many as read at once, a few of them kept for the next time.
+/// Connections for reading: one for each parallel read, of which a few are kept for later.
 final class ReaderPool: Sendable {
   private static let kept = 4
 
@@ -15,7 +15,7 @@ final class ReaderPool: Sendable {
     let connection =
       try idle.withLock { $0.popLast() } ?? SQLiteConnection(path: path, for: .reading)
     let result = try body(connection)
-    // One that failed is not kept: the next one opens the file afresh.
+    // A failed connection is not kept; the next read opens the file again.
     idle.withLock { if $0.count < Self.kept { $0.append(connection) } }
     return result
   }

@@ -2,17 +2,17 @@
 
 import FerryModel
 
-/// The only place where a name or a value becomes part of a statement's text.
+/// The only place that puts a name or a value into a statement's text.
 ///
-/// Names come from the registered schema alone, never from a server; values are bound, except in
-/// definitions (defaults and the sentences of triggers), where SQL allows no parameters.
+/// Names come only from the registered schema, never from a server. Values are bound, except in
+/// definitions (defaults and trigger messages), where SQL allows no parameters.
 enum SQLText {
-  /// A name, quoted: whatever it holds, it stays one name.
+  /// A quoted name; it stays one name with any content.
   static func name(_ name: String) -> String {
     "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// A text, quoted: whatever it holds, it stays one text.
+  /// A quoted text; it stays one text with any content.
   static func text(_ text: String) -> String {
     "'" + text.replacing("'", with: "''") + "'"
   }
@@ -36,6 +36,6 @@ enum SQLText {
   /// Names or expressions, separated by commas.
   static func list(_ parts: some Sequence<String>) -> String { parts.joined(separator: ", ") }
 
-  /// So many parameters, separated by commas.
+  /// As many parameters as given, separated by commas.
   static func parameters(_ count: Int) -> String { list(repeatElement("?", count: count)) }
 }

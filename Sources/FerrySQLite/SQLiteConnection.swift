@@ -5,11 +5,11 @@ import FerryStore
 
 /// One open connection to a database file.
 final class SQLiteConnection: @unchecked Sendable {
-  // Safe to hand from thread to thread, because the store gives it to one body at a time.
+  // It is safe to pass between threads, because the store gives it to one caller at a time.
 
   enum Purpose {
     case reading, writing
-    /// Filled by the backup interface, and closed before anyone opens it again.
+    /// The backup interface fills the file, and this connection closes before another opens it.
     case copying
   }
 
@@ -17,7 +17,9 @@ final class SQLiteConnection: @unchecked Sendable {
   private var cache = StatementCache()
   private var waitsForDisk = true
 
-  /// Opens a file that exists already; SQLite never makes one, because it would be readable by all.
+  /// Opens an existing file.
+  ///
+  /// SQLite never creates one, because other users could read it.
   init(path: String, for purpose: Purpose) throws {
     var pointer: OpaquePointer?
     let flags =
@@ -32,7 +34,7 @@ final class SQLiteConnection: @unchecked Sendable {
     try configure(for: purpose)
   }
 
-  // Statements that are still somewhere keep the connection alive until they go.
+  // Statements still in use keep the connection alive until they are released.
   deinit {
     cache.removeAll()
     sqlite3_close_v2(handle)
@@ -43,7 +45,7 @@ final class SQLiteConnection: @unchecked Sendable {
     guard purpose != .copying else {
       return try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
-    // A hostile file must not make us run what it brings along.
+    // A hostile database file must not make SQLite execute code that it contains.
     for (option, value) in [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
       (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 1),
@@ -62,15 +64,15 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs statements that have no values to bind and whose rows do not matter.
+  /// Runs statements without parameters whose rows do not matter.
   func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-  /// A statement, prepared once and kept; another one while the kept one is in use.
+  /// A cached prepared statement; a new one while the cached one is in use.
   func statement(_ sql: String) throws -> SQLiteStatement {
     try cache.statement(sql, on: handle)
   }
 
-  /// The statements kept; for tests that look at their plans.
+  /// The cached statements, for tests that look at query plans.
   var preparedTexts: [String] { cache.texts }
 
   func check(_ result: Int32) throws {
@@ -79,16 +81,16 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// Whether a transaction is open; a full disk and the like end one.
+  /// Whether a transaction is open; a full disk, for example, ends one.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// The row number that the last insert made.
+  /// The row number of the last insert.
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// How many rows the last statement changed, without what triggers changed.
+  /// The number of rows that the last statement changed, not counting changes by triggers.
   var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
-  /// What the next commit survives.
+  /// Sets the failures that the next commit survives.
   func setDurability(_ durability: Durability) throws {
     let waits = durability == .full
     guard waits != waitsForDisk else { return }

@@ -3,13 +3,13 @@
 import CSQLite
 import FerryStore
 
-/// What SQLite said about a call that failed; the cause of a `StoreError`.
+/// A failed call of SQLite; the cause of a `StoreError`.
 struct SQLiteError: Error, Hashable, CustomStringConvertible {
   var code: SQLiteResultCode
-  /// SQLite's own words.
+  /// SQLite's own message.
   var message: String
 
-  /// What went wrong with the last call on a connection.
+  /// Describes the failure of the last call on a connection.
   init(_ code: SQLiteResultCode, on handle: OpaquePointer?) {
     let extended = handle.map { SQLiteResultCode(rawValue: sqlite3_extended_errcode($0)) }
     self.code = extended?.primary == code.primary ? extended ?? code : code
@@ -20,7 +20,7 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
 
   var description: String { "SQLite \(code.rawValue): \(message)" }
 
-  /// The error to throw: what happened, what became of the data, what to do next.
+  /// The error for callers: what happened, what became of the data, what to do next.
   var storeError: StoreError {
     switch code {
     case .full, .ioErrorSharedMemorySize:

@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-// What the engine reads of the tables beside what an app may read.
+// The reads of the engine, in addition to those of an app.
 extension SQLiteReader: SyncReader {
   func records(of className: String, localIDs: [LocalID]) throws -> [Record] {
     let table = try layout.table(className)
@@ -23,7 +23,9 @@ extension SQLiteReader: SyncReader {
     return Dictionary(versions.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Asks one question for each value: an index answers each, and the statement stays the same.
+  /// Runs one query for each value.
+  ///
+  /// An index serves each query, and the statement stays the same.
   func each<Row>(
     _ values: [some SQLiteBindable], _ question: String,
     _ make: (SQLiteStatement) throws -> Row
@@ -55,7 +57,7 @@ extension SQLiteReader: SyncReader {
       .first { $0.text(0) }
   }
 
-  // MARK: - Census
+  // MARK: - Counts and listings
 
   func acknowledgedCount(of className: String) throws -> Int {
     let table = try layout.table(className)
@@ -97,7 +99,7 @@ extension SQLiteReader: SyncReader {
 }
 
 extension [Timestamp] {
-  /// The first place whose element satisfies a predicate that once true stays true.
+  /// The first position whose element satisfies a predicate, if all later elements satisfy it too.
   fileprivate func partitioningIndex(where holds: (Timestamp) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -6,7 +6,7 @@ import FerryStore
 
 extension SQLiteReader {
   func lastToken() throws -> HistoryToken {
-    // The empty log of a store whose history is gone does not exist: pruning leaves the last row.
+    // Pruning always leaves the last row, so an empty log means an empty history.
     let last = try statement("SELECT max(token) FROM ferry_log").first { $0.integer(0) }
     return HistoryToken(rawValue: last ?? 0)
   }
@@ -30,7 +30,7 @@ extension SQLiteReader {
       .bound(token.rawValue)
     defer { log.reset() }
     var changes: [Change] = []
-    // Asked for at the first note only: most pages have none.
+    // Read only when the first note appears; most pages have none.
     var replaced: Set<Int64>?
     while changes.count < limit, try log.step() {
       var kind = LogKind(rawValue: log.integer(LogColumn.kind))
@@ -94,7 +94,7 @@ extension SQLiteReader {
   }
 }
 
-/// The places of the log's columns.
+/// The positions of the log's columns.
 enum LogColumn {
   static let token = 0
   static let classNumber = 1
@@ -106,12 +106,12 @@ enum LogColumn {
   static let acl = 7
   static let createdAt = 8
   static let updatedAt = 9
-  /// The first of the fields' old values, by position.
+  /// The position of the first field's old value.
   static let values = 10
 }
 
 extension TableLayout {
-  /// The old values of the fields that an update changed, null for those that had none.
+  /// The old values of the fields that an update changed, null for a missing value.
   func oldFields(at row: SQLiteStatement) -> Fields {
     var old: [String: Value] = [:]
     for (field, position) in zip(entity.fields, positions) {
@@ -123,7 +123,7 @@ extension TableLayout {
     return Fields(old)
   }
 
-  /// A row as it was when it was deleted.
+  /// The row as it was before it was deleted.
   func oldRecord(at row: SQLiteStatement) -> Record {
     var fields: [String: Value] = [:]
     for (field, position) in zip(entity.fields, positions) {

@@ -42,7 +42,7 @@ extension SQLiteReader {
     try StoredJSON.decode(OutboxEntry.self, from: row.text(0))
   }
 
-  // MARK: - Journal and quarantine
+  // MARK: - Conflicts and quarantine
 
   func conflicts(limit: Int?) throws -> [ConflictRecord] {
     try statement("\(Self.selectConflicts) ORDER BY id DESC LIMIT ?").bound(

@@ -3,8 +3,9 @@
 import FerryModel
 import FerryStore
 
-// REPLACE removes rows without telling any trigger, so before each insert those that it may push out
-// are noted. Only what came after shows whether it did: an UPSERT or an ignored insert did not.
+// REPLACE removes rows without firing a delete trigger. So a trigger notes, before each insert, the
+// rows that the insert may replace. Only later log rows show whether it did: an UPSERT or an
+// ignored insert did not.
 extension SQLiteReader {
   private struct Row: Hashable {
     var classNumber: Int64
@@ -17,10 +18,10 @@ extension SQLiteReader {
     var token: Int64
   }
 
-  /// The tokens of the notes after a place in history whose row an insert really pushed out.
+  /// The tokens of the notes, after a position in history, whose row an insert really replaced.
   ///
-  /// It did when the next that is logged of the row is that it came again, or when nothing is and it
-  /// is gone. A row that was deleted, or was there for something else to happen to it, it left alone.
+  /// A row was replaced if its next log row is an insert, or if it has no later log row and is
+  /// gone. Otherwise the insert left the row alone.
   func replacedTokens(after token: Int64) throws -> Set<Int64> {
     let hasNotes = try statement(
       "SELECT 1 FROM ferry_log WHERE token > ? AND kind = \(LogKind.displaced.rawValue) LIMIT 1"
@@ -62,7 +63,8 @@ extension SQLiteReader {
       .first { _ in true } == true
   }
 
-  /// How many acknowledged rows the app deleted or replaced in a range of history, by class number.
+  /// The number of confirmed rows that the app deleted or replaced in a range of history, by class
+  /// number.
   func deletedCounts(after token: Int64, through last: Int64) throws -> [Int64: Int] {
     let range =
       "FROM ferry_log WHERE token > ? AND token <= ? AND author = \(Author.app.rawValue)"

@@ -3,13 +3,13 @@
 import FerryPlanning
 import FerryStore
 
-// A program may open the store with fewer classes than another: an older version of the app, or a
-// tool. The edits of a class that it does not know it cannot fold. They stay in the log, behind a mark,
-// until somebody folds who knows the class.
+// One program may open the store with fewer classes than another, for example an older version of
+// the app or a tool. It cannot fold the edits of a class that it does not know. These edits stay in
+// the log, behind a mark, until a program that knows the class folds them.
 extension SQLiteReader {
   private static let prefix = "unfolded."
 
-  /// By class number, the token behind which its edits are not folded although those of others are.
+  /// By class number, the token after which the class's edits are not folded although others are.
   func unfoldedMarks() throws -> [Int64: Int64] {
     let marks = try statement(
       "SELECT substr(key, \(Self.prefix.count + 1)), value FROM ferry_meta"
@@ -18,7 +18,7 @@ extension SQLiteReader {
     return Dictionary(marks, uniquingKeysWith: min)
   }
 
-  /// Sets and removes marks, as folding up to a token is about to be noted.
+  /// Sets and removes marks before folding is recorded up to a token.
   func markUnfolded(through token: Int64) throws {
     for number in try unfoldedMarks().keys where layout.table(numbered: number) != nil {
       try statement("DELETE FROM ferry_meta WHERE key = ?").bound(Self.prefix + String(number))

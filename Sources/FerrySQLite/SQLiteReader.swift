@@ -15,10 +15,10 @@ class SQLiteReader {
     self.connection = connection
   }
 
-  /// Ends the view; whoever kept it gets an error from now on, not another one's transaction.
+  /// Ends the view; later calls throw an error instead of entering another transaction.
   func end() { isOver = true }
 
-  /// The only way to a statement.
+  /// The only way to get a statement.
   func statement(_ sql: String) throws -> SQLiteStatement {
     guard !isOver else {
       throw StoreError(
@@ -26,7 +26,8 @@ class SQLiteReader {
         "A reader or transaction of a store was used after its closure had returned. Nothing was "
           + "read or changed. Use it inside the closure only.")
     }
-    // A full disk ends the transaction by itself; what came after would be kept piece by piece.
+    // A full disk ends the transaction by itself; without this check, SQLite would commit each
+    // later change separately.
     guard connection.isInTransaction else {
       throw StoreError(
         .database,
@@ -44,11 +45,11 @@ class SQLiteReader {
 
 /// Numbers that the store keeps about itself.
 enum MetaKey: String {
-  /// The log is folded into the outbox up to this token.
+  /// The token up to which the log is folded into the outbox.
   case foldedThrough
-  /// History is gone up to this token.
+  /// The token up to which history was removed.
   case prunedThrough
-  /// The kept counts of acknowledged rows include the app's deletions up to this token.
+  /// The token up to which the stored counts of confirmed rows include the app's deletions.
   case countedThrough
 }
 

@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// What a call of SQLite's returned.
+/// The result of a call of SQLite.
 ///
-/// An extended code holds its primary code in the low byte, and a pattern that is a primary code
-/// matches all of its extended codes: `case .ioError` matches a failed read and a failed write.
+/// An extended code has its primary code in the low byte. A pattern with a primary code matches all
+/// of its extended codes: `case .ioError` matches a failed read and a failed write.
 struct SQLiteResultCode: RawRepresentable, Hashable, Sendable {
   var rawValue: Int32
 
@@ -27,16 +27,16 @@ struct SQLiteResultCode: RawRepresentable, Hashable, Sendable {
   static let constraint = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT)
   static let notADatabase = SQLiteResultCode(rawValue: SQLITE_NOTADB)
 
-  // Extended codes: macros made of a shift, which Swift does not import.
-  /// A value that its STRICT column does not take.
+  // Extended codes: SQLite defines them by shifts, which Swift does not import.
+  /// A value that a STRICT column cannot hold.
   static let constraintDataType = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (12 << 8))
   /// A row number that another row has.
   static let constraintPrimaryKey = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (6 << 8))
-  /// A value that has to be unique and is not.
+  /// A value that is not unique but must be.
   static let constraintUnique = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (8 << 8))
-  /// A trigger refused.
+  /// A trigger refused the statement.
   static let constraintTrigger = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))
-  /// A disk that is full, met while the shared memory of the log grew.
+  /// The disk was full when the log's shared memory had to grow.
   static let ioErrorSharedMemorySize = SQLiteResultCode(rawValue: SQLITE_IOERR | (19 << 8))
 
   static func ~= (pattern: SQLiteResultCode, code: SQLiteResultCode) -> Bool {

@@ -3,13 +3,13 @@
 import CSQLite
 import FerryModel
 
-/// What can stand for a parameter of a statement.
+/// A value that can be bound to a parameter of a statement.
 protocol SQLiteBindable {
   func bind(to statement: SQLiteStatement, at index: Int32) throws
 }
 
 extension SQLiteStatement {
-  /// Gives all parameters their values, in their order; nil is NULL.
+  /// Binds all parameters in order; nil is NULL.
   func bound(_ values: (any SQLiteBindable)?...) throws -> SQLiteStatement {
     try bound(values)
   }
@@ -44,7 +44,7 @@ extension SQLiteStatement {
   /// Binds UTF-8 as text.
   private func bindText(_ index: Int32, _ bytes: UnsafeBufferPointer<UInt8>) throws {
     let result = bytes.withMemoryRebound(to: CChar.self) { characters in
-      // An empty buffer may have no address, and SQLite reads none as NULL.
+      // An empty buffer may have no address, and SQLite reads a missing address as NULL.
       guard let start = characters.baseAddress else {
         return ferry_sqlite_bind_text(pointer, index, "", 0)
       }
@@ -76,7 +76,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// Binds a field's value to a parameter that stands for a column of that type.
+  /// Binds a field's value to the parameter of a column of that type.
   func bind(_ index: Int32, _ value: Value, as type: FieldType) throws {
     if case (.integer, .number(let number)) = (type, value), let whole = Int64(exactly: number) {
       try bind(index, whole)

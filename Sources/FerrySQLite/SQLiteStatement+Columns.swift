@@ -3,8 +3,8 @@
 import CSQLite
 import FerryModel
 
-// Reading the present row. Whatever a column holds, a read gives something: any program may have
-// written it, and a value that is not what its field says is for the serializer to refuse.
+// Reads columns of the current row. Any program may have written a column, so a read returns a
+// value for any content. The serializer refuses a value that does not fit its field.
 extension SQLiteStatement {
   func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(pointer, Int32(column)) == SQLITE_NULL
@@ -25,7 +25,7 @@ extension SQLiteStatement {
 
   func localID(_ column: Int) -> LocalID { LocalID(rawValue: integer(column)) }
 
-  /// The column's instant; nil for NULL and for a text that is none.
+  /// The column's instant; nil for NULL and for a text that is not an instant.
   func timestamp(_ column: Int) -> Timestamp? {
     guard let start = sqlite3_column_text(pointer, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
@@ -38,7 +38,7 @@ extension SQLiteStatement {
     return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Whether a column of the log says that the field had no value before an update.
+  /// Whether a log column means that the field had no value before an update.
   func meansNoValue(_ column: Int, of type: FieldType) -> Bool {
     let kept = sqlite3_column_type(pointer, Int32(column))
     return type == .bytes ? kept == SQLITE_INTEGER : kept == SQLITE_BLOB

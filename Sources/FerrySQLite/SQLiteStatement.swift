@@ -3,7 +3,7 @@
 import CSQLite
 import FerryStore
 
-/// One prepared statement; owns SQLite's.
+/// Owns one prepared statement of SQLite.
 final class SQLiteStatement {
   let pointer: OpaquePointer
   private let handle: OpaquePointer
@@ -20,10 +20,10 @@ final class SQLiteStatement {
 
   deinit { sqlite3_finalize(pointer) }
 
-  /// Whether it has been stepped and not been reset since.
+  /// Whether it was stepped and has not been reset since.
   var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
 
-  /// Goes to the next row; false after the last one.
+  /// Moves to the next row; false after the last one.
   func step() throws -> Bool {
     let result = SQLiteResultCode(rawValue: sqlite3_step(pointer))
     switch result {
@@ -35,13 +35,13 @@ final class SQLiteStatement {
 
   func reset() { sqlite3_reset(pointer) }
 
-  /// Runs it to its end, for what it does.
+  /// Runs the statement to its end for its effects.
   func run() throws {
     defer { reset() }
     while try step() {}
   }
 
-  /// What each row makes.
+  /// The results of a closure for each row.
   func rows<Row>(_ make: (SQLiteStatement) throws -> Row) throws -> [Row] {
     defer { reset() }
     var rows: [Row] = []
@@ -49,7 +49,7 @@ final class SQLiteStatement {
     return rows
   }
 
-  /// What the first row makes; nil without rows.
+  /// The result of a closure for the first row; nil if there is none.
   func first<Row>(_ make: (SQLiteStatement) throws -> Row) throws -> Row? {
     defer { reset() }
     return try step() ? make(self) : nil

@@ -7,8 +7,8 @@ import Foundation
 extension SQLiteStore {
   /// Copies the database page by page from one consistent view, while others read and write.
   ///
-  /// By SQLite's backup interface and not as a file: reading the file here would release the locks
-  /// that this process has on it.
+  /// This uses SQLite's backup interface. Reading the file directly would release the locks that
+  /// this process has on it.
   package func clone() throws -> any SyncStore {
     let folder = try TemporaryFolder()
     let copy = folder.url.appending(path: "clone.sqlite")
@@ -18,7 +18,8 @@ extension SQLiteStore {
       guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
         throw SQLiteError(.cannotOpen, on: target.handle).storeError
       }
-      // All pages at once: a copy in parts would begin anew with every commit in between.
+      // It copies all pages at once; a copy in parts would start again after every commit in
+      // between.
       let step = SQLiteResultCode(rawValue: sqlite3_backup_step(backup, -1))
       let end = SQLiteResultCode(rawValue: sqlite3_backup_finish(backup))
       guard step == .done, end == .ok else {
@@ -31,7 +32,7 @@ extension SQLiteStore {
   package func discardClone() { temporaryFolder?.remove() }
 }
 
-/// A folder of one's own that is removed with its content, at the latest when it is released.
+/// A private folder; it is removed with its content when it is released, or earlier.
 final class TemporaryFolder: Sendable {
   let url: URL
 

@@ -13,9 +13,9 @@ extension SQLiteStore {
     try reading { try body($0) }
   }
 
-  /// Writes in one transaction: what the closure throws undoes all of it.
+  /// Writes in one transaction; an error thrown by the closure undoes all of it.
   ///
-  /// When it returns, the change survives a loss of power.
+  /// When this returns, the change survives a loss of power.
   @discardableResult
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try writing(.full, SQLiteWriteTransaction.init) { try body($0) }
@@ -59,7 +59,7 @@ extension SQLiteStore {
     return result
   }
 
-  /// Tells listeners of a change, unless they know of it already.
+  /// Notifies listeners of a change unless they already know of it.
   private func announce(_ change: StoreChange?) {
     guard let change else { return }
     let isNew = announced.withLock { announced in
@@ -91,7 +91,7 @@ extension SQLiteStore: SyncStore {
 }
 
 extension SQLiteReader {
-  /// What this view shows to have happened after a place in history; nil for nothing.
+  /// The change that this view shows after a position in history; nil for none.
   fileprivate func change(after token: Int64) throws -> StoreChange? {
     let last = try lastToken()
     guard last.rawValue > token else { return nil }

@@ -8,16 +8,16 @@ import Synchronization
 
 /// A store in a database file: one plain table per class, which any SQLite tool may read and write.
 ///
-/// Edits are captured by triggers in their own transaction, whoever makes them: this object, another
-/// process, the `sqlite3` shell. The file and those beside it can be read by their owner only.
+/// Triggers capture every edit in its own transaction, whether this object, another process or the
+/// `sqlite3` shell makes it. Only the owner can read the file and the files beside it.
 ///
 /// ```swift
 /// let store = try SQLiteStore(at: folder.appending(path: "games.sqlite"), schema: schema)
 /// let league = try store.write { try $0.insert("League", ["name": "North"]) }
 /// ```
 ///
-/// Every method may be called from any thread. Reads run beside each other and beside a write;
-/// writes wait for one another, those of other processes up to five seconds.
+/// Any thread may call any method. Reads run in parallel with each other and with a write. Writes
+/// wait for one another, and up to five seconds for writes of other processes.
 public final class SQLiteStore: Store {
   /// The registered classes.
   public var schema: Schema { layout.schema }
@@ -29,19 +29,19 @@ public final class SQLiteStore: Store {
   let broadcast = ChangeBroadcast()
   /// The newest change that listeners know of.
   let announced: Mutex<Int64>
-  /// For a clone: goes with it.
+  /// The folder of a clone, which is removed with it.
   let temporaryFolder: TemporaryFolder?
 
-  /// Opens the store, or makes it.
+  /// Opens the store, or creates it.
   ///
-  /// Tables are made for classes that have none, and columns for fields that have none. Whatever else
-  /// is in the database stays as it is. A folder that does not exist is made.
+  /// The store creates missing tables for classes and missing columns for fields. It leaves
+  /// everything else in the database unchanged. It creates the folder if necessary.
   ///
   /// - Parameters:
   ///   - url: The database file.
   ///   - schema: The classes to keep.
-  /// - Throws: `StoreError` for a schema that breaks a rule or does not fit the tables there are, for
-  ///   a file that cannot be accessed, is damaged or of a newer format, and for a full disk.
+  /// - Throws: `StoreError` for a schema that breaks a rule or does not fit existing tables, for a
+  ///   file that cannot be accessed, is damaged or has a newer format, and for a full disk.
   public convenience init(at url: URL, schema: Schema) throws {
     try self.init(at: url, schema: schema, temporaryFolder: nil)
   }
@@ -76,14 +76,14 @@ public final class SQLiteStore: Store {
     announced = Mutex(token.rawValue)
   }
 
-  /// Signals each commit, from the moment of the call on; any number of listeners.
+  /// A new stream that signals each commit from now on; any number of listeners may have one.
   ///
-  /// What other processes commit is signalled when this store is next used.
+  /// It signals commits of other processes when this store is next used.
   public var changes: AsyncStream<StoreChange> { broadcast.stream() }
 }
 
 extension SQLiteReader {
-  /// Keeps the mode of a folder that was made for the store, wherever it was changed since.
+  /// Keeps the mode of a folder that the store created.
   fileprivate func keepFolderPrivate(_ files: StoreFiles) throws {
     guard let identity = files.folderIdentity else { return }
     if files.madeFolder {

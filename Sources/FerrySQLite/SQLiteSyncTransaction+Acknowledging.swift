@@ -11,7 +11,7 @@ extension SQLiteSyncTransaction {
     let table = try layout.table(className)
     let before = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
       .bound(localID).first { ($0.text(0), !$0.isNull(1)) }
-    // The app may have deleted the row meanwhile; pointers and the outbox still have its old id.
+    // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
     let entry = try outboxEntries(of: className, localIDs: [localID]).first
     guard let old = before?.0 ?? entry?.objectID else {
       throw StoreError.noSuchRecord(className, localID)
@@ -59,14 +59,14 @@ extension SQLiteSyncTransaction {
     }
   }
 
-  /// The rows that may point to an id: only those with unsent changes can, while it is a minted one.
+  /// The rows that may contain an id; only rows with unsent changes can contain a minted one.
   private func rowsPointing(to objectID: String) throws -> [RecordKey] {
     let referring = try statement("SELECT class, localId FROM ferry_reference WHERE objectId = ?")
       .bound(objectID).rows { RecordKey(className: $0.text(0), localID: $0.localID(1)) }
     guard !MintedID.matches(objectID) else {
       return Set(referring + (try unfoldedRows())).sorted()
     }
-    // An id that the server gave once may be anywhere.
+    // Any row may contain an id that the server has issued.
     return try layout.allTables.flatMap { table in
       try statement("SELECT localId FROM \(table.table)").rows {
         RecordKey(className: table.entity.name, localID: $0.localID(0))

@@ -5,7 +5,8 @@ import FerryPlanning
 import FerryStore
 
 extension SQLiteSyncTransaction {
-  /// From so many new rows on, dropping the insert triggers and making them again pays.
+  /// From this number of new rows on, dropping the insert triggers and creating them again is
+  /// faster.
   private static let bulk = 1000
 
   func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID] {
@@ -22,11 +23,11 @@ extension SQLiteSyncTransaction {
   }
 }
 
-/// Writes whole rows of one class by statements that are prepared once.
+/// Writes whole rows of one class with statements that are prepared once.
 private final class ImportWriter {
-  /// The rows that came, in the order written.
+  /// The inserted rows, in the order written.
   private(set) var inserted: [LocalID] = []
-  /// How many rows have a `createdAt` that had none.
+  /// The number of rows that got their first `createdAt`.
   private(set) var newlyAcknowledged = 0
 
   private let transaction: SQLiteSyncTransaction
@@ -35,7 +36,7 @@ private final class ImportWriter {
   private let insertion: SQLiteStatement
   private let update: SQLiteStatement
   private let updateAnyState: SQLiteStatement
-  /// Finds the local id that an object id had before; nil when the class remembers none.
+  /// Finds the former local id of an object id; nil if the class has no former ids.
   private let formerID: SQLiteStatement?
 
   init(_ transaction: SQLiteSyncTransaction, _ table: TableLayout, remembersIDs: Bool) throws {
@@ -44,7 +45,7 @@ private final class ImportWriter {
     types = table.entity.fields.map(\.type)
     insertion = try transaction.statement(table.wholeInsertion)
     let names = ["acl", "createdAt", "updatedAt"] + table.columns
-    // Parameters in the order of the insertion: local id, object id, and the rest.
+    // Parameters in the order of the insert statement: local id, object id, and the rest.
     let assignments = SQLText.list(names.enumerated().map { "\($1) = ?\($0 + 3)" })
     update = try transaction.statement(
       """
@@ -90,7 +91,7 @@ private final class ImportWriter {
     return localID
   }
 
-  /// The rare case: the server did not know the row yet, or knows it by another id.
+  /// The rare case: the server did not know the row yet, or knows it under another id.
   private func overwrite(_ row: ImportRow, _ localID: LocalID) throws {
     let wasAcknowledged = try transaction.statement(
       "SELECT createdAt IS NOT NULL FROM \(table.table) WHERE localId = ?"

@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-// The engine's own records: outbox, conflict records, quarantine, bookkeeping, and what is left of history.
+// The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.
 extension SQLiteSyncTransaction {
   func put(_ entry: OutboxEntry) throws {
     try statement(
@@ -19,7 +19,7 @@ extension SQLiteSyncTransaction {
     try noteReferences(of: entry)
   }
 
-  /// Notes which minted ids the entry's row points to, so that their replacement finds it.
+  /// Notes the minted ids that the entry's row points to, so that replacing an id finds the row.
   private func noteReferences(of entry: OutboxEntry) throws {
     try removeReferences(of: entry.className, localID: entry.localID)
     var ids = entry.base.mintedPointerIDs
@@ -92,7 +92,7 @@ extension SQLiteSyncTransaction {
     try countDeletions(through: token.rawValue)
   }
 
-  /// Takes the app's deletions out of the kept counts, so that asking for a count need not.
+  /// Subtracts the app's deletions from the stored counts, so that reading a count is cheap.
   private func countDeletions(through token: Int64) throws {
     let counted = try meta(.countedThrough)
     guard token > counted else { return }
@@ -122,7 +122,7 @@ extension SQLiteSyncTransaction {
 }
 
 extension OutboxEntry.State {
-  /// For people who look into the table.
+  /// The reason's name, for people who read the table.
   fileprivate var name: String {
     switch self {
     case .ready: "ready"

@@ -3,17 +3,17 @@
 import FerryModel
 import FerryStore
 
-/// One write transaction of the engine's: what it does to the tables is logged as Ferry's own.
+/// A write transaction of the engine; history lists its changes with the author `sync`.
 final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
-  /// The classes whose insert triggers are away until the end of the transaction.
+  /// The classes whose insert triggers are dropped until the end of the transaction.
   private var withoutInsertTriggers: [String: TableLayout] = [:]
 
-  /// Tells the triggers that Ferry is writing; nobody else sees it.
+  /// Tells the triggers that Ferry is writing; no other connection sees this.
   func begin() throws {
     try statement("INSERT OR IGNORE INTO ferry_author (author) VALUES (1)").run()
   }
 
-  /// Leaves the tables as other writers expect them; to be called before the commit.
+  /// Restores the tables for other writers; call this before the commit.
   func finish() throws {
     for table in withoutInsertTriggers.values {
       for trigger in CaptureTriggers(layout: table).inserts { try connection.execute(trigger.sql) }
@@ -22,8 +22,10 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try statement("DELETE FROM ferry_author").run()
   }
 
-  /// Takes the insert triggers of a class away: even to find that it need not act, a trigger costs
-  /// a bulk insert more than dropping and making it again does.
+  /// Drops the insert triggers of a class.
+  ///
+  /// In a bulk insert, even a trigger that does nothing costs more than dropping and creating it
+  /// again.
   func dropInsertTriggers(of table: TableLayout) throws {
     guard withoutInsertTriggers[table.entity.name] == nil else { return }
     for trigger in CaptureTriggers(layout: table).inserts {
@@ -75,7 +77,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     if record.createdAt != nil { try countAcknowledged(1, of: table) }
   }
 
-  /// Appends the insertion of rows to history, a run without a gap as one entry.
+  /// Appends inserted rows to history; rows with consecutive local ids become one entry.
   func logInsertions(_ localIDs: [LocalID], of table: TableLayout) throws {
     let append = try statement(
       """

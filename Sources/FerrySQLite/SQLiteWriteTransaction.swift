@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// One write transaction of the app's; triggers capture what it does.
+/// A write transaction of the app, captured by the triggers.
 final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
   func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference {
     let table = try layout.table(className)
@@ -47,7 +47,8 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     guard let entry = try conflict(id) else {
       throw StoreError(
         .noSuchRecord,
-        "The conflict records has no entry \(id). Nothing was changed. Take the number from the conflict records."
+        "There is no conflict record \(id), so nothing was changed. List the conflict records to see "
+          + "their numbers."
       )
     }
     let className = entry.record.className
@@ -68,7 +69,7 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
 }
 
 extension SQLiteReader {
-  /// Writes single fields of a row; false when there is no such row.
+  /// Writes single fields of a row; false if there is no such row.
   func set(_ fields: Fields, of table: TableLayout, localID: LocalID) throws -> Bool {
     let present = zip(table.entity.fields, table.columns).filter { fields[$0.0.name] != nil }
     guard !present.isEmpty else {
@@ -93,7 +94,7 @@ extension TableLayout {
       + " VALUES (\(SQLText.parameters(columns.count + 1)))"
   }
 
-  /// Runs an insert; one that meets another row with the object id says so.
+  /// Runs an insert, and explains a conflict with another row's object id.
   func explainingDuplicates(of objectID: String, _ body: () throws -> Void) throws {
     do {
       try body()

@@ -1,8 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The statements that a connection has prepared, by their text.
+/// The prepared statements of a connection, by their text.
 struct StatementCache {
-  /// Beyond this an app asks ever new questions, and keeping the old ones costs more than it saves.
+  /// An app with more statements than this keeps making new ones; a larger cache costs more than it
+  /// saves.
   private static let capacity = 200
 
   private var statements: [String: SQLiteStatement] = [:]

@@ -3,23 +3,23 @@
 import FerryStore
 import Foundation
 
-/// The files of a store: readable by their owner only, whatever the process's mask is.
+/// The files of a store, which only their owner can read, whatever the process's mask is.
 ///
-/// The database file is made here, exclusively and with its mode, before SQLite opens it; SQLite gives
-/// the same mode to the files beside it. An existing database is never opened and closed here:
-/// that would release the locks that this process has on it.
+/// Ferry creates the database file exclusively and with its mode before SQLite opens it. SQLite
+/// gives the same mode to the files beside it. Ferry never opens and closes an existing database
+/// file itself, because that would release the locks that this process has on it.
 struct StoreFiles {
   /// The folder, without symbolic links.
   let folder: String
   let database: String
-  /// Whether the folder was made for this store, so that its mode is ours to keep.
+  /// Whether the store created the folder, so that it may set the folder's mode.
   let madeFolder: Bool
   var lock: String { database + "-lock" }
 
   private static let ownerOnly: mode_t = 0o600
   private static let ownerOnlyFolder: mode_t = 0o700
 
-  /// Makes what is missing and tightens what is too open.
+  /// Creates missing files and corrects modes that are too open.
   init(at url: URL) throws {
     guard url.isFileURL, !url.lastPathComponent.isEmpty, !url.hasDirectoryPath else {
       throw StoreError(
@@ -37,7 +37,7 @@ struct StoreFiles {
     for suffix in ["", "-wal", "-shm", "-journal", "-lock"] { try Self.tighten(database + suffix) }
   }
 
-  /// Makes a folder and those above it; false when it is there and in use for other things.
+  /// Creates a folder and its parents; false if it exists and is used for other things.
   private static func makeFolder(_ path: String) throws -> Bool {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -51,7 +51,7 @@ struct StoreFiles {
       if errno == EEXIST { return false }
       throw failure("create", path)
     }
-    // A mask may have taken away what the owner needs.
+    // The process's mask may have removed permissions that the owner needs.
     guard chmod(path, ownerOnlyFolder) == 0 else { throw failure("create", path) }
     return true
   }
@@ -71,7 +71,8 @@ struct StoreFiles {
     guard fchmod(file, ownerOnly) == 0 else { throw failure("create", path) }
   }
 
-  /// Takes from others the right to a file; a link or anything else that is no file is refused.
+  /// Removes other users' permissions for a file; refuses links and everything else that is not a
+  /// file.
   private static func tighten(_ path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -89,7 +90,7 @@ struct StoreFiles {
 
   // MARK: - The folder's mode
 
-  /// Tells the folder apart from any other, so that a copied store does not close a foreign one.
+  /// Identifies the folder, so that a copied store does not change the mode of another folder.
   var folderIdentity: String? {
     var status = stat()
     return stat(folder, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil

@@ -4,12 +4,12 @@ import FerryStore
 import Foundation
 import Synchronization
 
-/// The right to sync, as a lock on a file beside the database.
+/// The right to sync: a lock on a file beside the database.
 ///
-/// The lock belongs to this opening of the file: a second one is refused in another process and
-/// in this one alike. The kernel releases it when the process dies, so the file itself is left.
-/// A program that this process starts shares the opening until it is running, which is why the lock
-/// is let go in words and not only closed.
+/// The lock belongs to one opening of the file. A second opening is refused the lock, in this
+/// process as in another. The kernel releases the lock when the process dies, so the file itself
+/// can stay. A child process shares the opening until it executes its program. So this type unlocks
+/// explicitly instead of only closing the file.
 final class StoreLock: SyncLock {
   private let file: Mutex<Int32?>
 
@@ -28,7 +28,7 @@ final class StoreLock: SyncLock {
           + "changed. Wait until that sync has ended, and try again.")
     }
     self.file = Mutex(file)
-    // Only for people, and for the sentence above: the lock holds without it.
+    // The file's content is only for people and for the message above; the lock works without it.
     let owner = Array("\(getpid())\n".utf8)
     if fchmod(file, 0o600) == 0, ftruncate(file, 0) == 0 { _ = pwrite(file, owner, owner.count, 0) }
   }

@@ -3,10 +3,10 @@
 import FerryStore
 import Foundation
 
-/// Ferry's own values as they are kept in text columns.
+/// Ferry's own values as JSON in text columns.
 enum StoredJSON {
-  // JSON has no infinity; any program can store one in a REAL column, so an entry may hold one.
-  // The sign in front is of no script and no font, so that no text of anyone's means a number.
+  // JSON has no infinity, but any program can store one in a REAL column, so an entry may contain
+  // one. The leading character belongs to no script or font, so that no real text means a number.
   private static let infinity = "\u{F0F1}infinity"
   private static let negativeInfinity = "\u{F0F1}-infinity"
   private static let notANumber = "\u{F0F1}nan"

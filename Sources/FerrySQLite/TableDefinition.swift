@@ -2,9 +2,9 @@
 
 import FerryModel
 
-/// The statements that make a class's table, and what a later schema adds to it.
+/// The statements that create a class's table and add later fields to it.
 enum TableDefinition {
-  /// AUTOINCREMENT, because SQLite would otherwise give the last row's number to the next one.
+  /// Without AUTOINCREMENT, SQLite would reuse the number of a deleted last row.
   static func create(_ entity: Entity) -> String {
     let own = [
       "localId INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -20,7 +20,7 @@ enum TableDefinition {
     let table = SQLText.name(entity.table)
     let added = "ALTER TABLE \(table) ADD COLUMN \(column(field))"
     guard !field.defaultValue.isNull else { return [added] }
-    // The default is for rows inserted from now on: of the others nobody knows the value yet.
+    // The default applies to new rows only; the values of existing rows are not known yet.
     return [added, "UPDATE \(table) SET \(SQLText.name(field.column)) = NULL"]
   }
 

@@ -4,12 +4,12 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// A registered class as it is kept: its table, and the numbers by which the log names its parts.
+/// The storage of a registered class: its table, and the numbers of its parts in the log.
 struct TableLayout: Sendable {
-  /// The class's number in the log; stays when the schema changes.
+  /// The class's number in the log; it stays when the schema changes.
   let classNumber: Int64
   let entity: Entity
-  /// Each field's place among the log's columns; stays when the schema changes.
+  /// Each field's position among the log's columns; it stays when the schema changes.
   let positions: [Int]
 
   /// The table's name, quoted.
@@ -19,7 +19,7 @@ struct TableLayout: Sendable {
   /// All columns in the order in which `record(at:)` reads them.
   let allColumns: String
 
-  /// The columns that every table has, before the fields' own.
+  /// The columns that every table has, before those of the fields.
   static let ownColumns = ["localId", "objectId", "acl", "createdAt", "updatedAt"]
 
   init(classNumber: Int64, entity: Entity, positions: [Int]) {
@@ -31,12 +31,12 @@ struct TableLayout: Sendable {
     allColumns = SQLText.list(Self.ownColumns + columns)
   }
 
-  /// The quoted column of a field, or of what every row has.
+  /// The quoted column of a field, or a column that every row has.
   func column(_ field: String) -> String {
     entity.fields.firstIndex { $0.name == field }.map { columns[$0] } ?? SQLText.name(field)
   }
 
-  /// The start of a question for whole rows.
+  /// The beginning of a query for whole rows.
   var selectRecords: String { "SELECT \(allColumns) FROM \(table)" }
 
   /// Reads a row of `selectRecords`, or any row with the same columns from `first` on.
@@ -54,7 +54,7 @@ struct TableLayout: Sendable {
       version: statement.optionalText(first + 4).map(ServerVersion.init))
   }
 
-  /// The start of a question for identities, and how to read its rows.
+  /// The beginning of a query for identities and versions, and the reader of its rows.
   var selectVersions: String { "SELECT localId, objectId, createdAt, updatedAt FROM \(table)" }
 
   static func version(at statement: SQLiteStatement) -> StoredVersion {
@@ -63,7 +63,7 @@ struct TableLayout: Sendable {
       createdAt: statement.timestamp(2), version: statement.optionalText(3).map(ServerVersion.init))
   }
 
-  /// The column type that keeps a field's values.
+  /// The type of the column for a field.
   static func columnType(_ type: FieldType) -> String {
     switch type {
     case .integer, .boolean: "INTEGER"
@@ -74,7 +74,7 @@ struct TableLayout: Sendable {
   }
 }
 
-/// All registered classes as they are kept.
+/// The storage of all registered classes.
 struct SchemaLayout: Sendable {
   let schema: Schema
   private let tables: [String: TableLayout]
@@ -94,7 +94,7 @@ struct SchemaLayout: Sendable {
     preconditionFailure("\(entity.name) is registered, so its layout was made on opening")
   }
 
-  /// The class with that number in the log; nil when it is no longer registered.
+  /// The class with that number in the log; nil if it is no longer registered.
   func table(numbered number: Int64) -> TableLayout? { classNames[number].flatMap { tables[$0] } }
 
   var allTables: [TableLayout] { schema.entities.compactMap { tables[$0.name] } }

@@ -2,8 +2,8 @@
 
 /// Who made a change.
 public enum Author: Int, Sendable, Codable, CaseIterable {
-  /// The app, or anyone else who wrote to the tables: what has to be sent.
+  /// The app, or any other program that writes to the tables; the next sync sends its changes.
   case app = 0
-  /// Ferry's own import of what the server holds.
+  /// The engine, when it imports what the server holds.
   case sync = 1
 }

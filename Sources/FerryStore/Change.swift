@@ -3,23 +3,23 @@
 public import FerryModel
 public import FerryPlanning
 
-/// One change of a row, or of a run of rows that one import inserted, as history keeps it.
+/// One change in history: of one row, or of several rows that one import inserted.
 public struct Change: Sendable, Equatable {
   /// What happened to the rows.
   public enum Kind: Int, Sendable, Codable {
-    /// They came.
+    /// The rows were inserted.
     case insert = 0
-    /// They changed.
+    /// The rows were changed.
     case update = 1
-    /// They went.
+    /// The rows were deleted.
     case delete = 2
   }
 
-  /// The change's place in history.
+  /// The change's position in history.
   public var token: HistoryToken
   /// The class.
   public var className: String
-  /// The rows: one, or a run of local ids without a gap.
+  /// The rows: one, or several with consecutive local ids.
   public var localIDs: ClosedRange<LocalID>
   /// What happened to them.
   public var kind: Kind

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Tells any number of listeners of commits; a listener that is slow gets them united.
+/// Notifies any number of listeners of commits; a slow listener receives several commits as one.
 package final class ChangeBroadcast: Sendable {
   private let listeners = Mutex<(next: Int, streams: [Int: AsyncStream<StoreChange>.Continuation])>(
     (0, [:]))
@@ -25,7 +25,7 @@ package final class ChangeBroadcast: Sendable {
 
   package func send(_ change: StoreChange) {
     for listener in listeners.withLock({ Array($0.streams.values) }) {
-      // The signal that had not been read yet makes way, and comes back as part of this one.
+      // The listener had not read the previous signal; it becomes part of this one.
       if case .dropped(let unread) = listener.yield(change) {
         listener.yield(unread.united(with: change))
       }

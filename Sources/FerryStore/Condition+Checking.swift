@@ -3,10 +3,10 @@
 package import FerryModel
 
 extension Condition {
-  /// Checks that the condition can be asked of a class.
+  /// Checks that the condition is valid for a class.
   ///
-  /// - Throws: `StoreError` for a field that is not declared, and for a value that the field
-  ///   cannot be compared with. Fields kept as JSON have no order, only equality.
+  /// - Throws: `StoreError` for a field that is not declared, and for a value that the field cannot
+  ///   be compared with. Fields kept as JSON have no order, only equality.
   package func check(for entity: Entity) throws {
     switch self {
     case .field(let name, .equal, let value), .field(let name, .notEqual, let value):
@@ -24,12 +24,12 @@ extension Condition {
 }
 
 extension SortOrder {
-  /// Checks that rows of a class can be sorted so.
+  /// Checks that rows of a class can be sorted this way.
   package func check(for entity: Entity) throws { try entity.checkOrdering(field) }
 }
 
 extension Entity {
-  /// The type of a declared field, or of what every row has that can be asked for.
+  /// The type of a declared field, or of a column that every row has and conditions may use.
   package func askableType(_ name: String) throws -> FieldType {
     switch name {
     case "objectId": .text
@@ -60,7 +60,7 @@ extension Entity {
 }
 
 extension FieldType {
-  /// Whether values of the type have an order; the others are kept as JSON.
+  /// Whether values of the type have an order; all other types are kept as JSON.
   package var isOrdered: Bool {
     switch self {
     case .text, .integer, .number, .boolean, .date, .pointer, .bytes: true
@@ -68,7 +68,7 @@ extension FieldType {
     }
   }
 
-  /// A whole number may be compared with one that has a fraction.
+  /// A whole number may be compared with a number that has a fraction.
   fileprivate func canBeCompared(with value: Value) -> Bool {
     switch (self, value) {
     case (.integer, .number), (.number, .integer): true

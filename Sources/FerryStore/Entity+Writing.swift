@@ -5,7 +5,7 @@ package import FerryModel
 extension Schema {
   /// The class with that name.
   ///
-  /// - Throws: `StoreError` when it is not registered.
+  /// - Throws: `StoreError` if it is not registered.
   package func registered(_ className: String) throws -> Entity {
     if let entity = entity(className) { return entity }
     throw StoreError(
@@ -14,7 +14,7 @@ extension Schema {
         + "add it to the schema.")
   }
 
-  /// Checks the rules of a schema, as a store does when it opens.
+  /// Checks the rules of a schema when a store opens.
   package func checkForStore() throws {
     do {
       try validate()
@@ -25,9 +25,9 @@ extension Schema {
 }
 
 extension Entity {
-  /// What the app wants to write, checked, and in the types the fields are declared with.
+  /// The app's values, checked and converted to the declared types.
   ///
-  /// - Throws: `StoreError` for a field that is not declared or a value that it cannot hold.
+  /// - Throws: `StoreError` for a field that is not declared or a value that the field cannot hold.
   package func normalized(_ fields: Fields) throws -> Fields {
     var normalized = Fields()
     for name in fields.names {
@@ -50,7 +50,7 @@ extension Entity {
     return normalized
   }
 
-  /// What a conflict records entry can give back: fields that are still declared, as far as they can be written.
+  /// The part of a conflict record that can be restored: declared fields with valid values.
   package func restorable(_ lost: Fields) -> Fields {
     Fields(
       lost.values.filter { name, value in
@@ -62,7 +62,7 @@ extension Entity {
 
   /// The field with that name.
   ///
-  /// - Throws: `StoreError` when it is not declared.
+  /// - Throws: `StoreError` if it is not declared.
   package func declaredField(_ name: String) throws -> Field {
     if let field = field(name) { return field }
     throw StoreError(
@@ -71,7 +71,7 @@ extension Entity {
         + "declare the field or correct its name.")
   }
 
-  /// An object id that an app may give a new row.
+  /// Checks an object id that the app chose for a new row.
   package func checkObjectID(_ objectID: String) throws {
     guard objectID.isEmpty else { return }
     throw StoreError(

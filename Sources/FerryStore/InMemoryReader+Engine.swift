@@ -3,7 +3,7 @@
 import FerryModel
 import FerryPlanning
 
-// What the engine reads beside what an app may read.
+// The reads of the engine, in addition to those of an app.
 extension InMemoryReader: SyncReader {
   func log(after token: HistoryToken) throws -> [LogRow] {
     try state.logged(after: token).compactMap { logged in
@@ -79,7 +79,7 @@ extension InMemoryReader: SyncReader {
 
   func bookkeeping(_ key: String) throws -> String? { try state.bookkeeping[key] }
 
-  // MARK: - Census
+  // MARK: - Counts and listings
 
   func acknowledgedCount(of className: String) throws -> Int {
     try acknowledged(of: className).count
@@ -115,7 +115,7 @@ extension Record {
 }
 
 extension [Timestamp] {
-  /// The first position from which on a condition holds that once true stays true.
+  /// The first position at which a condition holds, if it then holds to the end.
   fileprivate func firstPosition(where holds: (Timestamp) -> Bool) -> Int {
     var low = 0
     var high = count

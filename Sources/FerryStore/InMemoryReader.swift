@@ -10,7 +10,7 @@ class InMemoryReader: StoreReader {
 
   init(_ state: InMemoryState) { content = state }
 
-  /// The state, as long as the closure runs that the view was handed to.
+  /// The state; available while the closure that received the view runs.
   var state: InMemoryState {
     get throws {
       guard !isOver else {
@@ -23,13 +23,13 @@ class InMemoryReader: StoreReader {
     }
   }
 
-  /// Changes the state in its place.
+  /// Changes the state in place.
   func change<Result>(_ body: (inout InMemoryState) throws -> Result) throws -> Result {
     _ = try state
     return try body(&content)
   }
 
-  /// Ends the view, and gives what it holds.
+  /// Ends the view and returns its state.
   func end() -> InMemoryState {
     isOver = true
     return content
@@ -88,7 +88,7 @@ class InMemoryReader: StoreReader {
 
   func token(ofReader name: String) throws -> HistoryToken { try state.readers[name] ?? .start }
 
-  // MARK: - What syncs set aside
+  // MARK: - Conflicts and quarantine
 
   func conflicts(limit: Int?) throws -> [ConflictRecord] {
     Array(try state.conflicts.reversed().prefix(limit.map { max($0, 0) } ?? .max))

@@ -3,18 +3,19 @@
 import FerryModel
 import FerryPlanning
 
-/// All that a store in memory holds, as a value: a transaction changes a copy, and keeps or drops it.
+/// Everything that an in-memory store holds, as a value: a transaction changes a copy, and keeps or
+/// drops it.
 struct InMemoryState: Sendable {
-  /// The rows of a class, and who has which object id.
+  /// The rows of a class, and the owner of each object id.
   struct Table: Sendable {
     var rows = PagedDictionary<LocalID, Record>()
     var localIDs = PagedDictionary<String, LocalID>()
-    /// The local ids that object ids had, of rows that are gone.
+    /// The local ids of removed rows, by their object ids.
     var formerIDs = PagedDictionary<String, LocalID>()
     var lastLocalID = LocalID()
   }
 
-  /// A change in history, with what it destroyed where it has to be sent.
+  /// A change in history, with the values that it destroyed if it must be sent.
   struct Logged: Sendable {
     var change: Change
     var destroyed: LogRow.Kind?
@@ -30,7 +31,7 @@ struct InMemoryState: Sendable {
   var foldedThrough = HistoryToken.start
   var readers: [String: HistoryToken] = [:]
   var outbox = PagedDictionary<RecordKey, OutboxEntry>()
-  /// Which rows and entries may hold a pointer to a minted id; some may not any more.
+  /// Rows and entries that may contain a pointer to a minted id; some no longer do.
   var references = PagedDictionary<String, Set<RecordKey>>()
   var aliases: [String: String] = [:]
   var conflicts: [ConflictRecord] = []
@@ -51,7 +52,7 @@ struct InMemoryState: Sendable {
 
   // MARK: - Rows
 
-  /// Puts a row in, under a new local id unless it has one.
+  /// Inserts a row, under a new local id unless it has one.
   mutating func insert(_ record: Record) throws -> LocalID {
     try checkIsFree(record.objectID, in: record.className, for: record.localID)
     var record = record
@@ -64,7 +65,7 @@ struct InMemoryState: Sendable {
     return record.localID
   }
 
-  /// Overwrites a row; says which fields changed, with the values they had.
+  /// Overwrites a row; returns the old values of the fields that changed.
   mutating func replace(_ old: Record, by record: Record) throws -> Fields {
     if old.objectID != record.objectID {
       try checkIsFree(record.objectID, in: record.className, for: record.localID)
@@ -115,7 +116,7 @@ struct InMemoryState: Sendable {
       change: change, destroyed: author == .app ? destroyed : nil, time: now())
   }
 
-  /// Logs that rows came, a run without a gap as one change.
+  /// Logs inserted rows; rows with consecutive local ids become one change.
   mutating func logInsertions(_ localIDs: [LocalID], of className: String) {
     var run: ClosedRange<LocalID>?
     for localID in localIDs {

@@ -5,10 +5,10 @@ import FerryPlanning
 import Foundation
 import Synchronization
 
-/// A store that lives in memory and is gone when it is released, for tests and previews.
+/// A store in memory that is gone when it is released, for tests and previews.
 ///
-/// It behaves as `SQLiteStore` does, without a file: edits are captured, history has tokens, and a
-/// coordinator syncs it. Every method may be called from any thread; reads see the last commit.
+/// It behaves like `SQLiteStore`, without a file: it captures edits, keeps history with tokens, and
+/// a coordinator can sync it. Any thread may call any method. Reads see the last commit.
 ///
 /// ```swift
 /// let store = try InMemoryStore(schema: schema)
@@ -20,7 +20,7 @@ public final class InMemoryStore: Store {
 
   private let committed: Mutex<InMemoryState>
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
-  /// Held while a transaction runs; one that is begun inside another one's closure is refused.
+  /// Held while a transaction runs; a nested transaction is refused.
   private let writing = NSRecursiveLock()
   private let isWriting = Mutex(false)
   private let isLockedForSync = Mutex(false)
@@ -34,7 +34,7 @@ public final class InMemoryStore: Store {
     try self.init(schema: schema, generator: SystemRandomNumberGenerator(), now: { .now })
   }
 
-  /// Makes an empty store whose ids and times are given.
+  /// Makes an empty store with given sources of ids and time.
   package convenience init(
     schema: Schema, generator: any RandomNumberGenerator & Sendable,
     now: @escaping @Sendable () -> Timestamp
@@ -49,7 +49,7 @@ public final class InMemoryStore: Store {
     self.generator = Mutex(generator)
   }
 
-  /// Signals each commit, from the moment of the call on; any number of listeners.
+  /// A new stream that signals each commit from now on; any number of listeners may have one.
   public var changes: AsyncStream<StoreChange> { broadcast.stream() }
 
   /// Reads from one consistent view.
@@ -57,7 +57,7 @@ public final class InMemoryStore: Store {
     try reading { try body($0) }
   }
 
-  /// Writes in one transaction: what the closure throws undoes all of it.
+  /// Writes in one transaction; an error thrown by the closure undoes all of it.
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try writing({ InMemoryWriteTransaction($0, mintID: mintID) }) { try body($0) }
   }
@@ -134,7 +134,7 @@ extension InMemoryStore: SyncStore {
   }
 }
 
-/// The right to sync a store in memory.
+/// The right to sync an in-memory store.
 private final class InMemoryLock: SyncLock {
   private let giveBack: Mutex<(@Sendable () -> Void)?>
 
@@ -152,7 +152,7 @@ private final class InMemoryLock: SyncLock {
 }
 
 extension InMemoryState {
-  /// What a transaction changed, for listeners; nil when no row changed.
+  /// The change of a transaction, for listeners; nil if no row changed.
   fileprivate func change(since before: InMemoryState) -> StoreChange? {
     guard lastToken > before.lastToken else { return nil }
     let changes = logged(after: HistoryToken(rawValue: before.lastToken)).map(\.change)

@@ -9,7 +9,7 @@ extension InMemorySyncTransaction {
   ) throws {
     let row = try record(of: className, localID: localID)
     let entry = try outboxEntries(of: className, localIDs: [localID]).first
-    // The app may have deleted the row meanwhile; pointers and the outbox still have its old id.
+    // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
     guard let old = row?.objectID ?? entry?.objectID else {
       throw StoreError.noSuchRecord(className, localID)
     }
@@ -35,10 +35,10 @@ extension InMemorySyncTransaction {
     }
   }
 
-  /// The rows and entries that may point to an id.
+  /// The rows and entries that may contain a pointer to an id.
   private func keys(pointingTo objectID: String) throws -> [RecordKey] {
     if MintedID.matches(objectID) { return try state.references[objectID]?.sorted() ?? [] }
-    // An id that the server gave once may be anywhere.
+    // Any row may contain an id that the server has issued.
     let rows = try state.tables.values.flatMap { $0.rows.values.map(\.key) }
     return Set(rows + (try state.outbox.keys)).sorted()
   }

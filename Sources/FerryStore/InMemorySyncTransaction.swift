@@ -3,7 +3,7 @@
 import FerryModel
 import FerryPlanning
 
-/// One write transaction of the engine's on a store in memory.
+/// A write transaction of the engine in an in-memory store.
 final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
   func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID] {
     let entity = try state.schema.registered(className)
@@ -69,7 +69,7 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     try change { $0.tables[className]?.formerIDs[objectID] = localID }
   }
 
-  // MARK: - The engine's own records
+  // MARK: - Bookkeeping
 
   func put(_ entry: OutboxEntry) throws {
     try change { state in
@@ -122,7 +122,7 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
 }
 
 extension InMemoryState {
-  /// Puts in a row of the server's, under the local id its object id had before.
+  /// Inserts a row of the server under the local id that its object id had before.
   fileprivate mutating func insertImported(_ record: Record) throws -> LocalID {
     var record = record
     let table = try table(record.className)

@@ -3,7 +3,7 @@
 import FerryModel
 import FerryPlanning
 
-/// One write transaction of the app's on a store in memory.
+/// A write transaction of the app in an in-memory store.
 final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
   private let mintID: () -> String
 
@@ -62,7 +62,8 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     guard let entry = try state.conflicts.first(where: { $0.id == id }) else {
       throw StoreError(
         .noSuchRecord,
-        "The conflict records has no entry \(id), so nothing was changed. Take the number from the conflict records."
+        "There is no conflict record \(id), so nothing was changed. List the conflict records to see "
+          + "their numbers."
       )
     }
     let className = entry.record.className
@@ -72,7 +73,7 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
       try update(className, present.localID, lost)
       reference = present.reference
     } else if entry.isWholeRecord {
-      // The old id is gone for good on the server, so the values go into a new record.
+      // The server has given up the old id for good, so the values go into a new record.
       reference = try insert(className, lost, objectID: nil)
     } else {
       throw StoreError.noSuchRecord(className, entry.record.localID)

@@ -1,8 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A dictionary in pages, so that changing one member of a copy copies one page, not everything.
+/// A dictionary in pages: changing one member of a copy copies one page, not the whole dictionary.
 ///
-/// That is what makes a transaction on a copy of the whole state affordable.
+/// So a transaction can work on a copy of the whole state.
 struct PagedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var pages = [[Key: Value]](repeating: [:], count: 256)
   private(set) var count = 0

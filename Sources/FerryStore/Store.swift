@@ -3,11 +3,11 @@
 public import FerryModel
 public import FerryPlanning
 
-/// Where an app's rows live: its own tables, with every edit captured.
+/// The storage of an app's rows: its own tables, with every edit captured.
 ///
-/// `SQLiteStore` keeps them in a database file, `InMemoryStore` in memory, for tests and previews.
-/// Both behave alike; one suite of tests runs over both. Every method may be called from any thread:
-/// reads run beside each other and beside a write, writes one after another.
+/// `SQLiteStore` keeps the rows in a database file. `InMemoryStore` keeps them in memory, for tests
+/// and previews. Both behave alike, and the same tests run on both. Any thread may call any method.
+/// Reads run in parallel with each other and with a write; writes run one after another.
 ///
 /// ```swift
 /// let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
@@ -20,20 +20,20 @@ public protocol Store: AnyObject, Sendable {
   /// Reads from one consistent view. Do not keep the reader beyond the closure.
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
 
-  /// Writes in one transaction: what the closure throws undoes all of it.
+  /// Writes in one transaction; an error thrown by the closure undoes all of it.
   @discardableResult
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
 
-  /// Signals each commit, from the moment of the call on; any number of listeners.
+  /// A new stream that signals each commit from now on; any number of listeners may have one.
   ///
-  /// A signal says that something changed, not what: ask history for that. Signals that come
-  /// faster than they are read are united.
+  /// A signal says that the store changed, not how; ask the history for that. A slow listener
+  /// receives several signals as one.
   var changes: AsyncStream<StoreChange> { get }
 }
 
-/// Says that a commit changed the store.
+/// A commit that changed the store.
 public struct StoreChange: Sendable, Equatable {
-  /// The newest place in history after the commit.
+  /// The newest position in history after the commit.
   public var token: HistoryToken
   /// The classes whose rows changed.
   public var classNames: Set<String>
@@ -47,34 +47,36 @@ public struct StoreChange: Sendable, Equatable {
   }
 }
 
-/// What the engine asks of a store beside what an app does.
+/// The additional interface of a store for the engine.
 package protocol SyncStore: Store {
-  /// A view for the engine.
+  /// Reads from one consistent view for the engine.
   func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result
-  /// A transaction of the engine's.
+  /// Writes in one transaction of the engine.
   func sync<Result>(_ durability: Durability, _ body: (any SyncTransaction) throws -> Result) throws
     -> Result
-  /// Takes the right to sync; released when the lock goes.
+  /// Takes the right to sync; releasing the lock returns it.
   ///
-  /// - Throws: `StoreError` with code `busy` at once when another process or coordinator has it.
+  /// - Throws: `StoreError` with code `busy` at once if another process or coordinator has the
+  ///   right.
   func lockForSync() throws -> any SyncLock
-  /// A copy of everything, to try things on; it is gone when it is discarded or released.
+  /// A copy of the whole store for a dry run; it is removed when it is discarded or released.
   func clone() throws -> any SyncStore
-  /// Removes what a clone keeps on disk, whoever still holds it; nothing of a store that is no clone.
+  /// Removes a clone's files, even if others still use the clone; does nothing to a store that is
+  /// not a clone.
   ///
-  /// A program may end before the last one lets go.
+  /// A program may end before the last reference is released.
   func discardClone()
 }
 
-/// The right to sync a store, held until it is released or goes.
+/// The right to sync a store, held until it is released.
 package protocol SyncLock: AnyObject, Sendable {
   func release()
 }
 
-/// What a commit survives.
+/// The failures that a commit survives.
 package enum Durability: Sendable {
-  /// Power loss: for what cannot be had again.
+  /// Power loss; for data that cannot be fetched again.
   case full
-  /// The end of the process: for what the next sync would bring again.
+  /// The end of the process; for data that the next sync would fetch again.
   case normal
 }

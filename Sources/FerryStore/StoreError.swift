@@ -17,7 +17,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let unknownClass = Code(rawValue: "unknown-class")
     /// The class has no such field.
     public static let unknownField = Code(rawValue: "unknown-field")
-    /// The value cannot stand in the field.
+    /// The field cannot hold the value.
     public static let wrongType = Code(rawValue: "wrong-type")
     /// A whole number beyond ±2^53.
     public static let numberTooLarge = Code(rawValue: "number-too-large")
@@ -27,19 +27,19 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let duplicateObjectID = Code(rawValue: "duplicate-object-id")
     /// The schema breaks a rule.
     public static let invalidSchema = Code(rawValue: "invalid-schema")
-    /// The history asked for is no longer kept.
+    /// The store no longer keeps this part of the history.
     public static let historyPruned = Code(rawValue: "history-pruned")
-    /// Another process or coordinator is syncing, or holds the database.
+    /// Another process or coordinator is syncing, or locks the database.
     public static let busy = Code(rawValue: "busy")
     /// The file is not a store, or is damaged.
     public static let damaged = Code(rawValue: "damaged")
-    /// The file was made by a newer version of Ferry.
+    /// A newer version of Ferry made the file.
     public static let newerFormat = Code(rawValue: "newer-format")
     /// The disk is full.
     public static let diskFull = Code(rawValue: "disk-full")
     /// The file or folder cannot be created, read or written.
     public static let notAccessible = Code(rawValue: "not-accessible")
-    /// The database refused for another reason.
+    /// The database failed for another reason.
     public static let database = Code(rawValue: "database")
   }
 
@@ -47,7 +47,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public var code: Code
   /// What happened, what became of the data, and what to do next.
   public var message: String
-  /// What lay below, where there was something.
+  /// The underlying error, if there is one.
   public var cause: (any Error)?
 
   /// An error with a message.
@@ -67,6 +67,6 @@ extension StoreError {
     StoreError(
       .noSuchRecord,
       "The class \(className) has no row with the local id \(localID), so nothing was changed. It "
-        + "may have been deleted here or on the server.")
+        + "may have been deleted locally or on the server.")
   }
 }

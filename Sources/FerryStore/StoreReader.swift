@@ -3,25 +3,25 @@
 public import FerryModel
 public import FerryPlanning
 
-/// One consistent view of a store, valid inside the closure it is handed to.
+/// One consistent view of a store, valid inside the closure that received it.
 public protocol StoreReader {
   /// The registered classes.
   var schema: Schema { get }
 
-  /// The row with that local id; nil when there is none.
+  /// The row with that local id; nil if there is none.
   func record(of className: String, localID: LocalID) throws -> Record?
 
-  /// The row with that object id, or with a minted id that the server replaced since.
+  /// The row with that object id, or with a minted id that the server has replaced since.
   func record(of className: String, objectID: String) throws -> Record?
 
   /// The rows of a class.
   ///
   /// - Parameters:
   ///   - className: The class.
-  ///   - condition: Which rows; nil for all.
-  ///   - order: By what to sort; rows that are equal in it, and all rows when it is empty, come by age.
-  ///   - limit: At most so many rows; nil for all.
-  ///   - offset: How many rows to leave out at the start.
+  ///   - condition: The condition of the rows; nil for all rows.
+  ///   - order: The sort order; equal rows, and all rows if it is empty, are sorted by age.
+  ///   - limit: The greatest number of rows; nil for all.
+  ///   - offset: The number of rows to skip at the start.
   /// - Returns: The rows.
   /// - Throws: `StoreError` for a class or field that is not registered.
   func records(
@@ -32,15 +32,16 @@ public protocol StoreReader {
   /// The number of rows of a class for which the condition holds.
   func count(of className: String, where condition: Condition?) throws -> Int
 
-  /// The newest place in history.
+  /// The newest position in history.
   func lastToken() throws -> HistoryToken
 
-  /// What happened after a place in history, oldest first, everyone's changes.
+  /// The changes of all authors after a position in history, oldest first.
   ///
-  /// - Throws: `StoreError` with code `historyPruned` when the token is older than what is kept.
+  /// - Throws: `StoreError` with code `historyPruned` if the token is older than the history that
+  ///   is kept.
   func changes(after token: HistoryToken, limit: Int) throws -> [Change]
 
-  /// Where a named reader of history stands; the start for a name not seen before.
+  /// The position of a named reader of history; the start for an unknown name.
   func token(ofReader name: String) throws -> HistoryToken
 
   /// The values that syncs overwrote or removed, newest first.
@@ -51,7 +52,7 @@ public protocol StoreReader {
 }
 
 extension StoreReader {
-  /// The rows of a class, all of them unless told otherwise.
+  /// The rows of a class, by default all of them.
   public func records(
     of className: String, where condition: Condition? = nil, orderedBy order: SortOrder...,
     limit: Int? = nil

@@ -3,13 +3,14 @@
 public import FerryModel
 
 extension StoreReader {
-  /// The rows of a type's class, all of them unless told otherwise.
+  /// The rows of a type's class, by default all of them.
   ///
   /// ```swift
   /// let games = try store.read { try $0.all(Game.self, orderedBy: .ascending("title")) }
   /// ```
   ///
-  /// - Throws: `StoreError` for a field that is not registered, and for a row that the type cannot hold.
+  /// - Throws: `StoreError` for a field that is not registered, and for a row that the type cannot
+  ///   hold.
   public func all<Entity: SyncEntity>(
     _ type: Entity.Type, where condition: Condition? = nil, orderedBy order: SortOrder...,
     limit: Int? = nil
@@ -19,9 +20,9 @@ extension StoreReader {
     ).map { try entity(type, $0) }
   }
 
-  /// The row with that local id; nil when there is none.
+  /// The row with that local id; nil if there is none.
   ///
-  /// - Throws: `StoreError` when the type cannot hold the row.
+  /// - Throws: `StoreError` if the type cannot hold the row.
   public func find<Entity: SyncEntity>(_ type: Entity.Type, _ id: LocalID) throws -> Entity? {
     try record(of: type.className, localID: id).map { try entity(type, $0) }
   }
@@ -45,23 +46,25 @@ extension StoreTransaction {
   /// game.id = try store.write { try $0.insert(game).localID }
   /// ```
   ///
-  /// - Throws: `StoreError` for a property that is no declared field, or a value it cannot hold.
+  /// - Throws: `StoreError` for a property that is not a declared field, or a value that its field
+  ///   cannot hold.
   @discardableResult
   public func insert<Entity: SyncEntity>(_ entity: Entity) throws -> RecordReference {
     let fields = try fields(of: entity).values.filter { !$1.isNull }
     return try insert(Entity.className, Fields(fields))
   }
 
-  /// Overwrites the row with the values of the entity's properties; those that are nil clear their field.
+  /// Overwrites the row with the values of the entity's properties; a nil property clears its
+  /// field.
   ///
-  /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` when there is no such row.
+  /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` if there is no such row.
   public func update<Entity: SyncEntity>(_ entity: Entity) throws {
     try update(Entity.className, entity.id, fields(of: entity))
   }
 
   /// Deletes the entity's row.
   ///
-  /// - Throws: `StoreError` with code `noSuchRecord` when there is no such row.
+  /// - Throws: `StoreError` with code `noSuchRecord` if there is no such row.
   public func delete<Entity: SyncEntity>(_ entity: Entity) throws {
     try delete(Entity.className, entity.id)
   }
@@ -79,7 +82,7 @@ extension StoreTransaction {
 }
 
 extension Error {
-  /// What a coder says about a value, with the way to it.
+  /// A coder's message about a value, with the path to the value.
   fileprivate var reason: String {
     let context: (codingPath: [any CodingKey], debugDescription: String)? =
       switch self as any Error {

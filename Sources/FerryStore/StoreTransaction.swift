@@ -3,40 +3,40 @@
 public import FerryModel
 public import FerryPlanning
 
-/// One write transaction of the app's: everything in it is kept, or nothing.
+/// A write transaction of the app: the store keeps all of its changes, or none.
 ///
-/// Each edit is captured in the same transaction and sent by the next sync.
+/// The store captures each edit in the same transaction, and the next sync sends it.
 public protocol StoreTransaction: StoreReader {
   /// Inserts a row.
   ///
   /// - Parameters:
   ///   - className: The class.
-  ///   - fields: Declared fields; those not given have their defaults.
-  ///   - objectID: An id of your own, for servers that allow it; nil mints one.
-  /// - Returns: The row's names, to point at it.
-  /// - Throws: `StoreError` for a class or field that is not registered, a value of another
-  ///   type, a whole number beyond ±2^53, or an object id that a row has already.
+  ///   - fields: Declared fields; missing fields get their defaults.
+  ///   - objectID: An id that the app chooses, for servers that accept it; nil mints an id.
+  /// - Returns: The row's reference, for pointers to it.
+  /// - Throws: `StoreError` for a class or field that is not registered, a value of another type, a
+  ///   whole number beyond ±2^53, or an object id that another row has.
   @discardableResult
   func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference
 
   /// Changes the given fields of a row; `.null` clears a field.
   ///
-  /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` when there is no such row.
+  /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` if there is no such row.
   func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws
 
   /// Deletes a row.
   ///
-  /// - Throws: `StoreError` with code `noSuchRecord` when there is no such row.
+  /// - Throws: `StoreError` with code `noSuchRecord` if there is no such row.
   func delete(_ className: String, _ localID: LocalID) throws
 
-  /// Records that a named reader has merged everything up to a place in history.
+  /// Records that a named reader has merged all changes up to a position in history.
   ///
-  /// History is kept for the slowest reader, so say so only when it is true.
+  /// The store keeps history for the slowest reader, so call this only after merging.
   func setToken(_ token: HistoryToken, ofReader name: String) throws
 
-  /// Brings back the values of a conflict records entry as an edit of the app's.
+  /// Restores the values of a conflict record as an edit of the app.
   ///
-  /// - Returns: The row that holds them now: the same one, or a new one where the record was removed.
+  /// - Returns: The row with the values: the same row, or a new one if the record was removed.
   @discardableResult
   func restore(conflict id: Int64) throws -> RecordReference
 }

@@ -4,7 +4,7 @@ import FerryModel
 package import FerryPlanning
 
 extension SyncReader {
-  /// The entries as folding would leave them now, without writing anything.
+  /// The entries after folding, without writing anything.
   package func pendingEntries(of className: String?) throws -> [OutboxEntry] {
     let log = try log(after: foldedThrough())
     let stored = try outbox(of: className)
@@ -15,7 +15,7 @@ extension SyncReader {
     return (stored.filter { !replaced.contains($0.key) } + folded).sorted { $0.key < $1.key }
   }
 
-  /// Folds rows of the log in memory, replaced ids translated.
+  /// Folds rows of the log in memory, with replaced ids translated.
   fileprivate func translatedFolding(of log: [LogRow]) throws -> (
     outcome: ChangeFolding.Outcome, translated: [Record]
   ) {
@@ -52,11 +52,11 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
-  /// Folds what the app edited since the last time into the outbox.
+  /// Folds the app's edits since the last time into the outbox.
   ///
-  /// Every transaction that writes rows or names them does so first: what an import overwrites
-  /// could not be told from what the app destroyed afterwards. Pointers that hold an id which the
-  /// server has replaced since are set right on the way.
+  /// Every transaction that writes rows, or gives them ids, folds first. Otherwise the import's
+  /// changes could not be told from the app's later edits. Folding also corrects pointers that
+  /// contain an id that the server has replaced since.
   package func fold() throws {
     let last = try lastToken()
     let start = try foldedThrough()
@@ -76,7 +76,7 @@ extension SyncTransaction {
     try setFoldedThrough(last)
   }
 
-  /// Gives a row that the app inserted what the server says about the record it stands for.
+  /// Gives a row that the app inserted again the server's identity and version of its record.
   private func adopt(_ known: Record) throws {
     guard let entity = schema.entity(known.className), let createdAt = known.createdAt,
       let row = try record(of: known.className, localID: known.localID)
@@ -92,7 +92,7 @@ extension SyncTransaction {
 }
 
 extension LogRow {
-  /// The object id of a row that is gone, or was about to go.
+  /// The object id of a row that is gone, or that a delete removed.
   fileprivate var goneObjectID: String? {
     switch kind {
     case .insert, .update: nil

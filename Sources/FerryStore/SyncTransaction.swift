@@ -3,64 +3,67 @@
 package import FerryModel
 package import FerryPlanning
 
-/// What the engine reads beside what an app may read.
+/// The reads of the engine, in addition to those of an app.
 package protocol SyncReader: StoreReader {
-  /// What the app edited after a token and nobody has folded, oldest first.
+  /// The app's edits after a token that are not folded yet, oldest first.
   func log(after token: HistoryToken) throws -> [LogRow]
   func records(of className: String, localIDs: [LocalID]) throws -> [Record]
   func records(of className: String, objectIDs: [String]) throws -> [Record]
   /// Identity and version by object id, for the ids that have a row.
   func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion]
 
-  /// The entries that folding has made; `pendingEntries()` sees what is not folded yet too.
+  /// The entries that folding has made; `pendingEntries()` also includes edits not folded yet.
   func outbox(of className: String?) throws -> [OutboxEntry]
   func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry]
   func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry]
   func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry]
-  /// The log is folded into the outbox up to here.
+  /// The position in history up to which the log is folded into the outbox.
   func foldedThrough() throws -> HistoryToken
 
   func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord]
-  /// The ids that replaced minted ones, for those of the given ids that were replaced.
+  /// The replacements of minted ids, for those of the given ids that were replaced.
   func aliases(of objectIDs: [String]) throws -> [String: String]
-  /// Which of the object ids belonged to rows that were removed: records that the server once had.
+  /// Those of the object ids whose rows were removed, so that the server once had their records.
   func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 
-  /// How many rows the server has named or confirmed: those with a `createdAt`.
+  /// The number of rows that the server has confirmed: those with a `createdAt`.
   func acknowledgedCount(of className: String) throws -> Int
-  /// The same, by half-open ranges between neighbouring boundaries, in one scan.
+  /// The number of confirmed rows in each half-open range between neighbouring boundaries, in one
+  /// scan.
   func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int]
-  /// Acknowledged rows created within a half-open range.
+  /// Confirmed rows created within a half-open range.
   func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion]
-  /// Acknowledged rows in the order of their local ids, for a full scan.
+  /// Confirmed rows in the order of their local ids, for a full scan.
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
     -> [StoredVersion]
 }
 
-/// One write transaction of the engine's.
+/// A write transaction of the engine.
 ///
-/// Its writes are not captured: author `sync` in history.
+/// The store does not capture its writes; history lists them with the author `sync`.
 package protocol SyncTransaction: SyncReader {
   /// Writes whole rows.
   ///
-  /// - Returns: The rows' local ids, in the order given.
+  /// - Returns: The rows' local ids, in the given order.
   @discardableResult
   func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID]
-  /// Removes rows. Their object ids keep their local ids, should they reappear.
+  /// Removes rows. The store keeps their local ids in case their object ids reappear.
   func remove(_ localIDs: [LocalID], from className: String) throws
-  /// Overwrites single fields of a row, as a merge or a conflict records does.
+  /// Overwrites single fields of a row, for example after a merge.
   func set(_ fields: Fields, of className: String, localID: LocalID) throws
-  /// Puts a row back that the app deleted, under its old local id.
+  /// Restores a row that the app deleted, under its old local id.
   func reinstate(_ record: Record) throws
-  /// Records that the server has a row created here: its creation time, and the id it was given.
+  /// Records that the server has a row created on this device: its creation time and its id.
   ///
-  /// A minted id that is replaced is replaced everywhere: in the row, in every pointer to it (those
+  /// If the server replaced a minted id, this replaces it everywhere: in the row, in the outbox,
+  /// and in every pointer to it, including those inside arrays and objects. The old id remains as
+  /// an alias.
   /// inside arrays and objects too), in the outbox; and it lives on as an alias.
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp) throws
-  /// Remembers the local id of a record whose row the app deleted, should it reappear.
+  /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
   func remember(_ localID: LocalID, objectID: String, of className: String) throws
 
   func put(_ entry: OutboxEntry) throws
@@ -71,6 +74,6 @@ package protocol SyncTransaction: SyncReader {
   func quarantine(_ record: QuarantinedRecord) throws
   func removeFromQuarantine(_ className: String, objectIDs: [String]) throws
   func setBookkeeping(_ key: String, to json: String?) throws
-  /// Drops log rows that nobody needs any more: folded, merged by every reader, and older than a week.
+  /// Removes log rows that nobody needs: folded, merged by every reader, and older than a week.
   func pruneHistory(before time: Timestamp) throws
 }

@@ -4,7 +4,7 @@ import Foundation
 import LoopbackParse
 import Synchronization
 
-/// What `cloud.js` is for a real server, for the double.
+/// The Cloud Code of `cloud.js`, for the double.
 struct ContractCloudCode: Sendable {
   private let gates = ContractGates()
 
@@ -18,11 +18,11 @@ struct ContractCloudCode: Sendable {
     configuration.functions = Self.functions
   }
 
-  /// Makes a write wait at the gate it names, after it was stamped and before it is carried out.
+  /// Makes a write wait at its gate, after it was stamped and before it is carried out.
   func fault(_ request: LoopbackRequest) -> LoopbackFault? {
     let body = request.json
     switch request.path {
-    // What is not held at a gate is saved before anything arrives there.
+    // Writes without a gate are saved before any write arrives at one.
     case "/parse/functions/saved": return nil
     case "/parse/functions/arrival": gates.awaitArrival(at: body?["gate"]?.string ?? "")
     case "/parse/functions/open": gates.open(body?["gate"]?.string ?? "")
@@ -85,7 +85,7 @@ struct ContractCloudCode: Sendable {
   ]
 }
 
-/// Gates that a request stands at until another one opens them.
+/// Gates at which a request waits until another request opens them.
 private final class ContractGates: Sendable {
   private let condition = NSCondition()
   private let arrived = Mutex<Set<String>>([])

@@ -5,7 +5,7 @@ import LoopbackParse
 import Synchronization
 
 extension ContractServer {
-  /// Starts the double, set up as the section asks.
+  /// Starts the double with the section's setup.
   func startDouble(for file: String) throws -> LoopbackServer {
     var configuration = LoopbackConfiguration()
     configuration.allowCustomObjectId = true
@@ -33,7 +33,7 @@ extension ContractServer {
 
   private typealias Setting = @Sendable (inout LoopbackConfiguration, LoopbackValue) -> Bool
 
-  /// What each option of a Parse Server is in the double; false for a value it does not take.
+  /// The double's setting for each option of Parse Server; false for an unsupported value.
   private static let settings: [String: Setting] = [
     "maintenanceKey": {
       $0.maintenanceKey = $1.string; return true
@@ -83,7 +83,7 @@ extension ContractServer {
 }
 
 extension LoopbackRateLimit {
-  /// Reads an entry of a Parse Server's own option.
+  /// Reads one of Parse Server's options.
   fileprivate init?(option: LoopbackValue) {
     guard let path = option["requestPath"]?.string, let count = option["requestCount"]?.number,
       let window = option["requestTimeWindow"]?.number
@@ -96,8 +96,9 @@ extension LoopbackRateLimit {
   }
 }
 
-/// The present, but never one millisecond twice: so are the stamps of a real server's answers, since
-/// each takes more than one.
+/// The present time, but never the same millisecond twice.
+///
+/// A real server's stamps also differ, because each of its answers takes more than a millisecond.
 final class SteppingClock: Sendable {
   private let last = Mutex(Date.distantPast)
 

@@ -3,18 +3,18 @@
 import Foundation
 import LoopbackParse
 
-/// One section of the contract: how a server is set up, and what is then said to it, in order.
+/// One section of the contract: a server's setup, and a conversation with it.
 struct ContractFile: Sendable {
   /// The file's name without folder and ending.
   let name: String
   let section: String
   let server: ContractServer
-  /// Which server the answers were recorded from; nil before the first recording.
+  /// The server that gave the answers; nil before the first recording.
   var recorded: String?
   var exchanges: [ContractExchange]
 }
 
-/// How a server is set up for a section.
+/// The setup of a server for a section.
 struct ContractServer: Hashable, Sendable {
   /// Parse Server's own options.
   var options: [String: LoopbackValue] = [:]
@@ -22,11 +22,11 @@ struct ContractServer: Hashable, Sendable {
   var cloudCode: String?
   /// The locale by which the database sorts text; nil for the order of code points.
   var collation: String?
-  /// How many processes answer on the one port.
+  /// The number of processes behind the port.
   var processes = 1
 }
 
-/// A request, and the answer that a real server gave to it, reduced to what does not vary.
+/// A request and a real server's answer, without what varies from run to run.
 struct ContractExchange: Sendable {
   enum Body: Sendable {
     case none
@@ -35,34 +35,34 @@ struct ContractExchange: Sendable {
     case base64(String)
   }
 
-  /// What this step of the conversation does.
+  /// A step of the conversation.
   enum Step: Sendable, Equatable {
     case send
-    /// Sends the request and goes on without waiting for the answer, which gets a name.
+    /// Sends the request without waiting for the answer, and names the answer.
     case begin(String)
-    /// Waits for the answer of that name.
+    /// Waits for the named answer.
     case finish(String)
   }
 
   let name: String
   var step = Step.send
-  /// Method and path, as `POST /parse/classes/Game`.
+  /// Method and path, such as `POST /parse/classes/Game`.
   var target = ""
-  /// Whose credentials go along: `client`, `master`, `maintenance`, `none`, or a token's name.
+  /// The credentials: `client`, `master`, `maintenance`, `none`, or a token's name.
   var caller = "client"
   var headers: [String: String] = [:]
   var body = Body.none
-  /// Names for values of the answer, by the place of each in its body.
+  /// Names for values of the answer, by their positions in its body.
   var keep: [String: String] = [:]
   /// Headers of the answer that belong to the contract, besides type and location.
   var show: [String] = []
-  /// Members of the answer whose text is the server's own affair.
+  /// Members of the answer whose text may differ.
   var loose: Set<String> = []
-  /// Arrays of the answer whose order says nothing.
+  /// Arrays of the answer whose order does not matter.
   var unordered: Set<String> = []
-  /// Whether the dates of the answer may stand in any order, as after a batch.
+  /// Whether the answer's dates may have any order, as after a batch.
   var anyDates = false
-  /// Why the double answers otherwise; nil where it must not.
+  /// Why the double's answer differs; nil if it must not differ.
   var difference: String?
   var answer: ContractAnswer?
 

@@ -4,7 +4,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// Reading the sections, and the list of known differences that goes with them.
+/// Reads the sections, and checks the list of known differences.
 @Suite(.timeLimit(.minutes(5)))
 struct ContractFileTests {
   static let unreadable: [(String, String)] = [

@@ -4,9 +4,9 @@ import FerryTestSupport
 import Foundation
 import LoopbackParse
 
-/// Plays a section on a server, whichever it is: to compare its answers, or to record them.
+/// Sends a section to any server, to compare its answers or to record them.
 struct ContractPlayer {
-  /// What came of one exchange.
+  /// The result of one exchange.
   typealias Outcome = Result<ContractAnswer, ContractPlayError>
 
   private let client: WireClient
@@ -22,7 +22,8 @@ struct ContractPlayer {
     reduction = Reduction(server: "http://127.0.0.1:\(port)")
   }
 
-  /// Plays all exchanges in their order; nil stands for a request whose answer is waited for later.
+  /// Sends all exchanges in order; the result is nil for a request whose answer a later exchange
+  /// takes.
   static func play(_ file: ContractFile, on address: URL) async throws -> [Outcome?] {
     var player = try ContractPlayer(address)
     var outcomes: [Outcome?] = []
@@ -51,7 +52,7 @@ struct ContractPlayer {
     }
   }
 
-  /// Keeps what the exchange names, and reduces the answer.
+  /// Keeps the values that the exchange names, and reduces the answer.
   private mutating func take(
     _ answer: WireAnswer, _ exchange: ContractExchange
   ) -> ContractAnswer {
@@ -66,7 +67,7 @@ struct ContractPlayer {
     return reduction.answer(answer, to: exchange)
   }
 
-  /// The text at a place such as `0.success.objectId`.
+  /// The text at a position such as `0.success.objectId`.
   private static func value(at place: String, of json: LoopbackValue) -> String? {
     var value: LoopbackValue? = json
     for part in place.split(separator: ".") {

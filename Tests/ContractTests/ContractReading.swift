@@ -24,7 +24,7 @@ extension ContractFile {
       }
   }
 
-  /// The sections that the environment names; all where it names none.
+  /// The sections that the environment names; all by default.
   static func chosen() throws -> [ContractFile] {
     let names = (ProcessInfo.processInfo.environment["FERRY_CONTRACT_FILES"] ?? "").split(
       separator: ",")
@@ -113,7 +113,7 @@ extension ContractExchange {
   }
 }
 
-/// A value of a section with its place, so that what is wrong with it can be said.
+/// A value of a section with its position, for error messages.
 private struct ContractNode {
   let value: LoopbackValue
   let file: String
@@ -127,7 +127,7 @@ private struct ContractNode {
     ContractNode(value: value, file: file, place: "\(place) (“\(name)”)")
   }
 
-  /// The members, none of which may have a name that is not known.
+  /// The members; each must have a known name.
   func members(_ known: Set<String>) throws(ContractFileError) -> [String: ContractNode] {
     let members = try object()
     if let stranger = members.keys.sorted().first(where: { !known.contains($0) }) {

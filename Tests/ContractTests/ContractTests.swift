@@ -5,10 +5,10 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// The proof that the double answers as a real server does: both hear the same requests.
+/// Proves that the double answers as a real server does, by sending the same requests to both.
 ///
-/// With `FERRY_CONTRACT_RECORD` in the environment the real server's answers are written down instead
-/// of compared.
+/// If `FERRY_CONTRACT_RECORD` is set, the test records the real server's answers instead of
+/// comparing them.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ContractTests {
   private static let records =
@@ -43,7 +43,7 @@ struct ContractTests {
     }
   }
 
-  /// Reports each exchange that went otherwise; returns how many went as recorded.
+  /// Reports each exchange with a different answer; returns the number of equal answers.
   private static func judge(
     _ file: ContractFile, _ outcomes: [ContractPlayer.Outcome?], knowsDifferences: Bool
   ) -> Int {

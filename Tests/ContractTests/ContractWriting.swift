@@ -4,7 +4,7 @@ import Foundation
 import LoopbackParse
 
 extension ContractFile {
-  /// Writes the section with its answers: the requests as they were, in one layout.
+  /// Writes the section with its answers and unchanged requests, in one layout.
   func write() throws {
     let text = try LoopbackValue(json: Array(Data(contentsOf: url)))
     guard case .object(var members) = text else { return }
@@ -20,7 +20,7 @@ extension ContractFile {
   }
 }
 
-/// The one layout of sections: members in a fixed order, and on one line what fits there.
+/// The layout of sections: members in a fixed order, and short values on one line.
 enum ContractLayout {
   private static let width = 120
   private static let order =
@@ -32,7 +32,7 @@ enum ContractLayout {
 
   private static func layout(_ value: LoopbackValue, depth: Int, used: Int) -> String {
     let line = line(value)
-    // The list of exchanges and each of them are spread out, however short.
+    // The list of exchanges, and each exchange, take several lines even if they are short.
     let isSpread = depth < 2 || (depth == 2 && value["name"] != nil)
     if !isSpread, depth * 2 + used + line.unicodeScalars.count <= width { return line }
     let indent = String(repeating: "  ", count: depth + 1)

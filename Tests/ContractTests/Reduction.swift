@@ -3,11 +3,11 @@
 import Foundation
 import LoopbackParse
 
-/// Takes out of answers what differs from run to run, and puts words in its place.
+/// Replaces what differs from run to run in answers by placeholders.
 ///
-/// A value that an exchange keeps shows under its name from then on, `<game>`. Other ids are `<id>`,
-/// other moments `<date:1>`, `<date:2>` in the order of time within one answer, so that two that are
-/// equal stay equal and the later one stays later.
+/// A value that an exchange keeps appears by its name from then on, such as `<game>`. Other ids
+/// become `<id>`. Other dates become `<date:1>`, `<date:2>` in the order of time within one answer,
+/// so equal dates stay equal and later dates stay later.
 struct Reduction {
   /// `http://127.0.0.1:` and the port.
   let server: String
@@ -17,7 +17,7 @@ struct Reduction {
 
   mutating func keep(_ value: String, as name: String) { kept[name] = value }
 
-  /// Puts kept values in the place of `{{name}}`, and a text repeated in that of `{{x*1000}}`.
+  /// Replaces `{{name}}` by kept values and `{{x*1000}}` by a repeated text.
   func filled(_ text: String) throws -> String {
     var result = ""
     var rest = text[...]
@@ -101,7 +101,7 @@ extension Reduction {
     return text
   }
 
-  /// A text with the names of what was kept, and without the server's address and random digits.
+  /// A text with the names of kept values, without the server's address and random digits.
   private func named(_ text: String) -> String {
     var text = text
     for (name, value) in kept.sorted(by: { $0.key < $1.key }) {
@@ -124,7 +124,7 @@ extension Reduction {
     }
   }
 
-  /// The moments of an answer that no name is kept for.
+  /// The dates of an answer that have no kept name.
   private func moments(in value: LoopbackValue) -> Set<String> {
     switch value {
     case .string(let text): Self.isRecent(text) && named(text) == text ? [text] : []
@@ -138,7 +138,7 @@ extension Reduction {
     Dictionary(uniqueKeysWithValues: moments.sorted().enumerated().map { ($1, $0 + 1) })
   }
 
-  /// Whether a text is a moment of this run, or the end of a session that began in it.
+  /// Whether a text is a date of this run, or the end of a session that began in it.
   private static func isRecent(_ text: String) -> Bool {
     guard text.utf8.count == 24, text.hasSuffix("Z"),
       let moment = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)

@@ -3,23 +3,24 @@
 import FerryTestSupport
 import Foundation
 
-/// Why a request could not be made or its answer not be read.
+/// Why a request could not be sent or its answer could not be read.
 struct ContractPlayError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// An answer as it came over the wire; names of headers in lower case.
+/// An answer as it arrived; header names are in lower case.
 struct WireAnswer: Sendable {
   var status: Int
   var headers: [String: String]
   var body: [UInt8]
 }
 
-/// An HTTP client that sends exactly what it is told, even what no library would.
+/// An HTTP client that sends exactly the given bytes, even if no library would.
 ///
-/// Each request has a connection of its own, and the answer ends where the server says or closes it.
+/// Each request has its own connection. The answer ends where the server says, or where it closes
+/// the connection.
 struct WireClient: Sendable {
   let port: UInt16
 
@@ -36,7 +37,7 @@ struct WireClient: Sendable {
     return try await onOwnThread { try exchange(bytes, hasBody: method != "HEAD") }
   }
 
-  /// Sends bytes and takes what comes until the answer is whole or the server closes the connection.
+  /// Sends bytes and reads until the answer is complete or the server closes the connection.
   private func exchange(_ bytes: [UInt8], hasBody: Bool) throws -> WireAnswer {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard socket >= 0 else { throw ContractPlayError("No socket can be opened.") }
@@ -58,7 +59,7 @@ struct WireClient: Sendable {
       let count = bytes[sent...].withUnsafeBytes {
         Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      // A server may refuse a body before it has all of it: what it said can still be read.
+      // A server may refuse a body before it has received all of it; its answer can still be read.
       guard count > 0 else { break }
       sent += count
     }
@@ -71,7 +72,7 @@ struct WireClient: Sendable {
     }
   }
 
-  /// Reads an answer; nil while there is more of it to come.
+  /// Reads an answer; nil while it is incomplete.
   private static func read(
     _ bytes: [UInt8], hasBody: Bool, isOver: Bool
   ) throws -> WireAnswer? {

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How runs end before their work is done.
+/// Runs that end before their work is done.
 @Suite(.timeLimit(.minutes(1)))
 struct CancellationTests {
   private let transport = CurlTransport()
@@ -16,14 +16,14 @@ struct CancellationTests {
     connection.stall()
   }
 
-  /// Cancels on another thread once the server has so many requests; holds the moment of it.
+  /// Cancels on another thread after the server has that many requests; returns the moment.
   private func cancel(_ signal: CancellationSignal, after count: Int, at server: ScriptedServer)
     -> Moment
   {
     let moment = Moment()
     Thread.detachNewThread {
       while server.requests.count < count { Thread.sleep(forTimeInterval: 0.01) }
-      // By now the transport sleeps.
+      // The transport sleeps by now.
       Thread.sleep(forTimeInterval: 0.1)
       moment.set()
       signal.cancel()
@@ -83,7 +83,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("What is returned for a complete answer after the cancellation ends as cancelled, unsent")
+  @Test("Requests returned for a complete answer after the cancellation end as cancelled, unsent")
   func returnedLater() throws {
     try withServer { connection in
       while connection.readRequest() != nil { connection.answer() }
@@ -127,13 +127,13 @@ struct CancellationTests {
   }
 }
 
-/// A moment that one thread notes and another asks about.
+/// A moment that one thread notes and another reads.
 private final class Moment: Sendable {
   private let value = Mutex<ContinuousClock.Instant?>(nil)
 
   func set() { value.withLock { $0 = ContinuousClock.now } }
 
-  /// The time since then; for ever if it was not noted.
+  /// The time since then; without end if it was not noted.
   var elapsed: Duration {
     value.withLock(\.self).map { ContinuousClock.now - $0 } ?? .seconds(1_000_000)
   }

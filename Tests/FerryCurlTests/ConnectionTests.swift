@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How connections are used again, and what becomes of requests when they die.
+/// Reuse of connections, and the fate of requests when connections die.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionTests {
   private let transport = CurlTransport()
@@ -40,8 +40,10 @@ struct ConnectionTests {
     }
   }
 
-  /// Answers a first request on each connection, reads the second and closes without an answer; a
-  /// second connection answers always.
+  /// Answers the first request on each connection, then reads the second and closes without an
+  /// answer.
+  ///
+  /// A second connection always answers.
   private static let dyingOnReuse: ScriptedServer.Script = { connection in
     guard connection.readRequest() != nil else { return }
     connection.answer()
@@ -108,7 +110,7 @@ struct ConnectionTests {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.answer(status, headers: "Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n")
-      // As Parse Server does, which destroys the connection while the next request comes.
+      // Parse Server does the same: it destroys the connection while the next request arrives.
       _ = connection.readRequest()
     } _: { server in
       for _ in 0..<3 {

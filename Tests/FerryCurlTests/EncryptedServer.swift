@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// OpenSSL's own test server, with an authority and a certificate made for it in a folder of its own.
+/// OpenSSL's test server, with an authority and a certificate made for it in its own folder.
 final class EncryptedServer {
   let port: Int
   /// The certificate of the authority that signed the server's.
@@ -44,7 +44,7 @@ final class EncryptedServer {
 
   /// Ends the server and removes its folder.
   func stop() {
-    // Not asked politely: the thread it was started on may have left it deaf to that.
+    // The thread that started it may have blocked gentler signals.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     try? FileManager.default.removeItem(at: folder)
@@ -64,8 +64,8 @@ final class EncryptedServer {
 
   /// Runs a command to its end.
   ///
-  /// Its words go nowhere: the end of a pipe would not be seen while a server that was started
-  /// meanwhile holds a copy of it.
+  /// The command's output is discarded. This process could not see the end of a pipe while a server
+  /// started meanwhile holds a copy of it.
   private static func run(_ arguments: [String], in folder: URL) throws {
     let process = try start(arguments, in: folder, output: FileHandle.nullDevice)
     process.waitUntilExit()

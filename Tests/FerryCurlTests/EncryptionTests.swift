@@ -5,7 +5,7 @@ import FerryHTTP
 import Foundation
 import Testing
 
-/// A server whose identity is as it should be, or not.
+/// A server with a valid or an invalid identity.
 struct Identity: Sendable, CustomTestStringConvertible {
   let testDescription: String
   var names = "IP:127.0.0.1"

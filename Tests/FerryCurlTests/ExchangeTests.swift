@@ -5,12 +5,12 @@ import FerryHTTP
 import Foundation
 import Testing
 
-/// What goes over the wire when all is well.
+/// The bytes of exchanges without failures.
 @Suite(.timeLimit(.minutes(1)))
 struct ExchangeTests {
   private let transport = CurlTransport()
 
-  /// Answers every request with what it said.
+  /// Answers every request with the request's content.
   private static let echo: ScriptedServer.Script = { connection in
     while let request = connection.readRequest() {
       connection.answer(200, String(decoding: request.body, as: UTF8.self))

@@ -5,11 +5,11 @@ import FerryHTTP
 import Foundation
 import Testing
 
-/// A way in which a server misbehaves, and what it must come to.
+/// A server's misbehaviour, and the expected error.
 struct Misbehaviour: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let code: HTTPError.Code
-  /// What it does after having read a request.
+  /// The server's behaviour after it has read a request.
   let act: ScriptedServer.Script
 
   init(_ name: String, _ code: HTTPError.Code, _ act: @escaping ScriptedServer.Script) {
@@ -22,7 +22,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
     self.init(name, code) { $0.write(text) }
   }
 
-  /// Writes a start once, and then a part again and again, for as long as the client listens.
+  /// Writes a beginning, and then the same part again and again while the client listens.
   init(_ name: String, _ code: HTTPError.Code, start: String, endless: [UInt8]) {
     self.init(name, code) { connection in
       connection.write(start)
@@ -96,8 +96,8 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Zeros, packed to a thousandth as gzip: a literal 0, then repetitions of 258 bytes each, all in
-/// the fixed codes of deflate.
+/// Zeros, packed to a thousandth of their size as gzip: a literal 0, then repetitions of 258 bytes
+/// each, in deflate's fixed codes.
 func packedZeros(count: Int) -> [UInt8] {
   var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
   var pending = 0
@@ -143,7 +143,7 @@ struct MisbehavingServerTests {
       let error = #expect(throws: HTTPError.self) {
         try transport.send(request(.post, server.url))
       }
-      // Long before the total time: a stall is noticed as such.
+      // The transport detects the stall long before the total time is over.
       #expect(ContinuousClock.now - start < .seconds(15))
       #expect(error?.code == misbehaviour.code)
       #expect(error?.outcome == .unknown)

@@ -5,7 +5,7 @@ import FerryHTTP
 import Foundation
 import Testing
 
-/// Where keys may go, and where they may be seen.
+/// Where the transport sends keys, and where keys may appear.
 @Suite(.timeLimit(.minutes(1)))
 struct SafetyTests {
   private let transport = CurlTransport()
@@ -83,7 +83,7 @@ struct SafetyTests {
   func explicitCleartext() throws {
     var options = CurlOptions()
     options.allowsCleartext = true
-    // A name that does not exist: it is looked for, so it was not refused.
+    // The transport looks up this nonexistent name, so it did not refuse it.
     let url = try #require(URL(string: "http://no-such-server.invalid/"))
     var request = HTTPRequest(.get, url)
     request.limits.totalTime = .seconds(20)
@@ -94,7 +94,7 @@ struct SafetyTests {
   }
 
   @Test(
-    "What is not an address for requests is refused",
+    "A URL that requests cannot use is refused",
     arguments: [
       "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "classes/Game", "/classes",
       "https://", "https://user:canary@127.0.0.1/", "http://127.0.0.1:99999/",

@@ -3,10 +3,10 @@
 import Foundation
 import Synchronization
 
-/// A server on plain sockets that does to a connection whatever a script says, however wrong.
+/// A server on plain sockets that treats connections as a script says, even wrongly.
 ///
-/// The script runs on a thread of its own for each connection; when it returns, the connection is
-/// closed.
+/// The script runs on its own thread for each connection. The server closes the connection when the
+/// script returns.
 final class ScriptedServer: Sendable {
   typealias Script = @Sendable (WireConnection) -> Void
 
@@ -36,16 +36,17 @@ final class ScriptedServer: Sendable {
 
   func url(_ path: String) -> URL { url.appending(path: path) }
 
-  /// How many connections there have been.
+  /// The number of connections so far.
   var connectionCount: Int { state.withLock(\.connections.count) }
 
-  /// Every request that was read to its end.
+  /// Every request that was read completely.
   var requests: [WireRequest] { state.withLock(\.requests) }
 
   fileprivate func note(_ request: WireRequest) { state.withLock { $0.requests.append(request) } }
 
   private func acceptAll() {
-    // Closed by who uses it: closed elsewhere, its number might be another socket's meanwhile.
+    // Only the accepting thread closes the socket; elsewhere, its number might already be another
+    // socket's.
     defer { close(listener) }
     while true {
       let descriptor = accept(listener, nil, nil)
@@ -64,7 +65,7 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// Ends all connections and the listening.
+  /// Ends all connections and stops listening.
   func stop() {
     let connections = state.withLock { state in
       state.isStopped = true
@@ -75,7 +76,7 @@ final class ScriptedServer: Sendable {
   }
 }
 
-/// Runs a body with a server that is stopped afterwards.
+/// Runs a body with a server, and stops the server afterwards.
 func withServer<Value>(
   _ script: @escaping ScriptedServer.Script, _ body: (ScriptedServer) throws -> Value
 ) throws -> Value {
@@ -102,9 +103,9 @@ private func listeningSocket() throws -> (descriptor: Int32, port: UInt16) {
   return (descriptor, UInt16(bigEndian: address.sin_port))
 }
 
-/// One connection, from the server's side.
+/// The server's side of one connection.
 final class WireConnection: Sendable {
-  /// Which of the server's connections it is, from 1.
+  /// The number of the connection, from 1.
   let number: Int
   private let descriptor: Int32
   private let server: ScriptedServer
@@ -117,7 +118,7 @@ final class WireConnection: Sendable {
     self.server = server
   }
 
-  /// Reads the next request to its end; nil if the client has gone.
+  /// Reads the next request completely; nil if the client has disconnected.
   func readRequest() -> WireRequest? {
     buffer.withLock { buffer in
       while true {
@@ -138,7 +139,7 @@ final class WireConnection: Sendable {
     return true
   }
 
-  /// Writes text; false if the client has gone.
+  /// Writes text; false if the client has disconnected.
   @discardableResult
   func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
@@ -162,13 +163,13 @@ final class WireConnection: Sendable {
       "HTTP/1.1 \(status) Any\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
   }
 
-  /// Says nothing until the client goes.
+  /// Sends nothing until the client disconnects.
   func stall() {
     var part = [UInt8](repeating: 0, count: 1)
     while recv(descriptor, &part, 1, 0) > 0 {}
   }
 
-  /// Ends what the script waits for, from another thread.
+  /// Ends the script's waiting, from another thread.
   fileprivate func hangUp() {
     isEnded.withLock { isEnded in
       if !isEnded { shutdown(descriptor, Int32(SHUT_RDWR)) }

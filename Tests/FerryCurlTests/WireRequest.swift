@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// A request as it came over the wire.
+/// A request as it arrived.
 struct WireRequest: Sendable {
   let connection: Int
   let requestLine: String
   let head: String
   let body: [UInt8]
 
-  /// Takes a whole request from the front of a buffer; nil while it is not complete.
+  /// Takes a complete request from the front of a buffer; nil while it is incomplete.
   init?(takenFrom buffer: inout [UInt8], connection: Int) {
     guard let end = buffer.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     let head = String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
@@ -25,7 +25,7 @@ struct WireRequest: Sendable {
   /// The value of a header, or nil.
   func value(_ name: String) -> String? { Self.value(name, in: head) }
 
-  /// How often a header stands in the request.
+  /// How often the request contains a header.
   func count(_ name: String) -> Int { Self.values(name, in: head).count }
 
   private static func value(_ name: String, in head: String) -> String? {

@@ -11,8 +11,9 @@ import Testing
 @testable import FerryEngine
 @testable import FerryPlanning
 
-/// S26: the server counts other records than there are rows here, for a reason that is known; nothing is
-/// looked through again for it, and a sync without changes stays one request.
+/// S26: the server's count differs from the local one for a known reason.
+///
+/// No further search runs for it, and a sync without changes stays one request.
 @Suite(.timeLimit(.minutes(3))) struct ComparisonConvergesTests {
   enum Reason: String, CaseIterable, Sendable {
     case unsentDeletion, quarantined, quarantinedWithoutDate, quarantinedOverARow, held
@@ -38,14 +39,14 @@ import Testing
     try bench.pull()
     try bring(reason, about: bench, ids)
     clock.advance(seconds: 600)
-    // Whatever there is to find is found now.
+    // This finds every difference that there is.
     try bench.pull()
     clock.advance(seconds: 600)
     bench.network.forget()
     let report = try bench.pull()
     #expect(bench.network.exchanges.count == 1, "\(bench.network.exchanges)")
     #expect(report.classes["Game"]?.imported == 0 && report.classes["Game"]?.deleted == 0)
-    // And what is really gone is found all the same.
+    // A record that is really gone is found all the same.
     try bench.delete("Game", [ids[39]])
     var options = SyncOptions()
     options.removalLimit = RemovalLimit(share: 1, count: 40)
@@ -87,7 +88,7 @@ import Testing
     try bench.store.write { try $0.delete(game.reference) }
   }
 
-  /// A create that was sent and not answered; settling it is left out of these syncs.
+  /// Makes a create that was sent and not answered; these syncs leave out the resolve stage.
   private func unknownCreate(_ bench: StageBench) throws -> String {
     _ = try bench.store.write { try $0.insert("Game", ["title": "mine"]) }
     return try bench.store.sync(.full) { transaction in

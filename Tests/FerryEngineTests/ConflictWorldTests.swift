@@ -10,14 +10,15 @@ import Testing
 @testable import FerryEngine
 @testable import FerryPlanning
 
-/// Two devices and the server's own hand edit the same few games at random, and then come to rest.
+/// Two devices, and the test on the server, edit the same few games at random and then come to
+/// rest.
 @Suite(.timeLimit(.minutes(5))) struct ConflictWorldTests {
   struct World {
     let server: TestServer
     let devices: [StageBench]
     let policies: ConflictPolicies
     var random: SeededGenerator
-    /// Every value that anybody wrote: each write has one of its own.
+    /// Every value that was written; all writes differ.
     var written: Set<String> = []
 
     init(seed: UInt64, on kind: TestServer.Kind) throws {
@@ -112,7 +113,7 @@ import Testing
       #expect(pending == [], "seed \(seed)")
       #expect(try world.view(device) == there, "seed \(seed)")
     }
-    // No value that nobody wrote.
+    // Nobody's value appears unless it was written.
     for text in there.values {
       for word in text.split(separator: " ").prefix(2) where word != "-" {
         #expect(world.written.contains(String(word)), "seed \(seed): \(word)")

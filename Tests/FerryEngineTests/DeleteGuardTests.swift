@@ -31,7 +31,7 @@ import Testing
       testDescription: "S27: 24 % again on the same day", removing: 182, total: 760, today: 240,
       passes: false),
     Case(
-      testDescription: "a limit of one's own", removing: 60, total: 100,
+      testDescription: "a custom limit", removing: 60, total: 100,
       limit: RemovalLimit(share: 0.5, count: 100), passes: true),
     Case(
       testDescription: "emptying allowed", removing: 9, total: 9,

@@ -36,7 +36,7 @@ import Testing
     #expect(here == there, sourceLocation: location)
   }
 
-  /// Games that were created a second after one another, years ago.
+  /// Creates games years ago, one second apart.
   private func loadOldGames(_ bench: StageBench, _ count: Int) throws -> [String] {
     try bench.server.load(
       "Game",
@@ -53,7 +53,7 @@ import Testing
   func aSyncWithoutChangesIsOneRequest(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try loadOldGames(bench, 30)
-    // The first share of the rolling scan is taken.
+    // This runs the first part of the rolling scan.
     for _ in 0..<2 { try bench.pull() }
     bench.network.forget()
     try bench.pull()
@@ -80,7 +80,7 @@ import Testing
     options.pageSize = 10
     try bench.run([DownloadStage(), ImportStage()], options: options)
     let games = paths(bench).count { $0 == "/classes/Game" }
-    // Four pages, and one question for the newest row.
+    // Four pages, and one query for the newest row.
     #expect(games == 5)
     #expect(paths(bench).count { $0 == "/classes/League" } == 1)
     try expectAllHere(bench)
@@ -153,7 +153,7 @@ import Testing
     let cut = try #require(try staged(bench))
     #expect(cut.lastPage == 3 && !cut.isComplete)
     bench.network.setFault(nil)
-    // Rows already listed change, and one comes.
+    // Rows that were listed change, and a new row appears.
     try bench.update("Game", ids[0], ["score": 4])
     try bench.create("Game", ["score": 1])
     bench.network.forget()
@@ -161,7 +161,7 @@ import Testing
     let whole = try #require(try staged(bench))
     #expect(whole.isComplete && whole.listing.id == cut.listing.id)
     #expect(whole.entries.prefix(3).elementsEqual(cut.entries))
-    // What changed since is listed behind what was resumed, so that nothing stale alone is imported.
+    // Later changes are listed after the resumed pages, so that no stale version remains.
     #expect(whole.segments.map(\.number) == [1, 2])
     #expect(whole.segments.first?.serverTimeLowerBound == cut.segments.first?.serverTimeLowerBound)
     try bench.run([ImportStage()], options: options)
@@ -257,7 +257,7 @@ import Testing
         try bench.create("Game", ["score": .number(Double(round * 100 + number))])
       }
       clock.advance(seconds: 60)
-      // Without the look for missing records, which would bring what was missed.
+      // Without the search for missing records, which would import missed ones.
       try bench.run([DownloadStage(), ImportStage()])
       try expectAllHere(bench)
       clock.advance(seconds: Double([1, 30, 300, 4000, 20, 5][round]))

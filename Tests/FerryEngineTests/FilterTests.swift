@@ -11,7 +11,7 @@ import Testing
 @testable import FerryEngine
 @testable import FerryPlanning
 
-/// Classes of which only some records are kept here.
+/// Classes of which a device keeps only some records.
 @Suite(.timeLimit(.minutes(3))) struct FilterTests {
   private static let unfiltered = Schema(
     Sports.schema.entities.map { entity in
@@ -50,7 +50,7 @@ import Testing
     #expect(try self.ids(bench) == Set(ids[2...]))
     bench.network.forget()
     #expect(try bench.pull().classes["Game"]?.imported == 0)
-    // The comparison settles: no drilling for what is outside.
+    // The comparison ends; it does not search the records outside the filter.
     #expect(bench.network.exchanges.count == 2)
   }
 
@@ -68,9 +68,9 @@ import Testing
     let report = try bench.pull()
     #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.deleted == 0)
     #expect(try self.ids(bench) == [ids[2], ids[4]])
-    // It is on the server, so nothing is lost and nothing is sent.
+    // The record is on the server, so nothing is lost and nothing is sent.
     #expect(try bench.conflicts().isEmpty && bench.pending().isEmpty)
-    // Back in the filter, it is the same row.
+    // In the filter again, the record has the same row.
     try bench.update("Game", ids[3], ["score": 30])
     try bench.pull()
     #expect(try bench.game(ids[3])?.localID == row.localID)
@@ -106,7 +106,7 @@ import Testing
     try bench.edit(ids[3], ["title": "edited"])
     try bench.pull()
     #expect(try bench.game(ids[3])?["title"] == "edited")
-    // Kept, it is no difference to look for again.
+    // The row was kept on purpose, so the next sync does not search for a difference.
     bench.network.forget()
     try bench.pull()
     #expect(bench.network.exchanges.count == 2)
@@ -146,7 +146,7 @@ import Testing
     try second.sync()
     #expect(try self.ids(second) == [ids[0]])
     #expect(try second.server.rows(of: "Game").values.contains { $0["title"] == "edited" })
-    // Without a filter all come back.
+    // Without a filter, all records return.
     let third = try StageBench(in: folder, schema: Self.unfiltered, server: server)
     try third.pull()
     #expect(try self.ids(third) == Set(ids))

@@ -96,9 +96,9 @@ import Testing
     #expect(await code { try await sync(server.url) { ann.token } } == .otherUser)
     let report = try await sync(server.url, adopting: [.anonymousData]) { ann.token }
     #expect(report.outcome == .complete && report.classes["Game"]?.created == 1)
-    // What only the user may read has come, though it is older than the last listing's end.
+    // Records that only the user may read arrive, although they are older than the last listing.
     #expect(try store.read { try $0.count(of: "League") } == 2)
-    // From now on it is the user's.
+    // From now on the store belongs to the user.
     #expect(await code { try await sync(server.url) } == .loginNeeded)
     _ = try await sync(server.url) { ann.token }
   }
@@ -139,7 +139,7 @@ import Testing
     let second = try TestServer()
     _ = try store.write { try $0.insert("Game", ["title": "b"]) }
     #expect(await code { try await sync(second.url, adopting: [.anonymousData]) } == .otherServer)
-    // It has none of the records: it is another server.
+    // The second server has none of the records, so it is another server.
     #expect(await code { try await sync(second.url, adopting: [.movedServer]) } == .otherServer)
     #expect(try second.count(of: "Game") == 0)
     let third = try TestServer(double: LoopbackServer(backend: original.backend))

@@ -10,11 +10,11 @@ import Testing
 
 private typealias Samples = ImportPlannerTests
 
-/// Which record of the server a row here stands for, where its object id does not tell.
+/// Which local row belongs to a server record whose object id does not decide it.
 @Suite(.timeLimit(.minutes(1))) struct ImportIdentityTests {
   static let key = "0123456789abcdef0123"
 
-  /// A row that stands for g1, which its create made at 5.
+  /// A row of record g1, which its create made at 5.
   private func situation(_ records: ServerRecord...) -> ImportSituation {
     var situation = Samples.situation(records, aliases: [Self.key: "g1"])
     situation.named["g1"] = Samples.row("v1", ["title": "a"])
@@ -51,7 +51,7 @@ private typealias Samples = ImportPlannerTests
     #expect(Samples.planner().originals(in: situation).isEmpty)
   }
 
-  // MARK: - A record created anew under the id of one that was deleted here
+  // MARK: - A new record under the id of a record that was deleted locally
 
   private func deletion(createdAt: Int64?) -> OutboxEntry {
     var entry = Samples.entry(.delete, base: ["title": "a"])

@@ -210,7 +210,7 @@ import Testing
     #expect(kept.baseVersion?.rawValue == "v2" && kept.base["title"] == "b")
     #expect(plan.conflicts.map(\.reason) == [.editedRemotely])
     #expect(plan.conflicts.first?.lost == ["title": "b"])
-    // The next listing shows the same: kept as conflicts once.
+    // The next listing shows the same record, which must not make a second conflict record.
     let again = Self.planner().plan(
       Self.situation([Self.record("g1", "v2", ["title": "b"])], entry: kept))
     #expect(again.conflicts.isEmpty && again.entries.isEmpty)

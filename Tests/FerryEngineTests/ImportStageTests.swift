@@ -59,7 +59,7 @@ import Testing
     let game = try bench.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
     try loseAnswerOfCreate(bench)
     try bench.edit(game.objectID, ["score": 2])
-    // The pull alone, with nothing settled before it.
+    // Only the pull, without the resolve stage.
     let report = try bench.run([DownloadStage(), ImportStage()])
     let id = try #require(try bench.server.rows(of: "Game").keys.first)
     #expect(report.classes["Game"]?.imported == 0)
@@ -74,7 +74,7 @@ import Testing
     #expect(try bench.server.row("Game", id)?["score"]?.number == 2)
   }
 
-  /// Sends the one create there is, which arrives and whose answer does not.
+  /// Sends the only create, which arrives, and loses its answer.
   private func loseAnswerOfCreate(_ bench: StageBench) throws {
     try bench.store.sync(.full) { transaction in
       try transaction.change(.capabilities) { $0.allowsCustomIDs = false }
@@ -99,7 +99,7 @@ import Testing
     }
     try bench.sync()
     let kept = try #require(try bench.server.rows(of: "Game").keys.first)
-    // The first of two requests comes late, with the same key.
+    // The first of two requests commits late, with the same key.
     let double = try bench.create(
       "Game", ["title": "a", "ferryKey": .string(game.objectID)])
     try bench.sync()
@@ -120,7 +120,8 @@ import Testing
     try bench.run([ImportStage()])
     try bench.edit(ids[0], ["title": "edited"])
     try bench.store.sync(.full) { transaction in
-      // As if the edit had been sent and acknowledged: only the pages could bring the old value.
+      // This has the effect of a sent and acknowledged edit: only the pages could bring the old
+      // value back.
       try transaction.fold()
       for entry in try transaction.outbox(of: "Game") {
         try transaction.removeOutboxEntry(of: "Game", localID: entry.localID)
@@ -180,7 +181,7 @@ import Testing
     #expect(try bench.games().count == 2)
     let record = try #require(try bench.store.read { try $0.quarantine(of: "Game") }.first)
     #expect(record.objectID == ids[1] && record.reason.contains("score"))
-    // The counts settle: nothing is looked through again.
+    // The counts explain the difference, so no further search runs.
     bench.network.forget()
     let second = try bench.pull()
     #expect(second.classes["Game"]?.quarantined == 0)
@@ -212,7 +213,7 @@ import Testing
       try old.create("Game", ["title": .string("g\($0)"), "venue": .string("v\($0)")])
     }
     try old.pull()
-    // Pages of the old shape are there when the new one begins.
+    // Pages of the old schema are staged when the new one begins.
     try old.update("Game", ids[3], ["title": "x"])
     try old.run([DownloadStage()])
     let new = try StageBench(in: folder, schema: after, server: server)

@@ -21,7 +21,7 @@ struct ListingPagerTests {
       }
     }
 
-    /// Rows of many ages, some of them many to a millisecond, exact or finer.
+    /// Rows of many ages, some with equal milliseconds, with exact or finer stamps.
     func world(_ generator: inout SeededGenerator) -> ListingWorld {
       var world = ListingWorld(pageLimit: pageLimit, clock: clock)
       let groups = Int.random(in: 0...4, using: &generator)
@@ -51,8 +51,8 @@ struct ListingPagerTests {
     #expect(isEnd)
     let missing = world.rows.filter { !$0.hasMoved && outcome.listed[$0.id] != $0.stamp }
     #expect(missing.isEmpty)
-    // A page, at most four more for each millisecond that fills one, and what came within the
-    // second after the first answer.
+    // One page, at most four more for each millisecond that fills one, and the rows of the second
+    // after the first answer.
     let most = 5 * (before / test.pageLimit) + 200
     #expect(world.requests <= most)
   }
@@ -76,7 +76,7 @@ struct ListingPagerTests {
       world.now += Int64.random(in: 10...20_000_000, using: &generator)
       if round < 3 { world.live(Int.random(in: 0...30, using: &generator), by: &generator) }
     }
-    // What came after the end of a bounded listing comes with a later one; two quiet ones are enough.
+    // A bounded listing leaves later rows to the next listing; two quiet listings are enough.
     let missing = world.rows.filter { here[$0.id] != $0.stamp }
     #expect(missing.isEmpty)
   }
@@ -98,7 +98,7 @@ struct ListingPagerTests {
     let first = world.list(ListingPager(from: nil, isCounting: true))
     cursor = cursor.extended(
       serverTimeLowerBound: first.pager.serverTimeLowerBound, listed: first.newest)
-    // Stamped before the listing, visible after it.
+    // The stamp is earlier than the listing, and the row appears later.
     world.insert(stamp: world.now - 80_000_000)
     let late = world.rows.map(\.id).filter { first.listed[$0] == nil }
     let start = cursor.lowerBound(overlap: .seconds(90))
@@ -160,7 +160,7 @@ struct ListingPagerTests {
     world.resolve()
     var moves = 2
     let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 200) {
-      // A row goes, or changes and is behind the end, so that those behind it move up.
+      // A row is deleted, or changes and moves to the end, so that the later rows move up.
       guard moves > 0, Int.random(in: 0..<4, using: &generator) == 0 else { return }
       moves -= 1
       $0.now += 2_000_000
@@ -177,7 +177,7 @@ struct ListingPagerTests {
   @Test(arguments: 1...10)
   func aRowBehindHiddenOnesIsNotPassedOverWhenOneOfThemGoes(after request: Int) {
     var world = ListingWorld(pageLimit: 2)
-    // Two that are shown, four that are not, one that is, and four that are not.
+    // Two shown rows, four hidden ones, one shown, and four hidden ones.
     for age in 1...11 {
       let isHidden = ![5, 10, 11].contains(age)
       world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: isHidden)
@@ -227,7 +227,7 @@ struct ListingPagerTests {
     var segment: ListingSegment?
     var pages: [ListingPage] = []
     var next = ListingPager.Next.ask(pager.question)
-    // The process ends after every single page.
+    // The process ends after every page.
     while case .ask(let question) = next, world.requests < 3000 {
       let (shown, answer) = world.answer(question, limit: 1000)
       let turn = pager.take(answer)
@@ -256,7 +256,7 @@ struct ListingPagerTests {
   }
 
   @Test(arguments: [
-    // The same page again, whatever is asked.
+    // The same page for every query.
     [ListingKey(updatedAt: .init(milliseconds: 5), objectID: "a")],
     // Pages that go back in time.
     [

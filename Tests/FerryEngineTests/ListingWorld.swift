@@ -5,15 +5,15 @@ import FerryTestSupport
 
 @testable import FerryEngine
 
-/// A server's class in plain Swift: enough of it to ask a pager's questions, and moving all the time.
+/// A server's class in plain Swift that answers a pager's queries and changes all the time.
 struct ListingWorld {
   struct Row: Equatable {
     var id: String
-    /// Microseconds, as a database may hold them; the server shows milliseconds.
+    /// Microseconds, as a database may store them; the server sends milliseconds.
     var stamp: Int64
-    /// A trigger takes it out of every answer, but not out of a count.
+    /// A trigger removes the row from every answer, but not from counts.
     var isHidden = false
-    /// Changed or gone since the listing began.
+    /// The row was changed or deleted since the listing began.
     var hasMoved = false
   }
 
@@ -21,7 +21,7 @@ struct ListingWorld {
 
   /// In the order of their stamps and ids.
   private(set) var rows: [Row] = []
-  /// The most rows of an answer, whatever is asked for.
+  /// The greatest number of rows in an answer, regardless of the query.
   var pageLimit: Int
   var clock: Clock
   /// Microseconds.
@@ -38,13 +38,13 @@ struct ListingWorld {
   var time: Timestamp { Timestamp(milliseconds: now / 1000) }
 
   mutating func insert(stamp: Int64? = nil, isHidden: Bool = false) {
-    // In an order of their own, as a server's are.
+    // The order of ids differs from the order of creation, as on a server.
     lastID += 1
     let id = String(lastID &* 0x9E37_79B9_7F4A_7C15, radix: 36)
     put(Row(id: id, stamp: stamp ?? now, isHidden: isHidden, hasMoved: true))
   }
 
-  /// Something happens to some rows: changed, removed, added.
+  /// Changes, removes and adds some rows.
   mutating func live(_ steps: Int, by generator: inout SeededGenerator) {
     for _ in 0..<steps {
       now += Int64.random(in: 1...30, using: &generator) * 1000
@@ -60,7 +60,7 @@ struct ListingWorld {
     }
   }
 
-  /// A row of those that are hidden is removed.
+  /// Removes a hidden row.
   mutating func removeHidden() {
     if let index = rows.firstIndex(where: \.isHidden) { rows.remove(at: index) }
   }
@@ -74,7 +74,7 @@ struct ListingWorld {
     rows.insert(row, at: place.map { $0 + 1 } ?? 0)
   }
 
-  /// The rows an answer shows, and the answer.
+  /// The rows that an answer contains, and the answer.
   mutating func answer(
     _ question: ListingQuery, limit: Int
   ) -> (rows: [Row], answer: ListingPager.Answer) {
@@ -91,7 +91,7 @@ struct ListingWorld {
     )
   }
 
-  /// In whole seconds, as a header has it.
+  /// In whole seconds, like the header.
   private var date: Timestamp? {
     let second = now / 1_000_000 * 1000
     switch clock {
@@ -102,7 +102,7 @@ struct ListingWorld {
     }
   }
 
-  /// What a listing showed and how it ended.
+  /// The result of a listing and how it ended.
   struct Outcome {
     var listed: [String: Int64] = [:]
     var next: ListingPager.Next
@@ -113,8 +113,8 @@ struct ListingWorld {
     }
   }
 
-  /// Lists, with life going on between two answers; gives up after more requests than any listing
-  /// may need.
+  /// Lists all rows while they change between answers; gives up after more requests than any
+  /// listing may need.
   mutating func list(
     _ pager: ListingPager, limit: Int = 1000, most: Int = 3000,
     between: (inout ListingWorld) -> Void = { _ in }
@@ -153,7 +153,7 @@ extension ListingQuery {
     }
   }
 
-  /// Puts rows that stand in the order of stamps and ids into the order asked for.
+  /// Sorts rows from the order of stamps and ids into the requested order.
   fileprivate func ordered(_ matching: [ListingWorld.Row]) -> [ListingWorld.Row] {
     switch rows {
     case .newest: matching.reversed()

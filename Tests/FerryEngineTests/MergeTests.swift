@@ -166,14 +166,14 @@ import Testing
       let outcome = Self.merge(base: base, local: local, remote: remote, policy)
       try checkNothingInvented(outcome, base, local, remote)
       try checkRecorded(outcome, base, local, remote)
-      // Nobody edited there: what is here stays, and nothing is lost.
+      // Only local edits: the local values stay, and nothing is lost.
       let alone = Self.merge(base: base, local: local, remote: base, policy)
       try #require(alone.values == Self.values(local))
       try #require(alone.losses.isEmpty && alone.changed == local.difference(from: base))
-      // Nobody edited here: the server's side is taken whole.
+      // Only remote edits: the merge takes all of the server's values.
       let pulled = Self.merge(base: base, local: base, remote: remote, policy)
       try #require(pulled.values == Self.values(remote) && pulled.changed.isEmpty)
-      // Once more with the same server changes nothing any more.
+      // Merging again with the same server changes nothing.
       let merged = Fields(
         Dictionary(uniqueKeysWithValues: zip(Self.entity.fields.map(\.name), outcome.values)))
       let again = Self.merge(base: remote, local: merged, remote: remote, policy)
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  /// Each edit of either side is in the row afterwards, or among the conflicts.
+  /// Checks that each edit of either side is in the row or in the conflict records.
   private func checkRecorded(
     _ outcome: ThreeWayMerge.Outcome, _ base: Fields, _ local: Fields, _ remote: Fields
   ) throws {

@@ -24,7 +24,7 @@ import Testing
     #expect(try bench.games().count == 58)
     let lost = try #require(try bench.conflicts().first { $0.record.objectID == ids[7] })
     #expect(lost.reason == .removed && lost.isWholeRecord && lost.lost == gone.fields)
-    // Should it reappear, it is the same row.
+    // If the record reappears, it has the same row.
     try bench.create("Game", ["objectId": .string(ids[7]), "title": "again"])
     try bench.pull()
     #expect(try bench.game(ids[7])?.localID == gone.localID)
@@ -53,7 +53,7 @@ import Testing
     let report = try bench.pull()
     #expect(report.classes["Game"]?.deleted == 5)
     #expect(try Set(bench.games().keys) == Set(ids).subtracting(gone))
-    // Six pages within the overlap, and the rest for the drill.
+    // Six pages within the overlap, and the rest for the range comparison.
     #expect(bench.network.exchanges.count <= 7 + 20)
   }
 
@@ -70,9 +70,9 @@ import Testing
     #expect(guarded.className == "Game" && guarded.count == 25 && guarded.total == 40)
     #expect(report.outcome == .partial)
     #expect(try bench.games().count == 40)
-    // The other class went on: one of one is not held back.
+    // The other class continued; the guard does not hold back one of one.
     #expect(report.classes["League"]?.deleted == 1)
-    // It is told again without being looked for again.
+    // The hold is reported again without another search.
     bench.network.forget()
     let second = try bench.pull()
     #expect(second.guarded == [guarded])
@@ -85,7 +85,7 @@ import Testing
     let third = try bench.pull(options: options)
     #expect(third.classes["Game"]?.deleted == 25 && third.guarded.isEmpty)
     #expect(try Set(bench.games().keys) == Set(ids[25...]))
-    // What was removed counts for the whole day.
+    // Removals count for the whole day.
     try bench.delete("Game", ids[25..<28])
     #expect(try bench.pull().guarded.map(\.count) == [3])
     bench.wait(.seconds(86_400))
@@ -205,7 +205,7 @@ import Testing
         "previous": ["__type": "Pointer", "className": "Game", "objectId": .string(ids[0])],
       ])
     let policies = ConflictPolicies.remoteWins.deletions(in: "Game", .editWins)
-    // Learns whether the server takes ids made here.
+    // The store learns whether the server accepts minted ids.
     try bench.store.write { _ = try $0.insert("League", ["name": "North"]) }
     try bench.sync(conflicts: policies)
     let before = try #require(try bench.game(ids[0]))

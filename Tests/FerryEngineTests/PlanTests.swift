@@ -10,7 +10,7 @@ import Testing
 @testable import FerryEngine
 @testable import FerryPlanning
 
-/// What `plan` says is what `sync` then does, on worlds that nobody thought up.
+/// A sync does what its plan said, on generated worlds.
 @Suite(.timeLimit(.minutes(5))) struct PlanTests {
   @Test(arguments: TestServer.Kind.seeds(40, onReal: 6))
   func whatIsDoneIsWhatWasPlanned(on kind: TestServer.Kind, seed: UInt64) async throws {
@@ -37,7 +37,7 @@ import Testing
     #expect(empty.actions == [], "The plan of a synced world is empty; seed \(seed)")
   }
 
-  /// The same where everything is compared, with differences that no download shows.
+  /// The same with a comparison of everything, and differences that no download shows.
   @Test(arguments: 40..<52)
   func whatIsComparedIsWhatWasPlanned(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -84,7 +84,7 @@ import Testing
     #expect(plan.actions.contains { $0.stage == .deleteMissing }, "seed \(seed)")
   }
 
-  /// Ids the server made are not known to a plan; rows here are told apart by their local ids.
+  /// A plan cannot know ids that the server will choose; local ids identify the rows.
   private func comparable(_ actions: [SyncAction]) -> [String] {
     actions.map { action in
       var action = action

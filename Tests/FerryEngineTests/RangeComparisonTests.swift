@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerryEngine
 
-/// The drill for differences, over sorted creation times in place of a store and a server.
+/// The range comparison, over sorted creation times instead of a store and a server.
 @Suite(.timeLimit(.minutes(2))) struct RangeComparisonTests {
   /// A sorted list of creation times, counted by ranges.
   struct Times {
@@ -69,7 +69,7 @@ import Testing
     return drill
   }
 
-  /// Creation times in the shapes that classes have.
+  /// Creation times with typical distributions.
   static func times(_ shape: Int, _ count: Int, _ random: inout SeededGenerator) -> [Int64] {
     let start = Timestamp.countable.milliseconds
     return (0..<count).map { number in
@@ -90,7 +90,7 @@ import Testing
       let local = Times(all.filter { _ in Int.random(in: 0..<200, using: &random) > 0 })
       let remote = Times(all.filter { _ in Int.random(in: 0..<50, using: &random) > 0 })
       let buckets = try Self.drill(local: local, remote: remote).buckets
-      // What the counts differ by in all, they differ by in the ranges that are listed.
+      // The ranges that are listed contain all differences between the counts.
       let listed = buckets.reduce(0) { $0 + $1.local - ($1.remote ?? 0) }
       try #require(listed == local.sorted.count - remote.sorted.count)
       for bucket in buckets {
@@ -126,7 +126,7 @@ import Testing
     let drill = try Self.drill(local: Times(all), remote: remote)
     #expect(drill.roundTrips <= 6)
     #expect(drill.localScans <= 12)
-    // d · 32 · log32(n / 500), with room for parts that are not quite even.
+    // d · 32 · log32(n / 500), with some room for uneven buckets.
     #expect(drill.countsAsked <= 2_000)
     #expect(drill.buckets.count <= 37)
     #expect(drill.buckets.reduce(0) { $0 + $1.local } <= 37 * (RangeComparison.bucketSize + 700))
@@ -141,7 +141,8 @@ import Testing
     #expect(planner.next() == .done)
   }
 
-  /// The stage divides a class at the time its listing began, and either part may be the small one.
+  /// The stage divides a class at the time when its listing began; either part may be the smaller
+  /// one.
   @Test(arguments: 0..<5) func stretchesAreListedInTheOrderOfTime(shape: Int) throws {
     var random = SeededGenerator(seed: UInt64(80 + shape))
     let all = Self.times(shape, 20_000, &random).sorted()

@@ -10,10 +10,9 @@ import Testing
 @testable import FerryEngine
 @testable import FerryPlanning
 
-/// What no download and no count shows, found by comparing record by record.
+/// Differences that no download and no count shows; comparing record by record finds them.
 @Suite(.timeLimit(.minutes(5))) struct RollingScanStageTests {
-  /// A bench whose records are all older than the overlap, so that a sync without changes is one
-  /// request.
+  /// A bench with records older than the overlap, so that a sync without changes is one request.
   struct World {
     let server: LoopbackServer
     let bench: StageBench
@@ -43,13 +42,14 @@ import Testing
       }
       self.ids = ids
       clock.advance(seconds: 600)
-      // Whatever is stamped later than the newest record here would be listed, however late it comes.
+      // A row stamped later than the newest local record would be listed, however late it is
+      // committed.
       try bench.update("Game", ids[games - 1], ["score": 1])
       clock.advance(seconds: 600)
       try bench.pull(options: options)
     }
 
-    /// An update that was stamped long before it was committed.
+    /// Updates a record with a stamp long before the commit.
     func updateLate(_ id: String) throws {
       let stamp = clock.now - 900
       var request = LoopbackRequest(
@@ -61,7 +61,7 @@ import Testing
       try #require(answer.status == 200)
     }
 
-    /// A record that was created long before it was committed.
+    /// Creates a record with a stamp long before the commit.
     func createLate(_ id: String) throws {
       let stamp = Timestamp(clock.now - 900).description
       let row: LoopbackValue = [
@@ -99,7 +99,7 @@ import Testing
     #expect(try world.requests() == 1, "Nothing is due yet.")
     #expect(try world.bench.game(world.ids[3])?["title"] == "g3")
     world.wait(days: 1)
-    // The class's one page, its empty one, the record; and the other class's empty page.
+    // The class's page and its empty page, the record, and the other class's empty page.
     #expect(try world.requests() <= 1 + 4)
     #expect(try world.bench.game(world.ids[3])?["title"] == "late")
     #expect(try world.requests() == 1)
@@ -128,7 +128,7 @@ import Testing
     let games = try world.bench.games()
     #expect(games[world.ids[3]]?["title"] == "late")
     #expect(games["missed0001"] != nil && games[world.ids[5]] == nil)
-    // A lap begins anew with it.
+    // A new lap begins with this.
     world.wait(days: 29)
     #expect(try world.requests() == 1)
   }
@@ -145,7 +145,7 @@ import Testing
 
   @Test func aLapGoesThroughALargeClassStretchByStretch() throws {
     let world = try World(3_000)
-    // One update in each part of the class.
+    // One update in each range of the class.
     let late = [0, 1_500, 2_999].map { world.ids[$0] }
     for id in late { try world.updateLate(id) }
     var found: [[String]] = []
@@ -164,7 +164,7 @@ import Testing
     let world = try World()
     try world.updateLate(world.ids[3])
     world.wait(days: 30)
-    // The lists come through, and the record itself does not.
+    // The lists arrive, and the record itself does not.
     world.bench.network.setFault { request in
       String(decoding: request.body, as: UTF8.self).contains("$in") ? .answerLost : nil
     }
@@ -181,7 +181,7 @@ import Testing
     let world = try World(options: options)
     world.wait(days: 400)
     #expect(try world.requests(options: options) == 1)
-    // Switched on later, it begins.
+    // The scan begins when it is switched on later.
     #expect(try world.requests() > 1)
   }
 
@@ -214,7 +214,7 @@ import Testing
     let fetched = world.bodies.filter { $0.contains("$in") }
     #expect(fetched.contains { $0.contains(world.ids[3]) })
     #expect(!fetched.contains { $0.contains(world.ids[0]) }, "The marked record is not fetched.")
-    // One that is marked and was missed leaves.
+    // A record that was missed and carries the soft-delete mark leaves.
     try world.server.withBackend { backend throws(LoopbackError) in
       let old = Timestamp(world.clock.now - 1500).description
       try backend.load([
@@ -237,7 +237,7 @@ import Testing
     try world.bench.store.sync(.full) { transaction in
       try transaction.change(.binding) { $0 = StoreOwner(server: "s", userID: "ann") }
     }
-    // The whole class is listed anew for another user, and compared on top of that.
+    // For another user, the whole class is listed again and also compared.
     try world.bench.pull()
     #expect(world.bodies.contains { $0.contains("createdAt") && $0.contains("\"limit\":1000") })
     #expect(try world.requests() == 1, "Once.")

@@ -6,18 +6,18 @@ import Testing
 
 @testable import FerryEngine
 
-/// The laws of the rolling scan, over sorted creation times in place of a store and a server.
+/// The laws of the rolling scan, over sorted creation times instead of a store and a server.
 @Suite(.timeLimit(.minutes(3))) struct RollingScanTests {
   typealias Times = RangeComparisonTests.Times
 
-  /// A class that lives while it is scanned in full, day by day.
+  /// A class that changes while the scan runs, day by day.
   struct World {
     var times: [Int64] { didSet { all = Times(times) } }
     private var all: Times
     var scan: RollingScan
     var pace: ScanPace
     var day: Int64 = 20_000
-    /// The ranges compared, with the rows they held then and the day.
+    /// The compared ranges, with their rows at that time and the day.
     var compared: [(range: Range<Timestamp>, rows: Int, day: Int64)] = []
 
     init(_ times: [Int64], share: Double) throws {
@@ -27,7 +27,7 @@ import Testing
       scan = RollingScan(agreeingOn: day, as: nil, rows: times.count, pace: pace)
     }
 
-    /// What the stage does with the class in one sync.
+    /// The stage's work on the class in one sync.
     mutating func sync() throws {
       scan = scan.on(day)
       guard scan.due(on: day, as: nil) == .range else { return }
@@ -50,15 +50,15 @@ import Testing
     var world = try World(RangeComparisonTests.times(shape, count, &random), share: share)
     for _ in 0..<3 {
       world.compared = []
-      // To the beginning of a lap.
+      // Runs to the beginning of a lap.
       repeat { world.day += 1; try world.sync() } while world.compared.isEmpty
       let remote = world.times
       let begin = world.day
       while world.scan.range != nil {
         let done = world.compared.count
         try world.sync()
-        try #require(world.compared.count == done, "At most once a day.")
-        // The class goes on living: at its end, and in its past.
+        try #require(world.compared.count == done, "The scan runs at most once a day.")
+        // The class keeps changing, at its end and in its past.
         let more = Int.random(in: 0...count / 5, using: &random)
         world.times += RangeComparisonTests.times(
           Int.random(in: 0..<5, using: &random), more, &random)

@@ -6,7 +6,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// What a run says while it works, how it is stopped, and what it refuses to start with.
+/// The events of a run, how a run is stopped, and when it refuses to start.
 @Suite(.timeLimit(.minutes(5))) struct RunTests {
   private func world(on kind: TestServer.Kind) throws -> SyncWorld {
     let world = try SyncWorld(kind)

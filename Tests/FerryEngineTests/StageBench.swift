@@ -14,7 +14,7 @@ import Testing
 @testable import FerryEngine
 @testable import FerryPlanning
 
-/// Runs single stages on a store and a server, without a coordinator around them.
+/// Runs single stages on a store and a server, without a coordinator.
 final class StageBench: Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case memory, sqlite
@@ -25,7 +25,7 @@ final class StageBench: Sendable {
     var store: Kind
     var server: TestServer.Kind
 
-    /// Both stores with the double, and one with the real server where there is one.
+    /// Both stores with the double, and one store with the real server if it can be started.
     static let all =
       Kind.allCases.map { Place(store: $0, server: .double) }
       + TestServer.Kind.all.filter { $0 == .real }.map { Place(store: .sqlite, server: $0) }
@@ -34,7 +34,7 @@ final class StageBench: Sendable {
   }
 
   let server: TestServer
-  /// What lies between the device and the server.
+  /// The network between the device and the server.
   let network = TestNetwork()
   let store: any SyncStore
   let staging: URL
@@ -56,12 +56,12 @@ final class StageBench: Sendable {
     try self.init(place.store, on: place.server, schema: schema, options)
   }
 
-  /// With options that only the double has.
+  /// A bench with options that only the double has.
   convenience init(_ kind: Kind = .memory, double: LoopbackConfiguration) throws {
     try self.init(kind, server: TestServer(double: LoopbackServer(double)))
   }
 
-  /// A device beside others of one server.
+  /// A device that shares a server with others.
   convenience init(_ kind: Kind, schema: Schema = Sports.schema, server: TestServer) throws {
     try self.init(kind, in: TemporaryDirectory(), schema: schema, server: server)
   }
@@ -108,7 +108,7 @@ final class StageBench: Sendable {
     return ledger.report
   }
 
-  /// Downloads, imports, and removes what is gone.
+  /// Downloads, imports, and removes rows whose records are gone.
   @discardableResult
   func pull(
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
@@ -119,7 +119,7 @@ final class StageBench: Sendable {
       options: options, comparing: comparison, isMaster: isMaster)
   }
 
-  /// A pull, and everything that is sent after it.
+  /// A pull, and then all uploads.
   @discardableResult
   func sync(conflicts: ConflictPolicies = .remoteWins) throws -> SyncReport {
     try run(
@@ -129,7 +129,7 @@ final class StageBench: Sendable {
       ], conflicts: conflicts)
   }
 
-  // MARK: The server's hand
+  // MARK: Direct access to the server
 
   @discardableResult
   func create(_ className: String, _ fields: LoopbackValue) throws -> String {
@@ -148,7 +148,7 @@ final class StageBench: Sendable {
     try server.delete(className, ids)
   }
 
-  // MARK: What is here
+  // MARK: The local rows
 
   func games() throws -> [String: Record] {
     let records = try store.read { try $0.records(of: "Game") }

@@ -28,7 +28,7 @@ struct StagingTests {
     Data(#"{"results":[{"objectId":"o\#(number)","title":"Final é"}]}"#.utf8)
   }
 
-  /// What a download does, going on from what is there.
+  /// Writes pages like a download that continues from the staged ones.
   private static func download(_ pages: Int, into area: StagingArea) throws {
     var staged = try area.listing(of: "Game") ?? area.begin(listing)
     if staged.segments.isEmpty {
@@ -84,7 +84,7 @@ struct StagingTests {
 
   private struct Killed: Error {}
 
-  /// Files that stop changing after so many changes, as when the process ends there.
+  /// Files that stop changing after that many changes, as if the process ended there.
   private static func files(changes: Int) -> StagingFiles {
     let left = Mutex(changes)
     return StagingFiles { _ in

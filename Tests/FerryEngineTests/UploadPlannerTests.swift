@@ -9,7 +9,7 @@ import Testing
 @testable import FerryPlanning
 
 @Suite struct UploadPlannerTests {
-  /// A little world of unsent rows, by class and number.
+  /// A small world of unsent rows, by class and number.
   struct World {
     var entries: [OutboxEntry] = []
     var records: [RecordKey: Record] = [:]
@@ -180,7 +180,7 @@ import Testing
     #expect(world.planner().deletes().writes.map(\.key.localID.rawValue) == [1, 2])
   }
 
-  /// Every generated world drains, parents always before children, each record sent exactly once.
+  /// Every generated world empties: parents always before children, each record sent exactly once.
   @Test(arguments: 0..<200)
   func everyWorldDrains(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -75,7 +75,7 @@ import Testing
     _ = try await device.sync(.only(.postCreated))
     try world.server.update("Game", game.objectID, ["score": 9])
     try device.store.write { try $0.update(game, ["title": "b"]) }
-    // Another client changed the record since, so the edit waits for the next pull.
+    // Another client has changed the record since, so the edit waits for the next pull.
     let report = try await device.sync(.only(.putUpdated))
     #expect(report.classes["Game"]?.put == 0)
     #expect(report.classes["Game"]?.waiting == 1)
@@ -181,7 +181,7 @@ import Testing
     var options = TestServerOptions(allowsCustomIDs: true)
     options.batchLimit = 10
     let world = try SyncWorld(kind, options)
-    // No limit holds for the master key.
+    // Limits do not apply to the master key.
     let device = try world.device(as: world.server.known(asMaster: false))
     try device.store.write { db in
       for number in 0..<60 { try db.insert("Game", ["title": .string("\(number)")]) }
@@ -192,7 +192,7 @@ import Testing
     #expect(try world.server.rows(of: "Game").count == 60)
   }
 
-  /// Such a refusal comes without a word of when to come back: no window takes so many.
+  /// This refusal does not say when to come back, because no window accepts this number of requests.
   @Test(arguments: TestServer.Kind.all)
   func aBatchOfMoreThanARateLimitAllowsIsHalved(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)

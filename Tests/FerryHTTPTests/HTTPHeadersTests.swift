@@ -24,7 +24,7 @@ struct HTTPHeadersTests {
     #expect(headers["x["] == "1")
   }
 
-  @Test("Setting leaves one field of a name, in the place of the first; adding leaves them all")
+  @Test("Setting replaces all fields of a name by one; adding keeps them all")
   func repeated() {
     var headers: HTTPHeaders = ["A": "1", "B": "2"]
     headers.add(name: "a", value: "3")

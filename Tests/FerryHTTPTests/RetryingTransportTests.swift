@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A transport that answers from a function and keeps what it was asked.
+/// A transport that answers from a function and records its requests.
 private final class RecordingTransport: HTTPTransport {
   private let answer: @Sendable (HTTPRequest, Int) -> Result<HTTPResponse, HTTPError>
   private let sent = Mutex<[HTTPRequest]>([])
@@ -91,7 +91,7 @@ struct RetryingTransportTests {
     }
   }
 
-  @Test("What the caller recognises as a rate limit is asked again")
+  @Test("A refusal that the caller recognises as a rate limit is repeated")
   func rateLimit() throws {
     let inner = RecordingTransport { _, number in
       .success(HTTPResponse(status: 400, body: Data((number < 2 ? "limited" : "other").utf8)))

@@ -4,7 +4,7 @@ import FerryModel
 import Foundation
 import Testing
 
-/// Swift types to fields and back.
+/// Converts Swift types to fields and back.
 @Suite(.timeLimit(.minutes(5)))
 struct RecordCodingTests {
   enum Status: String, Codable { case open, closed }

@@ -3,7 +3,7 @@
 import FerryModel
 import Testing
 
-/// Every rule a schema can break, the sentence that says so, and the way out that the sentence names.
+/// Every rule that a schema can break, its message, and the remedy that the message names.
 @Suite(.timeLimit(.minutes(5)))
 struct SchemaValidationTests {
   struct Case: Sendable, CustomTestStringConvertible {
@@ -50,7 +50,7 @@ struct SchemaValidationTests {
 
   static let cases: [Case] = [
     Case(
-      "a filter by the order of text", .filter, ["title", "orders in its own way"],
+      "a filter by the order of text", .filter, ["title", "orders differently"],
       filtered(.field("title", .lessThan, "m"))),
     Case(
       "a filter by what is not", .filter, ["score", "notEqual", "without the value"],
@@ -62,7 +62,7 @@ struct SchemaValidationTests {
       "a filter by a moment", .filter, ["playedAt", ">= and <"],
       filtered(.field("playedAt", .equal, .date(Timestamp(milliseconds: 0))))),
     Case(
-      "a filter by a list", .filter, ["tags", "each in its way"],
+      "a filter by a list", .filter, ["tags", "compare differently"],
       filtered(.field("tags", .equal, ["a"]))),
     Case(
       "a filter by a field not declared", .filter, ["objectId"],
@@ -84,7 +84,7 @@ struct SchemaValidationTests {
     Case("a class without a name", .className, ["\"\""], Entity("") {}),
     Case("a class with an accent", .className, ["\"Café\""], Entity("Café") {}),
     Case(
-      "a class of the server's", .className, ["_Session", "_User"], Entity("_Session") {}),
+      "an internal class of the server", .className, ["_Session", "_User"], Entity("_Session") {}),
     Case(
       "a class twice", .duplicateClass, ["Game is registered twice"], game(), game()),
     Case(
@@ -97,7 +97,7 @@ struct SchemaValidationTests {
       Entity("Game", table: "SQLite_games") {}),
     Case("a table of Ferry's", .tableName, ["ferry_"], Entity("ferry_log") {}),
     Case(
-      "a table that is a keyword", .tableName, ["Order", "SQL's own", "table: \"OrderRows\""],
+      "a table that is a keyword", .tableName, ["Order", "keyword of SQL", "table: \"OrderRows\""],
       Entity("Order") {}),
     Case(
       "a table with a space", .tableName, ["\"my games\""], Entity("Game", table: "my games") {}),
@@ -145,7 +145,7 @@ struct SchemaValidationTests {
       "a soft deletion without its field", .softDeleteField, ["gone", "not declared"],
       game().deletions(.softDelete(field: "gone"))),
     Case(
-      "a soft deletion in a text", .softDeleteField, ["gone", "no Boolean"],
+      "a soft deletion in a text", .softDeleteField, ["gone", "not a Boolean"],
       game(Field("gone", .text)).deletions(.softDelete(field: "gone"))),
   ]
 

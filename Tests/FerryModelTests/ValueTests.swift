@@ -3,7 +3,7 @@
 import FerryModel
 import Testing
 
-/// Equality by meaning, the wire's JSON, and what may be written.
+/// Equality by meaning, the JSON of the wire, and the values that fields accept.
 @Suite(.timeLimit(.minutes(5)))
 struct ValueTests {
   @Test(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Dry run's transport", .timeLimit(.minutes(1)))
 struct AcceptingTransportTests {
-  /// Gives every read the same answer, and remembers what reached it.
+  /// Gives every read the same answer, and records the requests that reach it.
   private final class FixedTransport: HTTPTransport {
     let answer: String
     let status: Int

@@ -29,7 +29,7 @@ struct JSONDifferentialTests {
       let text = random.damaged(Data(random.document().utf8))
       guard let tree = try? reader.read(text, { JSONTree($0) }) else { continue }
       accepted += 1
-      // A repeated key is the caller's to refuse, and Foundation's readers differ about it.
+      // Callers refuse repeated keys, and Foundation's readers treat them differently.
       guard let other = try? JSONDecoder().decode(JSONTree.self, from: text) else { continue }
       #expect(other == tree)
     }

@@ -3,7 +3,8 @@
 import FerryTestSupport
 import Foundation
 
-/// Makes JSON documents from a seed: every kind of value, escape and spacing, keys never twice.
+/// Makes JSON documents from a seed: every kind of value, escape and spacing, without repeated
+/// keys.
 struct JSONTextGenerator {
   private var random: SeededGenerator
 
@@ -36,7 +37,8 @@ struct JSONTextGenerator {
     case 0: return space + "null"
     case 1: return space + (Bool.random(using: &random) ? "true" : "false")
     case 2: return space + String(Int64.random(in: -(1 << 53)...(1 << 53), using: &random))
-    // A few binary digits after the point: Foundation's older reader rounds longer ones wrongly.
+    // Only a few binary digits after the point: Foundation's older reader rounds longer ones
+    // wrongly.
     case 3:
       return space + "\(Double(Int64.random(in: -(1 << 24)...(1 << 24), using: &random)) / 64)"
     case 4: return space + string()

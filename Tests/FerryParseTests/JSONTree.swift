@@ -3,7 +3,7 @@
 import FerryParse
 import Foundation
 
-/// A JSON value as a plain tree, the common ground on which readers are compared.
+/// A JSON value as a plain tree, for comparing readers.
 indirect enum JSONTree: Hashable {
   case null
   case boolean(Bool)
@@ -25,7 +25,7 @@ indirect enum JSONTree: Hashable {
     }
   }
 
-  /// Foundation's older reader does not tell booleans from numbers on every platform.
+  /// On some platforms, Foundation's older reader does not distinguish booleans from numbers.
   init(serialized value: Any) {
     switch value {
     case let value as String: self = .string(value)

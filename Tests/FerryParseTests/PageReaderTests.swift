@@ -163,7 +163,7 @@ struct PageReaderTests {
     )
     #expect(page.records.map(\.objectID) == ["b"])
     #expect(page.failures.map(\.objectID) == ["a", "a", "c", "c"])
-    #expect(Set(page.failures.map(\.reason)) == ["Its objectId stands more than once on one page."])
+    #expect(Set(page.failures.map(\.reason)) == ["Its objectId occurs more than once on one page."])
     #expect(page.rowCount == 5)
   }
 

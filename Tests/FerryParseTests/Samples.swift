@@ -5,7 +5,7 @@ import FerryModel
 import FerryParse
 import Foundation
 
-/// The small world the tests are about: leagues, and games with every type of field.
+/// The schema of the tests: leagues, and games with a field of every type.
 enum Sample {
   static let game = Entity("Game") {
     Field("title", .text)
@@ -40,7 +40,7 @@ enum Sample {
 }
 
 extension ParseServer {
-  /// The same server at another address; an unreadable address stays as it was.
+  /// The same server at another address; an invalid address changes nothing.
   func at(_ address: String) -> ParseServer {
     var server = self
     server.url = URL(string: address) ?? url

@@ -85,7 +85,7 @@ struct SchemaReaderTests {
     "are refused with the place of the fault",
     arguments: [
       ("[]", "The schema is not an object that has a member for each class."),
-      (#"{"A":{"fields":{}},"A":{"fields":{}}}"#, "A stands there twice."),
+      (#"{"A":{"fields":{}},"A":{"fields":{}}}"#, "A occurs twice."),
       (
         #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":{"$regex":"x"}}}}"#,
         "A.filter.a.$regex cannot be used in a filter; $eq, $lt, $lte, $gt, $gte, $in, $exists, $or, "
@@ -95,7 +95,7 @@ struct SchemaReaderTests {
         #"{"A":{"fields":{"a":{"type":"String"}},"filter":{"a":1}}}"#,
         "A.filter.a is compared with a value that is not of type String."
       ),
-      (#"{"A":{"fields":{},"filter":{"b":1}}}"#, "A.filter.b is about a field not declared."),
+      (#"{"A":{"fields":{},"filter":{"b":1}}}"#, "A.filter.b names a field that is not declared."),
       (#"{"A":1}"#, "A is not an object."), (#"{"A":{}}"#, #"A has no object "fields"."#),
       (
         #"{"A":{"fields":{},"deletion":"fullScan"}}"#,
@@ -118,7 +118,7 @@ struct SchemaReaderTests {
       ),
       (
         #"{"A":{"fields":{"x":{"type":"String"},"x":{"type":"String"}}}}"#,
-        "A.fields.x stands there twice."
+        "A.fields.x occurs twice."
       ),
     ])
   func faults(text: String, message: String) {

@@ -3,7 +3,7 @@
 import FerryModel
 import FerryTestSupport
 
-/// Makes values from a seed, such as the server takes.
+/// Makes values that the server accepts, from a seed.
 struct ValueGenerator {
   private var random: SeededGenerator
 

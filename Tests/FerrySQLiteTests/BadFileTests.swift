@@ -9,7 +9,7 @@ import Testing
 
 @testable import FerrySQLite
 
-/// Whatever is in the file: a typed error or a working store, never a trap.
+/// Any file leads to a typed error or a working store, never to a trap.
 @Suite(.timeLimit(.minutes(3)))
 struct BadFileTests {
   /// A store's file without a log beside it, with some content.
@@ -22,7 +22,7 @@ struct BadFileTests {
     return try Data(contentsOf: world.url)
   }
 
-  /// Opens a file and does a bit of everything; gives the errors met.
+  /// Opens a file and uses most functions of the store; returns the errors.
   static func exercise(_ data: Data) throws -> [any Error] {
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "games.sqlite")

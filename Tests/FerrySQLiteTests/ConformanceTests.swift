@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerrySQLite
 
-/// The store in a file keeps what the port promises.
+/// The SQLite store keeps the promises of the port.
 @Suite(.timeLimit(.minutes(5)))
 struct ConformanceTests {
   @Test(arguments: StoreConformance.allChecks)

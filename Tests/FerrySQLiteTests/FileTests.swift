@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerrySQLite
 
-/// Only the owner can read what a store keeps, and it opens nothing that is not a plain file.
+/// Only the owner can read a store's files, and a store opens only plain files.
 @Suite(.timeLimit(.minutes(2)))
 struct FileTests {
   static func mode(_ url: URL) -> mode_t {
@@ -23,7 +23,7 @@ struct FileTests {
     return Dictionary(uniqueKeysWithValues: pairs + [(".", mode(folder))])
   }
 
-  // In a process of its own, because the mask is the whole process's.
+  // This needs another process, because the mask belongs to the whole process.
   @Test(arguments: [0o000, 0o022, 0o077, 0o777] as [UInt32])
   func everyFileIsPrivateWhateverTheMask(mask: UInt32) async {
     await #expect(processExitsWith: .success) { [mask] in

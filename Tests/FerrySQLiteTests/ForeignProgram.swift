@@ -11,7 +11,7 @@ struct ForeignProgram {
 
   var path: String
 
-  /// Runs statements one after another, and gives the rows of all of them.
+  /// Runs statements one after another, and returns the rows of all of them.
   func run(_ statements: [String]) throws -> [[String]] {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/sqlite3")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LockTests {
-  /// Another process that tries to take the lock, and holds it for as long as its input is open.
+  /// Starts another process that tries to take the lock, and holds it while its input is open.
   private func start(_ arguments: [String], input: Pipe? = nil) throws -> Process {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/flock")
@@ -37,7 +37,7 @@ struct LockTests {
     _ = try world.store.lockForSync()
   }
 
-  /// A child shares what its parent has open from its fork to its exec, as a copy of the file does.
+  /// From its fork to its exec, a child process shares the files that its parent has open.
   @Test func aLockThatIsLetGoIsFreeWhileAChildIsBeingStarted() throws {
     let world = try TestWorld()
     let lock = try world.store.lockForSync()
@@ -71,7 +71,7 @@ struct LockTests {
   @Test func anotherProcessKeepsUsOutUntilItDies() async throws {
     let world = try TestWorld()
     let input = Pipe()
-    // The shell is replaced by cat, so that nobody else holds the lock when it is killed.
+    // The shell is replaced by cat, so that only cat holds the lock when it is killed.
     let process = try start(["-n", "--no-fork", world.store.files.lock, "cat"], input: input)
     while (try? world.store.lockForSync()) != nil { try await Task.sleep(for: .milliseconds(5)) }
     expectStoreError(.busy) { try world.store.lockForSync() }

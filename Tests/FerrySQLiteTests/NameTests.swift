@@ -7,7 +7,7 @@ import Testing
 @testable import FerryPlanning
 @testable import FerrySQLite
 
-/// No name, id or value becomes anything but a name, an id or a value.
+/// Every name stays a name, every id an id, and every value a value.
 @Suite(.timeLimit(.minutes(1)))
 struct NameTests {
   static let awkward = [
@@ -15,7 +15,7 @@ struct NameTests {
     "\"; DROP TABLE Victim; --",
   ]
 
-  // A schema with such names is refused when it is validated; quoting does not rely on that.
+  // Validation refuses a schema with such names; quoting does not depend on that.
   @Test(arguments: awkward)
   func tablesAndColumnsMayHaveAnyName(name: String) throws {
     let world = try TestWorld()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerrySQLite
 
-/// What a sync asks is answered by an index: time grows with what changed, not with what is stored.
+/// Indexes serve a sync's queries: the time grows with the changes, not with the stored rows.
 @Suite(.timeLimit(.minutes(1)))
 struct QueryPlanTests {
   private func use(_ reader: any SyncReader) throws {
@@ -68,7 +68,7 @@ struct QueryPlanTests {
       }
     }
     #expect(plans.count > 40)
-    // Tables with a row or two, the end of the log, and whole listings in the order asked for.
+    // Tables with a row or two, the end of the log, and whole listings in the requested order.
     let small = ["ferry_author", "ferry_reader", "CONSTANT ROW", "(subquery-1)", "GROUP BY"]
     for (sql, step) in plans where step.hasPrefix("SCAN") || step.contains("TEMP B-TREE") {
       let isFine =
@@ -78,7 +78,7 @@ struct QueryPlanTests {
         || sql.contains("FROM ferry_log_time ORDER BY token DESC")
       #expect(isFine, "\(step): \(sql)")
     }
-    // Of an index of two columns both are used: a class has many entries.
+    // The plan uses both columns of an index, because a class has many entries.
     let byTwo = plans.filter { $0.0.contains("FROM ferry_outbox WHERE class = ?1 AND") }
     #expect(byTwo.count == 3)
     for (sql, step) in byTwo { #expect(step.contains("class=? AND"), "\(step): \(sql)") }

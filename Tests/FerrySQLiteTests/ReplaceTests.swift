@@ -7,14 +7,15 @@ import Testing
 
 @testable import FerrySQLite
 
-/// REPLACE and its kin remove rows without a word: there is one record afterwards, updated, or the
-/// statement was refused with a sentence.
+/// REPLACE removes rows without firing a trigger.
+///
+/// Afterwards there is one updated record, or the statement was refused with an explanation.
 @Suite(.timeLimit(.minutes(2)))
 struct ReplaceTests {
   enum Outcome: Equatable, Sendable {
     case refused
     case unchanged
-    /// The title that record "one" has, and how many games there are.
+    /// The title of record "one", and the number of games.
     case updated(title: String, games: Int)
   }
 
@@ -104,7 +105,7 @@ struct ReplaceTests {
     #expect(entry.base["title"] == "Old")
     #expect(entry.base == base.only(entry.changed), "\(entry.base)")
 
-    // Folded for good, the row knows the server's record again.
+    // After folding, the row knows the server's record again.
     try world.store.sync(.full) { try $0.fold() }
     let folded = try #require(try world.store.read { try $0.record(of: "Game", objectID: "one") })
     #expect(folded.version == before[0].version)

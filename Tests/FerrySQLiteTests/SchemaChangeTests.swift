@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerrySQLite
 
-/// A later schema, a later format, and tables that others have changed.
+/// A later schema, a later format, and tables that other programs have changed.
 @Suite(.timeLimit(.minutes(1)))
 struct SchemaChangeTests {
   static func game(_ fields: Field...) -> Schema { Schema([Entity("Game", fields: fields)]) }
@@ -17,7 +17,7 @@ struct SchemaChangeTests {
     let world = try TestWorld(schema: Self.game(Field("title", .text), Field("score", .integer)))
     try world.foreign("INSERT INTO Game (title, score) VALUES ('Final', 1)")
     try world.foreign("UPDATE Game SET score = 2")
-    // Declared in another order, with a new field in front.
+    // The fields have another order, with a new field in front.
     let schema = Self.game(
       Field("place", .text, default: "Home"), Field("score", .integer), Field("title", .text))
     let store = try world.reopened(schema: schema)
@@ -67,7 +67,7 @@ struct SchemaChangeTests {
     try narrow.sync(.full) { transaction in
       try transaction.fold()
       let entry = try #require(try transaction.outbox(of: nil).first)
-      // As if it were sent by now.
+      // This has the same effect as sending it.
       try transaction.removeOutboxEntry(of: "League", localID: entry.localID)
     }
     try world.foreign("UPDATE Game SET title = 'b'")

@@ -9,7 +9,7 @@ import Testing
 @testable import FerryPlanning
 @testable import FerrySQLite
 
-/// What only a store in a file can show: others who write to it, and readers beside writers.
+/// Behaviour that only a store in a file has: other writers, and readers beside writers.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreBehaviourTests {
   @Test func readersSeeAnImportWholeOrNotAtAll() throws {
@@ -20,7 +20,7 @@ struct StoreBehaviourTests {
         values: [.string("x"), 1, .null, .null, .null, .null, .null, .null])
     }
     let group = DispatchGroup()
-    // Threads of their own: readers that wait for the writer must not take its place in a pool.
+    // These have their own threads: readers that wait for the writer must not block a thread pool.
     let reading = Reading(world)
     for _ in 0..<2 {
       group.enter()
@@ -132,7 +132,7 @@ struct StoreBehaviourTests {
         ])
     }
     try world.store.sync(.full) { try $0.fold() }
-    // One more that is not folded yet.
+    // One more edit that is not folded yet.
     try world.foreign("INSERT INTO Game (league) VALUES ('\(league.objectID)')")
     try world.store.sync(.full) { db throws in
       try db.acknowledgeCreate(
@@ -157,7 +157,7 @@ struct StoreBehaviourTests {
   }
 }
 
-/// Reads until it is told to stop, and keeps what it saw: rows counted, rows read, triggers.
+/// Reads until it is told to stop, and records rows counted, rows read, and triggers.
 private final class Reading: Sendable {
   let views = Mutex<Set<String>>([])
   private let world: TestWorld
@@ -186,7 +186,7 @@ private final class Reading: Sendable {
 }
 
 extension TestWorld {
-  /// Brings in a game inside a transaction.
+  /// Imports a game inside a transaction.
   func importRow(_ objectID: String, in transaction: any SyncTransaction) throws {
     let row = ImportRow(
       objectID: objectID, createdAt: .now, version: nil, acl: .null,

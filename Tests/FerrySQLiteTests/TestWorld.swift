@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerrySQLite
 
-/// Leagues and games in a folder of their own, and a second program that writes plain SQL to them.
+/// Leagues and games in their own folder, and a second program that writes to them with plain SQL.
 final class TestWorld: Sendable {
   static let schema = Schema {
     Entity("League") {
@@ -36,12 +36,12 @@ final class TestWorld: Sendable {
     store = try SQLiteStore(at: folder.url.appending(path: "games.sqlite"), schema: schema)
   }
 
-  /// Opens the same file once more.
+  /// Opens the same file again.
   func reopened(schema: Schema = TestWorld.schema) throws -> SQLiteStore {
     try SQLiteStore(at: url, schema: schema)
   }
 
-  /// Runs SQL as another program would: over a connection without any of our settings.
+  /// Runs SQL like another program: over a connection without Ferry's settings.
   @discardableResult
   func foreign(_ sql: String...) throws -> [[String]] {
     try ForeignProgram(path: url.path(percentEncoded: false)).run(sql)
@@ -61,7 +61,7 @@ final class TestWorld: Sendable {
   }
 }
 
-/// Checks that a call fails with an error of the store's, and gives the error.
+/// Checks that a call fails with a `StoreError`, and returns the error.
 @discardableResult
 func expectStoreError<Result>(
   _ code: StoreError.Code, sourceLocation: SourceLocation = #_sourceLocation,

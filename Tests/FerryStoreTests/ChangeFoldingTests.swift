@@ -6,7 +6,7 @@ import Testing
 @testable import FerryPlanning
 @testable import FerryStore
 
-/// Each row of the table that says what an edit makes of an entry, by what the server may know.
+/// The effect of each edit on an entry, for everything that the server may know.
 @Suite(.timeLimit(.minutes(5)))
 struct ChangeFoldingTests {
   let acknowledged: Fields = ["title": "Final", "score": 1]

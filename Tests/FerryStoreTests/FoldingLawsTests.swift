@@ -7,15 +7,15 @@ import Testing
 @testable import FerryPlanning
 @testable import FerryStore
 
-/// What holds for folding whatever the app does, on generated worlds.
+/// Laws of folding that hold for all edits, on generated worlds.
 @Suite(.timeLimit(.minutes(5)))
 struct FoldingLawsTests {
-  /// An edit that means the same in every copy of a world.
+  /// An edit with the same meaning in every copy of a world.
   private enum Edit {
     case insert(Fields)
     case update(row: Int, Fields)
     case delete(row: Int)
-    /// A record that is gone comes back under its object id.
+    /// A deleted record is inserted again under its object id.
     case bringBack(Int, Fields)
     case replace(row: Int, Fields, keepsLocalID: Bool)
   }
@@ -56,7 +56,7 @@ struct FoldingLawsTests {
     }
   }
 
-  /// Something happens to an entry that is not folding: sending, answers, lost answers, refusals.
+  /// Changes an entry by something other than folding: sending, answers, lost answers, refusals.
   private static func move(_ world: inout FoldingWorld, _ generator: inout SeededGenerator) {
     guard let entry = world.entries.randomElement(using: &generator) else { return }
     let id = entry.localID
@@ -161,7 +161,7 @@ extension FoldingWorld {
 }
 
 extension OutboxEntry {
-  /// The entry without what an entry that vanishes in between forgets.
+  /// The entry without what an intermediate entry forgets when it vanishes.
   fileprivate var withoutPace: OutboxEntry {
     var entry = self
     entry.failures = 0

@@ -5,7 +5,7 @@ import FerryModel
 @testable import FerryPlanning
 @testable import FerryStore
 
-/// Rows of one class and the log that capture would write about edits of them, by plain values.
+/// Rows of one class and the log that capture would write about their edits, as plain values.
 struct FoldingWorld {
   private(set) var rows: [LocalID: Record] = [:]
   private(set) var log: [LogRow] = []
@@ -16,7 +16,7 @@ struct FoldingWorld {
   static let createdAt = Timestamp(milliseconds: 1_700_000_000_000)
   static let version = ServerVersion(rawValue: "2026-01-01T00:00:00.000Z")
 
-  /// The server has the record and so have we, with nothing unsent.
+  /// Adds a row that the server has too, with nothing unsent.
   mutating func synced(_ objectID: String, _ fields: Fields) -> LocalID {
     lastLocalID += 1
     let id = LocalID(rawValue: lastLocalID)
@@ -50,7 +50,7 @@ struct FoldingWorld {
     append(id, .delete(old: row))
   }
 
-  /// REPLACE INTO: by object id under a new local id, or by both.
+  /// Replaces a row like REPLACE INTO: by object id under a new local id, or by both ids.
   mutating func replace(
     _ old: LocalID, with fields: Fields, keepingLocalID: Bool = false
   ) -> LocalID {
@@ -64,7 +64,7 @@ struct FoldingWorld {
     log.append(LogRow(token: token, className: "Game", localID: id, kind: kind))
   }
 
-  /// Folds everything since the last time, and applies the outcome as a store would.
+  /// Folds everything since the last time, and applies the result as a store would.
   mutating func fold() {
     let outcome = outcome
     let replaced = Set(outcome.removed + outcome.entries.map(\.key))
@@ -94,7 +94,7 @@ struct FoldingWorld {
     }
   }
 
-  /// Sends an entry: an attempt with what the row holds leaves.
+  /// Begins an attempt to send the row's present values.
   mutating func send(_ id: LocalID, at time: Int64 = 0) {
     guard var entry = self[id] else { return }
     let names = entry.changed
@@ -108,15 +108,15 @@ struct FoldingWorld {
     self[id] = entry
   }
 
-  /// Moves an entry along; it goes when the transition says that it is done.
+  /// Applies a transition to an entry; removes the entry if the transition says so.
   mutating func change(_ id: LocalID, _ transition: (inout OutboxEntry) -> Bool) {
     guard var entry = self[id] else { return }
     self[id] = transition(&entry) ? nil : entry
-    // As a store does when the server has named a row.
+    // A store does this when the server has created a row.
     if entry.kind == .update, let createdAt = entry.createdAt { rows[id]?.createdAt = createdAt }
   }
 
-  /// Moves an entry along by a transition that cannot end it.
+  /// Applies a transition that cannot end the entry.
   mutating func change(_ id: LocalID, _ transition: (inout OutboxEntry) -> Void) {
     guard var entry = self[id] else { return }
     transition(&entry)

@@ -6,7 +6,7 @@ import FerryStore
 import FerryTestSupport
 import Testing
 
-/// The reference store keeps what the port promises.
+/// The reference store keeps the promises of the port.
 @Suite(.timeLimit(.minutes(5)))
 struct InMemoryStoreTests {
   @Test(arguments: StoreConformance.allChecks)
@@ -26,7 +26,7 @@ struct InMemoryStoreTests {
     #expect(Set(try ids()).count == 3)
   }
 
-  /// Ten thousand rows, one transaction each: no step may cost as much as the whole.
+  /// Makes ten thousand rows in one transaction each; no transaction may cost as much as the whole.
   @Test func manySmallTransactionsAreNoSurprise() throws {
     let store = try InMemoryStore(schema: StoreConformance.schema)
     for number in 0..<10_000 {

@@ -7,7 +7,7 @@ import Testing
 @testable import FerryPlanning
 @testable import FerryStore
 
-/// An app edits while answers get lost and requests commit late: no edit is lost in the end.
+/// An app edits while answers get lost and requests commit late; in the end no edit is lost.
 @Suite(.timeLimit(.minutes(1)))
 struct LostAnswersTests {
   @Test func whatTheAppHasIsWhatTheServerHasInTheEnd() {
@@ -25,7 +25,7 @@ struct LostAnswersTests {
   }
 }
 
-/// One device with a server that answers, or does not, and may take its time.
+/// One device and a server that may answer late or not at all.
 private struct LossyWorld {
   var local = FoldingWorld()
   var server: [String: Fields] = [:]
@@ -64,7 +64,7 @@ private struct LossyWorld {
     }
   }
 
-  /// Syncs until nothing is left to send or to watch; says after how many rounds.
+  /// Syncs until nothing is left to send or to watch; returns the number of rounds.
   mutating func calmDown() -> Int {
     for round in 0..<60 {
       now += 121_000
@@ -93,7 +93,7 @@ private struct LossyWorld {
 
   // MARK: - The server
 
-  /// Runs a request; false when it does not apply.
+  /// Runs a request; false if it does not apply.
   private mutating func commit(_ request: Request) -> Bool {
     let id = request.objectID
     switch request.kind {
@@ -108,7 +108,7 @@ private struct LossyWorld {
     return true
   }
 
-  /// Some requests that are still running take effect; all those whose time is over have done so.
+  /// Lets some running requests take effect, and all those whose time is over.
   private mutating func commitLate() {
     let open = running
     running = []
@@ -175,7 +175,7 @@ private struct LossyWorld {
       local.change(id) { $0.lose(timedOut: true) }
     }
     if local[id]?.state == .sending {
-      // Nobody knows: the process ended. The request may run, or may have.
+      // The process ended, so the outcome is unknown: the request may run later, or may have run.
       if chance(2) { running.append((request, now + 119_000)) }
     }
   }
@@ -218,7 +218,7 @@ private struct LossyWorld {
     }
   }
 
-  /// The policy for a record that is gone there and edited here: it is created again.
+  /// The policy for a record that was deleted on the server and edited locally: create it again.
   private mutating func editWins(_ id: LocalID) {
     guard var entry = local[id], entry.kind == .update, entry.state != .sending,
       !entry.hasUnresolvedAttempts, let row = local.rows[id]

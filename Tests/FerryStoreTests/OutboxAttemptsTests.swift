@@ -6,14 +6,14 @@ import Testing
 @testable import FerryPlanning
 @testable import FerryStore
 
-/// What answers, lost answers and later looks at the server make of an entry.
+/// The effect of answers, lost answers and later lookups on an entry.
 @Suite(.timeLimit(.minutes(5)))
 struct OutboxAttemptsTests {
   let maximumRequestDuration = Duration.seconds(120)
   let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
   let time = FoldingWorld.createdAt
 
-  /// f=0 agreed, then an edit to f=1 that is on its way.
+  /// A row with f=0 on both sides, then an edit to f=1 that is being sent.
   private func sending() -> (world: FoldingWorld, id: LocalID) {
     var world = FoldingWorld()
     let id = world.synced("s1", ["f": 0])

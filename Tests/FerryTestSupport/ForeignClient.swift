@@ -4,10 +4,10 @@ package import Foundation
 package import LoopbackParse
 import Synchronization
 
-/// Another app on the same server: Parse's own JavaScript SDK in a process of its own.
+/// Another app on the same server: Parse's own JavaScript SDK in its own process.
 ///
-/// Nothing of it is Ferry's, so that both cannot make the same mistake. What it can be told stands in
-/// `Tools/RealServer/foreign-client.cjs`.
+/// It contains no code of Ferry, so both cannot make the same mistake.
+/// `Tools/RealServer/foreign-client.cjs` lists its commands.
 package final class ForeignClient: Sendable {
   package typealias Row = [String: LoopbackValue]
 
@@ -15,13 +15,13 @@ package final class ForeignClient: Sendable {
   private let input = Pipe()
   private let output: Mutex<LineReader>
 
-  /// Starts an app that nobody is logged into.
+  /// Starts an app without a logged-in user.
   package init(_ url: URL) throws {
     guard let modules = RealServer.modules else {
       throw RealServerError(
         "Parse's JavaScript SDK is not installed; Tools/RealServer/start says why.")
     }
-    // Writing to an app that has ended is an error to be told, not the end of the tests.
+    // A write to an ended app must be an error, not the end of the tests.
     signal(SIGPIPE, SIG_IGN)
     let answers = Pipe()
     output = Mutex(LineReader(answers.fileHandleForReading))
@@ -36,10 +36,10 @@ package final class ForeignClient: Sendable {
     try? answers.fileHandleForWriting.close()
   }
 
-  /// Its input ends, and with it the app.
+  /// Closing the input ends the app.
   deinit { try? input.fileHandleForWriting.close() }
 
-  /// Carries out a command and returns what the app saw.
+  /// Carries out a command and returns the app's answer.
   ///
   /// - Throws: `LoopbackError` with the code that the app's SDK threw.
   @discardableResult
@@ -63,7 +63,7 @@ package final class ForeignClient: Sendable {
 }
 
 extension ForeignClient {
-  /// Saves an object, a new one without an id, and returns it as the app has it then.
+  /// Saves an object, a new one if it has no id, and returns it as the app then has it.
   @discardableResult
   package func save(_ className: String, _ objectID: String? = nil, _ fields: Row) async throws
     -> Row
@@ -73,7 +73,7 @@ extension ForeignClient {
     return try await tell("save", parameters).object ?? [:]
   }
 
-  /// Saves new objects at once, as the app does it, and returns their ids.
+  /// Saves new objects in one call and returns their ids.
   package func saveAll(_ className: String, _ rows: [Row]) async throws -> [String] {
     let answer = try await tell(
       "saveAll", ["className": .string(className), "rows": .array(rows.map { .object($0) })])
@@ -84,14 +84,14 @@ extension ForeignClient {
     try await tell("destroy", ["className": .string(className), "objectId": .string(objectID)])
   }
 
-  /// Everything the app sees of a class, by id.
+  /// Everything that the app sees of a class, by id.
   package func rows(of className: String) async throws -> [String: Row] {
     let rows = try await tell("find", ["className": .string(className)]).array ?? []
     let named = rows.compactMap(\.object).map { ($0["objectId"]?.string ?? "", $0) }
     return Dictionary(named, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Signs a user up, as whom the app acts from then on.
+  /// Signs a user up; the app acts as that user from then on.
   package func signUp(_ name: String) async throws -> (objectID: String, token: String) {
     let user = try await tell("signUp", ["username": .string(name), "password": "secret"])
     return (user["objectId"]?.string ?? "", user["sessionToken"]?.string ?? "")

@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// The lines that another process writes, each waited for up to a moment.
+/// Reads the lines that another process writes, each with a deadline.
 struct LineReader: Sendable {
   private let handle: FileHandle
-  /// What was read and not given out yet.
+  /// Bytes that were read but not returned yet.
   private var rest: [UInt8] = []
 
   init(_ handle: FileHandle) { self.handle = handle }
 
-  /// The next whole line; nil at the end, or when it is too late.
+  /// The next whole line; nil at the end, or after the deadline.
   mutating func next(until deadline: Date) -> String? {
     while true {
       if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

@@ -4,7 +4,7 @@ public import Ferry
 public import Foundation
 import Synchronization
 
-/// A clock that moves when a test says so, for devices and the server alike.
+/// A clock that only moves when a test moves it, for devices and the server.
 public final class ManualClock: Sendable {
   private let state: Mutex<Date>
 
@@ -17,7 +17,7 @@ public final class ManualClock: Sendable {
   /// Lets time pass.
   public func advance(seconds: Double) { state.withLock { $0 += seconds } }
 
-  /// Surroundings for a device that lives by this clock.
+  /// An environment for a device that uses this clock.
   public var environment: SyncEnvironment {
     SyncEnvironment(
       now: { Timestamp(self.now) }, uptime: SyncEnvironment.live.uptime,

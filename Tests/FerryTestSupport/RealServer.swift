@@ -3,28 +3,28 @@
 package import Foundation
 package import LoopbackParse
 
-/// A real, unmodified Parse Server on PostgreSQL, started by `Tools/RealServer/start` or by the script
-/// that `FERRY_REAL_SERVER` names.
+/// A real, unmodified Parse Server on PostgreSQL.
 ///
-/// The script takes `--port`, `--dir`, `--set`, `--icu`, `--cloud` and `--cluster`, and prints `ready URL`.
+/// `Tools/RealServer/start`, or the script that `FERRY_REAL_SERVER` names, starts it. The script
+/// takes `--port`, `--dir`, `--set`, `--icu`, `--cloud` and `--cluster`, and prints `ready URL`.
 package final class RealServer: Sendable {
-  /// How the server differs from the script's own choice.
+  /// The differences from the script's defaults.
   package struct Options: Sendable, Equatable {
-    /// Parse Server's options, over those of the script.
+    /// Parse Server's options, which override those of the script.
     package var settings: [String: LoopbackValue] = [:]
-    /// The locale by which the database sorts text, as `en-US`; nil for the order of code points.
+    /// The locale by whose rules the database sorts text, such as `en-US`; nil for code points.
     package var collation: String?
     /// JavaScript for the server to load.
     package var cloudCode: String?
-    /// How many processes answer behind the one port.
+    /// The number of processes behind the port.
     package var processes: Int
 
     /// - Parameters:
-    ///   - settings: Parse Server's options, over those of the script.
-    ///   - collation: The locale by which the database sorts text.
+    ///   - settings: Parse Server's options, which override those of the script.
+    ///   - collation: The locale by whose rules the database sorts text.
     ///   - cloudCode: JavaScript for the server to load.
     ///   - breaksBatches: Whether every batch fails, as on an install with another `router`.
-    ///   - processes: How many processes answer behind the one port.
+    ///   - processes: The number of processes behind the port.
     package init(
       settings: [String: LoopbackValue] = [:], collation: String? = nil, cloudCode: String? = nil,
       breaksBatches: Bool = false, processes: Int = 1
@@ -40,9 +40,9 @@ package final class RealServer: Sendable {
     }
   }
 
-  /// The script that starts a server; nil where none can be started.
+  /// The script that starts a server; nil if none can be started.
   ///
-  /// Set to nothing, `FERRY_REAL_SERVER` says that none is wanted.
+  /// An empty `FERRY_REAL_SERVER` switches the real server off.
   package static let script: String? = {
     if let named = ProcessInfo.processInfo.environment["FERRY_REAL_SERVER"] {
       return named.isEmpty ? nil : named
@@ -50,7 +50,8 @@ package final class RealServer: Sendable {
     return modules == nil ? nil : folder.appending(path: "start").path
   }()
 
-  /// Where Parse Server's own modules are installed; nil where they, or what they need, are not.
+  /// The folder of Parse Server's modules; nil if they, or the programs they need, are not
+  /// installed.
   package static let modules: String? = try? installed()
 
   private static func installed() throws -> String? {
@@ -67,23 +68,23 @@ package final class RealServer: Sendable {
     return check.terminationStatus == 0 ? text.split(separator: "\n").last.map(String.init) : nil
   }
 
-  /// The project's own script and what lies beside it.
+  /// The project's own script and the files beside it.
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Tools/RealServer").standardized
 
-  /// Where it answers, mount path included.
+  /// The server's address, mount path included.
   package let url: URL
   let options: Options
   private let process: RealServerProcess
 
-  /// The major version of its PostgreSQL, as `15`.
+  /// The major version of its PostgreSQL, such as `15`.
   package var databaseVersion: String {
     let file = process.folder.url.appending(path: "pg/PG_VERSION")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Runs a server for as long as the body takes; nothing of it is left afterwards.
+  /// Runs a server while the body runs, and removes all of it afterwards.
   package static func running<Result>(
     _ options: Options = Options(), _ body: (RealServer) async throws -> Result
   ) async throws -> Result {
@@ -99,12 +100,12 @@ package final class RealServer: Sendable {
     return result
   }
 
-  /// Runs SQL in the server's database, beside Parse Server; returns its rows as text.
+  /// Runs SQL directly in the server's database; returns the rows as text.
   package func sql(_ statement: String) async throws -> String {
     try await onOwnThread { try self.run(sql: statement) }
   }
 
-  /// Does the same on this thread, which it blocks.
+  /// Runs SQL on this thread, which it blocks.
   @discardableResult
   package func run(sql statement: String) throws -> String {
     let file = process.folder.url.appending(path: "options.json")
@@ -123,7 +124,7 @@ package final class RealServer: Sendable {
     return text
   }
 
-  /// Starts a server, which runs until it is stopped or this process ends; blocks.
+  /// Starts a server, which runs until `stop()` or the end of this process; blocks.
   init(_ options: Options) throws {
     self.options = options
     guard let script = Self.script else {
@@ -146,11 +147,11 @@ package final class RealServer: Sendable {
     self.url = url
   }
 
-  /// Stops it and waits until nothing of it is left; blocks.
+  /// Stops the server and waits until all of it has ended; blocks.
   func stop() throws { try process.stop() }
 }
 
-/// Why a real server cannot be had or does not do as it is told.
+/// Why a real server cannot run or does not obey.
 package struct RealServerError: Error, CustomStringConvertible {
   package var description: String
 
@@ -159,7 +160,7 @@ package struct RealServerError: Error, CustomStringConvertible {
   }
 }
 
-/// Does something that blocks on a thread of its own, away from the cooperative pool.
+/// Runs a blocking function on its own thread, away from the cooperative pool.
 package func onOwnThread<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

@@ -5,10 +5,10 @@ package import FerryHTTP
 package import Foundation
 package import LoopbackParse
 
-/// What a test does on a real server beside Ferry's back, with the master key.
+/// A test's direct access to a server, with the master key.
 ///
-/// JSON is written and read by the double's own code, not by Ferry's, so that a mistake there
-/// cannot cancel itself out.
+/// The double's code reads and writes the JSON, not Ferry's, so that a mistake in Ferry cannot
+/// cancel itself out.
 package struct RealServerAccess: Sendable {
   /// The fields of a row, as on the wire.
   package typealias Row = [String: LoopbackValue]
@@ -18,10 +18,10 @@ package struct RealServerAccess: Sendable {
 
   package init(_ server: RealServer) { self.init(server.url) }
 
-  /// Any server with the same keys, the double too.
+  /// Accesses any server with the same keys, also the double.
   package init(_ url: URL) { self.url = url }
 
-  /// Sends one request and returns what a success holds.
+  /// Sends one request and returns the content of a success.
   package func send(
     _ method: HTTPMethod, _ path: String, _ body: LoopbackValue? = nil, headers: HTTPHeaders
   ) async throws -> LoopbackValue {
@@ -31,13 +31,13 @@ package struct RealServerAccess: Sendable {
     return try Self.answer(response)
   }
 
-  /// Declares a class, so that all its fields have their types before the first row.
+  /// Declares a class, so that all its fields have types before the first row.
   package func createClass(_ name: String, _ fields: Row) async throws {
     let body: LoopbackValue = ["className": .string(name), "fields": .object(fields)]
     _ = try await send(.post, "/schemas/\(name)", body, headers: Self.master)
   }
 
-  /// The fields of all classes, by class: what a write that was only planned must not change.
+  /// The fields of all classes, by class; a plan must not change them.
   package func classes() async throws -> Row {
     let list = try await send(.get, "/schemas", headers: Self.master)["results"]?.array ?? []
     let named = list.map { ($0["className"]?.string ?? "", $0["fields"] ?? .null) }
@@ -46,7 +46,7 @@ package struct RealServerAccess: Sendable {
 
   /// Creates rows; returns their ids, in the same order.
   ///
-  /// Rows may give `createdAt` and `updatedAt`, as dates: they are written with the maintenance key.
+  /// If rows give `createdAt` and `updatedAt` as dates, this writes them with the maintenance key.
   package func create(_ className: String, _ rows: [Row]) async throws -> [String] {
     let answers = try await batch(rows.map { ("POST", "/classes/\(className)", $0) })
     return answers.map { $0["objectId"]?.string ?? "" }
@@ -78,7 +78,7 @@ package struct RealServerAccess: Sendable {
     }
   }
 
-  /// The server's version, as `9.10.0`.
+  /// The server's version, such as `9.10.0`.
   package func version() async throws -> String {
     let info = try await send(.get, "/serverInfo", headers: Self.master)
     return info["parseServerVersion"]?.string ?? ""
@@ -96,7 +96,7 @@ extension RealServerAccess {
 
   private typealias Operation = (method: String, path: String, body: Row)
 
-  /// Sends any number of operations, fifty in a request; every one has to succeed.
+  /// Sends any number of operations, fifty in a request; all must succeed.
   private func batch(_ operations: [Operation]) async throws -> [LoopbackValue] {
     let dated = operations.contains { $0.body["createdAt"] != nil }
     let requests = try stride(from: 0, to: operations.count, by: 50).map { start in

@@ -3,9 +3,10 @@
 import Foundation
 import Synchronization
 
-/// A real server for one user at a time, who gives it back with the last reference to this.
+/// A real server for one user at a time, who returns it with the last reference to the lease.
 ///
-/// Starting one takes seconds. So those that are given back go on running for the next user who wants
+/// Starting a server takes seconds. So a few returned servers keep running for the next user who
+/// wants the same options. All of them end with the process.
 /// one of the same options, a few of them; the process's end ends them all.
 final class RealServerLease: Sendable {
   private static let idle = Mutex<[RealServer]>([])
@@ -22,7 +23,7 @@ final class RealServerLease: Sendable {
       server = running
       return
     }
-    // The one that nobody asked for longest makes room first.
+    // The server that waited longest is stopped first.
     while let oldest = Self.takeOldest() { try oldest.stop() }
     server = try RealServer(options)
   }

@@ -4,18 +4,18 @@ import Foundation
 
 /// The processes of a real server, from their start to their certain end.
 ///
-/// Between us and the script stands a shell that waits on a pipe of ours. However this process ends, the
-/// pipe closes with it, and the shell stops the server and clears up.
+/// A shell runs between this process and the script, and waits on a pipe. However this process
+/// ends, the pipe closes with it. The shell then stops the server and removes its files.
 final class RealServerProcess: Sendable {
-  /// Where the server answers.
+  /// The server's address.
   let address: String
   let folder: TemporaryDirectory
   private let shell: Process
   private let lifeline: Pipe
-  /// The script's process, and the group of everything it started but PostgreSQL.
+  /// The script's process, which leads a group of all processes it started except PostgreSQL.
   private let script: pid_t
 
-  /// Each has a database and a server of its own, and machines that run tests have few cores.
+  /// Each server has its own database, and machines that run tests have few cores.
   private static let places = DispatchSemaphore(value: 4)
 
   private static let guardian = """
@@ -46,7 +46,7 @@ final class RealServerProcess: Sendable {
       shell.standardInput = lifeline
       shell.standardOutput = output
       shell.standardError = try FileHandle(forWritingTo: log)
-      // The child inherits what this thread blocks, and libdispatch's threads block SIGTERM.
+      // The child inherits this thread's blocked signals, and libdispatch's threads block SIGTERM.
       var none = sigset_t()
       sigemptyset(&none)
       pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -55,7 +55,8 @@ final class RealServerProcess: Sendable {
       Self.places.signal()
       throw error
     }
-    // Only the child's end may stay open, or the end of its output could not be seen.
+    // This process must close its copy of the pipe's end, or it could not see the end of the
+    // output.
     try? output.fileHandleForWriting.close()
     var lines = LineReader(output.fileHandleForReading)
     let end = Date(timeIntervalSinceNow: 120)
@@ -70,12 +71,13 @@ final class RealServerProcess: Sendable {
     }
   }
 
-  /// Stops the server and waits until all of it is gone; blocks.
+  /// Stops the server and waits until all of it has ended; blocks.
   func stop() throws {
     defer { Self.places.signal() }
     try? lifeline.fileHandleForWriting.close()
     let isGone = Self.waits(seconds: 30) { !self.shell.isRunning }
-    // Read before the folder goes; the file is gone when PostgreSQL ended as it should.
+    // PostgreSQL removes this file when it ends normally, so it is read before the folder is
+    // removed.
     let database = postmaster()
     if !isGone {
       kill(-script, SIGKILL)
@@ -103,7 +105,7 @@ final class RealServerProcess: Sendable {
   }
 }
 
-/// A port of this machine that nobody has.
+/// A free port of this machine.
 func freePort() throws -> UInt16 {
   let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   guard socket >= 0 else { throw RealServerError("No socket can be opened.") }

@@ -1,10 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A random number generator that gives the same numbers for the same seed (SplitMix64).
+/// A random number generator with the same numbers for the same seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts the sequence that belongs to the seed.
+  /// Starts the sequence of the seed.
   public init(seed: UInt64) {
     state = seed
   }

@@ -18,8 +18,8 @@ extension StoreConformance {
 
 /// Random edits, folds and imports, and a plain account of what the server has.
 ///
-/// The account is laid over by the entries: base for what is to be deleted or updated, current
-/// values for what is changed. That has to give what the rows are; otherwise an edit was lost.
+/// The check applies the outbox entries to the account: the base for rows to delete or update,
+/// current values for changed fields. The result must equal the rows; otherwise an edit was lost.
 private struct EditingWorld {
   let store: any SyncStore
   let seed: UInt64
@@ -65,7 +65,7 @@ private struct EditingWorld {
     try store.read { try $0.records(of: "Game") }.randomElement(using: &generator)
   }
 
-  /// Several edits in one transaction, among them deletes and inserts of records that were deleted.
+  /// Makes several edits in one transaction, including deletes and new inserts of deleted records.
   private mutating func edit() throws {
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
       let game = try anyGame()
@@ -91,7 +91,7 @@ private struct EditingWorld {
     _ = try store.importGame(id, fields)
   }
 
-  /// An entry is sent and acknowledged, with an edit in between now and then.
+  /// Sends and acknowledges an entry, sometimes with an edit in between.
   private mutating func acknowledgeOne() throws {
     try store.fold()
     let ready = try store.entries().filter { $0.state == .ready }

@@ -5,7 +5,7 @@ import FerryPlanning
 package import FerryStore
 import Testing
 
-/// What the port of a store promises, as named checks that any store has to pass.
+/// The promises of the store port, as named checks that every store must pass.
 ///
 /// ```swift
 /// @Test(arguments: StoreConformance.allChecks) func keepsThePromise(_ check: StoreCheck) async throws {
@@ -45,7 +45,7 @@ package enum StoreConformance {
   static let version = ServerVersion(rawValue: "2026-03-01T18:30:00.250Z")
   static let acl: Value = ["*": ["read": true]]
 
-  /// A row of the server's, its fields given by name.
+  /// A row of the server with fields given by name.
   static func importRow(
     _ className: String, _ objectID: String, _ fields: Fields, localID: LocalID? = nil,
     createdAt: Timestamp = createdAt, version: ServerVersion? = version
@@ -82,7 +82,7 @@ package struct StoreCheck: Sendable, CustomTestStringConvertible {
   package func run(_ make: Make) async throws { try await body(make) }
 }
 
-/// Checks that a call fails with an error of the store's, whose message ends as a sentence does.
+/// Checks that a call fails with a `StoreError` whose message ends with a full stop.
 func expectStoreError<Result>(
   _ code: StoreError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result

@@ -28,7 +28,7 @@ public enum Sports {
 package final class SyncWorld: Sendable {
   /// The server.
   package let server: TestServer
-  /// What lies between it and all devices.
+  /// The network between it and all devices.
   package let network = TestNetwork()
   private let folder: TemporaryDirectory
 
@@ -65,7 +65,7 @@ package final class SyncWorld: Sendable {
 public final class Device: Sendable {
   /// Its rows.
   public let store: SQLiteStore
-  /// What syncs them.
+  /// The coordinator that syncs them.
   public let coordinator: SyncCoordinator
   /// Where the server's answers are staged.
   public let staging: URL

@@ -2,13 +2,13 @@
 
 package import LoopbackParse
 
-/// Cloud Code in the languages of both servers; the two texts have to say the same.
+/// Cloud Code in the languages of both servers; both must mean the same.
 package struct TestCloudCode: Sendable {
   /// For the real server.
   package var javaScript: String
   /// For the double.
   package var triggers: [String: LoopbackTriggers]
-  /// How long the double takes over each request that writes, as the JavaScript may do by itself.
+  /// How long the double takes for each write; the JavaScript may wait by itself.
   package var duration: Duration
 
   package init(
@@ -21,7 +21,7 @@ package struct TestCloudCode: Sendable {
 }
 
 extension TestCloudCode {
-  /// Refuses games with the title “bad”, with a code of its own.
+  /// Refuses games with the title “bad”, with its own code.
   package static let refusesBadGames = TestCloudCode(
     javaScript: """
       Parse.Cloud.beforeSave("Game", ({ object }) => {

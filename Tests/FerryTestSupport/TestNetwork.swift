@@ -5,27 +5,28 @@ package import FerryHTTP
 import Foundation
 import Synchronization
 
-/// The network between devices and a server: it counts what passes, and loses, delays or answers what a
-/// test chooses.
+/// The network between devices and a server.
+///
+/// It counts requests, and loses, delays or answers those that a test chooses.
 package final class TestNetwork: HTTPTransport {
-  /// What happens to a request on its way, or to its answer.
+  /// A fault of a request or of its answer.
   package enum Fault: Sendable {
-    /// The server never sees it, and nobody can know that.
+    /// The request does not reach the server, and the device cannot know that.
     case requestLost
-    /// The server acts on it, and nobody can know that.
+    /// The server carries the request out, and the device cannot know that.
     case answerLost
-    /// It leaves late.
+    /// The request leaves late.
     case delayed(Duration)
-    /// Something on the way answers, and the server never sees it.
+    /// Something on the way answers, and the request does not reach the server.
     case answered(HTTPResponse)
   }
 
-  /// A request that came to its end, and the status of its answer if there was one.
+  /// A request that has ended, and the status of its answer if there was one.
   package struct Exchange: Sendable {
     package var request: HTTPRequest
     package var status: Int?
 
-    /// The path below the mount path, as `/classes/Game`.
+    /// The path below the mount path, such as `/classes/Game`.
     package var path: String { request.path }
   }
 
@@ -40,18 +41,18 @@ package final class TestNetwork: HTTPTransport {
 
   package init() {}
 
-  /// Says from now on what goes wrong; nil for nothing.
+  /// Sets the faults from now on; nil for none.
   package func setFault(_ choice: (@Sendable (HTTPRequest) -> Fault?)?) {
     state.withLock { $0.fault = choice ?? { _ in nil } }
   }
 
-  /// The exchanges that ended, oldest first.
+  /// The exchanges that have ended, oldest first.
   package var exchanges: [Exchange] { state.withLock { $0.exchanges } }
 
-  /// How many requests were taken.
+  /// The number of requests so far.
   package var requestCount: Int { state.withLock { $0.started } }
 
-  /// Counts from zero.
+  /// Resets the counts.
   package func forget() {
     state.withLock { state in (state.exchanges, state.started) = ([], 0) }
   }
@@ -60,7 +61,7 @@ package final class TestNetwork: HTTPTransport {
     _ requests: [HTTPRequest], cancellation: CancellationSignal,
     completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
   ) throws(Failure) {
-    // By a tag of our own: which of two equal requests is to lose its answer is known by it alone.
+    // The network's own tag distinguishes two equal requests of which one loses its answer.
     var leaving: [Int: (request: HTTPRequest, losesAnswer: Bool)] = [:]
     let first = try depart(requests, &leaving, completed)
     try network.run(first, cancellation: cancellation) { sent, result throws(Failure) in
@@ -71,7 +72,7 @@ package final class TestNetwork: HTTPTransport {
     }
   }
 
-  /// Those of the requests, and of what follows them, that leave for the server.
+  /// Returns those of the requests, and of the following requests, that leave for the server.
   private func depart<Failure: Error>(
     _ requests: [HTTPRequest],
     _ leaving: inout [Int: (request: HTTPRequest, losesAnswer: Bool)],
@@ -120,13 +121,13 @@ package final class TestNetwork: HTTPTransport {
 }
 
 extension HTTPRequest {
-  /// The path below the mount path, as `/classes/Game`.
+  /// The path below the mount path, such as `/classes/Game`.
   package var path: String {
     let path = url.path(percentEncoded: false)
     return path.hasPrefix("/parse/") ? String(path.dropFirst(6)) : path
   }
 
-  /// Whether it writes with that verb, by itself or in a batch.
+  /// Whether it is a write with that method, alone or in a batch.
   package func writes(_ verb: HTTPMethod) -> Bool {
     guard isWrite else { return false }
     let body = String(decoding: body, as: UTF8.self)

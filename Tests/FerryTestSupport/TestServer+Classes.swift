@@ -4,15 +4,15 @@ import FerryHTTP
 package import LoopbackParse
 
 extension TestServer {
-  /// Declares a class, so that all its fields have their types before the first row.
+  /// Declares a class, so that all its fields have types before the first row.
   package func declare(_ className: String, _ fields: Row) throws {
     try send(
       .post, "/schemas/\(className)", ["className": .string(className), "fields": .object(fields)])
   }
 
-  /// Sets who may do what with a class, which is made if it is not there.
+  /// Sets the permissions of a class, and creates the class if necessary.
   ///
-  /// Operations that are not named are denied to all but the master key.
+  /// Operations that are not named are denied to everyone except the master key.
   package func setPermissions(of className: String, _ permissions: LoopbackValue) throws {
     let isThere = try classes()[className] != nil
     try send(
@@ -20,14 +20,14 @@ extension TestServer {
       ["className": .string(className), "classLevelPermissions": permissions])
   }
 
-  /// The fields of all classes, by class: what a write that was only planned must not change.
+  /// The fields of all classes, by class; a plan must not change them.
   package func classes() throws -> Row {
     let list = try send(.get, "/schemas")["results"]?.array ?? []
     let named = list.map { ($0["className"]?.string ?? "", $0["fields"] ?? .null) }
     return Dictionary(named, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Removes all rows and all classes but the server's own.
+  /// Removes all rows, and all classes except the server's internal ones.
   func empty() throws {
     for name in try classes().keys {
       try send(.delete, "/purge/\(name)")

@@ -3,7 +3,7 @@
 package import FerryHTTP
 package import LoopbackParse
 
-/// The server's own hand on its rows, with every right; in the same way on either server.
+/// A test's direct access to the server's rows, with every right, on either server.
 extension TestServer {
   /// The fields of a row, as on the wire.
   package typealias Row = [String: LoopbackValue]
@@ -30,7 +30,7 @@ extension TestServer {
   package static let master = anyone.adding("X-Parse-Master-Key", "mk")
   private static let maintenance = anyone.adding("X-Parse-Maintenance-Key", "maintenance")
 
-  /// What a success holds.
+  /// Sends a request and returns the content of a success.
   @discardableResult
   package func send(
     _ method: HTTPMethod, _ path: String, _ body: LoopbackValue = [:],
@@ -53,7 +53,7 @@ extension TestServer {
     try create(className, rows, Self.master)
   }
 
-  /// Creates rows that say when they were created and updated, as `{"__type":"Date",…}`.
+  /// Creates rows with given dates of creation and update, as `{"__type":"Date",…}`.
   package func load(_ className: String, _ rows: [Row]) throws -> [String] {
     try loadIntoDouble(className, rows) ?? create(className, rows, Self.maintenance)
   }
@@ -62,7 +62,7 @@ extension TestServer {
     _ className: String, _ rows: [Row], _ headers: HTTPHeaders
   ) throws -> [String] {
     let calls = rows.map { Call(.post, "/classes/\(className)", .object($0), headers: headers) }
-    // The first brings the class and its columns, which fifty at once would compete for.
+    // The first row creates the class and its columns, for which fifty rows at once would compete.
     let answers = try carryOut(Array(calls.prefix(1))) + carryOut(Array(calls.dropFirst()))
     return answers.map { $0["objectId"]?.string ?? "" }
   }
@@ -102,10 +102,10 @@ extension TestServer {
     try rows(of: className)[id]
   }
 
-  /// How many rows a class has.
+  /// The number of rows of a class.
   package func count(of className: String) throws -> Int { try rows(of: className).count }
 
-  /// Carries out any number of writes, fifty in a request; every one has to succeed.
+  /// Carries out any number of writes, fifty in a request; all must succeed.
   private func carryOut(_ calls: [Call]) throws -> [LoopbackValue] {
     guard takesBatches, calls.count > 1 else { return try answers(calls).map { try $0.success } }
     let batches = stride(from: 0, to: calls.count, by: 50).map { start in
@@ -126,7 +126,7 @@ extension TestServer {
   }
 }
 
-/// The server did not do what a test did beside the devices' backs.
+/// The server did not do what a test asked it to do directly.
 package struct TestServerError: Error, CustomStringConvertible {
   package var description: String
 

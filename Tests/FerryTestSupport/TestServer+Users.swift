@@ -9,7 +9,7 @@ extension TestServer {
     package var objectID: String
     package var token: String
 
-    /// The access control list of what nobody else may see.
+    /// An access control list that lets only this user in.
     package var own: LoopbackValue { [objectID: ["read": true, "write": true]] }
   }
 
@@ -21,7 +21,7 @@ extension TestServer {
       objectID: answer["objectId"]?.string ?? "", token: answer["sessionToken"]?.string ?? "")
   }
 
-  /// A new session of a user who signed up; its token.
+  /// Logs in a user who signed up; returns the token of the new session.
   package func logIn(_ name: String) throws -> String {
     let answer = try send(
       .post, "/login", ["username": .string(name), "password": "secret"], headers: Self.anyone)

@@ -7,7 +7,7 @@ package import Foundation
 package import LoopbackParse
 package import Testing
 
-/// The server a test works against: the double, or a real Parse Server that is set up alike.
+/// The server of a test: the double, or a real Parse Server with the same setup.
 ///
 /// ```swift
 /// @Test(arguments: TestServer.Kind.all) func editsArrive(on kind: TestServer.Kind) throws {
@@ -15,20 +15,20 @@ package import Testing
 ///   let id = try server.create("Game", ["title": "a"])
 /// ```
 ///
-/// It holds nothing at first. When its last reference goes, whatever a client sent to the double that
-/// would harm a real server is an issue of the test.
+/// It is empty at first. The test fails at the end if a client sent the double a request that would
+/// harm a real server.
 package final class TestServer: Sendable {
-  /// Which of the two.
+  /// The kind of server.
   package enum Kind: String, Sendable, CustomTestStringConvertible {
     case double, real
 
-    /// The double, and the real one where it can be started.
+    /// The double, and the real server if it can be started.
     package static let all: [Kind] = RealServer.script == nil ? [.double] : [.double, .real]
 
-    /// The double alone, for a reason.
+    /// Only the double, with the reason.
     package static func doubleOnly(_ reason: Comment) -> [Kind] { [.double] }
 
-    /// Seeds for generated worlds: many for the double, and the first few for the real one.
+    /// Seeds for generated worlds: many for the double, and the first few for the real server.
     package static func seeds(_ count: UInt64, onReal few: UInt64) -> [(Kind, UInt64)] {
       all.flatMap { kind in (0..<(kind == .double ? count : few)).map { (kind, $0) } }
     }
@@ -36,14 +36,14 @@ package final class TestServer: Sendable {
     package var testDescription: String { "the \(self) server" }
   }
 
-  /// Where it answers, mount path included.
+  /// The server's address, mount path included.
   package let url: URL
   private let double: LoopbackServer?
   private let lease: RealServerLease?
   private let transport = CurlTransport()
   let takesBatches: Bool
 
-  /// A server with nothing in it; the real one may have served another test before.
+  /// An empty server; the real one may have served another test before.
   package init(_ kind: Kind = .double, _ options: TestServerOptions = .init()) throws {
     takesBatches = !options.breaksBatches
     switch kind {
@@ -68,19 +68,19 @@ package final class TestServer: Sendable {
 
   deinit {
     for violation in double?.violations ?? [] {
-      Issue.record("What was sent does harm to a real server: \(violation)")
+      Issue.record("A request would harm a real server: \(violation)")
     }
   }
 
-  /// The server as a device knows it, with the master key unless told otherwise.
+  /// The server as a device knows it, by default with the master key.
   package func known(asMaster isMaster: Bool = true) -> ParseServer {
     ParseServer(url: url, applicationID: "app1", keys: isMaster ? [.master("mk")] : [])
   }
 
-  /// The answer to one request beside the devices' backs.
+  /// The answer to one direct request of the test.
   ///
-  /// JSON is written and read by the double's own code, not by Ferry's, so that a mistake there
-  /// cannot cancel itself out.
+  /// The double's code reads and writes the JSON, not Ferry's, so that a mistake in Ferry cannot
+  /// cancel itself out.
   package func answer(_ call: Call) throws -> LoopbackResponse {
     try answers([call])[0]
   }
@@ -107,7 +107,7 @@ package final class TestServer: Sendable {
       call.method, url, headers: call.headers, body: Data(call.body.text.utf8))
   }
 
-  /// Puts rows with dates of their own into the double; nil where the server is a real one.
+  /// Adds rows with given dates to the double; nil if the server is a real one.
   func loadIntoDouble(_ className: String, _ rows: [Row]) throws -> [String]? {
     guard let double else { return nil }
     let ids = rows.map {
@@ -133,7 +133,7 @@ extension LoopbackServer {
 }
 
 extension LoopbackRequest {
-  /// Whether it is no question that travels as a POST, by itself or in a batch.
+  /// Whether it is a write, and not a query that travels as a POST, alone or in a batch.
   fileprivate var isWrite: Bool {
     let items = json?["requests"]?.array ?? []
     return method != "GET" && json?["_method"] == nil

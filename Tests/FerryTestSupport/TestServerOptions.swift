@@ -2,32 +2,33 @@
 
 package import LoopbackParse
 
-/// What a server is set up to do, said once for the double and the real one.
+/// A server's setup, for the double and the real server alike.
 package struct TestServerOptions: Sendable {
-  /// Whether rows may be created under ids of the client's.
+  /// Whether clients may choose the ids of rows.
   package var allowsCustomIDs = false
   /// Whether clients may create classes by writing to them.
   package var allowsClassCreation = true
-  /// The most rows of an answer; nil for no limit.
+  /// The greatest number of rows in an answer; nil for no limit.
   package var maxLimit: Int?
-  /// The most requests in a batch of an ordinary client's; nil for no limit.
+  /// The greatest number of requests in an ordinary client's batch; nil for no limit.
   package var batchLimit: Int?
-  /// The order of its texts.
+  /// The sort order of texts.
   package var collation = LoopbackCollation.codePoint
   /// Whether every batch fails, as on an install with another `router`.
   package var breaksBatches = false
-  /// How many processes answer behind the one port; the double is always one.
+  /// The number of processes behind the port; the double is always one.
   package var processes = 1
-  /// Whether each request that bears an id is taken only once.
+  /// Whether the server accepts a request id only once.
   package var isIdempotent = false
-  /// How many requests of an ordinary client's, for any one class, are taken within so many seconds.
+  /// How many requests to one class the server accepts from an ordinary client within that many
+  /// seconds.
   package var rateLimit: (count: Int, seconds: Int)?
-  /// What runs when rows are saved.
+  /// Cloud Code that runs when rows are saved.
   package var cloudCode: TestCloudCode?
 
   package init() {}
 
-  /// The defaults, but for whether ids may be the client's.
+  /// The defaults, with a choice about ids from clients.
   package init(allowsCustomIDs: Bool) { self.allowsCustomIDs = allowsCustomIDs }
 
   var forDouble: LoopbackConfiguration {

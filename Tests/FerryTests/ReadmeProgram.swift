@@ -3,9 +3,9 @@
 import Ferry
 import Foundation
 
-/// The program of the README, to be compiled and run.
+/// The program of the README, compiled and run.
 ///
-/// Between the marks it is the README's, letter for letter.
+/// The lines between the marks equal the README's program.
 func readmeProgram(folder: URL, address: URL) async throws -> SyncReport.Outcome {
   // README begins
   let schema = Schema {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Bad input to ferry sync", .serialized, .timeLimit(.minutes(10)))
 struct BadInputProcessTests {
-  /// Runs a sync that has to fail, and checks how it says so.
+  /// Runs a sync that must fail, and checks its message.
   private func expect(
     _ world: ToolWorld, _ code: Int32, _ name: String, _ arguments: [String] = ["sync"],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -18,7 +18,7 @@ struct ConfigurationFileTests {
     server: URL(filePath: "/"), applicationID: "demo",
     entities: [Entity("Game", fields: [Field("title", .text)])])
 
-  @Test("are written for their owner only, whatever was there before")
+  @Test("are written for their owner only, also over an existing file")
   func modes() throws {
     let folder = try TemporaryFolder()
     let workspace = Workspace(flag: folder.path + "new/deep", environment: [:])

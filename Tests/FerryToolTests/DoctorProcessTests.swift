@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ferry doctor", .serialized, .timeLimit(.minutes(10)))
 struct DoctorProcessTests {
-  /// A run's checks by name, as its JSON has them.
+  /// The checks of a run by name, from its JSON.
   private struct Findings {
     var code: Int32
     var verdicts: [String: String] = [:]

@@ -78,7 +78,7 @@ struct DoctorRealServerTests {
     return try await server.sql(statement).split(separator: "\n").map(String.init)
   }
 
-  /// What PostgreSQL does for a query, with enough rows that it has a choice.
+  /// PostgreSQL's plan for a query, with enough rows for a choice.
   private func plan(of query: String, _ server: RealServer) async throws -> String {
     _ = try await server.sql(
       #"""
@@ -90,7 +90,7 @@ struct DoctorRealServerTests {
     return try await server.sql("EXPLAIN \(query)")
   }
 
-  /// A page of a pull, as Parse Server puts it to PostgreSQL.
+  /// A page query of a download, in the form that Parse Server sends to PostgreSQL.
   private static let pull = #"""
     SELECT * FROM "Game" WHERE "updatedAt" >= now() - interval '2 hours' AND ("updatedAt" > now() - interval
     '2 hours' OR ("updatedAt" = now() - interval '2 hours' AND "objectId" > 'r5'))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("What ferry doctor makes of answers", .timeLimit(.minutes(5)))
+@Suite("The findings of ferry doctor", .timeLimit(.minutes(5)))
 struct DoctorReportTests {
   private static func server(_ key: ParseServer.Key? = nil) throws -> ParseServer {
     let url = try #require(URL(string: "https://parse.example.com/1"))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("What a server refuses", .serialized, .timeLimit(.minutes(10)))
+@Suite("Refusals of a server", .serialized, .timeLimit(.minutes(10)))
 struct RefusalProcessTests {
   private func store(_ world: ToolWorld) throws -> SQLiteStore {
     let bytes = try Data(contentsOf: world.folder.url.appending(path: "ferry.json"))

@@ -9,7 +9,7 @@ import Testing
 @testable import FerryPlanning
 @testable import FerryTool
 
-@Suite("What is said about a store", .timeLimit(.minutes(10)))
+@Suite("Texts about a store", .timeLimit(.minutes(10)))
 struct StoreTextTests {
   private func entry(
     _ kind: OutboxEntry.Kind, _ state: OutboxEntry.State, localID: Int64, fields: Set<String> = []

@@ -128,7 +128,7 @@ struct StreamProcessTests {
   func speed() async throws {
     let world = try ToolWorld()
     try world.configure()
-    // Far above what is aimed at: this only finds a start that does needless work.
+    // The limit is far above the goal: the test only finds a start that does needless work.
     for arguments in [["--help"], ["status"]] {
       let start = Date.now
       _ = try await FerryProcess(arguments, in: world.folder.url).result()

@@ -20,7 +20,7 @@ struct VerifyProcessTests {
       }
     """
 
-  /// A synced world whose records are all older than what the next download asks for.
+  /// A synced world whose records are all older than the next download's range.
   private func syncedWorld(games: Int = 6) async throws -> (ToolWorld, [String]) {
     let world = try ToolWorld()
     try load(
@@ -31,7 +31,7 @@ struct VerifyProcessTests {
     return (world, (0..<games).map { "game\($0)" })
   }
 
-  /// Puts games there with stamps of a year, as what was committed late has them.
+  /// Adds games to the server with old stamps, like records that were committed late.
   private func load(_ world: ToolWorld, _ games: [(id: String, title: String, year: Int)]) throws {
     let rows = games.map { game -> LoopbackValue in
       [
@@ -112,7 +112,7 @@ struct VerifyProcessTests {
     #expect(json.code == 2 && json.lastMessage?["equal"] as? Bool == false)
     let mended = try await world.ferry("sync", "--compare", "everything")
     #expect(mended.code == 0, "\(mended.errors)")
-    // What was sent comes back once before it counts as known.
+    // Records that were sent come back once before they count as known.
     #expect(try await world.ferry("sync").code == 0)
     let after = try await world.ferry("verify")
     #expect(after.code == 0, "\(after.output)")
@@ -132,7 +132,7 @@ struct VerifyProcessTests {
       #expect(result.output.contains("  1 quarantined\n    poison ("))
       #expect(result.output.contains("ferry sync --confirm Game-local-30-"))
       #expect(!result.output.contains("brings them in step"))
-      // Found the same by a sync that has met them already.
+      // A sync that has met the differences before gives the same result.
       _ = try await world.ferry("sync")
     }
   }

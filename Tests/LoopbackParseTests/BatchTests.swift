@@ -35,7 +35,7 @@ struct BatchTests {
     #expect(items[2]["error"]?["code"] == 101)
     #expect(items[3]["error"]?["code"] == 111)
     #expect(items[4]["error"]?["code"] == 137)
-    // What fails below Parse shows the database's own code, a string.
+    // A failure below Parse has the database's own code, a string.
     #expect(items[5]["error"]?["code"] == "42703")
     #expect(items[6]["success"]?["count"] != nil)
   }

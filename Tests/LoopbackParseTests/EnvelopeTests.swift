@@ -3,7 +3,7 @@
 import LoopbackParse
 import Testing
 
-/// What is answered before a request reaches its route.
+/// Answers that the server gives before a request reaches its route.
 @Suite(.timeLimit(.minutes(1)))
 struct EnvelopeTests {
   struct Example: Sendable, CustomTestStringConvertible {
@@ -43,7 +43,7 @@ struct EnvelopeTests {
     example(
       "POST", "/parse/classes/A", [:], #"{"_ApplicationId":"app1","_MasterKey":5}"#, 403,
       ["error": "unauthorized"]),
-    // Malformed JSON is found before the missing application id.
+    // The server finds malformed JSON before the missing application id.
     example("POST", "/parse/classes/A", [:], "{bad", 400),
     example("POST", "/parse/classes/A", app, "5", 400),
     example("POST", "/parse/classes/A", app, #""x""#, 400),

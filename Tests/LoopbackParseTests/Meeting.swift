@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// Holds threads until a number of them has come, or until half a minute has passed.
+/// Blocks threads until a number of them has arrived, or until half a minute has passed.
 final class Meeting: Sendable {
   private let condition = NSCondition()
   private let attendance = Attendance()
   private let size: Int
 
-  /// Safe: read and written with the condition locked, by `Meeting` alone.
+  /// Safe: only `Meeting` reads and writes it, with the condition locked.
   private final class Attendance: @unchecked Sendable {
     var count = 0
   }
@@ -22,7 +22,7 @@ final class Meeting: Sendable {
     attendance.count += 1
     condition.broadcast()
     while attendance.count < size, condition.wait(until: end) {}
-    // Whoever gave up waiting counts for nobody who comes later.
+    // A thread that gave up waiting does not count for later ones.
     if attendance.count < size { attendance.count -= 1 }
   }
 

@@ -3,7 +3,7 @@
 import LoopbackParse
 import Testing
 
-/// What `__op` values do, and what an update is answered with.
+/// The effects of `__op` values, and the answers to updates.
 @Suite(.timeLimit(.minutes(1)))
 struct OperationTests {
   private func server(_ fields: LoopbackValue) throws -> TestBackend {

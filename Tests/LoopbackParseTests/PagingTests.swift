@@ -4,10 +4,10 @@ import Testing
 
 @testable import LoopbackParse
 
-/// The indexes, against rows that share moments and against a plain filter.
+/// Compares the indexes with a plain filter, on rows that share stamps.
 @Suite(.timeLimit(.minutes(2)))
 struct PagingTests {
-  /// The page query of a sync: everything after a moment and an id.
+  /// The page query of a sync: all rows after a stamp and an id.
   private func after(_ row: LoopbackValue?) -> LoopbackValue {
     guard let row, let id = row["objectId"], let stamp = row["updatedAt"]?.string else {
       return [:]
@@ -26,7 +26,7 @@ struct PagingTests {
     var server = TestBackend { $0.collation = collation }
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<3000 {
-      // A dozen moments for all rows: whole pages lie within one.
+      // A dozen stamps for all rows, so that whole pages share one.
       let stamp = LoopbackValue.string("2024-01-01T00:00:00.0\(10 + generator.next() % 12)Z")
       let row: LoopbackValue = [
         "objectId": .string(generator.objectId()), "updatedAt": stamp, "createdAt": stamp,

@@ -3,7 +3,7 @@
 import LoopbackParse
 import Testing
 
-/// Who may do what: access lists of rows, permissions of classes, triggers.
+/// Permissions: access lists of rows, permissions of classes, triggers.
 @Suite(.timeLimit(.minutes(1)))
 struct PermissionTests {
   private func signUp(_ name: String, _ server: inout TestBackend) throws -> (

@@ -44,7 +44,7 @@ struct QueryTests {
     (["objectId": ["$in": ["q1", "q2", "zz"]]], "12"), (["objectId": ["$gt": "q2"]], "349"),
     (["objectId": ["$nin": ["q1"]]], "02349"), (["objectId": ["$regex": "^q[12]"]], "12"),
     (["$or": [["n": 1], ["n": 2]]], "12"), (["$and": [["n": 1], ["s": "s1"]]], "1"),
-    // Over a missing field neither side is true.
+    // For a missing field, neither a comparison nor its negation holds.
     (["$nor": [["n": 1], ["n": 2]]], "034"), (["zz": ["$exists": false]], "012349"),
     (["zz": 1], ""), (["zz": ["$ne": 1]], ""), (["$or": [["n": 1], ["zz": 1]]], ""),
     (["updatedAt": ["$gt": .date("2020-01-01T00:00:00.000Z")]], "012349"),

@@ -3,7 +3,7 @@
 import LoopbackParse
 import Testing
 
-/// `redirectClassNameForKey`: how an SDK reads a relation whose class it does not know.
+/// `redirectClassNameForKey`, with which an SDK reads a relation whose class it does not know.
 @Suite(.timeLimit(.minutes(1)))
 struct RedirectTests {
   private static func backend() -> TestBackend {

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The server over real sockets, through a client that is not ours.
+/// The server over real sockets, through a client that is not Ferry's.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
   private struct Answer: Sendable {
@@ -29,7 +29,7 @@ struct ServerTests {
     request.setValue("mk", forHTTPHeaderField: "X-Parse-Master-Key")
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.httpBody = body.map { Data($0.text.utf8) }
-    // A session of its own: a connection kept from before would be tried again without a word.
+    // A new session: a kept connection would silently be tried again.
     let session = URLSession(configuration: .ephemeral)
     defer { session.finishTasksAndInvalidate() }
     let (data, response) = try await session.data(for: request)
@@ -117,7 +117,7 @@ struct ServerTests {
     try await Task.sleep(for: .milliseconds(20))
     _ = try await send(server, "POST", "/classes/T", ["slow": false])
     #expect(server.backend.count(of: "T") == 1)
-    // The end of the server is the end of the delay, and the commit follows.
+    // Stopping the server ends the delay, and the commit follows.
     server.stop()
     _ = await slow.result
     let rows = server.backend.objects(of: "T").sorted { first, second in

@@ -4,8 +4,7 @@ import LoopbackParse
 
 import struct Foundation.Date
 
-/// A backend of which nothing is left to chance: a clock that moves a millisecond each time it is
-/// asked, and one seed.
+/// A backend without chance: a clock that moves a millisecond at each reading, and a fixed seed.
 struct TestBackend {
   var backend: LoopbackBackend
   var headers: LoopbackHeaders = ["X-Parse-Application-Id": "app1"]
@@ -41,7 +40,7 @@ struct TestBackend {
       LoopbackRequest(method, target, headers: headers ?? self.headers, json: body))
   }
 
-  /// The object ids that a query finds, in its order.
+  /// The object ids of a query's results, in order.
   mutating func ids(_ className: String, _ query: LoopbackValue) -> [String] {
     var body = query.object ?? [:]
     body["_method"] = "GET"

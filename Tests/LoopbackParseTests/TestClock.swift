@@ -4,7 +4,7 @@ import Synchronization
 
 import struct Foundation.Date
 
-/// A clock that starts at one moment and moves a millisecond each time it is asked.
+/// A clock that starts at a fixed moment and moves a millisecond at each reading.
 final class TestClock: Sendable {
   private let milliseconds = Mutex<Int64>(1_700_000_000_000)
 

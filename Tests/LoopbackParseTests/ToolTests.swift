@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// `parse-loopback` as a script runs it.
+/// Runs `parse-loopback` as a script would.
 @Suite(.timeLimit(.minutes(1)))
 struct ToolTests {
   private struct Run {
@@ -30,7 +30,7 @@ struct ToolTests {
       try process.run()
     }
 
-    /// Waits for the end; gives the exit code and what was said on either stream.
+    /// Waits for the end; returns the exit code and both output streams.
     func finish() -> (code: Int32, output: String, errors: String) {
       let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
       let complaint = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
@@ -38,7 +38,7 @@ struct ToolTests {
       return (process.terminationStatus, text, complaint)
     }
 
-    /// The address in the line that says the server is ready.
+    /// The address in the line that reports the server ready.
     func url() -> String {
       var line: [UInt8] = []
       while let byte = output.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {

@@ -44,7 +44,7 @@ struct ValueTests {
     #expect(answer.json == ["code": 1, "message": "Internal server error."])
   }
 
-  /// PostgreSQL's adapter has no way to write them over others, and looks for no row first.
+  /// PostgreSQL's adapter cannot overwrite bytes, and does not look for a row first.
   @Test func `bytes come with a new row only`() throws {
     var server = TestBackend { $0.allowCustomObjectId = true }
     let bytes: LoopbackValue = ["__type": "Bytes", "base64": "AP8="]
@@ -66,7 +66,7 @@ struct ValueTests {
     #expect(server.send("GET", "/classes/T/\(id)").json?.object?.keys.contains("a") == false)
     server.send("PUT", "/classes/T/\(id)", ["b": .null])
     #expect(server.send("GET", "/classes/T/\(id)").json?.object?.keys.contains("b") == false)
-    // Clearing a column that never was is an exception of the database.
+    // Clearing a column that never existed is an exception of the database.
     #expect(server.send("PUT", "/classes/T/\(id)", ["never": .null]).status == 500)
   }
 

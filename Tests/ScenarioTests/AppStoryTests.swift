@@ -4,7 +4,7 @@ import FerryModel
 import FerryScenarios
 import Testing
 
-/// A story of an app's own: with the schema that the app declares, in place of one in the story.
+/// A story of an app, with the schema that the app declares instead of one in the story.
 @Suite(.timeLimit(.minutes(5))) struct AppStoryTests {
   private static let schema = Schema([
     Entity("List", table: "lists") { Field("name", .text) },

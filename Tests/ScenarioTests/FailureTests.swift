@@ -3,7 +3,7 @@
 import FerryScenarios
 import Testing
 
-/// What a story that does not come out as it says prints.
+/// The output of a story that fails.
 @Suite(.timeLimit(.minutes(5))) struct FailureTests {
   private static func failure(table: String, expect: String) async throws -> String? {
     let story = try Scenario(

@@ -3,7 +3,7 @@
 import FerryScenarios
 import Testing
 
-/// What a story that cannot be read is told.
+/// The message about a story that cannot be read.
 @Suite(.timeLimit(.minutes(5))) struct NotationTests {
   struct BadStory: Sendable, CustomTestStringConvertible {
     var text: String
@@ -11,7 +11,7 @@ import Testing
     var testDescription: String { message }
   }
 
-  /// A whole story with one line of its table, or with other sections, exchanged.
+  /// A complete story with one line of its table, or other sections, replaced.
   private static func story(
     title: String = "story X1: A title", schema: String = "  Game title:text score:integer",
     given: String = "  Game g1 title \"Final\"", titles: String = "| A | B | client | network |",
@@ -144,7 +144,7 @@ import Testing
     #expect(error?.description == story.message)
   }
 
-  /// Whatever is cut off or left out, a story is read or refused, and nothing else happens.
+  /// However a story is cut or shortened, it is read or refused, and nothing else happens.
   @Test func everyPieceOfAStoryIsReadOrRefused() {
     let text = Self.story(
       row: #"| insert Game g2 score 1; when PUT g1 is done: g1.tags = ["a", {"b": (1, 2)}] | | | |"#

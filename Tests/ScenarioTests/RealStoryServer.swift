@@ -7,10 +7,10 @@ import FerryTestSupport
 import Foundation
 import LoopbackParse
 
-/// A real server with the story's Cloud Code, as a story's server.
+/// A real server with the story's Cloud Code.
 ///
-/// Time is the server's own: only the devices live by the story's clock. What the server is to take
-/// long over waits there for a word from here, so that nothing is slept through.
+/// The server uses its own clock; only the devices use the story's clock. A slow write waits in the
+/// server for a signal from this process, so that no test sleeps.
 final class RealStoryServer: StoryServer {
   let url: URL
   let transport: any HTTPTransport = CurlTransport()
@@ -65,7 +65,7 @@ final class RealStoryServer: StoryServer {
     let ids = try transport.sendAll(batches).flatMap { result in
       try Self.answer(result.get()).array?.map { $0["success"]?["objectId"]?.string ?? "" } ?? []
     }
-    // Finer than Parse's milliseconds, as what SQL writes is.
+    // Stamps written by SQL are finer than Parse's milliseconds.
     let list = ids.map { "'\($0)'" }.joined(separator: ",")
     try server.run(
       sql: """
@@ -89,7 +89,7 @@ final class RealStoryServer: StoryServer {
 
   func apply(_ rules: ServerRules) throws { try call("setRules", ["rules": rules.json]) }
 
-  /// A server of one's own cannot be told to drop a connection: such stories are the double's.
+  /// A test cannot tell a real server to drop a connection; only the double runs such stories.
   func cutNextAnswer() {}
 
   func holdBack(_ held: HeldRequest) throws -> @Sendable () throws -> Void {

@@ -6,7 +6,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// The stories that are to be told on a real server too, one after another on the same one.
+/// The stories that also run on a real server, one after another on the same one.
 @Suite(.enabled(if: RealServer.script != nil), .timeLimit(.minutes(5))) struct RealStoryTests {
   @Test(arguments: [LoopbackCollation.codePoint, .english])
   func stories(collation: LoopbackCollation) async throws {

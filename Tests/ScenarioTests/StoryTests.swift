@@ -4,7 +4,7 @@ import FerryScenarios
 import Foundation
 import Testing
 
-/// The stories of `Fixtures/scenarios`, each told in every variant it can be told in.
+/// The stories of `Fixtures/scenarios`, each in every possible variant.
 @Suite(.timeLimit(.minutes(5))) struct StoryTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Fixtures/scenarios").standardizedFileURL
@@ -13,7 +13,7 @@ import Testing
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
     .filter { $0.hasSuffix(".txt") }.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
 
-  /// The stories to tell.
+  /// The stories to run.
   static let files = allFiles.filter(isWanted)
 
   private static func isWanted(_ file: String) -> Bool {
@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: files) func `a story comes out as it says`(file: String) async throws {
     let story = try Scenario(contentsOf: Self.folder.appending(path: file))
-    // Variants wait for their disks more than for one another.
+    // Variants wait for disks more than for one another.
     await withTaskGroup { group in
       for variant in story.variants {
         group.addTask { await #expect(throws: Never.self) { try await story.run(on: variant) } }
@@ -40,7 +40,7 @@ import Testing
     #expect(story.number == "S\(name.1)")
   }
 
-  /// What users are told to rely on is what a story proves.
+  /// The article promises only what a story proves.
   @Test func `the article names stories that exist`() throws {
     let article = Self.folder.appending(path: "../../Sources/Ferry/Ferry.docc/what-to-rely-on.md")
     let text = try String(contentsOf: article.standardizedFileURL, encoding: .utf8)

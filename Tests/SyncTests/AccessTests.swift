@@ -7,8 +7,10 @@ import LoopbackParse
 import Testing
 
 extension SyncTests {
-  /// A class that ordinary clients may not read: the others go on, and so does what is made in it;
-  /// edits of it wait until it may be read.
+  /// A class that ordinary clients may not read.
+  ///
+  /// The other classes sync, and so do new rows of this class. Its edits wait until the class is
+  /// readable.
   @Test(arguments: TestServer.Kind.all)
   func aClassThatMayNotBeReadHoldsNoOtherUp(on kind: TestServer.Kind) async throws {
     let variant = ServerVariant("no reading of teams", isMaster: false) {
@@ -47,7 +49,7 @@ extension SyncTests {
     #expect(try device.record("Game", "child")["home"] == .pointer(team.reference))
   }
 
-  /// Rows that are taken from a user, become read-only, and come back: nothing that was edited is lost.
+  /// Rows are hidden from a user, become read-only, and return: no edit is lost.
   @Test(arguments: TestServer.Kind.all, [true, false])
   func rowsChangeHands(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
     let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
@@ -63,7 +65,8 @@ extension SyncTests {
     #expect(try device.leagues().count == 30)
     let before = try device.record("League", "league 0")
 
-    // Two are hidden, one of them with an unsent edit; one may only be read, with an unsent edit too.
+    // Two rows are hidden, one of them with an unsent edit; a third becomes read-only, also with an
+    // unsent edit.
     for number in [0, 1] { try world.server.update("League", ids[number], ["ACL": [:]]) }
     try world.server.update("League", ids[2], ["ACL": [anna.objectID: ["read": true]]])
     for number in [0, 2, 3] { try device.edit("League", "league \(number)", ["level": 5]) }
@@ -84,7 +87,7 @@ extension SyncTests {
     let there = try world.server.rows(of: "League")
     #expect([0, 2, 3].map { there[ids[$0]]?["level"]?.number } == [0, 0, 5])
 
-    // What comes back is the same row, and what may be written again is sent after a new edit.
+    // The rows that return are the same rows, and a new edit of a writable one is sent.
     for number in [0, 1, 2] { try world.server.update("League", ids[number], ["ACL": anna.own]) }
     try device.edit("League", "league 2", ["level": 6])
     _ = try await device.sync()
@@ -97,7 +100,7 @@ extension SyncTests {
     try world.expectEqual(device, classes: ["League"])
   }
 
-  /// Membership of a role changes what a user may read, and no row's stamp shows it.
+  /// Membership of a role changes what a user may read, and no stamp shows that.
   @Test(arguments: TestServer.Kind.all)
   func aRoleGainsAndLosesAMember(on kind: TestServer.Kind) async throws {
     let world = try StoryWorld(kind)
@@ -147,7 +150,7 @@ extension SyncTests {
 }
 
 extension TestServer {
-  /// Takes a user into a role, or out of it.
+  /// Adds a user to a role, or removes the user.
   fileprivate func setMember(_ user: String, of role: String, _ isMember: Bool) throws {
     let operation: LoopbackValue = .string(isMember ? "AddRelation" : "RemoveRelation")
     try send(

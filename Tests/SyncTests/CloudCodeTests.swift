@@ -5,7 +5,7 @@ import FerryTestSupport
 import Testing
 
 extension SyncTests {
-  /// The server's own code takes its time, changes what is saved, and refuses one record of many.
+  /// The server's own code is slow, changes saved values, and refuses one record of many.
   @Test(arguments: TestServer.Kind.all, [true, false])
   func triggersHaveTheirSay(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
     let variant = ServerVariant("slow code", isMaster: false) {
@@ -36,7 +36,7 @@ extension SyncTests {
       #expect(game["notes"] == .string("seen: \(title)"))
       #expect(game["away"] == .pointer(.init(className: "Team", objectID: "chosenTeam")))
     }
-    // What is edited here and overruled there.
+    // A local edit that the server's code overrules.
     try device.edit("Game", "good 7", ["notes": "mine", "score": 7])
     try await world.resolve(device)
     #expect(try device.record("Game", "good 7")["notes"] == "seen: good 7")

@@ -5,9 +5,9 @@ import FerryTestSupport
 import Foundation
 import LoopbackParse
 
-/// Compares the rows of a class here with the server's, every field by its JSON.
+/// Compares the local rows of a class with the server's, every field by its JSON.
 ///
-/// What is here is written by code of its own, not by Ferry's writer.
+/// It writes the local JSON with its own code, not with Ferry's.
 struct Comparison {
   let entity: Entity
 
@@ -44,7 +44,7 @@ struct Comparison {
     }
   }
 
-  /// Whether two values are the same to the byte: a text composed in another way is another text.
+  /// Whether two values are equal to the byte; equal texts with different composition differ.
   private static func isSame(_ here: LoopbackValue?, _ there: LoopbackValue?) -> Bool {
     switch (here, there) {
     case (.string(let here), .string(let there)): here.utf8.elementsEqual(there.utf8)

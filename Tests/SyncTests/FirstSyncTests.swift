@@ -17,7 +17,7 @@ extension SyncTests {
     #expect(first.classes.mapValues(\.imported) == ["League": 40, "Team": 460, "Game": games])
     try world.expectEqual(device)
 
-    // The rows are older than the overlap, so nothing is listed again.
+    // The rows are older than the overlap, so no listing returns them again.
     let before = try device.store.read { try $0.lastToken() }
     let second = try await device.sync()
     #expect(second.requests == 1)

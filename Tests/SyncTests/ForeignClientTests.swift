@@ -5,7 +5,7 @@ import FerryTestSupport
 import LoopbackParse
 import Testing
 
-/// Ferry beside Parse's own JavaScript SDK: both work on one server, and see the same.
+/// Ferry and Parse's own JavaScript SDK work on one server and see the same.
 @Suite(
   .serialized, .timeLimit(.minutes(5)),
   .enabled(
@@ -49,7 +49,7 @@ struct ForeignClientTests {
       try await world.expectAgreement(device, annasApp)
       #expect(try device.players() == ["anna's", "everybody's", "shared"])
 
-      // What one user gives to another comes, and what is taken away goes.
+      // A record that one user shares with another arrives, and leaves when the sharing ends.
       let both: LoopbackValue = [
         bert.objectID: ["read": true, "write": true], anna.objectID: ["read": true, "write": true],
       ]
@@ -64,7 +64,7 @@ struct ForeignClientTests {
       let seen = try await bertsApp.rows(of: "Player").values.compactMap { $0["name"]?.string }
       #expect(seen.sorted() == ["everybody's", "ours", "shared"])
 
-      // What may only be read is refused to both.
+      // The server refuses writes to a read-only record to both.
       try device.edit("Player", "shared", ["name": "taken"])
       let report = try await device.sync()
       #expect(report.classes["Player"]?.parked == 1)

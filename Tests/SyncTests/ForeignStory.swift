@@ -6,7 +6,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// A device of ours, an app of another make, and what happens between them.
+/// A device with Ferry and an app with another client, and what happens between them.
 struct ForeignStory {
   typealias Row = RealServerAccess.Row
 
@@ -23,7 +23,7 @@ struct ForeignStory {
     try device.record("Game", title).objectID
   }
 
-  /// Every type of value, alone and inside of others.
+  /// Every type of value, alone and inside others.
   func theAppCreates() async throws {
     let players = try await app.saveAll(
       "Player", (0..<25).map { ["name": .string("Player \($0) 日本 ⚽️")] })
@@ -62,7 +62,7 @@ struct ForeignStory {
     #expect(count == 25)
   }
 
-  /// Operations of the SDK that Ferry has no call for: their results come over.
+  /// Operations of the SDK that Ferry has no call for: the device gets their results.
   func theAppEdits() async throws {
     let (first, second) = (try game("everything"), try game("nearly nothing"))
     let players = try device.store.read { try $0.records(of: "Player") }.map(\.objectID)
@@ -102,7 +102,7 @@ struct ForeignStory {
     #expect(squad == [.string(players[1])])
   }
 
-  /// What is written here, the app reads.
+  /// The app reads what the device writes.
   func weEditAndCreate() async throws {
     try device.edit(
       "Game", "everything",
@@ -133,7 +133,8 @@ struct ForeignStory {
     #expect(edited["score"] == -7 && edited["playedAt"] == nil)
   }
 
-  /// On PostgreSQL, Parse Server stores bytes with a new record and refuses to change them: to both.
+  /// On PostgreSQL, Parse Server stores bytes with a new record, and refuses changes of them to
+  /// both.
   func bytesCannotBeChanged() async throws {
     try device.edit("Game", "everything", ["sheet": .bytes([0, 255])])
     let report = try await device.sync()
@@ -146,7 +147,7 @@ struct ForeignStory {
     try await agree()
   }
 
-  /// Fields that differ both stay; of one field, the server's value does.
+  /// Edits of different fields both stay; of the same field, the server's value stays.
   func bothEditOneRecord() async throws {
     let id = try game("large")
     try device.edit("Game", "large", ["title": "larger", "ratio": 4])
@@ -158,7 +159,8 @@ struct ForeignStory {
     #expect(row["ratio"] == 8)
   }
 
-  /// A file that the app uploads is known here, can be named by another record, and is still its bytes.
+  /// The device knows a file that the app uploads, another record can name it, and its bytes stay
+  /// the same.
   func filesGoBothWays() async throws {
     let base64 = Data("Anpfiff ⚽️".utf8).base64EncodedString()
     let photo = try await app.tell(
@@ -178,7 +180,7 @@ struct ForeignStory {
     #expect(bytes.string == base64)
   }
 
-  /// What one side deletes is gone on the other.
+  /// A record that one side deletes disappears on the other.
   func bothDelete() async throws {
     let players = try device.store.read { try $0.records(of: "Player") }
     try await app.destroy("Game", try game("nearly nothing"))

@@ -6,9 +6,9 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// A server that devices of ours share with an app of another make.
+/// A server that devices share with an app that uses another client.
 struct ForeignWorld {
-  /// Which server it is.
+  /// The kind of server.
   enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case double = "on the double"
     case real = "on a real server"
@@ -40,7 +40,7 @@ struct ForeignWorld {
 
   let url: URL
   private let folder: TemporaryDirectory
-  /// Stops with its last reference.
+  /// The double stops with its last reference.
   private let double: LoopbackServer?
 
   /// Runs a server with the classes declared.
@@ -76,7 +76,7 @@ struct ForeignWorld {
     try await body(self)
   }
 
-  /// A device, with the master key unless told otherwise.
+  /// A device, by default with the master key.
   func device(_ name: String = "a", token: String? = nil) throws -> Device {
     let place = folder.url.appending(path: name)
     let server =
@@ -90,10 +90,10 @@ struct ForeignWorld {
       staging: place.appending(path: "staging"), server: server)
   }
 
-  /// Another app on the server, which nobody is logged into.
+  /// Another app on the server, without a logged-in user.
   func app() throws -> ForeignClient { try ForeignClient(url) }
 
-  /// Syncs until nothing is left to do, and compares what the device holds with what the app sees.
+  /// Syncs until nothing is left to do, and compares the device's rows with the app's.
   func expectAgreement(
     _ device: Device, _ app: ForeignClient, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -105,7 +105,7 @@ struct ForeignWorld {
     try await expectSameRows(device, app, sourceLocation: sourceLocation)
   }
 
-  /// Compares what the device holds with what the app sees, value by value.
+  /// Compares the device's rows with the app's, value by value.
   func expectSameRows(
     _ device: Device, _ app: ForeignClient, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -117,7 +117,7 @@ struct ForeignWorld {
     }
   }
 
-  /// Where a file can be read is computed anew by each answer.
+  /// The server computes the URL of a file anew for each answer.
   private static func withoutURLs(_ value: LoopbackValue) -> LoopbackValue {
     switch value {
     case .array(let elements): .array(elements.map(withoutURLs))

@@ -6,7 +6,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// What is known to harm a server fails the test that sent it.
+/// A request that is known to harm a server fails the test that sent it.
 @Suite struct HarmTests {
   enum Harm: CaseIterable, Sendable {
     case renamedRow, stampInUpdate, fileWithoutURL, unroutableTransaction, formContentType
@@ -39,7 +39,7 @@ import Testing
       let id = try server.create("Game", ["title": "a"])
       _ = try server.answer(harm.call(id, server))
     } matching: { issue in
-      issue.comments.contains { $0.rawValue.contains("does harm to a real server") }
+      issue.comments.contains { $0.rawValue.contains("would harm a real server") }
     }
   }
 }

@@ -5,7 +5,7 @@ import FerryPlanning
 import FerryTestSupport
 import Foundation
 
-/// Everything here that a plan must leave alone.
+/// The local state that a plan must not change.
 struct LocalState: Equatable {
   var rows: [[Record]]
   var pending: [OutboxEntry]

@@ -8,13 +8,13 @@ import LoopbackParse
 import Testing
 
 extension SyncTests {
-  /// Writes whose answers, or which themselves, are lost on the way: never anything twice.
+  /// Writes are lost on the way, or their answers are: no record appears twice.
   @Test(arguments: TestServer.Kind.all, [true, false])
   func nothingIsDoneTwice(on kind: TestServer.Kind, allowsCustomIDs: Bool) async throws {
     let world = try StoryWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
     let clock = ManualClock()
     let device = try world.device(environment: clock.environment)
-    // The first create alone finds out whose ids count.
+    // The first create alone finds out who chooses the ids.
     try device.store.write { _ = try $0.insert("Game", ["title": "known"]) }
     _ = try await device.sync()
 
@@ -27,7 +27,7 @@ extension SyncTests {
     }
   }
 
-  /// A place that is none on earth is stored, and yet every write of its row is answered as an
+  /// The server stores a geo point beyond the pole, and yet answers every write of its row with an
   /// internal error.
   @Test(arguments: TestServer.Kind.all, [true, false])
   func whatWasDoneInSpiteOfAnErrorIsNotDoneAgain(
@@ -50,7 +50,7 @@ extension SyncTests {
   }
 }
 
-/// What becomes of creates, edits and deletes on a network that loses them or their answers.
+/// Creates, edits and deletes on a network that loses them or their answers.
 private struct LossStory {
   let world: StoryWorld
   let device: Device
@@ -64,7 +64,7 @@ private struct LossStory {
       let league = try db.insert("League", ["name": .string(name)])
       return try db.insert("Team", ["name": .string(name), "league": .pointer(league)])
     }
-    // The league alone is lost, and what hangs on it has to wait.
+    // Only the league is lost, and the rows that point to it have to wait.
     try await syncLosing(.post)
     try await settled()
     try device.store.write { db in
@@ -79,7 +79,7 @@ private struct LossStory {
       }
     }
     try await syncLosing(.post)
-    // Edited while nobody knows whether the server has it.
+    // This edits the row while the device does not know whether the server has it.
     try device.edit("Game", "\(name) 1", ["notes": "edited meanwhile"])
     try await settled()
     let after = try world.rows()
@@ -89,10 +89,10 @@ private struct LossStory {
     #expect(games.values.filter { $0["notes"]?.string == "edited meanwhile" }.count == 1)
     let titles = games.values.compactMap { $0["title"]?.string }
     #expect(Set(titles).count == titles.count)
-    // Nor was anything there twice for a while, found, and brought together.
+    // No record existed twice for a while and was then merged.
     let conflicts = try device.store.read { try $0.conflicts(limit: nil) }
     #expect(conflicts.filter { $0.reason == .duplicateMerged } == [])
-    // Later chapters look for the one that was edited.
+    // Later chapters look for the edited row.
     try device.edit("Game", "\(name) 1", ["notes": .null])
     try await settled()
   }
@@ -105,7 +105,7 @@ private struct LossStory {
     try await settled()
     let games = try world.server.rows(of: "Game").values
     #expect(games.compactMap { $0["score"]?.number }.reduce(0, +) == 1770)
-    // What is certain on both sides is cleared for the next loss.
+    // Values that are certain on both sides are cleared for the next loss.
     for number in 0..<60 { try device.edit("Game", "\(name) \(number)", ["score": .null]) }
     try await settled()
   }
@@ -121,7 +121,7 @@ private struct LossStory {
     #expect(try world.server.rows(of: "Game").count == before - 5)
   }
 
-  /// A sync that loses what it can of the writes with that verb.
+  /// A sync that loses some of the writes with that method.
   private func syncLosing(_ verb: HTTPMethod) async throws {
     let loss = loss
     world.network.setFault { $0.writes(verb) ? loss : nil }
@@ -130,7 +130,7 @@ private struct LossStory {
     world.network.setFault(nil)
   }
 
-  /// Syncs until nothing is in doubt, once the time is over for which a request may still be running.
+  /// Syncs until no write is in doubt, after the maximum request duration.
   private func settled() async throws {
     clock.advance(seconds: 130)
     try await world.resolve(device)

@@ -9,8 +9,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SyncTests {}
 
 extension SyncTests {
-  /// Rows there come here; edits, creates and deletes go there, as was planned; and a second device sees
-  /// the same.
+  /// The device imports the server's rows, and sends edits, creates and deletes as planned.
+  ///
+  /// A second device sees the same.
   @Test(arguments: ServerVariant.cases(ServerVariant.all))
   func everythingGoesBothWays(on kind: TestServer.Kind, _ variant: ServerVariant) async throws {
     let world = try StoryWorld(kind, variant)
@@ -56,7 +57,8 @@ extension SyncTests {
     try world.server.create("Team", ["name": "there"])
   }
 
-  /// A plan writes nothing on either side, and the sync after it does just that.
+  /// Checks that a plan writes nothing on either side, and that the sync after it does the same
+  /// actions.
   private func expectPlanIsDone(_ device: Device, _ world: StoryWorld) async throws {
     let rows = try world.rows()
     let classes = try world.server.classes()
@@ -74,7 +76,7 @@ extension SyncTests {
     #expect(differences.isEmpty)
   }
 
-  /// Ids made by the server are not known to a plan; rows here are told apart by their local ids.
+  /// A plan cannot know ids that the server will choose; local ids identify the rows.
   private func comparable(_ actions: [SyncAction]) -> [String] {
     actions.map { action in
       var action = action

@@ -3,7 +3,8 @@
 import FerryTestSupport
 import LoopbackParse
 
-/// Rows for a server, the same for the same seed: awkward texts, numbers, dates, and fields without a value.
+/// Rows for a server that are equal for equal seeds: awkward texts, numbers, dates, and fields
+/// without a value.
 struct SeedRows {
   typealias Row = TestServer.Row
 
@@ -54,7 +55,7 @@ extension SeedRows {
     return kept
   }
 
-  /// The row with a past of its own: created over five years, half of them changed since.
+  /// The row with given dates: created over five years, half of the rows changed since.
   private mutating func stamped(_ row: Row) -> Row {
     var row = row
     let created = date(years: 2020..<2025)

@@ -4,15 +4,15 @@ import FerryTestSupport
 import LoopbackParse
 import Testing
 
-/// A way in which a server differs from another, that breaks clients which do not expect it.
+/// A difference between servers that breaks clients which do not expect it.
 struct ServerVariant: Sendable, CustomTestStringConvertible {
   var name = "as it comes"
   var options = TestServerOptions(allowsCustomIDs: true)
   /// Whether the devices have the master key.
   var isMaster = true
-  /// Fields that are declared in another way than `StorySchema` has it, by class.
+  /// Fields with other declarations than in `StorySchema`, by class.
   var declarations: [String: TestServer.Row] = [:]
-  /// Who may do what, by class.
+  /// Permissions, by class.
   var permissions: [String: LoopbackValue] = [:]
 
   var testDescription: String { name }
@@ -25,7 +25,7 @@ struct ServerVariant: Sendable, CustomTestStringConvertible {
     change(&self)
   }
 
-  /// Each of them on each server; the double is one process always.
+  /// Each variant on each server; the double is always one process.
   static func cases(_ variants: [ServerVariant]) -> [(TestServer.Kind, ServerVariant)] {
     variants.flatMap { variant in
       TestServer.Kind.all.filter { $0 == .real || variant.options.processes == 1 }.map {
@@ -57,7 +57,7 @@ extension ServerVariant {
     },
   ]
 
-  /// What clients may do.
+  /// Permissions of clients.
   static let permissions = [
     ServerVariant("no classes made by clients", isMaster: false) {
       $0.options.allowsClassCreation = false
@@ -72,7 +72,7 @@ extension ServerVariant {
     },
   ]
 
-  /// What becomes of requests.
+  /// Limits and failures of requests.
   static let requests = [
     ServerVariant("broken batches") { $0.options.breaksBatches = true },
     ServerVariant("ten requests in a batch at most", isMaster: false) {
@@ -87,7 +87,7 @@ extension ServerVariant {
     ServerVariant("two processes") { $0.options.processes = 2 },
   ]
 
-  /// What the server makes of values.
+  /// The server's changes of values.
   static let values = [
     ServerVariant("default values and required fields") {
       $0.declarations = [
@@ -106,7 +106,7 @@ extension ServerVariant {
 }
 
 extension TestCloudCode {
-  /// Takes 800 ms over each game, writes its notes, points it to a team, and refuses some.
+  /// Takes 800 ms for each game, writes its notes, points it to a team, and refuses some games.
   static let changesGamesSlowly = TestCloudCode(
     javaScript: """
       Parse.Cloud.beforeSave("Game", async ({ object, master }) => {

@@ -5,10 +5,10 @@ import FerryTestSupport
 import LoopbackParse
 import Synchronization
 
-/// A user of the server, whose session may end and begin again.
+/// A user of the server whose session may end and begin again.
 final class Session: Sendable {
   let objectID: String
-  /// The access control list of what nobody else may see.
+  /// An access control list that lets only this user in.
   let own: LoopbackValue
   private let name: String
   private let place: TestServer
@@ -22,7 +22,7 @@ final class Session: Sendable {
     token = Mutex(user.token)
   }
 
-  /// The server as this user's app sees it: without the master key.
+  /// The server as this user's app knows it: without the master key.
   var server: ParseServer {
     ParseServer(
       url: place.url, applicationID: "app1",

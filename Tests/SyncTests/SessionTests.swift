@@ -89,7 +89,7 @@ extension SyncTests {
 }
 
 extension Device {
-  /// The names of the leagues here.
+  /// The names of the local leagues.
   func leagues() throws -> [String] {
     try store.read { db in
       try db.records(of: "League").compactMap { row in

@@ -9,7 +9,7 @@ extension Story {
   /// New rows under new parents, in circles, and on both devices at once.
   func creates() async throws {
     let old = try a.record("League", "League 0")
-    // The first year that PostgreSQL knows.
+    // PostgreSQL has no earlier year.
     let firstDay = try #require(Timestamp("0001-01-01T00:00:00.001Z"))
     let made = try a.store.write { db in
       let league = try db.insert("League", ["name": "New league", "level": 1])

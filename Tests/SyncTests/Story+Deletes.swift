@@ -15,7 +15,7 @@ extension Story {
       let row = try a.record("Game", "Game \(number)")
       try a.store.write { try $0.delete(row.reference) }
     }
-    // Deleted there and edited here, and the other way round: the delete wins.
+    // Deleted on the server and edited locally, and the other way round: the delete wins.
     try a.edit("Game", "Game 12", ["notes": "lost to a delete"])
     try world.server.delete("Game", [game[12]])
     let row = try a.record("Game", "Game 13")
@@ -36,7 +36,7 @@ extension Story {
     try expectConflicts(.editedRemotely, "Game", game[13], lost: ["score": 1313])
   }
 
-  /// Deletes of a good part of a class wait on both sides, until just that set is confirmed.
+  /// Deletes of a large share of a class wait on both sides until exactly that set is confirmed.
   func massDeletesWait() async throws {
     let ids = try a.store.read { try $0.records(of: "Game").map(\.objectID) }.sorted()
     let gone = Array(ids.prefix(ids.count / 2))
@@ -56,7 +56,7 @@ extension Story {
     #expect(confirmed.outcome == .complete, "\(a.leftovers(confirmed))")
     try world.expectEqual(a)
 
-    // What a tool's DELETE without a condition would do.
+    // The effect of a tool's DELETE without a condition.
     try a.store.write { db in
       for team in try db.records(of: "Team") { try db.delete(team.reference) }
     }

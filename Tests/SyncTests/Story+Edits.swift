@@ -11,7 +11,7 @@ extension Story {
   func edits() async throws {
     let game = try (0..<8).map { try a.record("Game", "Game \($0)").objectID }
     let team = try a.record("Team", "Team 0").objectID
-    try a.edit("Game", "Game 0", ["notes": "edited here ⚽️", "score": -12, "isFinal": true])
+    try a.edit("Game", "Game 0", ["notes": "edited locally ⚽️", "score": -12, "isFinal": true])
     try a.edit("Game", "Game 1", ["notes": .null, "details": ["left": [1, .null, "x"]]])
     try a.edit("Game", "Game 2", ["score": 77])
     try a.edit("Game", "Game 3", ["title": "title from here"])
@@ -22,20 +22,21 @@ extension Story {
       "Game",
       [
         game[2]: ["title": "title from there"], game[3]: ["title": "another title"],
-        game[4]: ["score": 4], game[6]: ["notes": "edited there"],
+        game[4]: ["score": 4], game[6]: ["notes": "edited remotely"],
         game[7]: ["notes": ["__op": "Delete"], "ratio": 2.5],
       ])
     try world.server.update("Team", [team: ["name": "name from there"]])
 
     let report = try await a.sync()
     #expect(report.outcome == .complete, "\(a.leftovers(report))")
-    // Games 0, 1 and 2, and the team whose conflict was won here; nothing of games 3 and 4 is left.
+    // Games 0, 1 and 2, and the team whose conflict was won locally; nothing of games 3 and 4 is
+    // left.
     #expect(report.classes["Game"]?.put == 3)
     #expect(report.classes["Team"]?.put == 1)
     try await bothAgree()
 
     let rows = try world.server.rows(of: "Game")
-    #expect(rows[game[0]]?["notes"]?.string == "edited here ⚽️")
+    #expect(rows[game[0]]?["notes"]?.string == "edited locally ⚽️")
     #expect(rows[game[0]]?["score"]?.number == -12)
     #expect(rows[game[1]]?["notes"] == nil)
     #expect(rows[game[2]]?["title"]?.string == "title from there")
@@ -45,13 +46,13 @@ extension Story {
     try expectConflicts(
       .remoteWon, "Game", game[3], lost: ["title": "title from here"])
     try expectConflicts(.localWon, "Team", team, lost: ["name": "name from there"])
-    // The titles the chapters to come go by.
+    // The next chapters use these titles.
     try a.edit("Game", "title from there", ["title": "Game 2"])
     try a.edit("Game", "another title", ["title": "Game 3"])
     try await bothAgree()
   }
 
-  /// Expects the conflict records of `a` to hold what a record lost, and for that reason.
+  /// Expects conflict records of `a` with a record's lost values and that reason.
   func expectConflicts(
     _ reason: ConflictRecord.Reason, _ className: String, _ objectID: String, lost: Fields,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -41,7 +41,7 @@ enum StorySchema {
 
   static var classNames: [String] { schema.entities.map(\.name) }
 
-  /// The same classes as the server is told of them, by hand.
+  /// The same classes in the server's form, written by hand.
   static let onServer: [(String, [String: LoopbackValue])] = [
     (
       "League",

@@ -27,7 +27,7 @@ struct StoryWorld: Sendable {
     }
   }
 
-  /// Puts rows on the server that point to one another.
+  /// Creates rows on the server that point to one another.
   func seed(leagues: Int, teams: Int, games: Int) throws {
     var seeds = SeedRows()
     let leagueIDs = try put("League", (0..<leagues).map { seeds.league($0) })
@@ -37,13 +37,13 @@ struct StoryWorld: Sendable {
   }
 
   private func put(_ className: String, _ rows: [TestServer.Row]) throws -> [String] {
-    // Saying when takes a key for which a rate limit holds too.
+    // Setting dates needs a key to which a rate limit also applies.
     guard variant.options.rateLimit != nil else { return try server.load(className, rows) }
     let dates: Set = ["createdAt", "updatedAt"]
     return try server.create(className, rows.map { $0.filter { !dates.contains($0.key) } })
   }
 
-  /// A device of that name; asked for again, it is the same one, perhaps with other options.
+  /// The device of that name; a second call returns the same device, perhaps with other options.
   func device(
     _ name: String = "a", as identity: ParseServer? = nil,
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
@@ -61,8 +61,9 @@ struct StoryWorld: Sendable {
     return rows
   }
 
-  /// Syncs until nothing is left undone, and once more for what only the next listing brings; then
-  /// compares both sides.
+  /// Syncs until nothing is left undone, and once more for what only the next listing returns.
+  ///
+  /// Then compares both sides.
   func resolve(
     _ device: Device, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -91,7 +92,7 @@ struct StoryWorld: Sendable {
 }
 
 extension Device {
-  /// The row whose name or title is that.
+  /// The row with that name or title.
   func record(
     _ className: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Record {
@@ -102,7 +103,7 @@ extension Device {
     return try #require(found.first, "\(className) \(name)", sourceLocation: sourceLocation)
   }
 
-  /// What a sync left undone, and why: to be read when a test fails.
+  /// The work that a sync left undone, with reasons, for reading when a test fails.
   func leftovers(_ report: SyncReport) -> String {
     let waiting = ((try? pending()) ?? []).map { entry in
       "\(entry.kind) \(entry.className) \(entry.localID): \(entry.state.reason ?? "\(entry.state)")"
@@ -110,13 +111,13 @@ extension Device {
     return (report.notices.map(\.message) + waiting).joined(separator: "\n")
   }
 
-  /// Edits the row whose name or title is that.
+  /// Edits the row with that name or title.
   func edit(_ className: String, _ name: String, _ fields: Fields) throws {
     let row = try record(className, name)
     try store.write { try $0.update(row.reference, fields) }
   }
 
-  /// Deletes the row whose name or title is that.
+  /// Deletes the row with that name or title.
   func delete(_ className: String, _ name: String) throws {
     let row = try record(className, name)
     try store.write { try $0.delete(row.reference) }

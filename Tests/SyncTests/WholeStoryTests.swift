@@ -23,14 +23,14 @@ extension SyncTests {
   }
 }
 
-/// Two devices and a server, and what happens among them.
+/// Two devices and a server, and what happens between them.
 struct Story {
   let world: StoryWorld
   let variant: ServerVariant
   let a: Device
   let b: Device
 
-  /// Syncs until what each device has sent has come to the other, and compares all three.
+  /// Syncs until each device has the other's changes, and compares all three.
   func bothAgree(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     for device in [a, b, a, b] {
       let report = try await device.sync()
@@ -41,7 +41,7 @@ struct Story {
     try world.expectEqual(b, sourceLocation: sourceLocation)
   }
 
-  /// The server's row of the game of that number.
+  /// The server's row of that id.
   func serverRow(_ className: String, _ objectID: String) throws -> TestServer.Row {
     try world.server.rows(of: className)[objectID] ?? [:]
   }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Figures of several rounds, by their names.
+/// Figures of several rounds, by name.
 struct BenchmarkResults {
   let records: Int
   private var names: [String] = []
@@ -32,7 +32,7 @@ struct BenchmarkResults {
   }
 
   var table: String {
-    var lines = ["\(records) records; records/s where nothing else is said; median (range)"]
+    var lines = ["\(records) records; in records/s unless a line says otherwise; median (range)"]
     for row in rows {
       lines.append("\(row.name): \(Int(row.median)) (\(Int(row.minimum)) to \(Int(row.maximum)))")
     }

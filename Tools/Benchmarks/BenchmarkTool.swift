@@ -3,7 +3,7 @@
 import Ferry
 import Foundation
 
-/// `ferry-bench`: how fast a first sync is, and what a sync without changes costs.
+/// `ferry-bench`: measures a first sync, and a sync without changes.
 @main
 struct BenchmarkTool {
   static func main() async {
@@ -25,7 +25,7 @@ struct BenchmarkTool {
   }
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 struct BenchmarkOptions {
   var records = 200_000
   var rounds = 3

@@ -4,7 +4,7 @@ import Ferry
 import Foundation
 import LoopbackParse
 
-/// A first sync in its two halves, and a sync that finds nothing new.
+/// Measures download and import of a first sync, and a sync that finds nothing new.
 struct PullBenchmark {
   private let options: BenchmarkOptions
   private let server: LoopbackServer
@@ -75,7 +75,7 @@ extension SyncReport {
   }
 }
 
-/// The same records every time, each of about 520 bytes as the server writes it.
+/// Makes the same records every time, each of about 520 bytes as the server writes it.
 struct NoteGenerator {
   private static let words = [
     "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hôtel", "india", "juliett",

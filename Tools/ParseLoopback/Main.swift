@@ -3,7 +3,7 @@
 import Foundation
 import LoopbackParse
 
-/// `parse-loopback`: the test server by hand.
+/// `parse-loopback`: runs the test server by hand.
 @main struct ParseLoopback {
   static func main() {
     do throws(ToolError) {
@@ -20,7 +20,7 @@ import LoopbackParse
   }
 
   private static func serve(_ options: Options) throws(ToolError) {
-    // From here on a request to stop waits until the data can be saved.
+    // From here on, a stop signal waits until the data can be saved.
     let stop = StopSignal()
     var backend = try StateFile.load(options)
     if let seed = options.seedData { try StateFile.seed(&backend, from: seed) }
@@ -31,7 +31,7 @@ import LoopbackParse
       throw ToolError(exitCode: 69, message: error.description)
     }
     print("ready \(server.url)")
-    // The line is a signal to scripts; it must not wait in a buffer.
+    // Scripts wait for this line, so it must not stay in a buffer.
     fflush(nil)
     stop.wait()
     server.stop()

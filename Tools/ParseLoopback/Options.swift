@@ -2,7 +2,7 @@
 
 import LoopbackParse
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   var configuration = LoopbackConfiguration()
   var port: UInt16 = 0

@@ -5,7 +5,7 @@ import LoopbackParse
 
 /// The files the tool reads and writes.
 enum StateFile {
-  /// The backend as the last run left it, or an empty one.
+  /// The backend in the state of the last run, or an empty one.
   static func load(_ options: Options) throws(ToolError) -> LoopbackBackend {
     guard let path = options.data, FileManager.default.fileExists(atPath: path) else {
       return LoopbackBackend(options.configuration)
@@ -29,7 +29,7 @@ enum StateFile {
     }
   }
 
-  /// Writes beside the file and renames, so that a reader sees the old state or the new one.
+  /// Writes another file and renames it, so that a reader sees either the old state or the new one.
   static func save(_ backend: LoopbackBackend, to path: String) throws(ToolError) {
     let aside = "\(path).\(ProcessInfo.processInfo.processIdentifier).new"
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
@@ -40,7 +40,7 @@ enum StateFile {
       try? FileManager.default.removeItem(atPath: aside)
       throw ToolError(
         exitCode: 73,
-        message: "The state cannot be written to \(path); what was there before is untouched.")
+        message: "The state cannot be written to \(path); its old content is unchanged.")
     }
   }
 

@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// SIGINT and SIGTERM as something to wait for, so that the tool ends in order.
+/// Waits for SIGINT and SIGTERM, so that the tool can save its state before it ends.
 struct StopSignal {
   private let semaphore = DispatchSemaphore(value: 0)
   private let sources: [any DispatchSourceSignal]
@@ -11,7 +11,7 @@ struct StopSignal {
   init() {
     let semaphore = semaphore
     sources = [SIGINT, SIGTERM].map { number in
-      // The default would end the process before the source hears of it.
+      // The default action would end the process before the source receives the signal.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { semaphore.signal() }

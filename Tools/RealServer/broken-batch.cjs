@@ -1,8 +1,8 @@
-// What `router` 2.3.0 does to Parse Server 9.10.0, on an install that has another version of it.
+// Imitates the effect of `router` 2.3.0 on Parse Server 9.10.0 in an install with another version of it.
 //
-// Parse Server hands each item of a batch to PromiseRouter, which meets a changed class of `router` there
-// and throws. Here it throws without it, so that the answer takes the server's own way: HTTP 500,
-// {"code":1,"message":"Internal server error."}, after keys and session have been looked at.
+// Parse Server passes each item of a batch to PromiseRouter, which throws because a class of `router` changed.
+// This file lets the same place throw, so that the server makes the same answer, after it has checked keys
+// and session: HTTP 500, {"code":1,"message":"Internal server error."}.
 const PromiseRouter = require.main.require('../lib/PromiseRouter').default;
 
 PromiseRouter.prototype.tryRouteRequest = function () {

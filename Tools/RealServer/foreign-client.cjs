@@ -1,11 +1,11 @@
-// Another app on the same server: Parse's own JavaScript SDK, told what to do line by line.
+// Another app on the same server: it runs Parse's own JavaScript SDK and reads commands line by line.
 //
 //   node foreign-client.cjs MODULES URL
 //
 // MODULES is a folder with node_modules/parse (`start --check` prints one). Each line of the input is a
-// command as JSON, {"do":"save","className":"Game","fields":{…}}; each is answered with a line, {"answer":…}
-// or {"error":{"code":…,"message":…}}. Values and operations are written as Parse writes them, and become the
-// SDK's own types and calls here. Ends with its input.
+// command as JSON: {"do":"save","className":"Game","fields":{…}}. The answer is one line: {"answer":…} or
+// {"error":{"code":…,"message":…}}. Values and operations have Parse's JSON form; this program converts them
+// to the SDK's types and calls. It ends when its input ends.
 const [modules, url] = process.argv.slice(2);
 const Parse = require(require.resolve('parse/node', { paths: [modules] }));
 

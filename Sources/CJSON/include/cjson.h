@@ -1,8 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-// simdjson behind C: one parser that keeps its buffers from page to page, and the tape it writes.
-// Swift walks the tape by itself, so that reading a page costs two calls, not one a value.
-// No C++ exception passes this header.
+// A C interface to simdjson: one parser that keeps its buffers from page to page, and its tape.
+// Swift walks the tape itself, so reading a page costs two calls instead of one for each value. No
+// C++ exception passes this header.
 
 #pragma once
 
@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct cjson_parser cjson_parser;
 
-// What became of a document. Zero is success; the rest are reasons that callers tell apart.
+// The result of parsing. Zero is success; callers distinguish the other reasons.
 enum {
   CJSON_OK = 0,
   CJSON_EMPTY = 1,           // nothing but white space
@@ -28,15 +28,16 @@ enum {
   CJSON_BAD_STRUCTURE = 8    // a bracket, comma, colon or word where none may be
 };
 
-// A parser for documents of up to `maximum_bytes` bytes and `maximum_depth` levels; NULL without
-// memory. Used by one thread at a time.
+// A parser for documents of up to `maximum_bytes` bytes and `maximum_depth` levels; NULL if memory
+// is short. One thread at a time may use it.
 cjson_parser *cjson_create(size_t maximum_bytes, size_t maximum_depth);
 void cjson_destroy(cjson_parser *parser);
 
 // Copies a document into the parser's padded buffer and parses it there.
 int cjson_parse(cjson_parser *parser, const void *bytes, size_t length);
 
-// The last document: valid until the next parse. The source is there after a failure, too; tape and strings only after a success.
+// The last document, valid until the next parse. The source is available even after a failure; tape
+// and strings only after a success.
 const uint8_t *cjson_source(const cjson_parser *parser, size_t *length);
 const uint64_t *cjson_tape(const cjson_parser *parser);
 const uint8_t *cjson_strings(const cjson_parser *parser);

@@ -5,9 +5,9 @@ package import FerryModel
 /// The answer to a create.
 package struct ParseCreated: Sendable, Equatable {
   package var objectID: String
-  /// The moment of the create; the new row's `updatedAt` is the same.
+  /// The time of the create; the new row's `updatedAt` is the same.
   package var createdAt: String
-  /// Fields the server set otherwise than asked, a patch: a field with `Delete` was removed.
+  /// Fields that the server set to other values than it received; `Delete` marks a removed field.
   package var changes: [String: Value]
 
   package init(objectID: String, createdAt: String, changes: [String: Value] = [:]) {

@@ -1,14 +1,15 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension ParseError.Meaning {
-  /// What a refusal with a number of Parse's means.
+  /// The meaning of a refusal with one of Parse Server's codes.
   static func of(code: ParseError.Code, isWrite: Bool) -> Self {
     switch code {
     case .objectNotFound: .notFoundOrForbidden
     case .sessionMissing, .invalidSessionToken: .loginNeeded
     case .connectionFailed, .requestLimitExceeded: .rateLimited
     case .duplicateValue: .duplicate
-    // PostgreSQL answers 1 also to queries it can never run, so a read does not try for ever.
+    // PostgreSQL also answers 1 to queries that it can never run, so a read is not repeated
+    // forever.
     case .internalServerError:
       isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: true)
     // The server renames a role and answers -1 all the same.
@@ -19,14 +20,14 @@ extension ParseError.Meaning {
     }
   }
 
-  /// What a refusal within a batch means that bears a database's code, or none.
+  /// The meaning of a refusal within a batch that has a database's code, or no code.
   static func ofDriverError(isWrite: Bool) -> Self {
     isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: true)
   }
 
-  /// What an answer means that carries no code of Parse's.
+  /// The meaning of an answer without a code of Parse Server.
   ///
-  /// It matters whether its body is a JSON object, as all of Parse Server's own are.
+  /// It depends on whether the body is a JSON object, as all answers of Parse Server are.
   static func of(status: Int, isJSON: Bool, isWrite: Bool) -> Self {
     switch status {
     case 429: .rateLimited

@@ -5,7 +5,7 @@ import FerryModel
 import Foundation
 
 extension ParseError {
-  /// Makes an error of an answer that is not the success it should be.
+  /// Makes an error from an answer that is not a success.
   package init(_ response: HTTPResponse, isWrite: Bool, reader: JSONReader) {
     let read = try? reader.read(response.body) { root in
       root.kind == .object
@@ -18,7 +18,7 @@ extension ParseError {
         meaning: .of(status: response.status, isJSON: false, isWrite: isWrite))
   }
 
-  /// Reads `{"code":…,"error":…}` in all the forms in which it comes.
+  /// Reads `{"code":…,"error":…}` in all its forms.
   init(refusal: JSONElement, status: Int, isWrite: Bool, inBatch: Bool) {
     let text = Self.shortened(refusal["error"] ?? refusal["message"])
     if let number = refusal["code"]?.integer.flatMap({ Int(exactly: $0) }) {
@@ -34,7 +34,7 @@ extension ParseError {
     }
   }
 
-  /// The server's words on one line: they go into logs and onto terminals.
+  /// The server's text on one line, for logs and terminals.
   private static func shortened(_ element: JSONElement?) -> String {
     guard let element, !element.isNull else { return "" }
     let text = element.string ?? (try? WireJSON.text(Value(element))) ?? ""

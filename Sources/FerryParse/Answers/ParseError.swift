@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A Parse Server's refusal, or an answer that is none of a Parse Server's.
+/// A refusal by a Parse Server, or an answer that does not come from one.
 ///
 /// ```swift
 /// catch let error as ParseError where error.code == .operationForbidden {
@@ -8,9 +8,9 @@
 /// }
 /// ```
 public struct ParseError: Error, Hashable, Sendable {
-  /// A number by which Parse Server says why it refused.
+  /// A number with which Parse Server gives the reason for a refusal.
   ///
-  /// Cloud Code may use any number of its own, so there is no end to them.
+  /// Cloud Code may use any other number.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: Int
@@ -19,13 +19,13 @@ public struct ParseError: Error, Hashable, Sendable {
     public init(rawValue: Int) { self.rawValue = rawValue }
   }
 
-  /// The server's number; nil where it gave none, or a text of its database's.
+  /// The server's number; nil if it gave none, or a text of its database.
   public var code: Code?
-  /// The HTTP status of the answer, also that of a batch in which this stood.
+  /// The HTTP status of the answer, or of the batch that contained the refusal.
   public var status: Int
-  /// The server's own words, shortened; for people, never to decide by.
+  /// The server's own text, shortened; for people, never for decisions of a program.
   public var serverText: String
-  /// What it means for the request, and what can be done.
+  /// The meaning of the refusal for its request.
   package var meaning: Meaning
 
   package init(code: Code? = nil, status: Int, serverText: String = "", meaning: Meaning) {
@@ -47,31 +47,31 @@ extension ParseError.Code {
 }
 
 extension ParseError {
-  /// What a refusal means for the request that met it.
+  /// The meaning of a refusal for its request.
   package enum Meaning: Hashable, Sendable {
-    /// Nothing was done; it may pass by itself. Bounded: it may also stay for ever.
+    /// The server did nothing, and a later attempt may succeed. Bounded: it may also never succeed.
     case retryLater(boundedAttempts: Bool)
-    /// Nothing was done; too many requests.
+    /// The server did nothing, because there were too many requests.
     case rateLimited
-    /// Nothing was done; nobody is logged in any more.
+    /// The server did nothing, because nobody is logged in any more.
     case loginNeeded
-    /// Nothing was done, and will not be however often it is asked.
+    /// The server did nothing, and will refuse every further attempt.
     case refused
-    /// A create met a value that has to be unique: perhaps the create itself, sent before.
+    /// A unique value exists already, perhaps because an earlier attempt of this create arrived.
     case duplicate
-    /// Not there, or not to be read or changed by this user.
+    /// The object does not exist, or this user may not read or change it.
     case notFoundOrForbidden
-    /// A write that may have been done or not: look.
+    /// The server may have carried out this write; Ferry must look it up.
     case outcomeUnknown
-    /// Nothing was done; the request was too large.
+    /// The server did nothing, because the request was too large.
     case tooLarge
-    /// Nothing was done; the application id or a key is wrong, or not allowed from here.
+    /// The server did nothing, because the application id or a key is wrong or not allowed here.
     case unauthorized
-    /// There is a server, but nothing of Parse's at this path.
+    /// There is a server, but no Parse Server at this path.
     case wrongURL
-    /// What answers is no Parse Server, or something stands between.
+    /// The answer does not come from a Parse Server; a proxy may have sent it.
     case notParse
-    /// Parse Server answered, but not what was asked.
+    /// Parse Server answered, but the answer does not fit the request.
     case malformed
   }
 }

@@ -4,10 +4,11 @@ package import FerryHTTP
 package import Foundation
 
 extension ParseResponses {
-  /// The answers to a batch of writes, one for each in its order.
+  /// The answers to a batch of writes, one for each write, in order.
   ///
-  /// Where the answer as a whole is not a list of as many items, nobody knows which of the writes
-  /// was carried out: that is thrown as an unknown outcome of all. The same for a single item.
+  /// If the answer is not a list with one item for each write, nobody knows which writes the server
+  /// carried out. Then this throws an unknown outcome for all of them. The same applies to a single
+  /// item.
   package func batch(
     _ operations: [WriteOperation], _ response: HTTPResponse
   ) throws(ParseError) -> [Result<WriteAnswer, ParseError>] {
@@ -23,7 +24,7 @@ extension ParseResponses {
     }
   }
 
-  /// The pages that a batch of queries brought, one for each in its order, as the server wrote them.
+  /// The pages of a batch of queries, one for each query, in order, as the server wrote them.
   package func batchPages(
     _ response: HTTPResponse, count: Int
   ) throws(ParseError) -> [Result<Data, ParseError>] {

@@ -3,7 +3,7 @@
 package import FerryHTTP
 package import FerryModel
 
-/// Reads answers; nothing here sends anything.
+/// Reads answers; it sends nothing.
 ///
 /// Use one per thread.
 package struct ParseResponses {
@@ -13,24 +13,25 @@ package struct ParseResponses {
     json = try JSONReader(limits: limits)
   }
 
-  /// Reads a successful answer to a read that is a JSON object, and nothing else.
+  /// Reads a successful answer to a read; the answer must be a JSON object.
   package func read<Answer>(
     _ response: HTTPResponse, _ body: (JSONElement) throws -> Answer?
   ) throws(ParseError) -> Answer {
     try answer(response, isWrite: false, body)
   }
 
-  /// How many rows match.
+  /// The number of matching rows.
   package func count(_ response: HTTPResponse) throws(ParseError) -> Int {
     try read(response) { $0["count"]?.wholeNumber }
   }
 
-  /// Whether it is an answer to a query; what it holds is `PageReader`'s.
+  /// Checks that this is an answer to a query; `PageReader` reads its content.
   package func checkPage(_ response: HTTPResponse) throws(ParseError) {
     guard (200...299).contains(response.status) else {
       throw ParseError(response, isWrite: false, reader: json)
     }
-    // A page is an object and a batch of pages a list; a welcome page of another server is neither.
+    // A page is an object, and a batch of pages is a list. The welcome page of another server is
+    // neither.
     let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
       throw ParseError(
@@ -55,7 +56,7 @@ package struct ParseResponses {
     try read(response) { $0["parseServerVersion"]?.string }
   }
 
-  /// Every class of the server that can be kept here, with all its fields.
+  /// Every class of the server that Ferry can sync, with all its fields.
   package func schemas(_ response: HTTPResponse) throws(ParseError) -> [Entity] {
     try read(response) { try SchemaReader.entities(ofServer: $0) }
   }
@@ -69,7 +70,7 @@ extension ParseResponses {
     try answer(response, isWrite: true) { try Self.answer(operation, $0) }
   }
 
-  /// Reads what a success holds, by what was asked; nil where it does not hold it.
+  /// Reads the content of a success, depending on the write; nil if the content is missing.
   static func answer(
     _ operation: WriteOperation, _ body: JSONElement
   ) throws(JSONError) -> WriteAnswer? {
@@ -92,7 +93,7 @@ extension ParseResponses {
     }
   }
 
-  /// Reads a success, or says what the answer is instead.
+  /// Reads a success, or throws what the answer is instead.
   func answer<Answer>(
     _ response: HTTPResponse, isWrite: Bool, _ body: (JSONElement) throws -> Answer?
   ) throws(ParseError) -> Answer {

@@ -5,7 +5,7 @@ package import FerryModel
 /// The answer to an update.
 package struct ParseUpdated: Sendable, Equatable {
   package var updatedAt: String
-  /// Fields the server set otherwise than asked, and results of operations; a patch.
+  /// Fields that the server set to other values than it received, and results of operations.
   package var changes: [String: Value]
 
   package init(updatedAt: String, changes: [String: Value] = [:]) {

@@ -2,10 +2,10 @@
 
 import FerryModel
 
-/// Whom a session token belongs to.
+/// The user who owns a session token.
 package struct ParseUser: Sendable, Equatable {
   package var objectID: String
-  /// The token; given by a login.
+  /// The token that a login returns.
   package var sessionToken: Secret?
 
   package init(objectID: String, sessionToken: Secret? = nil) {

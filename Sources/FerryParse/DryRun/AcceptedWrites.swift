@@ -2,12 +2,12 @@
 
 import FerryModel
 
-/// The writes that a dry run has accepted, and how they show in later answers.
+/// The writes that a dry run has accepted, and their effect on later answers.
 ///
-/// A row that was changed shows the plain values it was given and its new stamp; one that was deleted
-/// does not show. A row that was created shows only where it is looked up, by `objectId` or another
-/// field and its exact values: never in a listing, whose order and end it would disturb. Results of
-/// operations, such as increments, and counts stay as the server says them.
+/// An updated row appears with its new plain values and its new stamp; a deleted row does not
+/// appear. A created row appears only in lookups by exact values of `objectId` or another field. It
+/// never appears in a listing, where it would disturb order and end. Counts and results of
+/// operations, such as increments, stay as the server sends them.
 struct AcceptedWrites {
   private struct Key: Hashable {
     var className: String
@@ -17,13 +17,13 @@ struct AcceptedWrites {
   private enum Row {
     /// The whole row.
     case created([String: Value])
-    /// What differs from the server's row; null where a field was cleared.
+    /// The differences from the server's row; null for a cleared field.
     case updated([String: Value])
     case deleted
   }
 
   private var rows: [Key: Row] = [:]
-  /// Created rows in the order they came, so that answers are the same every time.
+  /// Created rows in the order of creation, so that answers are always the same.
   private var created: [Key] = []
   private var classes: Set<String> = []
 
@@ -31,7 +31,7 @@ struct AcceptedWrites {
 
   func concerns(_ className: String) -> Bool { classes.contains(className) }
 
-  /// Accepts one write and gives its answer.
+  /// Accepts one write and returns its answer.
   mutating func accept(
     _ operation: WriteOperation, now: Timestamp, makeID: () -> String
   ) -> [String: Value] {
@@ -84,7 +84,7 @@ struct AcceptedWrites {
 }
 
 extension AcceptedWrites {
-  /// The rows of an answer as they would be now.
+  /// The rows of an answer after the accepted writes.
   func overlaid(_ shown: [Value], className: String, where constraint: [String: Value]) -> [Value] {
     var rows: [Value] = []
     var ids = Set<String>()
@@ -109,7 +109,7 @@ extension AcceptedWrites {
     return rows
   }
 
-  /// Whether a query names the row by exact values of some of its fields.
+  /// Whether a query selects the row by exact values of some of its fields.
   private static func looksUp(_ constraint: [String: Value], _ row: [String: Value]) -> Bool {
     !constraint.isEmpty
       && constraint.allSatisfy { field, wanted in

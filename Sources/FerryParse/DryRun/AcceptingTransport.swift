@@ -5,12 +5,12 @@ package import FerryModel
 import Foundation
 import Synchronization
 
-/// The transport of a dry run: reads pass, writes are answered here as a server would that accepts
+/// The transport of a dry run: it passes reads on, and answers writes as a server that accepts
 /// everything.
 ///
-/// Nothing is written on the server, yet whoever sends through it sees a world in which his writes
-/// took place: ids that were invented here are found when they are asked for, rows that were changed
-/// here show their new stamp, and deleted ones are gone. `AcceptedWrites` says how far that goes.
+/// It writes nothing to the server, yet later answers include the accepted writes. Lookups find the
+/// ids that it invented, updated rows have their new stamp, and deleted rows are missing.
+/// `AcceptedWrites` says how far this goes.
 package struct AcceptingTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let world: World
@@ -18,16 +18,16 @@ package struct AcceptingTransport: HTTPTransport {
   private let now: @Sendable () -> Timestamp
   private let makeID: @Sendable () -> String
 
-  /// What the copies of one transport share.
+  /// The state that copies of one transport share.
   private final class World: Sendable {
     let accepted = Mutex(AcceptedWrites())
   }
 
   /// - Parameters:
-  ///   - transport: The one that brings the answers to reads.
-  ///   - server: The server that is asked.
-  ///   - now: Gives the stamps of writes.
-  ///   - makeID: Gives the ids of rows that are created without one.
+  ///   - transport: The transport that performs reads.
+  ///   - server: The server that receives the reads.
+  ///   - now: Returns the stamps of writes.
+  ///   - makeID: Returns the ids of rows that are created without one.
   package init(
     _ transport: any HTTPTransport, server: ParseServer, now: @escaping @Sendable () -> Timestamp,
     makeID: @escaping @Sendable () -> String
@@ -51,7 +51,7 @@ package struct AcceptingTransport: HTTPTransport {
     }
   }
 
-  /// Answers the writes, those included that their answers lead to; returns the reads.
+  /// Answers the writes, including those that follow from their answers; returns the reads.
   private func answeringWrites<Failure: Error>(
     among requests: [HTTPRequest], _ cancellation: CancellationSignal,
     _ completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
@@ -91,7 +91,7 @@ extension AcceptingTransport {
     return .success(response(isCreate ? 201 : 200, .object(answers.first ?? [:])))
   }
 
-  /// Lays what was accepted over an answer that brings rows.
+  /// Applies the accepted writes to an answer that contains rows.
   private func overlaid(_ response: HTTPResponse, on request: HTTPRequest) -> HTTPResponse {
     let accepted = world.accepted.withLock { $0 }
     guard response.status == 200, !accepted.isEmpty,

@@ -4,7 +4,7 @@ import FerryHTTP
 import FerryModel
 import Foundation
 
-/// A request's body, taken apart.
+/// The parts of a request's body.
 struct AskedBody {
   struct Item {
     var method: HTTPMethod
@@ -20,7 +20,7 @@ struct AskedBody {
     }
   }
 
-  /// The items of a batch; nil if this is none.
+  /// The items of a batch; nil for any other body.
   var requests: [Item]? {
     guard case .array(let items)? = members["requests"] else { return nil }
     return items.map { item in

@@ -4,7 +4,7 @@ import FerryHTTP
 import FerryModel
 import Foundation
 
-/// A path to a class or a row, taken apart.
+/// The parts of a path to a class or a row.
 struct AskedPlace {
   var className: String
   var objectID: String?

@@ -4,12 +4,12 @@ import FerryHTTP
 import FerryModel
 import Foundation
 
-/// The queries that a request asks, read back from its path and body.
+/// The queries of a request, read from its path and body.
 struct AskedRows {
   var queries: [(className: String, constraint: [String: Value])]
   private var isBatch: Bool
 
-  /// Nil for a request that does not ask for rows.
+  /// Nil for a request without queries.
   init?(_ request: HTTPRequest, mountPath: String) {
     let path = request.url.path(percentEncoded: true)
     let body = AskedBody(request.body)
@@ -31,7 +31,7 @@ struct AskedRows {
     if case .object(let constraint)? = parameters["where"] { constraint } else { [:] }
   }
 
-  /// The answer with what was accepted laid over its rows.
+  /// The answer, with the accepted writes applied to its rows.
   func overlaying(_ answer: Value, with accepted: AcceptedWrites) -> Value {
     guard isBatch else { return page(answer, queries[0], accepted) }
     guard case .array(let items) = answer, items.count == queries.count else { return answer }

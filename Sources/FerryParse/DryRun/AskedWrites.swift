@@ -4,12 +4,12 @@ import FerryHTTP
 import FerryModel
 import Foundation
 
-/// The writes that a request asks for, read back from its path and body.
+/// The writes of a request, read from its path and body.
 struct AskedWrites {
   var operations: [WriteOperation]
   var isBatch: Bool
 
-  /// Nil for a request that is not one of Ferry's writes to rows.
+  /// Nil for a request that does not write rows as Ferry does.
   init?(_ request: HTTPRequest, mountPath: String) {
     let path = request.url.path(percentEncoded: true)
     let body = AskedBody(request.body)

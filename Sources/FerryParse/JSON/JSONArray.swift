@@ -19,7 +19,7 @@ package struct JSONArray: Sequence {
     Iterator(position: element.at(element.index + 1), end: element.following - 1)
   }
 
-  /// A hint, exact up to sixteen million elements.
+  /// A hint that is exact up to sixteen million elements.
   package var underestimatedCount: Int {
     Int((element.tape[element.index] >> 32) & 0xFF_FFFF)
   }

@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// One value of a parsed document: a place on the parser's tape, not a copy.
+/// One value of a parsed document: a position on the parser's tape, not a copy.
 ///
 /// It is valid only inside the closure that received it, and costs nothing to make. Strings and
-/// numbers are read when they are asked for.
+/// numbers are read on access.
 package struct JSONElement {
   let tape: UnsafePointer<UInt64>
   let strings: UnsafePointer<UInt8>
@@ -34,12 +34,12 @@ package struct JSONElement {
     }
   }
 
-  /// The number, if it was written without fraction and exponent and fits.
+  /// The number, if it has neither fraction nor exponent and fits into 64 bits.
   package var integer: Int64? {
     tag == Tag.signed ? Int64(bitPattern: tape[index + 1]) : nil
   }
 
-  /// The number, if it is a whole one, however it was written: `3` and `3.0` are one.
+  /// The number if its value is whole, in any notation: `3` and `3.0` are equal.
   package var wholeNumber: Int? {
     integer.map(Int.init) ?? double.flatMap { Int(exactly: $0) }
   }
@@ -63,17 +63,17 @@ package struct JSONElement {
     utf8.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The members in the order of the text, repeated keys included; nil if this is no object.
+  /// The members in the order of the text, repeated keys included; nil if this is not an object.
   package var object: JSONObject? {
     tag == Tag.object ? JSONObject(element: self) : nil
   }
 
-  /// The elements; nil if this is no array.
+  /// The elements; nil if this is not an array.
   package var array: JSONArray? {
     tag == Tag.array ? JSONArray(element: self) : nil
   }
 
-  /// The first member of that name, if this is an object that has one.
+  /// The first member of that name; nil if this is not an object or has no such member.
   package subscript(name: StaticString) -> JSONElement? {
     object?.first { $0.key.equals(name) }?.value
   }
@@ -95,7 +95,7 @@ extension JSONElement {
 
   var tag: UInt8 { UInt8(truncatingIfNeeded: tape[index] >> 56) }
 
-  /// Where the next sibling, or the closing bracket, is.
+  /// The position of the next sibling or of the closing bracket.
   var following: Int {
     switch tag {
     case Tag.array, Tag.object: Int(UInt32(truncatingIfNeeded: tape[index]))
@@ -104,7 +104,7 @@ extension JSONElement {
     }
   }
 
-  /// The bytes of a string word: four bytes of length, then the text.
+  /// The bytes of a string: four bytes of length, then the text.
   var stringBytes: UnsafeBufferPointer<UInt8> {
     let start = strings + Int(tape[index] & 0x00FF_FFFF_FFFF_FFFF)
     let count = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
@@ -117,7 +117,7 @@ extension JSONElement {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes are exactly those of a text known when Ferry was built.
+  /// Whether the bytes equal a text from the source code.
   package func equals(_ text: StaticString) -> Bool {
     elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }

@@ -2,7 +2,7 @@
 
 /// Why a JSON document could not be read.
 package struct JSONError: Error, Hashable {
-  /// A reason; more may come, so a `switch` over it needs a `default`.
+  /// A reason; more may be added, so a `switch` needs a `default`.
   package struct Code: Hashable, Sendable {
     private enum Reason: Hashable {
       case empty, tooLarge, tooDeep, outOfMemory
@@ -10,13 +10,13 @@ package struct JSONError: Error, Hashable {
     }
     private let reason: Reason
 
-    /// Nothing but white space.
+    /// The text contains only white space.
     package static let empty = Code(reason: .empty)
-    /// Longer than the reader's limit.
+    /// The text exceeds the reader's limit.
     package static let tooLarge = Code(reason: .tooLarge)
-    /// Nested deeper than the reader's limit.
+    /// The nesting exceeds the reader's limit.
     package static let tooDeep = Code(reason: .tooDeep)
-    /// The buffers for it could not be had.
+    /// There is not enough memory for the buffers.
     package static let outOfMemory = Code(reason: .outOfMemory)
     /// The text ends inside a value.
     package static let cutShort = Code(reason: .cutShort)
@@ -26,9 +26,9 @@ package struct JSONError: Error, Hashable {
     package static let badString = Code(reason: .badString)
     /// Not a number, or one beyond what 64 bits hold.
     package static let badNumber = Code(reason: .badNumber)
-    /// A bracket, comma, colon or word where none may be.
+    /// A bracket, comma, colon or word in the wrong place.
     package static let badStructure = Code(reason: .badStructure)
-    /// One key twice in one object.
+    /// A key that occurs twice in one object.
     package static let duplicateKey = Code(reason: .duplicateKey)
   }
 

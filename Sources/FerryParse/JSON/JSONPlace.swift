@@ -2,11 +2,11 @@
 
 package import Foundation
 
-/// A place in a text that a person wrote, so that he can be told where to look.
+/// A position in a text that a person wrote, for error messages.
 package struct JSONPlace: Hashable, Sendable {
-  /// Counted from 1.
+  /// The line, counted from 1.
   package var line: Int
-  /// In bytes, counted from 1.
+  /// The column in bytes, counted from 1.
   package var column: Int
 
   init(_ offset: Int, in text: UnsafeBufferPointer<UInt8>) {
@@ -15,10 +15,11 @@ package struct JSONPlace: Hashable, Sendable {
     column = 1 + before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
   }
 
-  /// Where a text stops being JSON; nil if it does not.
+  /// The position at which a text stops being JSON; nil if all of it is JSON.
   package static func ofFirstFault(in text: Data) -> JSONPlace? { firstFault(in: text)?.place }
 
-  /// Where a text stops being JSON, and what should stand there; nil if it does not.
+  /// The position at which a text stops being JSON, and what is expected there; nil if all of it is
+  /// JSON.
   package static func firstFault(in text: Data) -> (place: JSONPlace, expected: String)? {
     text.withUnsafeBytes { bytes in
       var syntax = JSONSyntax(bytes.bindMemory(to: UInt8.self))
@@ -27,7 +28,8 @@ package struct JSONPlace: Hashable, Sendable {
     }
   }
 
-  /// Where the value stands to which keys lead, from the outermost object on; nil if there is none.
+  /// The position of the value at a path of keys, from the outermost object on; nil if there is
+  /// none.
   package static func ofValue(at path: [String], in text: Data) -> JSONPlace? {
     text.withUnsafeBytes { bytes in
       let text = bytes.bindMemory(to: UInt8.self)

@@ -3,15 +3,15 @@
 import CJSON
 package import Foundation
 
-/// The one reader for everything that comes from a server.
+/// The one reader for everything that a server sends.
 ///
-/// It keeps its buffers from document to document. Use one per thread: it is not sendable.
+/// It keeps its buffers from document to document. Use one per thread; it is not sendable.
 package final class JSONReader {
-  /// What a document may be; beyond it the reader refuses instead of growing.
+  /// The limits of a document; the reader refuses a larger one instead of growing.
   package struct Limits: Hashable, Sendable {
-    /// The most bytes of one document.
+    /// The greatest size of a document in bytes.
     package var bytes = 64 << 20
-    /// The most levels of nesting; one page of records needs three, its values add theirs.
+    /// The greatest nesting; a page of records needs three levels, and its values add theirs.
     package var depth = 128
 
     package init() {}
@@ -20,11 +20,11 @@ package final class JSONReader {
   private let parser: OpaquePointer
   private let limits: Limits
 
-  /// Makes a reader with room for small documents; throws only where memory has run out.
+  /// Makes a reader with room for small documents; throws only if memory is short.
   package init(limits: Limits = Limits()) throws(JSONError) {
     // simdjson counts the document itself as a level.
     guard let parser = cjson_create(max(limits.bytes, 0), max(limits.depth, 0) + 1) else {
-      throw JSONError(.outOfMemory, "could not be read for want of memory")
+      throw JSONError(.outOfMemory, "could not be read because memory is short")
     }
     self.parser = parser
     self.limits = limits
@@ -34,20 +34,20 @@ package final class JSONReader {
     cjson_destroy(parser)
   }
 
-  /// Parses bytes and hands the document's root to `body`.
+  /// Parses bytes and passes the document's root to `body`.
   package func read<Answer>(_ bytes: Data, _ body: (JSONElement) throws -> Answer) throws -> Answer
   {
     try read(source: bytes.withUnsafeBytes { parse($0) }, body)
   }
 
-  /// Parses bytes and hands the document's root to `body`.
+  /// Parses bytes and passes the document's root to `body`.
   package func read<Answer>(
     _ bytes: UnsafeRawBufferPointer, _ body: (JSONElement) throws -> Answer
   ) throws -> Answer {
     try read(source: parse(bytes), body)
   }
 
-  /// The text last read, also where it could not be parsed; valid until the next call.
+  /// The text that was read last, even if parsing failed; valid until the next call.
   package var source: UnsafeBufferPointer<UInt8> {
     var length = 0
     let start = cjson_source(parser, &length)
@@ -78,13 +78,14 @@ extension JSONReader {
       return JSONError(.tooLarge, "is longer than the \(limits.bytes) bytes allowed")
     case CJSON_TOO_DEEP:
       return JSONError(.tooDeep, "is nested deeper than the \(limits.depth) levels allowed")
-    case CJSON_NO_MEMORY: return JSONError(.outOfMemory, "could not be read for want of memory")
+    case CJSON_NO_MEMORY:
+      return JSONError(.outOfMemory, "could not be read because memory is short")
     case CJSON_BAD_UTF8: return JSONError(.notUTF8, "holds bytes that are not UTF-8")
     default: return malformed(Int(code))
     }
   }
 
-  /// A text that merely stops is told from one that is wrong: the remedy differs.
+  /// Distinguishes a text that ends too early from a text with errors, because the remedies differ.
   private func malformed(_ code: Int) -> JSONError {
     var scanner = JSONScanner(source, 0..<source.count)
     if scanner.skipValue() == .endOfText {

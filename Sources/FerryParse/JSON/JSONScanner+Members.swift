@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension JSONScanner {
-  /// The text ranges of an object's members, or nil where the text is no whole object.
+  /// The text ranges of an object's members; nil if the text is not a complete object.
   ///
-  /// Keys are given as they are written, escapes included: Parse's own never need one.
+  /// Keys keep their escapes; Parse's own keys have none.
   static func members(
     of range: Range<Int>, in text: UnsafeBufferPointer<UInt8>
   ) -> [(key: Range<Int>, value: Range<Int>)]? {
@@ -20,7 +20,7 @@ extension JSONScanner {
     return scanner.take(UInt8(ascii: "}")) ? members : nil
   }
 
-  /// The text ranges of an array's elements, or nil where the text is no whole array.
+  /// The text ranges of an array's elements; nil if the text is not a complete array.
   static func elements(
     of range: Range<Int>, in text: UnsafeBufferPointer<UInt8>
   ) -> [Range<Int>]? {

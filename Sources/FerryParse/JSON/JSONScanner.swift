@@ -1,14 +1,14 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Finds where values begin and end in a text that a parser refuses.
+/// Finds the ranges of values in a text that the parser refuses.
 ///
-/// It knows strings and brackets and nothing else, so a number too large or half a surrogate pair
-/// does not stop it: the guilty value can be cut out and its neighbours read.
+/// It knows only strings and brackets. So a number that is too large, or half a surrogate pair,
+/// does not stop it. The caller can cut out the bad value and read its neighbours.
 struct JSONScanner {
   enum Outcome: Equatable {
-    /// A whole value, or what stands in its place.
+    /// A complete value, or the text in its place.
     case value(Range<Int>)
-    /// The text ended inside it.
+    /// The text ended inside the value.
     case endOfText
     /// A bracket of the wrong kind, or no value at all.
     case mismatch
@@ -17,13 +17,13 @@ struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var position: Int
 
-  /// Starts at the beginning of a part of the text and never passes its end.
+  /// Starts at the beginning of a range of the text and never passes its end.
   init(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     bytes = UnsafeBufferPointer(rebasing: text[..<range.upperBound])
     position = range.lowerBound
   }
 
-  /// The next byte that is not white space, without passing it.
+  /// The next byte that is not white space, without consuming it.
   mutating func peek() -> UInt8? {
     while position < bytes.count {
       switch bytes[position] {
@@ -34,14 +34,14 @@ struct JSONScanner {
     return nil
   }
 
-  /// Passes the next byte if it is the one expected.
+  /// Consumes the next byte if it is the expected one.
   mutating func take(_ expected: UInt8) -> Bool {
     guard peek() == expected else { return false }
     position += 1
     return true
   }
 
-  /// Passes one value.
+  /// Consumes one value.
   mutating func skipValue() -> Outcome {
     guard let first = peek() else { return .endOfText }
     let start = position
@@ -75,7 +75,7 @@ struct JSONScanner {
     return .endOfText
   }
 
-  /// Passes a string from its opening quote; false where the text ends first.
+  /// Consumes a string from its opening quote; false if the text ends first.
   private mutating func skipString() -> Bool {
     position += 1
     while position < bytes.count {
@@ -91,7 +91,7 @@ struct JSONScanner {
     return false
   }
 
-  /// Passes a number, `true`, `null` or whatever stands there up to the next mark.
+  /// Consumes a number, `true`, `null` or other characters up to the next delimiter.
   private mutating func skipWord() {
     while position < bytes.count {
       switch bytes[position] {

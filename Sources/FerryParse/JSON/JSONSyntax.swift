@@ -1,14 +1,14 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Finds where a text stops being JSON.
+/// Finds the position at which a text stops being JSON.
 ///
-/// The parser says only that it does, which is enough for pages, but not for a file that a person has
-/// to correct.
+/// The parser reports only that a text is not JSON. This is enough for pages, but not for a file
+/// that a person must correct.
 struct JSONSyntax {
   let bytes: UnsafeBufferPointer<UInt8>
-  /// How far the text is sound.
+  /// The length of the valid beginning.
   private(set) var position = 0
-  /// What should stand at the fault.
+  /// The text that JSON requires at the position of the error.
   private(set) var expected: StaticString = "a value"
   private static let deepest = 128
 
@@ -16,14 +16,14 @@ struct JSONSyntax {
     self.bytes = bytes
   }
 
-  /// Passes the whole text; false at the first fault, where `position` then stands.
+  /// Checks the whole text; false at the first error, with `position` at the error.
   mutating func check() -> Bool {
     guard value(depth: 0) else { return false }
     skipSpace()
     return position == bytes.count || miss("the end of the text")
   }
 
-  /// Notes what is missing here, once for the innermost place.
+  /// Notes what is missing; the innermost position is reported.
   private mutating func miss(_ expected: StaticString) -> Bool {
     self.expected = expected
     return false

@@ -4,10 +4,10 @@ package import FerryModel
 import Foundation
 
 extension Value {
-  /// Reads a value whose type nobody declared, as inside an Object or an Array.
+  /// Reads a value without a declared type, as inside an Object or an Array.
   ///
-  /// Parse's own types are recognised where writing them again gives the same members; whatever
-  /// merely looks like one stays a plain object, so that nothing of it is lost.
+  /// A value gets one of Parse's types only if writing it again gives the same members. An object
+  /// that merely resembles one stays a plain object, so that nothing is lost.
   package init(_ element: JSONElement) throws(JSONError) {
     switch element.kind {
     case .null: self = .null
@@ -21,7 +21,7 @@ extension Value {
     }
   }
 
-  /// Reads a value from JSON text, as a column or a request holds it.
+  /// Reads a value from JSON text, as in a column or a request.
   package init(json text: String) throws {
     self = try JSONReader().read(Data(text.utf8)) { try Value($0) }
   }
@@ -47,7 +47,7 @@ extension Value {
     return values
   }
 
-  /// A relation has no meaning but as a field of its own.
+  /// A relation has a meaning only as a field of its own.
   private static func nested(_ members: [String: Value]) -> Value? {
     guard let typed = Value(wireObject: members) else { return nil }
     if case .relation = typed { return nil }

@@ -3,7 +3,7 @@
 import FerryModel
 
 extension FieldType {
-  /// Reads a field's value from the wire; nil where it is of another type.
+  /// Reads a field's value from the wire; nil if it has another type.
   func read(_ element: JSONElement) throws(JSONError) -> Value? {
     if element.isNull { return .null }
     switch self {
@@ -33,7 +33,7 @@ extension FieldType {
     case .relation(let target):
       return ParseRelation.read(element) == target ? .relation(className: target) : nil
     case .object:
-      // A value of Parse's own types is no Object, even though it is written as one.
+      // A value of one of Parse's types is not an Object, even though it is written as one.
       guard element.kind == .object, case .object(let members) = try Value(element) else {
         return nil
       }
@@ -44,7 +44,7 @@ extension FieldType {
     }
   }
 
-  /// How the type is called in Parse's schemas.
+  /// The type's name in Parse's schemas.
   package var wireName: String {
     switch self {
     case .text: "String"

@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// The keys that a record may have, found by their bytes.
+/// The possible keys of a record, found by their bytes.
 ///
-/// A server gives keys in nearly the same order in every record, so the search starts behind the key
-/// found last and mostly ends there.
+/// A server sends keys in nearly the same order in every record. So the search starts after the key
+/// that was found last, and usually ends there.
 struct KeyTable: Sendable {
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
@@ -20,7 +20,8 @@ struct KeyTable: Sendable {
 
   var count: Int { ranges.count }
 
-  /// The place of a key in the list of names, looked for from `start` on and then from the front.
+  /// The position of a key in the list of names, searched from `start` on and then from the
+  /// beginning.
   func position(of key: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       for position in start..<ranges.count where matches(key, bytes, ranges[position]) {

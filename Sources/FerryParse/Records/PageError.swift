@@ -2,20 +2,20 @@
 
 import FerryModel
 
-/// Why a whole page cannot be read; nothing of it was used.
+/// Why a whole page cannot be read; none of it was used.
 package struct PageError: Error, Sendable, Equatable {
-  /// A reason; more may come.
+  /// A reason; more may be added.
   package struct Code: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The text ends inside a value: the page has to be fetched again.
+    /// The text ends inside a value; the page must be fetched again.
     package static let cutShort = Self(rawValue: "cut-short")
-    /// It is no JSON, and the guilty record cannot be told from the others.
+    /// The text is not JSON, and the bad record cannot be separated from the others.
     package static let malformed = Self(rawValue: "malformed")
-    /// It is JSON but not the answer to a query.
+    /// The text is JSON but not the answer to a query.
     package static let notAPage = Self(rawValue: "not-a-page")
-    /// It is larger than allowed, or memory has run out.
+    /// The text exceeds its limit, or memory is short.
     package static let tooLarge = Self(rawValue: "too-large")
   }
 
@@ -30,7 +30,7 @@ package struct PageError: Error, Sendable, Equatable {
 
   static let malformed = PageError(
     .malformed,
-    "The page is not well formed, and the guilty record cannot be told from the others.")
+    "The page is not well formed, and the bad record cannot be separated from the others.")
   static let notAPage = PageError(.notAPage, "The page is JSON but not a list of results.")
 }
 

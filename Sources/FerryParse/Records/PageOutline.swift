@@ -3,13 +3,13 @@
 import FerryModel
 package import Foundation
 
-/// What has to be known of a page to ask for the next one, read without making its records.
+/// The properties of a page that the next query depends on, read without making its records.
 package struct PageOutline: Sendable, Equatable {
-  /// How many rows the page has, sound or not.
+  /// The number of rows of the page, valid or not.
   package var rowCount: Int
-  /// How many rows match the query in all, where that was asked.
+  /// The total number of matching rows, if the query counted them.
   package var count: Int?
-  /// The place of the last row; nil if the page is empty or the row hides it.
+  /// The key of the last row; nil if the page is empty or the row does not show its key.
   package var lastKey: ParsePage.Key?
 
   package init(_ page: Data, reader: JSONReader) throws(PageError) {
@@ -42,7 +42,7 @@ package struct PageOutline: Sendable, Equatable {
 }
 
 extension JSONElement {
-  /// The row's place in the order of pages, if it shows one.
+  /// The row's key in the order of pages, if it has one.
   var pageKey: ParsePage.Key? {
     guard let version = self["updatedAt"]?.string, let objectID = self["objectId"]?.string else {
       return nil

@@ -5,8 +5,8 @@ package import Foundation
 
 /// Reads pages of one class: answers of the form `{"results":[…],"count":n}`.
 ///
-/// A record that cannot be read does not stop its page: it is set aside with its text, and the others
-/// come through. Use one reader per thread, for as many pages as there are.
+/// A record that cannot be read does not stop its page. The reader returns its text as a failure,
+/// and reads the others. Use one reader per thread, for any number of pages.
 package struct PageReader {
   private let json: JSONReader
   private var records: RecordReader
@@ -30,7 +30,7 @@ package struct PageReader {
     }
   }
 
-  /// A row that the record reader refused, by its place on the page.
+  /// A row that the record reader refused, by its position on the page.
   private struct Guilty {
     var row: Int
     var reason: String
@@ -68,7 +68,7 @@ package struct PageReader {
 }
 
 extension PageReader {
-  /// Reads record by record what cannot be read as a whole.
+  /// Reads a page record by record if it cannot be read as a whole.
   private mutating func salvage(_ error: JSONError) throws -> ParsePage {
     let split = try SplitPage(salvaging: json.source, after: error)
     let single = try JSONReader()
@@ -83,7 +83,7 @@ extension PageReader {
         page.failures.append(split.failure(row: row, reason: RecordReader.sentence(for: error)))
       }
     }
-    // The page as a whole is wrong, so if every row is sound the fault lies between them.
+    // If every row is valid, the error lies between them, so the page as a whole is bad.
     guard !page.failures.isEmpty else { throw PageError.malformed }
     page.lastKey = split.rows.indices.last.flatMap { split.key(ofRow: $0) }
     page.setAsideRepeatedIDs(in: json.source)
@@ -92,7 +92,7 @@ extension PageReader {
 }
 
 extension RecordReader {
-  /// Why a record was refused, whoever refused it.
+  /// Why a record was refused, by the reader or by a serializer.
   static func sentence(for error: any Error) -> String {
     switch error {
     case let problem as Problem: problem.reason

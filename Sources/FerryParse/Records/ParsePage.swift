@@ -2,9 +2,9 @@
 
 package import FerryModel
 
-/// What one answer to a query holds.
+/// The content of one answer to a query.
 package struct ParsePage: Sendable, Equatable {
-  /// A row's place in the order of `updatedAt` and `objectId`, letter for letter as on the page.
+  /// A row's key in the order of `updatedAt` and `objectId`, letter for letter as on the page.
   package struct Key: Hashable, Sendable {
     package var version: ServerVersion
     package var objectID: String
@@ -19,11 +19,12 @@ package struct ParsePage: Sendable, Equatable {
   package var records: [ServerRecord] = []
   /// The rows that cannot be imported.
   package var failures: [RecordFailure] = []
-  /// How many rows match the query in all, where that was asked.
+  /// The total number of matching rows, if the query counted them.
   package var count: Int?
-  /// The last row's place, sound or not; nil if the page is empty or the row hides it.
+  /// The last row's key, even if the row is invalid; nil if the page is empty or the row does not
+  /// show its key.
   package var lastKey: Key?
-  /// How many rows the page has, sound or not.
+  /// The number of rows of the page, valid or not.
   package var rowCount = 0
 
   package init() {}

@@ -4,9 +4,10 @@ package import FerryModel
 
 /// Makes records of one class from the wire.
 ///
-/// No dictionary is made for a record, and no text but the values themselves. Use one per thread.
+/// It makes no dictionary for a record, and no strings except the values themselves. Use one per
+/// thread.
 package struct RecordReader {
-  /// What is wrong with a record; `PageReader` adds its text.
+  /// A fault of a record; `PageReader` adds the record's text.
   struct Problem: Error {
     var reason: String
   }
@@ -15,12 +16,12 @@ package struct RecordReader {
   private let clientKeyField: String?
   private let keys: KeyTable
   private let fieldCount: Int
-  /// Which keys the record under way has shown; kept to save an allocation a record.
+  /// Which keys the current record has had; kept to save an allocation for each record.
   private var seen: [Bool]
 
   /// - Parameters:
   ///   - entity: The class.
-  ///   - clientKeyField: The name of the field that holds the client key of creates, if any.
+  ///   - clientKeyField: The name of the field with the client key of creates, if any.
   package init(_ entity: Entity, clientKeyField: String? = nil) {
     self.entity = entity
     self.clientKeyField = clientKeyField
@@ -30,7 +31,7 @@ package struct RecordReader {
     seen = Array(repeating: false, count: keys.count)
   }
 
-  /// What to ask the server for, beside what it always sends.
+  /// The fields to request besides those that the server always sends.
   package var wireKeys: [String] {
     let keys = entity.serializer?.wireKeys ?? entity.fields.map(\.name)
     return keys + (clientKeyField.map { [$0] } ?? [])
@@ -64,7 +65,7 @@ package struct RecordReader {
     return try record(from: parts, element)
   }
 
-  /// The parts of a record, before it is known whether all are there.
+  /// The parts of a record before the check that none is missing.
   private struct Parts {
     var objectID: String?
     var createdAt: Timestamp?
@@ -72,7 +73,7 @@ package struct RecordReader {
     var acl = Value.null
     var clientKey: String?
     var values: [Value]
-    /// Members that nobody declared.
+    /// Members that the class does not declare.
     var strangers = 0
 
     init(fieldCount: Int) {
@@ -123,7 +124,7 @@ package struct RecordReader {
 }
 
 extension RecordReader {
-  /// The values as the class's own serializer makes them; nil where it has none.
+  /// The values that the class's own serializer makes; nil if the class has none.
   private func serializedValues(_ element: JSONElement) throws -> [Value]? {
     guard let serializer = entity.serializer else { return nil }
     var wire = try Value.members(of: element)
@@ -144,7 +145,7 @@ extension RecordReader {
 }
 
 extension JSONElement {
-  /// What this is, for a sentence about what it should have been.
+  /// The kind of value, for a sentence about the expected kind.
   var kindInWords: String {
     switch kind {
     case .null: "null"

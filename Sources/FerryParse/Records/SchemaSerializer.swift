@@ -4,8 +4,9 @@ package import FerryModel
 
 /// Makes request bodies from records, by the declared fields or by the class's own serializer.
 ///
-/// A body never holds what is the server's own: `createdAt`, `updatedAt`, `className`, and in an
-/// update `objectId`, which would rename the row. Relations are left out: they change by operations.
+/// A body never contains the server's fields `createdAt`, `updatedAt` and `className`. The body of
+/// an update also has no `objectId`, which would rename the row. Relations are left out, because
+/// only operations change them.
 package struct SchemaSerializer: Sendable {
   package let entity: Entity
   private let clientKeyField: String?
@@ -19,11 +20,11 @@ package struct SchemaSerializer: Sendable {
   ///
   /// - Parameters:
   ///   - fields: Declared fields.
-  ///   - acl: The access control list; null for what the server gives by itself.
-  ///   - objectID: The record's id, where the server lets clients choose it.
-  ///   - clientKey: What tells this create from every other, where it does not.
+  ///   - acl: The access control list; null for the server's default.
+  ///   - objectID: The record's id, if the server lets clients choose it.
+  ///   - clientKey: The key that identifies this create, if the server chooses the id.
   /// - Returns: The members of the body.
-  /// - Throws: What cannot be sent, with the field's name.
+  /// - Throws: A `SerializationError` that names the field.
   package func createBody(
     _ fields: Fields, acl: Value = .null, objectID: String? = nil, clientKey: String? = nil
   ) throws(SerializationError) -> [String: Value] {
@@ -34,16 +35,16 @@ package struct SchemaSerializer: Sendable {
     return body
   }
 
-  /// The body of an update: the given fields only, null as the operation that clears a field.
+  /// The body of an update: only the given fields; null becomes the operation that clears a field.
   ///
   /// - Parameter fields: The declared fields that have changed.
-  /// - Returns: The members of the body; none where only relations were given.
-  /// - Throws: What cannot be sent, with the field's name.
+  /// - Returns: The members of the body; none if only relations were given.
+  /// - Throws: A `SerializationError` that names the field.
   package func updateBody(_ fields: Fields) throws(SerializationError) -> [String: Value] {
     try wire(fields).mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
   }
 
-  /// The values by their names on the wire, checked; null where a field is to be cleared.
+  /// The checked values by their names on the wire; null for a field to clear.
   private func wire(_ fields: Fields) throws(SerializationError) -> [String: Value] {
     for (name, value) in fields.values {
       guard let field = entity.field(name) else { throw .unknown(name) }
@@ -78,7 +79,7 @@ package struct SchemaSerializer: Sendable {
     ["objectId", "createdAt", "updatedAt", "className", "ACL"].contains(name)
   }
 
-  /// A list that is cleared would be one that shuts everybody out, so that is never meant.
+  /// A cleared list would lock everybody out, and no app means that.
   private func sendable(acl: Value) throws(SerializationError) -> Value {
     guard ParseACL.isSendable(acl) else {
       throw SerializationError(

@@ -1,10 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Why a record's change cannot be sent as it is; nothing of it has left.
+/// Why a record's change cannot be sent; nothing of it was sent.
 ///
-/// The change stays in the outbox, parked with this sentence, until it is edited or withdrawn.
+/// The change stays in the outbox, parked with this message, until the app edits the record.
 public struct SerializationError: Error, Hashable, Sendable {
-  /// A reason; more may come.
+  /// A reason; more may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The reason in words joined by hyphens.
     public let rawValue: String
@@ -12,9 +12,9 @@ public struct SerializationError: Error, Hashable, Sendable {
     /// Makes a code from its words.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A field that the class does not declare, or that is the server's own.
+    /// A field that the class does not declare, or that belongs to the server.
     public static let unknownField = Self(rawValue: "unknown-field")
-    /// A value of another type than the field's.
+    /// A value whose type is not the field's type.
     public static let wrongType = Self(rawValue: "wrong-type")
     /// A whole number beyond ±2^53, which the server would change.
     public static let numberTooLarge = Self(rawValue: "number-too-large")
@@ -22,25 +22,25 @@ public struct SerializationError: Error, Hashable, Sendable {
     public static let notANumber = Self(rawValue: "not-a-number")
     /// A date outside the years 0001 to 9999.
     public static let dateOutOfRange = Self(rawValue: "date-out-of-range")
-    /// A text with the character U+0000, which not every server can store.
+    /// A text with the character U+0000, which some servers cannot store.
     public static let nullCharacter = Self(rawValue: "null-character")
     /// Bytes of length zero, which the server refuses.
     public static let emptyBytes = Self(rawValue: "empty-bytes")
-    /// A file without URL, which has ended servers.
+    /// A file without URL, which has crashed servers.
     public static let fileWithoutURL = Self(rawValue: "file-without-url")
-    /// An object that the server would carry out as an operation instead of storing it.
+    /// An object that the server would execute as an operation instead of storing it.
     public static let operationAsValue = Self(rawValue: "operation-as-value")
-    /// An access control list that the server would not understand as it is meant.
+    /// An access control list that the server would misunderstand.
     public static let badACL = Self(rawValue: "bad-acl")
-    /// The class's own serializer refused.
+    /// The class's own serializer refused the values.
     public static let serializerRefused = Self(rawValue: "serializer-refused")
   }
 
   /// The reason.
   public var code: Code
-  /// The field that is concerned.
+  /// The field with the problem.
   public var field: String
-  /// What is wrong, what became of the change, and what to do.
+  /// The fault, what became of the change, and what to do.
   public var message: String
 
   init(_ code: Code, _ field: String, _ what: String, _ remedy: String) {

@@ -3,7 +3,7 @@
 import FerryModel
 import Foundation
 
-/// A page cut into the texts of its rows, whether they are sound or not.
+/// A page cut into the texts of its rows, valid or not.
 struct SplitPage {
   let text: UnsafeBufferPointer<UInt8>
   let rows: [Range<Int>]
@@ -26,7 +26,7 @@ struct SplitPage {
       .flatMap { Int(exactly: $0) }
   }
 
-  /// Splits a page that the parser refused, unless the reason concerns the page as a whole.
+  /// Splits a page that the parser refused, unless the reason concerns the whole page.
   init(
     salvaging text: UnsafeBufferPointer<UInt8>, after error: JSONError
   ) throws(PageError) {
@@ -54,7 +54,7 @@ struct SplitPage {
     return ParsePage.Key(version: ServerVersion(rawValue: version), objectID: id)
   }
 
-  /// A member's text, if it is a string that stands there without escapes and in UTF-8.
+  /// A member's text, if it is a string without escapes and in UTF-8.
   private func string(_ name: StaticString, ofRow row: Int) -> String? {
     let members = JSONScanner.members(of: rows[row], in: text) ?? []
     let found = members.filter { UnsafeBufferPointer(rebasing: text[$0.key]).equals(name) }
@@ -68,8 +68,8 @@ struct SplitPage {
 }
 
 extension ParsePage {
-  /// Takes out the records whose id another row of the page has too: which of them is right is not
-  /// ours to guess.
+  /// Removes the records whose id another row of the page also has; Ferry cannot know which is
+  /// right.
   mutating func setAsideRepeatedIDs(in text: UnsafeBufferPointer<UInt8>) {
     var ids = Set<String>(minimumCapacity: rowCount)
     var repeated = Set<String>()
@@ -78,7 +78,7 @@ extension ParsePage {
       repeated.insert(id)
     }
     guard !repeated.isEmpty, let split = SplitPage(text) else { return }
-    let reason = "Its objectId stands more than once on one page."
+    let reason = "Its objectId occurs more than once on one page."
     records.removeAll { repeated.contains($0.objectID) }
     failures.removeAll { $0.objectID.map(repeated.contains) ?? false }
     failures += split.rows.indices.map { split.failure(row: $0, reason: reason) }

@@ -2,15 +2,15 @@
 
 import FerryModel
 
-/// Refuses values that the server would change, misunderstand or fall over.
+/// Refuses values that the server would change or misunderstand, or that would crash it.
 struct WireCheck {
-  /// The field they are for, named in errors.
+  /// The field of the value, named in errors.
   let field: String
 
-  /// The largest whole number up to which all are exact in the server's arithmetic.
+  /// The server's arithmetic is exact for all whole numbers up to this one.
   private static let exact: Int64 = 1 << 53
 
-  /// Checks a field's value and everything inside it.
+  /// Checks a field's value and all values inside it.
   func check(_ value: Value) throws(SerializationError) {
     if case .object(let members) = value, members["__op"] != nil {
       throw SerializationError(
@@ -50,7 +50,7 @@ struct WireCheck {
     }
   }
 
-  /// PostgreSQL holds no U+0000: every attempt would end as an internal error.
+  /// PostgreSQL cannot store U+0000: every attempt would end in an internal error.
   private func check(_ text: String) throws(SerializationError) {
     guard !text.utf8.contains(0) else {
       throw SerializationError(

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// A condition that cannot be asked of every server alike; validating a schema finds it earlier.
+/// A condition that servers evaluate differently; validating the schema finds it earlier.
 package struct FilterError: Error, Equatable, CustomStringConvertible {
   package var condition: Condition
 

@@ -3,9 +3,9 @@
 package import FerryModel
 
 extension Entity {
-  /// The class's filter as the server is asked for it; nil where all records are wanted.
+  /// The class's filter as a constraint for the server; nil if the class has none.
   ///
-  /// - Throws: `FilterError` for a condition that no schema with a filter passes with.
+  /// - Throws: `FilterError` for a condition that schema validation refuses.
   package func filterConstraint() throws(FilterError) -> ParseConstraint? {
     guard let recordFilter else { return nil }
     return try ParseConstraint(filter: recordFilter)
@@ -13,8 +13,8 @@ extension Entity {
 }
 
 extension ParseConstraint {
-  /// "No value" is asked for as null: MongoDB tells a stored null from an absent field, and
-  /// `$exists` asks for the latter.
+  /// A missing value is requested as null: MongoDB distinguishes a stored null from an absent
+  /// field, and `$exists` finds only the latter.
   init(filter: Condition) throws(FilterError) {
     switch filter {
     case .field(let name, .equal, let value): self = .equal(name, value)
@@ -38,7 +38,7 @@ extension ParseConstraint {
     return constraints
   }
 
-  /// PostgreSQL compares the elements of `$in` as they are written, and pointers are kept as ids.
+  /// PostgreSQL compares the elements of `$in` literally, and stores pointers as ids.
   private static func among(_ name: String, _ values: [Value]) -> ParseConstraint {
     let hasPointer = values.contains { if case .pointer = $0 { true } else { false } }
     return hasPointer ? .any(values.map { .equal(name, $0) }) : .oneOf(name, values)

@@ -2,10 +2,10 @@
 
 package import FerryModel
 
-/// Which rows a query is about, as a tree of values.
+/// The constraint of a query, as a tree of values.
 ///
-/// Dates are always written as date objects: a bare text under an operator matches nothing on
-/// MongoDB, without an error.
+/// Dates are always written as date objects: on MongoDB, a bare text under an operator matches
+/// nothing, without an error.
 package indirect enum ParseConstraint: Sendable, Equatable {
   package enum Comparison: String, Sendable {
     case lessThan = "$lt"
@@ -23,7 +23,7 @@ package indirect enum ParseConstraint: Sendable, Equatable {
   case all([ParseConstraint])
   case any([ParseConstraint])
 
-  /// The constraint as it stands under `where`.
+  /// The constraint in the form of `where`.
   package var wire: [String: Value] {
     switch self {
     case .equal(let field, let value): [field: value]
@@ -37,14 +37,15 @@ package indirect enum ParseConstraint: Sendable, Equatable {
     }
   }
 
-  /// `$in` with dates is an internal error on PostgreSQL, so that they are asked for one by one.
+  /// `$in` with dates is an internal error on PostgreSQL, so each date gets its own condition.
   private static func oneOf(_ field: String, _ values: [Value]) -> [String: Value] {
     let hasDate = values.contains { if case .date = $0 { true } else { false } }
     guard hasDate else { return [field: ["$in": .array(values)]] }
     return ParseConstraint.any(values.map { .equal(field, $0) }).wire
   }
 
-  /// One object where all fit into one, so that a database can use its indexes; else a list.
+  /// One object if all parts fit into one, so that a database can use its indexes; otherwise a
+  /// list.
   private static func all(_ parts: [[String: Value]]) -> [String: Value] {
     var whole: [String: Value] = [:]
     for part in parts {
@@ -58,9 +59,9 @@ package indirect enum ParseConstraint: Sendable, Equatable {
     return whole
   }
 
-  /// Two operators on one field as one object; nil where that cannot be said so.
+  /// Two operators on one field as one object; nil if that is impossible.
   ///
-  /// PostgreSQL overlooks every operator beside `$ne`.
+  /// PostgreSQL ignores every operator beside `$ne`.
   private static func merged(_ present: Value?, _ added: Value) -> Value? {
     guard let present else { return added }
     guard case .object(let first) = present, case .object(let second) = added,

@@ -31,7 +31,7 @@ package struct ParsePath: Hashable, Sendable {
     text = "/classes/\(className)"
   }
 
-  /// Where the fields, permissions and indexes of a class are.
+  /// The path of the fields, permissions and indexes of a class.
   package init(schemaOf className: String) throws(RequestError) {
     _ = try ParsePath(className: className)
     text = "/schemas/\(className)"
@@ -39,7 +39,7 @@ package struct ParsePath: Hashable, Sendable {
 
   package init(className: String, objectID: String) throws(RequestError) {
     let folder = try ParsePath(className: className)
-    // A path of dots names another place, escaped or not.
+    // A path of dots names another resource, even if it is escaped.
     guard !objectID.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) else {
       throw RequestError(
         code: .unusableName,
@@ -48,7 +48,7 @@ package struct ParsePath: Hashable, Sendable {
     text = "\(folder.text)/\(Self.escaped(objectID))"
   }
 
-  /// Everything but letters, digits, `-`, `_`, `.` and `~` as percent signs and digits.
+  /// Escapes all characters except letters, digits, `-`, `_`, `.` and `~`.
   private static func escaped(_ part: String) -> String {
     let plain = Set("-_.~".utf8)
     var bytes: [UInt8] = []

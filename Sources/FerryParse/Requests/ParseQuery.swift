@@ -2,20 +2,20 @@
 
 package import FerryModel
 
-/// What to ask of a class: which rows, which of their fields, in which order.
+/// A query of a class: which rows, which of their fields, in which order.
 ///
-/// Only what means the same on every database behind a Parse Server can be said.
+/// It can express only what means the same on every database that Parse Server supports.
 package struct ParseQuery: Sendable, Equatable {
-  /// Which rows; nil for all that may be read.
+  /// The constraint; nil for all rows that the user may read.
   package var constraint: ParseConstraint?
   /// Field names; a `-` in front means descending.
   package var order: [String] = []
-  /// The fields wanted beside `objectId`, `createdAt`, `updatedAt` and `ACL`; nil for all.
+  /// The fields to return besides `objectId`, `createdAt`, `updatedAt` and `ACL`; nil for all.
   package var keys: [String]?
-  /// The most rows of the answer; the server may give fewer without saying so.
+  /// The greatest number of rows; the server may silently return fewer.
   package var limit: Int?
   package var skip: Int?
-  /// Whether to count all rows that match, whatever the limit.
+  /// Whether to count all matching rows, regardless of the limit.
   package var counts = false
 
   package init(
@@ -30,7 +30,7 @@ package struct ParseQuery: Sendable, Equatable {
     self.counts = counts
   }
 
-  /// The parameters as they stand in a body.
+  /// The parameters as members of a body.
   package var parameters: [String: Value] {
     var parameters: [String: Value] = [:]
     if let constraint { parameters["where"] = .object(constraint.wire) }

@@ -4,9 +4,10 @@ package import FerryHTTP
 import FerryModel
 package import Foundation
 
-/// Makes the requests that Ferry sends, as values; nothing here sends anything.
+/// Makes Ferry's requests as values; it sends nothing.
 ///
-/// The session token is read each time a request is made, so make them when they are to be sent.
+/// Each request contains the session token of the moment when it is made, so make requests right
+/// before sending them.
 package struct ParseRequests: Sendable {
   package let server: ParseServer
   package let limits: HTTPLimits
@@ -18,7 +19,7 @@ package struct ParseRequests: Sendable {
 
   // MARK: Reading
 
-  /// Asks for rows, by a POST, so that the constraints need no room in the address.
+  /// Queries rows by a POST, so that the address needs no room for the constraint.
   package func find(
     _ className: String, _ query: ParseQuery
   ) throws(RequestError) -> HTTPRequest {
@@ -27,14 +28,14 @@ package struct ParseRequests: Sendable {
     return request(.post, try ParsePath(className: className), body, isWrite: false)
   }
 
-  /// Asks how many rows match.
+  /// Queries the number of matching rows.
   package func count(
     _ className: String, where constraint: ParseConstraint
   ) throws(RequestError) -> HTTPRequest {
     try find(className, ParseQuery(constraint, limit: 0, counts: true))
   }
 
-  /// Asks several queries in one request; the answers stand in their order.
+  /// Sends several queries in one request; the answers are in their order.
   package func batch(
     reading queries: [(className: String, query: ParseQuery)]
   ) throws(RequestError) -> HTTPRequest {
@@ -48,15 +49,15 @@ package struct ParseRequests: Sendable {
 
   // MARK: Writing
 
-  /// Sends one write.
+  /// Makes a single write.
   package func write(_ operation: WriteOperation) throws(RequestError) -> HTTPRequest {
     request(operation.method, try operation.path(), operation.body, isWrite: true)
   }
 
-  /// The most writes of one batch.
+  /// The greatest number of writes in one batch.
   package static let mostWrites = 50
 
-  /// Sends several writes in one request, which the server runs at once and in no order.
+  /// Sends several writes in one request; the server runs them at once and in no order.
   package func batch(writing operations: [WriteOperation]) throws(RequestError) -> HTTPRequest {
     guard operations.count <= Self.mostWrites else {
       throw RequestError(
@@ -91,15 +92,17 @@ package struct ParseRequests: Sendable {
   /// Needs the master key.
   package func schemas() -> HTTPRequest { get(.schemas) }
 
-  /// What a pull's index is called; on PostgreSQL the names of all classes share one space.
+  /// The name of the download index; on PostgreSQL, the index names of all classes share one
+  /// namespace.
   package static func indexName(_ className: String) -> String { "\(className)_sync" }
 
-  /// What `/schemas` takes to make an index in the order of a pull: the order of its fields matters.
+  /// The body for `/schemas` that makes an index in the order of a download; the order of its
+  /// fields matters.
   package static func indexBody(_ className: String) -> String {
     #"{"className":"\#(className)","indexes":{"\#(indexName(className))":{"updatedAt":1,"objectId":1}}}"#
   }
 
-  /// Makes an index in the order of a pull; needs the master key, and PostgreSQL.
+  /// Makes an index in the order of a download; needs the master key and PostgreSQL.
   package func makeIndex(_ className: String) throws(RequestError) -> HTTPRequest {
     var put = request(.put, try ParsePath(schemaOf: className), nil, isWrite: true)
     put.body = Data(Self.indexBody(className).utf8)
@@ -111,7 +114,7 @@ package struct ParseRequests: Sendable {
     request(.delete, try ParsePath(schemaOf: className), nil, isWrite: true)
   }
 
-  /// Asks whom the session token belongs to.
+  /// Asks the server who owns the session token.
   package func currentUser() -> HTTPRequest { get(.currentUser) }
 
   package func login(username: String, password: Secret) -> HTTPRequest {
@@ -157,10 +160,10 @@ extension ParseRequests {
 }
 
 extension ParseServer {
-  /// The address of a path.
+  /// The URL of a path.
   ///
-  /// Its parts are checked and escaped, so only a mount address that `validate()` refuses cannot be
-  /// extended; it is then asked itself.
+  /// The parts of a path are checked and escaped. So only a mount address that `validate()` refuses
+  /// cannot be extended; this then returns that address itself.
   package func url(_ path: ParsePath) -> URL {
     var mount = Substring(url.absoluteString)
     while mount.hasSuffix("/") { mount = mount.dropLast() }

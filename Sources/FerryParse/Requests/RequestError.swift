@@ -4,16 +4,16 @@ import Foundation
 
 /// Why a request cannot be made; nothing was sent.
 package struct RequestError: Error, Hashable, Sendable {
-  /// A reason; more may come.
+  /// A reason; more may be added.
   package struct Code: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A class name or object id that cannot stand in a path.
+    /// A class name or object id that a path cannot contain.
     package static let unusableName = Self(rawValue: "unusable-name")
-    /// More operations than a batch may hold, or none.
+    /// More operations than a batch may have, or none.
     package static let batchSize = Self(rawValue: "batch-size")
-    /// Two operations on one object in one batch, which runs in no order.
+    /// Two operations on one object in one batch, which the server runs in no order.
     package static let sameObjectTwice = Self(rawValue: "same-object-twice")
   }
 

@@ -15,7 +15,7 @@ package enum WriteOperation: Sendable, Equatable {
     }
   }
 
-  /// The id of the object it is about; nil for a create whose id the server chooses.
+  /// The id of the written object; nil for a create if the server chooses the id.
   package var objectID: String? {
     switch self {
     case .update(_, let objectID, _), .delete(_, let objectID): objectID

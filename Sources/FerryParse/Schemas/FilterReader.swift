@@ -2,8 +2,8 @@
 
 import FerryModel
 
-/// Reads a class's filter, which is written as Parse's `where` is:
-/// `{"season": 2026, "level": {"$in": ["a", "b"]}, "endedAt": null}`.
+/// Reads a class's filter in the form of Parse's `where`: `{"season": 2026, "level": {"$in": ["a",
+/// "b"]}, "endedAt": null}`.
 struct FilterReader {
   let entity: Entity
 
@@ -17,7 +17,7 @@ struct FilterReader {
       throw SchemaReadingError(path, "is not an object of conditions")
     }
     if let name = members.duplicateKey {
-      throw SchemaReadingError(path + [name], "stands there twice")
+      throw SchemaReadingError(path + [name], "occurs twice")
     }
     let conditions = try members.map { member in
       try condition(on: member.name, member.value, path: path + [member.name])
@@ -75,8 +75,8 @@ struct FilterReader {
 
   private func value(of name: String, _ element: JSONElement, _ path: [String]) throws -> Value {
     let declared: FieldType? = name == "createdAt" ? .date : entity.field(name)?.type
-    guard let declared else { throw SchemaReadingError(path, "is about a field not declared") }
-    // A whole number may be compared with one that has a fraction.
+    guard let declared else { throw SchemaReadingError(path, "names a field that is not declared") }
+    // A filter may compare a whole number with a number that has a fraction.
     let type = declared == .integer && element.integer == nil ? .number : declared
     guard let value = try type.read(element), !value.isNull else {
       throw SchemaReadingError(

@@ -8,12 +8,12 @@ package import FerryModel
 /// "deletions":"counting"}`. Beside Parse's keys a class may have `table`, `deletions` and `filter`, a field
 /// `column` and `integer`, which says that a Number has no fraction.
 package enum SchemaReader {
-  /// Reads classes by name, as `ferry.json` has them.
+  /// Reads classes by name, in the form of `ferry.json`.
   package static func entities(byName classes: JSONElement) throws -> [Entity] {
     guard let members = classes.object else {
       throw SchemaReadingError([], "is not an object that has a member for each class")
     }
-    if let name = members.duplicateKey { throw SchemaReadingError([name], "stands there twice") }
+    if let name = members.duplicateKey { throw SchemaReadingError([name], "occurs twice") }
     return try members.map { member in
       try check(member.value, [member.name], allowed: classKeys)
       return try entity(member.name, member.value) { name, element, path in
@@ -23,7 +23,7 @@ package enum SchemaReader {
     }
   }
 
-  /// Reads the list that a server answers with, leaving out what only servers have or understand.
+  /// Reads a server's list of classes, without the members that only servers use.
   package static func entities(ofServer answer: JSONElement) throws -> [Entity] {
     guard let classes = answer["results"]?.array else {
       throw SchemaReadingError([], "is not a list of classes")
@@ -45,10 +45,10 @@ package enum SchemaReader {
   private static let fieldKeys: Set<String> = [
     "type", "targetClass", "required", "defaultValue", "column", "integer",
   ]
-  /// What every record has without declaring it.
+  /// The fields that every record has without declaring them.
   private static let undeclared: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
 
-  /// Fields of users that the server takes but never shows, or shows to itself only.
+  /// Fields of users that the server accepts but never returns, or returns only to that user.
   private static func isServersOwn(_ field: String, in className: String) -> Bool {
     field.hasPrefix("_") || (className == "_User" && ["password", "authData"].contains(field))
   }
@@ -61,7 +61,7 @@ package enum SchemaReader {
       throw SchemaReadingError([name], "has no object \"fields\"")
     }
     if let twin = members.duplicateKey {
-      throw SchemaReadingError([name, "fields", twin], "stands there twice")
+      throw SchemaReadingError([name, "fields", twin], "occurs twice")
     }
     let fields = try members.compactMap { member in
       undeclared.contains(member.name)
@@ -147,7 +147,7 @@ package enum SchemaReader {
     return text
   }
 
-  /// A key that nobody reads is more often a slip of the pen than an intention.
+  /// An unknown key is more often a typing error than an intention.
   private static func check(
     _ element: JSONElement, _ path: [String], allowed: Set<String>
   ) throws {

@@ -1,10 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What is wrong with a schema in JSON, and where.
+/// An error in a JSON schema, and its position.
 package struct SchemaReadingError: Error, Hashable, Sendable {
-  /// The keys that lead to the fault, from the outermost object on.
+  /// The keys that lead to the error, from the outermost object on.
   package var path: [String]
-  /// The fault as a clause that follows the path, without its full stop.
+  /// The error as a clause that follows the path, without its full stop.
   package var fault: String
 
   package init(_ path: [String], _ fault: String) {

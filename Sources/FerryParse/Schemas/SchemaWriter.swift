@@ -2,11 +2,11 @@
 
 package import FerryModel
 
-/// Writes classes in the form that `SchemaReader` reads, one field a line, in the order declared.
+/// Writes classes in the form that `SchemaReader` reads: one field a line, in the order declared.
 package enum SchemaWriter {
-  /// An object that has a member for each class.
+  /// An object with a member for each class.
   ///
-  /// The lines after the first are moved in by as many spaces as asked.
+  /// The lines after the first are indented by that many spaces.
   package static func text(_ entities: [Entity], indentation: Int = 0) -> String {
     let margin = String(repeating: " ", count: indentation)
     guard !entities.isEmpty else { return "{}" }

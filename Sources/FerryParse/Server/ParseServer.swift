@@ -3,17 +3,17 @@
 package import FerryHTTP
 public import Foundation
 
-/// Which Parse Server to talk to, and as whom.
+/// The Parse Server to sync with, and the user to sync as.
 ///
 /// ```swift
 /// let server = ParseServer(
 ///   url: URL(string: "https://parse.example.com/1")!, applicationID: "demo", key: .rest("secret"))
 /// ```
 ///
-/// Nothing is sent by making one. An address that cannot be a server's is refused when the sync
-/// starts.
+/// Making one sends nothing. A sync refuses an unusable address when it starts.
 public struct ParseServer: Sendable {
-  /// Proves the right to use an application; which kinds are needed is set up on the server.
+  /// A key that allows an app to use the server; the server's configuration says which keys it
+  /// needs.
   public struct Key: Sendable, Equatable {
     let header: String
     let secret: Secret
@@ -26,7 +26,7 @@ public struct ParseServer: Sendable {
     public static func client(_ key: String) -> Key { Key("X-Parse-Client-Key", key) }
     /// The .NET key.
     public static func dotNet(_ key: String) -> Key { Key("X-Parse-Windows-Key", key) }
-    /// The master key, which passes every permission; for tools, never for an app.
+    /// The master key, which overrides every permission; for tools, never for an app.
     public static func master(_ key: String) -> Key { Key("X-Parse-Master-Key", key) }
 
     private init(_ header: String, _ key: String) {
@@ -35,25 +35,25 @@ public struct ParseServer: Sendable {
     }
   }
 
-  /// Where the server is mounted, for example `https://parse.example.com/1`.
+  /// The address where the server is mounted, for example `https://parse.example.com/1`.
   public var url: URL
   /// The application's id.
   public var applicationID: String
   /// The keys to send; usually one, or none.
   public var keys: [Key]
-  /// Gives the token of the user who is logged in, or nil for nobody.
+  /// Returns the token of the user who is logged in, or nil for nobody.
   ///
-  /// A sync asks once, before its first request, and goes to its end in the name it began with: whoever
-  /// logs in meanwhile is known to the next one. It is asked on the engine's threads.
+  /// A sync calls this once, before its first request, on one of the engine's threads. It uses that
+  /// token to its end; a user who logs in meanwhile counts from the next sync on.
   public var sessionToken: @Sendable () -> Secret?
 
-  /// Names a server and one key.
+  /// Describes a server and one key.
   ///
   /// - Parameters:
-  ///   - url: Where the server is mounted, without query or fragment.
+  ///   - url: The address where the server is mounted, without query or fragment.
   ///   - applicationID: The application's id.
-  ///   - key: The key to send, if the server asks for one.
-  ///   - sessionToken: Gives the token of the user who is logged in.
+  ///   - key: The key to send, if the server requires one.
+  ///   - sessionToken: Returns the token of the user who is logged in.
   public init(
     url: URL, applicationID: String, key: Key? = nil,
     sessionToken: @escaping @Sendable () -> Secret? = { nil }
@@ -63,13 +63,13 @@ public struct ParseServer: Sendable {
       sessionToken: sessionToken)
   }
 
-  /// Names a server and any number of keys, such as a REST key and the master key.
+  /// Describes a server and any number of keys, such as a REST key and the master key.
   ///
   /// - Parameters:
-  ///   - url: Where the server is mounted, without query or fragment.
+  ///   - url: The address where the server is mounted, without query or fragment.
   ///   - applicationID: The application's id.
   ///   - keys: The keys to send.
-  ///   - sessionToken: Gives the token of the user who is logged in.
+  ///   - sessionToken: Returns the token of the user who is logged in.
   public init(
     url: URL, applicationID: String, keys: [Key],
     sessionToken: @escaping @Sendable () -> Secret? = { nil }
@@ -80,7 +80,7 @@ public struct ParseServer: Sendable {
     self.sessionToken = sessionToken
   }
 
-  /// The same server, asked in the name of whoever is logged in at this moment.
+  /// The same server with the session token of this moment.
   package var inPresentSession: ParseServer {
     var server = self
     let token = sessionToken()
@@ -93,17 +93,17 @@ public struct ParseServer: Sendable {
 }
 
 extension ParseServer {
-  /// The path below which the server answers, as it stands in batches; empty for none.
+  /// The path of the server, as batches need it; empty for none.
   package var mountPath: String {
     var path = Substring(url.path(percentEncoded: true))
     while path.hasSuffix("/") { path = path.dropLast() }
     return String(path)
   }
 
-  /// What a store is bound to: server, mount path and application, nothing secret.
+  /// The identity to which a store is bound: server, mount path and application, but no secret.
   package var identity: String { "\(url.server)\(mountPath)#\(applicationID)" }
 
-  /// The headers of a request, with the token of this moment unless told to leave it out.
+  /// The headers of a request, by default with the token of this moment.
   package func headers(withSession: Bool = true) -> HTTPHeaders {
     var headers: HTTPHeaders = [
       "X-Parse-Application-Id": applicationID, "Content-Type": "application/json",
@@ -117,12 +117,12 @@ extension ParseServer {
 }
 
 extension ParseServer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Shows address and application, nothing secret.
+  /// Shows address and application, but no secret.
   public var description: String { identity }
 
   /// Shows the same as the description.
   public var debugDescription: String { identity }
 
-  /// Shows nothing inside.
+  /// Shows no content.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,9 +3,9 @@
 import FerryHTTP
 import Foundation
 
-/// Why a server cannot be asked with what it was described by.
+/// Why the description of a server cannot be used.
 public struct ParseServerError: Error, Hashable, Sendable {
-  /// A reason; more may come.
+  /// A reason; more may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The reason in words joined by hyphens.
     public let rawValue: String
@@ -17,13 +17,13 @@ public struct ParseServerError: Error, Hashable, Sendable {
     public static let notAnAddress = Self(rawValue: "not-an-address")
     /// The address has a part that a mount path cannot have: query, fragment or user.
     public static let unusedParts = Self(rawValue: "unused-parts")
-    /// No application id, or a key that is empty or cannot stand in a header.
+    /// The application id is missing, or a key is empty or unusable in a header.
     public static let unusableKey = Self(rawValue: "unusable-key")
   }
 
   /// The reason.
   public var code: Code
-  /// What is wrong, and what to do.
+  /// The fault, and what to do.
   public var message: String
 }
 

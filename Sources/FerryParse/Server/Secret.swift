@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A key, password or token, which never shows itself.
+/// A key, password or token that never shows itself.
 ///
-/// Descriptions, reflection and string interpolation give a mask, so that no log or error can hold
-/// it by accident.
+/// Descriptions, reflection and string interpolation show a mask, so that no log or error contains
+/// the secret by accident.
 ///
 /// ```swift
 /// print(Secret("r:0123456789"))  // •••
@@ -12,7 +12,7 @@ public struct Secret: Sendable, Equatable {
   /// The text itself, for a header or a body.
   package let text: String
 
-  /// Wraps a text, without the white space at its ends that a file may have left there.
+  /// Wraps a text without the white space at its ends, which may come from a file.
   public init(_ text: some StringProtocol) {
     let start = text.drop(while: \.isWhitespace)
     let end = start.lastIndex { !$0.isWhitespace }
@@ -27,6 +27,6 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   /// Shows a mask.
   public var debugDescription: String { "•••" }
 
-  /// Shows nothing inside.
+  /// Shows no content.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,7 +4,7 @@ package import FerryModel
 
 /// Access control lists: `{"*":{"read":true},"role:Admins":{"read":true,"write":true}}`.
 package enum ParseACL {
-  /// Nobody but the master key; what the server also keeps when a list is cleared.
+  /// A list that admits only the master key; the server also stores it when a list is cleared.
   package static let nobody = Value.object([:])
 
   package static func read(_ element: JSONElement) throws(JSONError) -> Value? {
@@ -15,8 +15,9 @@ package enum ParseACL {
     }
   }
 
-  /// Whether the server takes the list as it is meant: from anything but an object it makes a row
-  /// that only the master key can read.
+  /// Whether the server will understand the list.
+  ///
+  /// From anything but an object, the server makes a row that only the master key can read.
   package static func isSendable(_ list: Value) -> Bool {
     guard case .object(let entries) = list else { return false }
     return entries.allSatisfy { entry in

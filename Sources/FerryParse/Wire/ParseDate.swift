@@ -2,9 +2,10 @@
 
 package import FerryModel
 
-/// Dates on the wire: `{"__type":"Date","iso":"2026-03-01T18:30:00.250Z"}`, always to the millisecond.
+/// Dates on the wire, always to the millisecond:
+/// `{"__type":"Date","iso":"2026-03-01T18:30:00.250Z"}`.
 ///
-/// The record's own `createdAt` and `updatedAt` are the bare text instead.
+/// A record's own `createdAt` and `updatedAt` are the bare text instead.
 package enum ParseDate {
   package static func read(_ element: JSONElement) -> Timestamp? {
     guard element.isTyped("Date"), let text = element["iso"]?.utf8 else { return nil }

@@ -4,7 +4,7 @@ package import FerryModel
 
 /// Files on the wire: `{"__type":"File","name":"…_badge.png","url":"https://…"}`.
 ///
-/// The server makes the URL anew on every read. Written without one, a file has ended servers.
+/// The server makes a new URL for every read. A file written without URL has crashed servers.
 package enum ParseFile {
   package static func read(_ element: JSONElement) -> File? {
     guard element.isTyped("File"), let name = element["name"]?.string else { return nil }

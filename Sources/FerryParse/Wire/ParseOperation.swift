@@ -2,24 +2,24 @@
 
 package import FerryModel
 
-/// A change of a field that the server works out from the value it holds.
+/// A change of a field that the server computes from the stored value.
 package enum ParseOperation: Sendable, Equatable {
   /// Adds a number; a field without a value counts as 0.
   case increment(by: Value)
   /// Appends to an array.
   case add([Value])
-  /// Appends to an array what is not in it.
+  /// Appends to an array the elements that it does not contain.
   case addUnique([Value])
-  /// Takes all equal elements out of an array.
+  /// Removes all equal elements from an array.
   case remove([Value])
   /// Clears the field.
   case delete
-  /// Makes records members of a relation.
+  /// Adds records to a relation.
   case addRelation([Pointer])
-  /// Takes records out of a relation.
+  /// Removes records from a relation.
   case removeRelation([Pointer])
 
-  /// The operation as it stands in a body: `{"__op":"Increment","amount":5}`.
+  /// The operation as it appears in a body: `{"__op":"Increment","amount":5}`.
   package var wire: Value {
     switch self {
     case .increment(let amount): ["__op": "Increment", "amount": amount]
@@ -33,7 +33,7 @@ package enum ParseOperation: Sendable, Equatable {
     }
   }
 
-  /// Reads an operation; nil for what is none, or none that Ferry knows.
+  /// Reads an operation; nil if Ferry does not know it.
   package init?(wire: Value) {
     guard case .object(let members) = wire, case .string(let name)? = members["__op"] else {
       return nil

@@ -2,7 +2,7 @@
 
 /// Relations on the wire: `{"__type":"Relation","className":"Player"}`.
 ///
-/// Read only: their members live in a table of the server's own, and change by operations.
+/// Read only: the server keeps the members in an internal table, and only operations change them.
 package enum ParseRelation {
   package static func read(_ element: JSONElement) -> String? {
     element.isTyped("Relation") ? element["className"]?.string : nil

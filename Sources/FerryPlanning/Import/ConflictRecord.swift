@@ -2,39 +2,40 @@
 
 public import FerryModel
 
-/// A value that a sync overwrote or removed, and why; one call brings it back.
+/// A value that a sync overwrote or removed, and the reason; one call restores it.
 public struct ConflictRecord: Sendable, Equatable {
   /// Why a value was lost.
   public enum Reason: String, Sendable, Codable {
-    /// Both sides changed the field; the server's value was kept.
+    /// Both sides changed the field. The server's value was kept.
     case remoteWon
-    /// Both sides changed the field; the value from here was kept, the server's is in the entry.
+    /// Both sides changed the field. The local value was kept; this record holds the server's
+    /// value.
     case localWon
-    /// Both sides changed the field; the app's resolver chose.
+    /// Both sides changed the field. The app's resolver chose.
     case resolved
-    /// The record was deleted on the server while it had unsent edits here.
+    /// The record was deleted on the server while it had unsent local edits.
     case deletedRemotely
-    /// The record was edited on the server while it was deleted here.
+    /// The record was edited on the server while it was deleted locally.
     case editedRemotely
-    /// The record was removed here because it is gone on the server.
+    /// The local row was removed because its record is gone on the server.
     case removed
-    /// Two server records came of one create; this one was merged and deleted.
+    /// One create made two server records. This one was merged into the other and deleted.
     case duplicateMerged
   }
 
-  /// The entry's number; nil before it is stored.
+  /// The number of the conflict record; nil before it is stored.
   public var id: Int64?
-  /// When, by the clock of the environment.
+  /// When the value was lost, by this device's clock.
   public var time: Timestamp
-  /// The record, as it was named then.
+  /// The record, as it was named at that time.
   public var record: RecordReference
   /// Why the values were lost.
   public var reason: Reason
-  /// The values that were lost: single fields, or the whole record.
+  /// The lost values: single fields, or the whole record.
   public var lost: Fields
   /// Whether the whole record was lost, not only fields of it.
   public var isWholeRecord: Bool
-  /// Whether the values have been brought back since.
+  /// Whether the values have been restored since.
   public var isRestored: Bool
 
   package init(

@@ -2,13 +2,14 @@
 
 package import FerryModel
 
-/// A row as an import writes it: whole, its values in the order of the entity's fields.
+/// A complete row as an import writes it, its values in the order of the entity's fields.
 package struct ImportRow: Sendable, Equatable {
-  /// The row to overwrite; nil inserts one (under the local id its object id had before, if any).
+  /// The row to overwrite; nil inserts a row, under the local id that its object id had before, if
+  /// any.
   package var localID: LocalID?
   package var objectID: String
   package var createdAt: Timestamp
-  /// The version to store; nil keeps the row "not seen yet", so that the next listing applies it.
+  /// The version to store; nil marks the row as not seen yet, so that the next listing applies it.
   package var version: ServerVersion?
   package var acl: Value
   package var values: [Value]
@@ -26,7 +27,7 @@ package struct ImportRow: Sendable, Equatable {
   }
 }
 
-/// What is stored about a record's identity, without its fields.
+/// The stored identity and version of a record, without its fields.
 package struct StoredVersion: Sendable, Equatable {
   package var localID: LocalID
   package var objectID: String

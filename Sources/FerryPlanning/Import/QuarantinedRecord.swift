@@ -2,21 +2,21 @@
 
 public import FerryModel
 
-/// A record from the server that could not be imported, kept as it came.
+/// A record from the server that could not be imported, kept as it arrived.
 public struct QuarantinedRecord: Sendable, Equatable {
   /// The class.
   public var className: String
-  /// The server's id; when the record has none, a text that tells it apart from others.
+  /// The server's id; if the record has none, a text that identifies it.
   public var objectID: String
-  /// The version that could not be imported; nil when the record has none.
+  /// The version that could not be imported; nil if the record has none.
   public var version: ServerVersion?
-  /// When the server created it, where that could be read.
+  /// When the server created the record, if that could be read.
   public var createdAt: Timestamp?
   /// The record's JSON, as received.
   public var raw: String
-  /// Why, as a sentence.
+  /// The reason, as a sentence.
   public var reason: String
-  /// The schema it failed under: another one tries it again.
+  /// The schema under which the import failed; another schema tries it again.
   package var schemaFingerprint: String
 
   package init(

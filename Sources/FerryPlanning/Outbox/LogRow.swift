@@ -2,18 +2,18 @@
 
 package import FerryModel
 
-/// What capture wrote about one edit of the app's: the evidence of what is unsent.
+/// One captured edit of the app, from which the outbox is made.
 ///
-/// A row of the log is appended in the transaction of the edit, and holds just what the edit
-/// destroyed. What it became is read from the table when the log is folded. A row that was replaced
-/// (REPLACE and its kin) was deleted, and another one inserted, with the same object id.
+/// The store appends a log row in the transaction of the edit. The row holds only the values that
+/// the edit destroyed. Folding reads the new values from the table. A replaced row (by REPLACE, for
+/// example) is logged as a delete and an insert with the same object id.
 package struct LogRow: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
-    /// The row came.
+    /// The row was inserted.
     case insert
-    /// The row changed: the old values of the fields that did, null where there was none.
+    /// The row was changed: the old values of the changed fields, null for a missing value.
     case update(old: Fields)
-    /// The row went: what it held.
+    /// The row was deleted: all its values.
     case delete(old: Record)
   }
 

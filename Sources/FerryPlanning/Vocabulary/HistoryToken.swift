@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A place in a store's history: everything up to it has been seen.
+/// A position in a store's history.
 ///
-/// Keep the token of what you have merged, and ask for what came after it. Tokens are ordered, never
-/// reused, and mean something only in the store they came from.
+/// Keep the token of the last change that you have merged, and ask for the changes after it. Tokens
+/// are ordered and never reused. They are valid only in the store that issued them.
 public struct HistoryToken: RawRepresentable, Hashable, Comparable, Sendable, Codable {
   /// The number of the change.
   public var rawValue: Int64
@@ -11,7 +11,7 @@ public struct HistoryToken: RawRepresentable, Hashable, Comparable, Sendable, Co
   /// Wraps the number of a change.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Before every change.
+  /// The position before every change.
   public static let start = HistoryToken(rawValue: 0)
 
   /// Orders by time of commit.

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// Names a row by what never changes: its class and its local id.
+/// Names a row by its class and its local id, which never change.
 package struct RecordKey: Hashable, Sendable, Comparable {
   package var className: String
   package var localID: LocalID

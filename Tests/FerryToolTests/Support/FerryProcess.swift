@@ -17,7 +17,7 @@ final class FerryProcess {
     }
   }
 
-  /// The tool lies beside the tests.
+  /// The tool is built beside the tests.
   static let executable: URL = {
     let tests = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let package = URL(filePath: #filePath).deletingLastPathComponent()
@@ -40,7 +40,7 @@ final class FerryProcess {
     process.currentDirectoryURL = folder
     process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": streams.path]
       .merging(environment) { $1 }
-    // Files, so that no amount of output can stop the process.
+    // The output goes to files, so that any amount of output cannot stop the process.
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: streams.write("", to: "output"))
     process.standardError = try FileHandle(forWritingTo: streams.write("", to: "errors"))
@@ -53,7 +53,7 @@ final class FerryProcess {
 
   var errors: String { text("errors") }
 
-  /// Waits for the end, at most a minute; never blocks a thread that other tests need.
+  /// Waits for the end, at most a minute, without blocking a thread that other tests need.
   func result() async -> Result {
     let end = Date.now.addingTimeInterval(60)
     while process.isRunning, Date.now < end { try? await Task.sleep(for: .milliseconds(5)) }
@@ -67,7 +67,7 @@ final class FerryProcess {
     return Result(code: code, output: text("output"), errors: errors)
   }
 
-  /// What a plan is tried out on is gone when the tool is.
+  /// Checks that a plan's copies are removed.
   private func expectNothingLeft() {
     let names = try? FileManager.default.contentsOfDirectory(atPath: streams.path)
     #expect((names ?? []).filter { $0.hasPrefix("ferry-") } == [])

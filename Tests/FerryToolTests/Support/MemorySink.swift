@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import FerryTool
 
-/// Keeps what is written.
+/// Keeps the written bytes.
 final class MemorySink: ByteSink {
   private let content = Mutex("")
   let failure: Int32? = nil

@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryModel
 
-/// Reports and plans to look at.
+/// Reports and plans for output tests.
 enum Samples {
   static var report: SyncReport {
     var report = SyncReport()

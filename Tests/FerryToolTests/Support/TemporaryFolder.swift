@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder that goes with the test.
+/// A folder that is removed after the test.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -16,7 +16,7 @@ final class TemporaryFolder: Sendable {
 
   var path: String { url.path(percentEncoded: false) }
 
-  /// Writes a file, for its owner only unless told otherwise.
+  /// Writes a file, by default readable only by its owner.
   @discardableResult
   func write(_ text: String, to name: String, mode: Int = 0o600) throws -> URL {
     let file = url.appending(path: name)

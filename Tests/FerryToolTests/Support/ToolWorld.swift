@@ -4,7 +4,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// A server, a folder, and the built tool as a process of its own.
+/// A server, a folder, and the built tool as a separate process.
 final class ToolWorld: Sendable {
   let server: LoopbackServer
   let folder: TemporaryFolder
@@ -16,7 +16,7 @@ final class ToolWorld: Sendable {
 
   deinit { server.stop() }
 
-  /// Leagues, and games that point to them.
+  /// Creates leagues, and games that point to them.
   func fill(games: Int = 3) throws {
     try server.withBackend { backend throws(LoopbackError) in
       let league = try backend.create("League", ["name": "North"])
@@ -33,7 +33,7 @@ final class ToolWorld: Sendable {
     }
   }
 
-  /// Writes `ferry.json` by hand, for classes as `fill` makes them.
+  /// Writes `ferry.json` for the classes that `fill` makes.
   func configure(
     server address: String? = nil, applicationID: String = "app1", extra: String = "",
     classes: String = ToolWorld.classes
@@ -67,7 +67,7 @@ final class ToolWorld: Sendable {
     try FerryProcess(arguments, in: folder.url)
   }
 
-  /// Runs a line of shell in the world's folder, where `$FERRY` is the tool.
+  /// Runs a shell command in the world's folder, where `$FERRY` is the tool.
   func shell(_ line: String) async throws -> FerryProcess.Result {
     try await FerryProcess(
       program: URL(filePath: "/bin/bash"), ["-c", line], in: folder.url,
