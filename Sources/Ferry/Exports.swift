@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-// One import brings everything that an app needs.
+// One import provides everything that an app needs.
 @_exported public import FerryCurl
 @_exported public import FerryEngine
 @_exported public import FerryHTTP

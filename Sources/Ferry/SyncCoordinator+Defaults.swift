@@ -8,21 +8,21 @@ public import FerryStore
 public import Foundation
 
 extension SyncCoordinator {
-  /// Makes a coordinator that sends over libcurl.
+  /// Makes a coordinator that uses libcurl.
   ///
   /// ```swift
   /// let coordinator = SyncCoordinator(
   ///   store: store, server: server, staging: folder.appending(path: "staging"))
   /// ```
   ///
-  /// Nothing is opened or sent before the first run.
+  /// It opens and sends nothing before the first run.
   ///
   /// - Parameters:
-  ///   - store: The rows to keep in step.
-  ///   - server: The server to keep them in step with.
-  ///   - staging: A folder for the server's answers; made when it is not there.
-  ///   - conflicts: Whose value stays when both sides changed a field.
-  ///   - options: How to sync.
+  ///   - store: The store to sync.
+  ///   - server: The server to sync with.
+  ///   - staging: A folder for the server's answers; the coordinator creates it if necessary.
+  ///   - conflicts: Which value stays if both sides changed a field.
+  ///   - options: The settings of a sync.
   public convenience init(
     store: any Store, server: ParseServer, staging: URL,
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions()

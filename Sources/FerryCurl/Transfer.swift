@@ -136,7 +136,7 @@ extension HTTPError {
     let target = location.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL.server }
     return .refused(
       .redirectRefused,
-      "\(request.url.server) sends on to \(target ?? "another address"), and keys follow nowhere",
+      "\(request.url.server) redirects to \(target ?? "another address"), which Ferry does not follow",
       request, .answered, advice: "If that is the right server, give its address", status: status)
   }
 }

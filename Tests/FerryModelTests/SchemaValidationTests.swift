@@ -53,7 +53,7 @@ struct SchemaValidationTests {
       "a filter by the order of text", .filter, ["title", "orders differently"],
       filtered(.field("title", .lessThan, "m"))),
     Case(
-      "a filter by what is not", .filter, ["score", "notEqual", "without the value"],
+      "a filter by what is not", .filter, ["score", "notEqual", "without a value"],
       filtered(.field("score", .notEqual, 1))),
     Case(
       "a negated filter", .filter, ["only isNull may be negated"],

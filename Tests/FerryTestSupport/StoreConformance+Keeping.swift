@@ -76,7 +76,7 @@ extension StoreConformance {
       #expect(try store.entries() == [full, waiting])
       #expect(try store.syncRead { try $0.outboxEntries(of: "Game", objectIDs: ["o2"]) }.isEmpty)
     },
-    StoreCheck("the conflict records gives single values back as an edit") { store in
+    StoreCheck("a conflict record restores single values as an edit") { store in
       let id = try store.importGame("s1", ["title": "theirs", "score": 1])
       let record = try #require(try store.game(id)?.reference)
       try store.sync(.full) { transaction in
@@ -96,7 +96,7 @@ extension StoreConformance {
       #expect(pending.map(\.base) == [["title": "theirs"]])
       expectStoreError(.noSuchRecord) { try store.write { try $0.restore(conflict: 99) } }
     },
-    StoreCheck("the conflict records gives a removed record back as a new one") { store in
+    StoreCheck("a conflict record restores a removed record as a new one") { store in
       let league = try store.write { try $0.insert("League", [:]) }
       let id = try store.importGame("s1", everyType)
       let row = try #require(try store.game(id))
