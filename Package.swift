@@ -82,6 +82,7 @@ let package = Package(
       path: "Tests/FerryTestSupport"),
     .testTarget(name: "FerryModelTests", dependencies: ["FerryModel"]),
     .testTarget(name: "FerryHTTPTests", dependencies: ["FerryHTTP"]),
+    .testTarget(name: "FerryPlanningTests", dependencies: ["FerryPlanning", "FerryTestSupport"]),
     .testTarget(name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport"]),
     .testTarget(name: "FerrySQLiteTests", dependencies: ["FerrySQLite", "FerryTestSupport"]),
     .testTarget(name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryHTTP"]),

@@ -99,6 +99,11 @@ struct Migration: Sendable {
     ) STRICT, WITHOUT ROWID
     """,
     """
+    CREATE TABLE ferry_withdrawn (
+      class TEXT NOT NULL, objectId TEXT NOT NULL, PRIMARY KEY (class, objectId)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
     CREATE TABLE ferry_conflict (
       id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, class TEXT NOT NULL,
       localId INTEGER NOT NULL, objectId TEXT NOT NULL, reason TEXT NOT NULL, lost TEXT NOT NULL,

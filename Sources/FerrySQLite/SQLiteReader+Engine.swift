@@ -52,6 +52,12 @@ extension SQLiteReader: SyncReader {
       try objectIDs.filter { try question.bound(className, $0).first { _ in true } == true })
   }
 
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+    let question = try statement("SELECT 1 FROM ferry_withdrawn WHERE class = ? AND objectId = ?")
+    return Set(
+      try objectIDs.filter { try question.bound(className, $0).first { _ in true } == true })
+  }
+
   func bookkeeping(_ key: String) throws -> String? {
     try statement("SELECT json FROM ferry_bookkeeping WHERE key = ?").bound(key)
       .first { $0.text(0) }

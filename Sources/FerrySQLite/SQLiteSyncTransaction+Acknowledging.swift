@@ -25,8 +25,9 @@ extension SQLiteSyncTransaction {
       if !wasAcknowledged { try countAcknowledged(1, of: table) }
     }
     guard old != objectID else { return }
+    let isKnown = try before?.1 == true || mayBeKnownToServer(old, of: className)
     try addAlias(from: old, to: objectID)
-    try replacePointers(to: className, from: old, to: objectID)
+    try replacePointers(to: className, from: old, to: objectID, isKnown: isKnown)
     if var entry {
       entry.rename(to: objectID)
       try put(entry)
@@ -41,8 +42,10 @@ extension SQLiteSyncTransaction {
 
   // MARK: - Pointers
 
-  private func replacePointers(to className: String, from old: String, to new: String) throws {
-    for row in try rowsPointing(to: old) {
+  private func replacePointers(
+    to className: String, from old: String, to new: String, isKnown: Bool
+  ) throws {
+    for row in try isKnown ? allRows() : rowsPointing(to: old) {
       guard let table = try? layout.table(row.className) else { continue }
       if let record = try record(of: row.className, localID: row.localID) {
         let replaced = record.fields.replacedPointers {
@@ -50,6 +53,8 @@ extension SQLiteSyncTransaction {
         }
         if !replaced.isEmpty { _ = try set(replaced, of: table, localID: row.localID) }
       }
+      // What the server held and what was sent to it stay as they were.
+      guard !isKnown else { continue }
       for entry in try outboxEntries(of: row.className, localIDs: [row.localID]) {
         try put(
           entry.replacingPointers {
@@ -59,15 +64,15 @@ extension SQLiteSyncTransaction {
     }
   }
 
-  /// The rows that may contain an id; only rows with unsent changes can contain a minted one.
+  /// The rows that may point to an id the server never had: only those with unsent changes.
   private func rowsPointing(to objectID: String) throws -> [RecordKey] {
     let referring = try statement("SELECT class, localId FROM ferry_reference WHERE objectId = ?")
       .bound(objectID).rows { RecordKey(className: $0.text(0), localID: $0.localID(1)) }
-    guard !MintedID.matches(objectID) else {
-      return Set(referring + (try unfoldedRows())).sorted()
-    }
-    // Any row may contain an id that the server has issued.
-    return try layout.allTables.flatMap { table in
+    return Set(referring + (try unfoldedRows())).sorted()
+  }
+
+  private func allRows() throws -> [RecordKey] {
+    try layout.allTables.flatMap { table in
       try statement("SELECT localId FROM \(table.table)").rows {
         RecordKey(className: table.entity.name, localID: $0.localID(0))
       }

@@ -63,6 +63,11 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     ).bound(className, objectID, localID).run()
   }
 
+  func noteWithdrawn(_ objectID: String, of className: String) throws {
+    try statement("INSERT OR IGNORE INTO ferry_withdrawn (class, objectId) VALUES (?, ?)")
+      .bound(className, objectID).run()
+  }
+
   func reinstate(_ record: Record) throws {
     let table = try layout.table(record.className)
     let insertion = try statement(table.wholeInsertion)

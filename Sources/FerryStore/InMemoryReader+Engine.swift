@@ -77,6 +77,10 @@ extension InMemoryReader: SyncReader {
     return Set(objectIDs.filter { former[$0] != nil })
   }
 
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+    try (state.withdrawn[className] ?? []).intersection(objectIDs)
+  }
+
   func bookkeeping(_ key: String) throws -> String? { try state.bookkeeping[key] }
 
   // MARK: - Counts and listings

@@ -34,6 +34,8 @@ struct InMemoryState: Sendable {
   /// Rows and entries that may contain a pointer to a minted id; some no longer do.
   var references = PagedDictionary<String, Set<RecordKey>>()
   var aliases: [String: String] = [:]
+  /// The ids of rows that the app took back before the server had them, by class.
+  var withdrawn: [String: Set<String>] = [:]
   var conflicts: [ConflictRecord] = []
   var quarantine: [String: [String: QuarantinedRecord]] = [:]
   var bookkeeping: [String: String] = [:]

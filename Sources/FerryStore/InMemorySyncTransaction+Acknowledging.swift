@@ -20,6 +20,7 @@ extension InMemorySyncTransaction {
       _ = try change { try $0.replace(row, by: named) }
     }
     guard old != objectID else { return }
+    let isKnown = try row?.createdAt != nil || mayBeKnownToServer(old, of: className)
     if var entry {
       entry.rename(to: objectID)
       try put(entry)
@@ -28,26 +29,27 @@ extension InMemorySyncTransaction {
       state.aliases = state.aliases.mapValues { $0 == old ? objectID : $0 }
       state.aliases[old] = objectID
     }
-    for key in try keys(pointingTo: old) {
-      try replacePointers(in: key) {
+    let keys = try isKnown ? allKeys() : state.references[old]?.sorted() ?? []
+    for key in keys {
+      // What the server held and what was sent to it stay as they were.
+      try replacePointers(in: key, alsoInEntries: !isKnown) {
         $0.className == className && $0.objectID == old ? objectID : nil
       }
     }
   }
 
-  /// The rows and entries that may contain a pointer to an id.
-  private func keys(pointingTo objectID: String) throws -> [RecordKey] {
-    if MintedID.matches(objectID) { return try state.references[objectID]?.sorted() ?? [] }
-    // Any row may contain an id that the server has issued.
-    let rows = try state.tables.values.flatMap { $0.rows.values.map(\.key) }
-    return Set(rows + (try state.outbox.keys)).sorted()
+  private func allKeys() throws -> [RecordKey] {
+    try state.tables.values.flatMap { $0.rows.values.map(\.key) }.sorted()
   }
 
-  private func replacePointers(in key: RecordKey, _ newID: (Pointer) -> String?) throws {
+  private func replacePointers(
+    in key: RecordKey, alsoInEntries: Bool, _ newID: (Pointer) -> String?
+  ) throws {
     if let row = try record(of: key.className, localID: key.localID) {
       let replaced = row.fields.replacedPointers(newID)
       if !replaced.isEmpty { try set(replaced, of: key.className, localID: key.localID) }
     }
+    guard alsoInEntries else { return }
     for entry in try outboxEntries(of: key.className, localIDs: [key.localID]) {
       try put(entry.replacingPointers(newID))
     }

@@ -69,6 +69,10 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     try change { $0.tables[className]?.formerIDs[objectID] = localID }
   }
 
+  func noteWithdrawn(_ objectID: String, of className: String) throws {
+    try change { _ = $0.withdrawn[className, default: []].insert(objectID) }
+  }
+
   // MARK: - Bookkeeping
 
   func put(_ entry: OutboxEntry) throws {

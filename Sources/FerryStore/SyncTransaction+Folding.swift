@@ -72,6 +72,9 @@ extension SyncTransaction {
       }
       for entry in outcome.entries { try put(entry) }
       for record in outcome.reinserted { try adopt(record) }
+      for pointer in outcome.withdrawn {
+        try noteWithdrawn(pointer.objectID, of: pointer.className)
+      }
     }
     try setFoldedThrough(last)
   }

@@ -25,6 +25,8 @@ package protocol SyncReader: StoreReader {
   func aliases(of objectIDs: [String]) throws -> [String: String]
   /// Those of the object ids whose rows were removed, so that the server once had their records.
   func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
+  /// Which of the object ids belonged to rows that the app took back before the server had them.
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 
@@ -57,14 +59,15 @@ package protocol SyncTransaction: SyncReader {
   func reinstate(_ record: Record) throws
   /// Records that the server has a row created on this device: its creation time and its id.
   ///
-  /// If the server replaced a minted id, this replaces it everywhere: in the row, in the outbox,
-  /// and in every pointer to it, including those inside arrays and objects. The old id remains as
-  /// an alias.
-  /// inside arrays and objects too), in the outbox; and it lives on as an alias.
+  /// An id that is replaced is replaced in the row and in every pointer to it, those inside arrays and
+  /// objects too, and it lives on as an alias. In what the outbox remembers of the server, an id is
+  /// replaced only if the server never had it.
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp) throws
   /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
   func remember(_ localID: LocalID, objectID: String, of className: String) throws
+  /// Remembers that the app took a row back before the server had it.
+  func noteWithdrawn(_ objectID: String, of className: String) throws
 
   func put(_ entry: OutboxEntry) throws
   func removeOutboxEntry(of className: String, localID: LocalID) throws
@@ -76,4 +79,14 @@ package protocol SyncTransaction: SyncReader {
   func setBookkeeping(_ key: String, to json: String?) throws
   /// Removes log rows that nobody needs: folded, merged by every reader, and older than a week.
   func pruneHistory(before time: Timestamp) throws
+}
+
+extension SyncReader {
+  /// Whether the server may have, or have had, a record under an id.
+  ///
+  /// A minted id is unknown there until a row with it was acknowledged.
+  package func mayBeKnownToServer(_ objectID: String, of className: String) throws -> Bool {
+    try !MintedID.matches(objectID)
+      || !formerIDs(of: className, among: [objectID]).isEmpty
+  }
 }

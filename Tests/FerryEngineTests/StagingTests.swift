@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import FerryEngine
+@testable import FerryPlanning
 
 @Suite(.timeLimit(.minutes(5)))
 struct StagingTests {

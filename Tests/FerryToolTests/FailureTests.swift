@@ -4,6 +4,7 @@ import FerryEngine
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 import Foundation
 import Testing

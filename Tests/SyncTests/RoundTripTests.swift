@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryPlanning
 import FerryTestSupport
 import LoopbackParse
 import Testing

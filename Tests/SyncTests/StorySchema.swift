@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryPlanning
 import LoopbackParse
 
 /// Three classes that point to one another, with every type of value that a row can hold.

@@ -1,6 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryParse
+import FerryPlanning
 
 extension ClassState {
   /// From where the next listing of that scope has to begin; nil for the beginning.

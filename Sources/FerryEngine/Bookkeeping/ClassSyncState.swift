@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+import FerryPlanning
 package import FerryStore
 
 /// How far a class has come, for those who only look.

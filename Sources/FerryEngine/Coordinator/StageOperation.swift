@@ -40,14 +40,3 @@ final class StageOperation: Operation, @unchecked Sendable {
     context.events.send(.stageEnded(name, seconds: seconds))
   }
 }
-
-/// The first error of a chain of operations; those after it do nothing.
-final class FirstFailure: Sendable {
-  private let state = Mutex<SyncError?>(nil)
-
-  var error: SyncError? { state.withLock { $0 } }
-
-  func note(_ error: SyncError) {
-    state.withLock { if $0 == nil { $0 = error } }
-  }
-}

@@ -3,7 +3,7 @@
 public import FerryHTTP
 import FerryModel
 public import FerryParse
-import FerryPlanning
+public import FerryPlanning
 public import FerryStore
 public import Foundation
 

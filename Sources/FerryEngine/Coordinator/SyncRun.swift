@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+public import FerryPlanning
 import Synchronization
 
 /// A sync that was started: what it says, what it did, and how to stop it.

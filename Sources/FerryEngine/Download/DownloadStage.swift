@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 
 /// Stage 1: asks the server what changed and writes its answers to disk, as they come.
 ///

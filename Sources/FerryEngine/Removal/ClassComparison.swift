@@ -203,12 +203,6 @@ extension ClassState {
   fileprivate var settled: Int { countDisagreements < 2 ? 0 : countDisagreements }
 }
 
-extension Timestamp {
-  /// 2000-01-01: every count is of records created since, because without a real constraint the
-  /// server gives an estimate.
-  static let countable = Timestamp(milliseconds: 946_684_800_000)
-}
-
 extension Array {
   /// The elements in runs of that many; the last may be shorter.
   func chunks(of size: Int) -> [[Element]] {

@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 /// Stage 3: finds rows that are gone on the server, and removes them here as far as the guard lets it.

@@ -156,14 +156,19 @@ struct MissingRemoval {
     let planner = RemovalPlanner(
       className: entity.name,
       deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
-      keepsRows: entity.deletionStrategy == .never, now: context.environment.now())
+      keepsRows: entity.deletionStrategy == .never, now: context.environment.now(),
+      foldedThrough: try transaction.foldedThrough())
     let plan = planner.plan(rows, entries: entries)
     for entry in plan.conflicts { try transaction.recordConflict(entry) }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     try transaction.remove(plan.removed, from: entity.name)
     try transaction.removeFromQuarantine(entity.name, objectIDs: objectIDs)
-    let recreation = Recreation(now: planner.now)
-    for row in plan.recreated { try recreation.perform(row, in: transaction) }
+    for recreation in plan.recreated {
+      try transaction.remove([recreation.row.localID], from: entity.name)
+      try transaction.reinstate(recreation.row)
+      try transaction.put(recreation.entry)
+      try transaction.recordConflict(recreation.conflict)
+    }
     try transaction.change(key) { state in
       state.removals = state.removals.on(context.environment.day)
       state.removals.local += plan.removed.count

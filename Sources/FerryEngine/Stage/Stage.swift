@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
+
 /// One step of a sync: a value that says what is done, apart from the operation that carries it.
 ///
 /// A stage hands nothing on in memory. What it leaves is in the staging area and in the store, so a

@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
-import FerryPlanning
+package import FerryPlanning
 package import Foundation
 
 /// A listing as the staging area holds it: what its manifest says at one moment.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+package import FerryPlanning
 package import Foundation
 
 /// One reply of the server on disk, as it was received.

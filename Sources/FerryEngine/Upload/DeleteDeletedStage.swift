@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
 import FerryStore
 
 /// Stage 6: deletes on the server what was deleted here, as far as the guard lets it.

@@ -61,35 +61,43 @@ struct OutboxSnapshot {
     return unreadable
   }
 
-  /// Pointers with minted ids that lead nowhere: not to an unsent row, nor to one the server has or had.
+  /// Pointers to rows that the app took back before the server had them.
   ///
-  /// Ids that the server replaced are no longer met here: folding has set them right.
+  /// Any other pointer is sent, also one to a record that is not kept here: it may be outside of a
+  /// filter, hidden, not pulled yet, or of a class that is not registered.
   private static func dangling(
     _ rows: some Sequence<Record>, _ entries: [OutboxEntry], in reader: any SyncReader
   ) throws -> Set<Pointer> {
-    let unsent = Set(entries.map { Pointer(className: $0.className, objectID: $0.objectID) })
     var suspects = Set<Pointer>()
     for row in rows {
-      for value in row.fields.values.values {
-        value.forEachPointer { if MintedID.matches($0.objectID) { suspects.insert($0) } }
-      }
+      for value in row.fields.values.values { value.forEachPointer { suspects.insert($0) } }
     }
-    suspects.subtract(unsent)
-    for (className, pointers) in Dictionary(grouping: suspects, by: \.className)
-    where reader.schema.entity(className) != nil {
-      let present = try reader.versions(of: className, objectIDs: pointers.map(\.objectID))
-      let former = try reader.formerIDs(of: className, among: pointers.map(\.objectID))
-      suspects.subtract(
-        pointers.filter { present[$0.objectID] != nil || former.contains($0.objectID) })
+    suspects.subtract(entries.map { Pointer(className: $0.className, objectID: $0.objectID) })
+    var dangling = Set<Pointer>()
+    for (className, pointers) in Dictionary(grouping: suspects, by: \.className) {
+      let ids = try reader.withdrawnIDs(of: className, among: pointers.map(\.objectID))
+      guard !ids.isEmpty else { continue }
+      dangling.formUnion(try reader.neverSent(ids, of: className))
     }
-    return suspects
+    return dangling
+  }
+}
+
+extension SyncReader {
+  /// Those of some withdrawn ids that no record has got since.
+  fileprivate func neverSent(_ ids: Set<String>, of className: String) throws -> [Pointer] {
+    guard schema.entity(className) != nil else { return [] }
+    let present = try versions(of: className, objectIDs: ids.sorted())
+    let former = try formerIDs(of: className, among: ids.sorted())
+    return ids.filter { present[$0] == nil && !former.contains($0) }
+      .map { Pointer(className: className, objectID: $0) }
   }
 }
 
 extension UnreadableRemote {
   /// Reads what can be read of a record that was set aside.
   fileprivate init(_ record: QuarantinedRecord, of entity: Entity) {
-    reason = record.reason
+    self.init(fields: nil, reason: record.reason)
     // Only the class's own serializer knows which of its fields a name on the wire is.
     guard entity.serializer == nil, case .object(let members)? = try? Value(json: record.raw)
     else { return }

@@ -42,7 +42,14 @@ struct OutcomeResolution {
           try resolve(entry, markInDoubt.reason, absentIn: transaction)
           continue
         }
-        if case .duplicate = markInDoubt.reason, entry.yieldTakenID(to: record.fields(of: entity)) {
+        if try transaction.isShared(record, with: entry) {
+          // The record has a row already. Both rows become one, as in any import.
+          entry.yieldID()
+          try transaction.put(entry)
+          try importer.importRecords([record], [], into: transaction, &outcome)
+        } else if case .duplicate = markInDoubt.reason,
+          entry.yieldTakenID(to: record.fields(of: entity))
+        {
           // Somebody else's record has the id. What the row holds meets it as in any import.
           try transaction.keep(entry, isDone: entry.kind == .deleteAfterCreate)
           try importer.importRecords([record], [], into: transaction, &outcome)
@@ -66,9 +73,9 @@ struct OutcomeResolution {
     var entry = entry
     let wasCreate = entry.kind == .create || entry.kind == .deleteAfterCreate
     if wasCreate {
-      try transaction.acknowledgeCreate(
-        of: entry.className, localID: entry.localID, objectID: record.objectID,
-        createdAt: record.createdAt)
+      try transaction.name(
+        entry.key, from: entry.objectID, to: record.objectID, createdAt: record.createdAt,
+        now: context.environment.now())
       entry = try transaction.entries([entry.key])[entry.key] ?? entry
       note(.post, entry)
     }
@@ -200,6 +207,14 @@ private struct FoundRecords {
 
   func record(of entry: OutboxEntry) -> ServerRecord? {
     entry.lookupKey.map { byClientKey[$0] } ?? byObjectID[entry.objectID]
+  }
+}
+
+extension SyncReader {
+  /// Whether a record that was found for the create of a row has another row here.
+  fileprivate func isShared(_ record: ServerRecord, with entry: OutboxEntry) throws -> Bool {
+    guard entry.kind == .create else { return false }
+    return try rival(for: record.objectID, of: entry.key) != nil
   }
 }
 

@@ -124,14 +124,19 @@ struct UploadLedger {
     let unusableBefore = writesInDoubt.count(where: \.isUnusableID)
     var acknowledged: [String: Int] = [:]
     for (prepared, item) in zip(batch, outcome.items) {
-      if case .done(let answer) = item {
-        try acknowledge(prepared, answer, in: transaction)
-        acknowledged[prepared.key.className, default: 0] += 1
+      guard var entry = try transaction.entry(under: prepared) else {
+        if case .done = item { acknowledged[prepared.key.className, default: 0] += 1 }
         continue
       }
-      guard var entry = try transaction.entry(under: prepared) else { continue }
       switch item {
-      case .done: break
+      case .done(.created(let created))
+      where try transaction.rival(for: created.objectID, of: entry.key) != nil:
+        // Another row stands for that record. Asking for the create shows what became of it.
+        markInDoubt(&entry, .lost)
+      case .done(let answer):
+        try acknowledge(prepared, entry, answer, in: transaction)
+        acknowledged[prepared.key.className, default: 0] += 1
+        continue
       case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
         entry.postpone()
         writesInDoubt.append(WriteInDoubt(key: entry.key, reason: .unusableID(error)))
@@ -168,9 +173,10 @@ struct UploadLedger {
   }
 
   private mutating func acknowledge(
-    _ prepared: PreparedWrite, _ answer: WriteAnswer, in transaction: any SyncTransaction
+    _ prepared: PreparedWrite, _ entry: OutboxEntry, _ answer: WriteAnswer,
+    in transaction: any SyncTransaction
   ) throws {
-    guard var entry = try transaction.entry(under: prepared) else { return }
+    var entry = entry
     var version: ServerVersion?
     var changes: [String: Value] = [:]
     var createdAt: Timestamp?
@@ -180,8 +186,9 @@ struct UploadLedger {
       createdAt = time
       version = ServerVersion(rawValue: created.createdAt)
       changes = created.changes
-      try transaction.acknowledgeCreate(
-        of: entry.className, localID: entry.localID, objectID: created.objectID, createdAt: time)
+      try transaction.name(
+        entry.key, from: entry.objectID, to: created.objectID, createdAt: time,
+        now: context.environment.now())
       entry = try transaction.entries([entry.key])[entry.key] ?? entry
     case .updated(let updated):
       version = ServerVersion(rawValue: updated.updatedAt)

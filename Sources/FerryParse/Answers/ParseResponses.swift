@@ -80,7 +80,7 @@ extension ParseResponses {
     case .create:
       var changes = try Value.members(of: body)
       guard case .string(let objectID)? = changes.removeValue(forKey: "objectId"),
-        case .string(let createdAt)? = changes.removeValue(forKey: "createdAt")
+        !objectID.isEmpty, case .string(let createdAt)? = changes.removeValue(forKey: "createdAt")
       else { return nil }
       changes["updatedAt"] = nil
       return .created(ParseCreated(objectID: objectID, createdAt: createdAt, changes: changes))

@@ -36,6 +36,7 @@ extension ChangeFolding.Draft {
       entry.base[name] = hasWholeBase ? .null : value
     }
     entry.changed.formUnion(old.values.keys)
+    entry.rewritten.subtract(old.values.keys)
   }
 
   /// The row goes: the base becomes that of the whole record.
@@ -52,6 +53,7 @@ extension ChangeFolding.Draft {
   /// The app deleted the row; false when the server never heard of it.
   mutating func delete(_ old: Record) -> Bool {
     widenBase(with: old)
+    entry.withdrawn = unsent(of: old)
     if entry.createdAt != nil {
       entry.kind = .delete
     } else if entry.attempts.isEmpty {
@@ -62,8 +64,17 @@ extension ChangeFolding.Draft {
     return true
   }
 
+  /// The edits that the row takes with it: what it held and the server was not known to hold.
+  private func unsent(of old: Record) -> Fields {
+    let names = old.fields.difference(from: entry.base).subtracting(entry.rewritten)
+    return Fields(
+      Dictionary(
+        names.map { ($0, old[$0]) }, uniquingKeysWith: { first, _ in first }))
+  }
+
   /// The app inserted the record again.
   mutating func bringBack() {
+    entry.withdrawn = Fields()
     switch entry.kind {
     case .delete where entry.createdAt == nil || entry.hasUnresolvedDelete: entry.kind = .create
     case .delete: entry.kind = .update
@@ -88,6 +99,7 @@ extension ChangeFolding.Draft {
     switch entry.kind {
     case .delete, .deleteAfterCreate:
       entry.changed = []
+      entry.rewritten = []
       entry.base.values = entry.base.values.filter { !$1.isNull }
       if entry.kind == .deleteAfterCreate && !entry.hasUnresolvedAttempts {
         entry.enter(.confirming)

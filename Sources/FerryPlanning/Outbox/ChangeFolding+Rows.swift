@@ -40,6 +40,7 @@ extension ChangeFolding {
     } else {
       drafts[row.key] = nil
       keys[ObjectKey(row.className, old)] = nil
+      withdrawn.insert(ObjectKey(row.className, old))
       touched.insert(row.key)
     }
   }

@@ -18,18 +18,23 @@ package struct ChangeFolding {
     ///
     /// The row lacks what the server says about the record, and gets it from here.
     package var reinserted: [Record] = []
+    /// Records that the app deleted before the server ever heard of them.
+    package var withdrawn: [Pointer] = []
   }
 
   var drafts: [RecordKey: Draft]
   /// Where the entry of an object id is.
   var keys: [ObjectKey: RecordKey]
   var touched = Set<RecordKey>()
+  var withdrawn = Set<ObjectKey>()
   /// What is known of each row's identity: what it was, or else is.
   let identities: [RecordKey: Record]
 
   struct ObjectKey: Hashable {
     var className: String
     var objectID: String
+
+    var pointer: Pointer { Pointer(className: className, objectID: objectID) }
   }
 
   /// Folds rows of the log.
@@ -64,6 +69,8 @@ package struct ChangeFolding {
 
   private func outcome(current: [RecordKey: Record], before: [OutboxEntry]) -> Outcome {
     var outcome = Outcome()
+    outcome.withdrawn = withdrawn.filter { keys[$0] == nil }.map(\.pointer)
+      .sorted { ($0.className, $0.objectID) < ($1.className, $1.objectID) }
     let existed = Set(before.map(\.key))
     for key in touched.sorted() {
       var draft = drafts[key]

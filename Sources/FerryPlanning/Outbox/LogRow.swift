@@ -29,3 +29,7 @@ package struct LogRow: Sendable, Equatable {
     self.kind = kind
   }
 }
+
+extension LogRow {
+  package var key: RecordKey { RecordKey(className: className, localID: localID) }
+}

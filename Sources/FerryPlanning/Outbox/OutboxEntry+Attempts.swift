@@ -185,6 +185,9 @@ extension OutboxEntry {
     attempts.reduce(into: changed) { $0.formUnion($1.sent.values.keys) }
   }
 
+  /// The record was created anew on the server, and the change is one of the new record.
+  package mutating func follow(recordCreatedAt time: Timestamp) { createdAt = time }
+
   /// The record has another object id now.
   package mutating func rename(to objectID: String) { self.objectID = objectID }
 

@@ -59,9 +59,28 @@ extension OutboxEntry {
     guard isUnknownToServer, creates.count == 1,
       !creates[0].sent.values.allSatisfy({ (remote[$0] ?? .null) == $1 })
     else { return false }
+    yieldID()
+    return true
+  }
+
+  /// The record under the id that a create wants, or under its key, is not the create's work.
+  package mutating func yieldID() {
     attempts.removeAll { $0.kind == .create }
     enter(.ready)
-    return true
+  }
+
+  /// The delete is taken back: what is left are the edits that were made before it.
+  package func takingBackDelete() -> OutboxEntry {
+    var entry = self
+    entry.kind = .update
+    entry.enter(.ready)
+    entry.changed = Set(withdrawn.values.keys)
+    entry.withdrawn = Fields()
+    entry.acl = .null
+    entry.attempts = []
+    entry.trimBase()
+    for name in entry.changed where entry.base[name] == nil { entry.base[name] = .null }
+    return entry
   }
 
   /// The server was asked, and has the record.

@@ -97,6 +97,25 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
 
   /// The one place where the state changes; the methods that call it are the events of the table.
   mutating func enter(_ next: State) { state = next }
+
+  // Optional, so that they take no room in entries that have none.
+  private var rewrittenFields: Set<String>?
+  private var withdrawnEdits: Fields?
+
+  /// Those of the changed fields that hold a pointer which the engine rewrote, and that nobody edited.
+  package var rewritten: Set<String> {
+    get { rewrittenFields ?? [] }
+    set { rewrittenFields = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The unsent edits of a row that the app deleted, should the delete be taken back.
+  package var withdrawn: Fields {
+    get { withdrawnEdits ?? Fields() }
+    set { withdrawnEdits = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The fields to send that somebody edited.
+  package var edited: Set<String> { changed.subtracting(rewritten) }
 }
 
 // Entries that the engine makes; those of the app's edits come from folding.

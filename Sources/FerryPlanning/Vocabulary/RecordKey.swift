@@ -17,14 +17,6 @@ package struct RecordKey: Hashable, Sendable, Comparable {
   }
 }
 
-extension OutboxEntry {
-  package var key: RecordKey { RecordKey(className: className, localID: localID) }
-}
-
-extension LogRow {
-  package var key: RecordKey { RecordKey(className: className, localID: localID) }
-}
-
 extension Record {
   package var key: RecordKey { RecordKey(className: className, localID: localID) }
 }

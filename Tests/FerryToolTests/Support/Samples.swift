@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 /// Reports and plans for output tests.
 enum Samples {

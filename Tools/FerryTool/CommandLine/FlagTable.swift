@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryPlanning
 
 /// Every flag there is; commands pick theirs.
 enum FlagTable {

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 /// `ferry plan`: shows what a sync would do.
 struct PlanCommand {

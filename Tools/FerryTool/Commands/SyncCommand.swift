@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryPlanning
 import Foundation
 
 /// `ferry sync`: brings store and server in step, and says what it did.

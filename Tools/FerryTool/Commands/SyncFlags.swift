@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryPlanning
 
 extension SyncOptions {
   /// The options that the flags of `plan` and `sync` choose.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryCurl
+import FerryPlanning
 import FerrySQLite
 import Foundation
 

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 import Foundation
 
 /// A class's staged listing: its pages and whether it has come to its end.

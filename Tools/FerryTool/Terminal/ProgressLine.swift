@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryPlanning
 
 /// How far a sync has come, on one line of any width.
 struct ProgressLine: Equatable {

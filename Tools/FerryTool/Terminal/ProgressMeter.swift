@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryPlanning
 
 /// Makes progress lines of a run's events, at most so many a second.
 struct ProgressMeter {

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 /// Who acts in a story: a column of its table.
 enum Actor: Sendable, Hashable {

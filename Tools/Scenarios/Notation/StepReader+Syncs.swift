@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryPlanning
 
 // What only a device does: syncing, and what is between two of its lives.
 extension StepReader {

@@ -1,0 +1,61 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+extension SyncReader {
+  /// Another row that stands for a record already, and its unsent changes.
+  func rival(for objectID: String, of key: RecordKey) throws -> RivalRow? {
+    let row = try record(of: key.className, objectID: objectID)
+    let entries = try outboxEntries(of: key.className, objectIDs: [objectID])
+    let rival = RivalRow(
+      row: row.flatMap { $0.localID == key.localID ? nil : $0 },
+      entry: entries.first { $0.localID != key.localID })
+    return rival.row == nil && rival.entry == nil ? nil : rival
+  }
+}
+
+extension SyncTransaction {
+  /// Makes a row stand for a record of the server.
+  ///
+  /// Pointers to an id that the row loses become edits to be sent. One record has one row: another row
+  /// that stands for it leaves, and its unsent edits are kept as a conflict.
+  func name(
+    _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp, now: Timestamp
+  ) throws {
+    if let rival = try rival(for: objectID, of: key) {
+      try dissolve(rival, into: key, objectID, now)
+    }
+    let referring = try old == objectID ? [] : entriesReferring(to: old, key)
+    try acknowledgeCreate(
+      of: key.className, localID: key.localID, objectID: objectID, createdAt: createdAt)
+    for entry in referring { try put(entry) }
+  }
+
+  private func dissolve(
+    _ rival: RivalRow, into key: RecordKey, _ objectID: String, _ now: Timestamp
+  ) throws {
+    let reference = RecordReference(
+      className: key.className, localID: key.localID, objectID: objectID)
+    if let conflict = rival.conflict(of: reference, now: now) { try recordConflict(conflict) }
+    if let row = rival.row { try remove([row.localID], from: key.className) }
+    if let entry = rival.entry { try keep(entry, isDone: true) }
+  }
+
+  /// The entries of other rows whose pointers are about to be replaced and that the server has.
+  private func entriesReferring(to old: String, _ key: RecordKey) throws -> [OutboxEntry] {
+    let isKnown = try record(of: key.className, localID: key.localID)?.createdAt != nil
+    guard try isKnown || mayBeKnownToServer(old, of: key.className) else { return [] }
+    let renaming = ObjectIDReplacement(
+      pointer: Pointer(className: key.className, objectID: old), foldedThrough: try foldedThrough())
+    var found: [OutboxEntry] = []
+    for entity in schema.entities {
+      guard let condition = entity.mayPoint(to: renaming.pointer) else { continue }
+      let rows = try records(of: entity.name, where: condition).filter { $0.key != key }
+      let present = try entries(rows.map(\.key))
+      found += rows.compactMap { renaming.entry(for: $0, present[$0.key]) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,48 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerryStore
+
+// Records that one create made twice. The oldest stays, whichever device looks.
+extension PageImporter {
+  /// Sends a delete for the second record of one create; what it holds is among the conflicts.
+  ///
+  /// It becomes a row for a moment only, to be given a local id of its own.
+  func discard(_ double: ServerRecord, in transaction: any SyncTransaction) throws {
+    let ids = try transaction.apply([planner.row(double, localID: nil)], to: className)
+    guard let localID = ids.first else { return }
+    try transaction.remove([localID], from: className)
+    let fields = double.fields(of: planner.entity)
+    let entry = OutboxEntry(
+      deleting: Record(
+        className: className, localID: localID, objectID: double.objectID, fields: fields,
+        acl: double.acl, createdAt: double.createdAt, version: double.version),
+      foldedThrough: try transaction.foldedThrough())
+    try transaction.put(entry)
+    let name = RecordReference(
+      className: className, localID: localID, objectID: double.objectID)
+    try transaction.recordConflict(
+      ConflictRecord(
+        time: planner.now, record: name, reason: .duplicateMerged, lost: fields,
+        isWholeRecord: true))
+  }
+
+  /// The row stands for the original from now on, and the record it stood for is discarded.
+  func adopt(_ original: OriginalRecord, in transaction: any SyncTransaction) throws {
+    let younger = original.younger
+    guard let createdAt = younger.createdAt else { return }
+    try transaction.name(
+      younger.key, from: younger.objectID, to: original.record.objectID,
+      createdAt: original.record.createdAt, now: planner.now)
+    let unsent = try transaction.entries([younger.key])[younger.key]
+    let held = younger.fields.merging(unsent?.base ?? Fields())
+    try discard(
+      ServerRecord(
+        objectID: younger.objectID, createdAt: createdAt,
+        version: younger.version ?? ServerVersion(rawValue: createdAt.description),
+        acl: younger.acl, values: planner.entity.fields.map { held[$0.name] ?? .null }),
+      in: transaction)
+  }
+}

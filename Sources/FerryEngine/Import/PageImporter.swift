@@ -1,0 +1,174 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerryStore
+import Foundation
+
+/// Carries pages of one class into the store, as the planner decides.
+struct PageImporter {
+  let planner: ImportPlanner
+  private var reader: PageReader
+
+  init(_ planner: ImportPlanner, clientKeyField: String) throws {
+    self.planner = planner
+    reader = try PageReader(planner.entity, clientKeyField: clientKeyField)
+  }
+
+  /// For records that a stage has asked for by name, outside of any listing.
+  init(_ entity: Entity, askedFor stage: StageName, in context: StageContext) throws {
+    let now = context.environment.now()
+    let unknown = try context.store.syncRead {
+      try $0.state(.classState(entity.name)).unknownFields
+    }
+    try self.init(
+      ImportPlanner(
+        entity: entity, policy: context.conflicts.policy(for: entity.name),
+        deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
+        unknownFields: unknown, now: now, listingStartedAt: now,
+        maximumRequestDuration: context.options.maximumRequestDuration, stage: stage, evicts: true),
+      clientKeyField: context.options.clientKeyField)
+  }
+
+  var className: String { planner.entity.name }
+
+  /// Imports a page; throws `PageError`, before anything is written, where it cannot be read.
+  mutating func importPage(
+    _ bytes: Data, into transaction: any SyncTransaction, _ outcome: inout ImportOutcome
+  ) throws {
+    let page = try reader.read(bytes)
+    outcome.records += page.rowCount
+    try importRecords(page.records, page.failures, into: transaction, &outcome)
+  }
+
+  /// Imports records that were read already.
+  func importRecords(
+    _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
+    _ outcome: inout ImportOutcome
+  ) throws {
+    let records = records.withLastOfEachID
+    var situation = try situation(records, failures, in: transaction)
+    let matches = planner.matches(in: situation)
+    if !matches.isEmpty {
+      for match in matches { try resolve(match, in: transaction) }
+      // Naming a record rewrites pointers to it, so what was read before is out of date.
+      situation = try self.situation(records, failures, in: transaction)
+    }
+    let originals = planner.originals(in: situation)
+    if !originals.isEmpty {
+      for original in originals { try adopt(original, in: transaction) }
+      situation = try self.situation(records, failures, in: transaction)
+    }
+    let successions = planner.successions(in: situation)
+    if !successions.isEmpty {
+      for succession in successions { try follow(succession, in: transaction) }
+      situation = try self.situation(records, failures, in: transaction)
+    }
+    var plan = planner.plan(situation)
+    plan.actions += originals.map(planner.action(for:))
+    try perform(plan, in: transaction)
+    outcome.note(plan)
+  }
+
+  private func situation(
+    _ records: [ServerRecord], _ failures: [RecordFailure], in reader: any SyncReader
+  ) throws -> ImportSituation {
+    var situation = ImportSituation(records: records, failures: failures)
+    let ids = records.map(\.objectID)
+    let keys = records.compactMap(\.clientKey)
+    situation.versions = try reader.versions(of: className, objectIDs: ids)
+    let known = ids.filter { situation.versions[$0] != nil }
+    if !known.isEmpty {
+      for row in try reader.records(of: className, objectIDs: known) {
+        situation.rows[row.objectID] = row
+      }
+    }
+    // A key names a create of this store even where it was never sent from here: the store may be
+    // that of a device which was restored from a backup.
+    for entry in try reader.outboxEntries(of: className, objectIDs: ids + keys) {
+      situation.entries[entry.objectID] = entry
+    }
+    if !keys.isEmpty {
+      for entry in try reader.outboxEntries(of: className, clientKeys: keys) {
+        if let key = entry.clientKey { situation.entries[key] = entry }
+      }
+      situation.aliases = try reader.aliases(of: keys)
+      let named = Set(situation.aliases.values).sorted()
+      for row in try reader.records(of: className, objectIDs: named) {
+        situation.named[row.objectID] = row
+      }
+      for row in try reader.records(of: className, objectIDs: keys) {
+        situation.predecessors[row.objectID] = row
+      }
+    }
+    let suspects =
+      ids
+      + failures.map {
+        $0.objectID
+          ?? QuarantinedRecord.name(ofRecordWithoutID: String(decoding: $0.json, as: UTF8.self))
+      }
+    for record in try reader.quarantined(className, objectIDs: suspects) {
+      situation.quarantined[record.objectID] = record
+    }
+    return situation
+  }
+
+  /// The record is there, so the create arrived.
+  private func resolve(_ match: ImportMatch, in transaction: any SyncTransaction) throws {
+    var entry = match.entry
+    let record = match.record
+    let row = try transaction.record(of: className, localID: entry.localID)
+    let isDone = entry.resolvePresent(
+      version: record.version, createdAt: record.createdAt,
+      remote: record.fields(of: planner.entity), current: row?.fields)
+    if row != nil {
+      try transaction.name(
+        entry.key, from: entry.objectID, to: record.objectID, createdAt: record.createdAt,
+        now: planner.now)
+    } else {
+      try transaction.remember(entry.localID, objectID: record.objectID, of: className)
+    }
+    entry.rename(to: record.objectID)
+    entry.meet(record.version)
+    try transaction.keep(entry, isDone: isDone)
+  }
+
+  /// The row stands for the record that was created anew.
+  private func follow(_ succession: ImportSuccession, in transaction: any SyncTransaction) throws {
+    let row = succession.row
+    try transaction.name(
+      row.key, from: row.objectID, to: succession.record.objectID,
+      createdAt: succession.record.createdAt, now: planner.now)
+    guard var entry = try transaction.entries([row.key])[row.key], entry.kind == .update else {
+      return
+    }
+    // Nothing that was sent to the record that is gone can reach the new one.
+    _ = entry.resolveAbsent()
+    entry.follow(recordCreatedAt: succession.record.createdAt)
+    try transaction.put(entry)
+  }
+
+  private func perform(_ plan: ImportPlan, in transaction: any SyncTransaction) throws {
+    if !plan.rows.isEmpty { try transaction.apply(plan.rows, to: className) }
+    if !plan.removed.isEmpty { try transaction.remove(plan.removed, from: className) }
+    for record in plan.reinstated { try transaction.reinstate(record) }
+    for entry in plan.entries { try transaction.put(entry) }
+    for entry in plan.done { try transaction.keep(entry, isDone: true) }
+    for entry in plan.conflicts { try transaction.recordConflict(entry) }
+    for record in plan.doubles { try discard(record, in: transaction) }
+    for record in plan.setAside { try transaction.quarantine(record) }
+    if !plan.cured.isEmpty {
+      try transaction.removeFromQuarantine(className, objectIDs: plan.cured)
+    }
+  }
+}
+
+extension [ServerRecord] {
+  /// Without records that come again later in the list: a record has one row.
+  fileprivate var withLastOfEachID: [ServerRecord] {
+    var seen = Set<String>()
+    let kept = reversed().filter { seen.insert($0.objectID).inserted }
+    return kept.count == count ? self : kept.reversed()
+  }
+}

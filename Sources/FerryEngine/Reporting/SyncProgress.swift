@@ -1,0 +1,22 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryPlanning
+
+/// How far a class has come within a stage.
+public struct SyncProgress: Sendable, Equatable {
+  /// The stage.
+  public var stage: StageName
+  /// The class.
+  public var className: String
+  /// Records done.
+  public var done: Int
+  /// Records expected, where that is known.
+  public var expected: Int?
+
+  package init(stage: StageName, className: String, done: Int, expected: Int?) {
+    self.stage = stage
+    self.className = className
+    self.done = done
+    self.expected = expected
+  }
+}

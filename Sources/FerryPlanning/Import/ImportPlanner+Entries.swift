@@ -1,0 +1,187 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+// Records that have unsent changes here.
+extension ImportPlanner {
+  package func planEntry(
+    _ entry: OutboxEntry, _ record: ServerRecord, _ row: Record?, _ plan: inout ImportPlan
+  ) {
+    switch entry.kind {
+    case .update:
+      guard let row else {
+        // Nothing here is left of what the entry wanted to send.
+        plan.done.append(entry)
+        plan.rows.append(self.row(record, localID: nil))
+        plan.actions.append(action(.insert, record))
+        return
+      }
+      if entity.isFlagged(record) {
+        planFlagged(entry, record, row, &plan)
+      } else {
+        planUpdate(entry, record, row, &plan)
+        // Kept as long as something is unsent.
+        let isDone = plan.done.last?.key == entry.key
+        if isDone && isOutside(record) { planEviction(record, row.localID, &plan) }
+      }
+    case .delete:
+      planDelete(entry, record, &plan)
+    case .create, .deleteAfterCreate:
+      // Settled by its match before; otherwise a record of which it is not known whose it is.
+      plan.unchanged += 1
+    }
+  }
+
+  /// Both sides may have changed the row.
+  private func planUpdate(
+    _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ plan: inout ImportPlan
+  ) {
+    var entry = before
+    let remote = record.fields(of: entity)
+    let isDone = confirm(&entry, remote, record)
+    let outcome = merge(entry, row, record)
+    let isJoined = entry.join(
+      outcome.changed, onto: remote, version: record.version, isConfirmed: isDone)
+    if isJoined {
+      plan.done.append(entry)
+    } else if entry != before {
+      plan.entries.append(entry)
+    }
+    for loss in outcome.losses {
+      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
+    }
+    let differing = self.differing(row, outcome.values)
+    if !differing.isEmpty || row.version != record.version || row.acl != record.acl {
+      plan.rows.append(self.row(record, localID: row.localID, values: outcome.values))
+    }
+    if differing.isEmpty && outcome.conflicts.isEmpty {
+      plan.unchanged += 1
+    } else {
+      plan.actions.append(
+        action(
+          .merge, record, localID: row.localID, fields: outcome.conflicts.union(differing),
+          reason: outcome.conflicts.isEmpty
+            ? nil : "Both sides changed \(outcome.conflicts.sorted().joined(separator: ", "))."))
+    }
+  }
+
+  /// Whether an entry that only waited for a listing is done with by this one.
+  private func confirm(
+    _ entry: inout OutboxEntry, _ remote: Fields, _ record: ServerRecord
+  ) -> Bool {
+    guard let listingStartedAt, entry.state == .confirming || entry.mayStillCommit else {
+      return false
+    }
+    return entry.confirm(
+      remote: remote, createdAt: record.createdAt, listingStartedAt: listingStartedAt,
+      maximumRequestDuration: maximumRequestDuration)
+  }
+
+  /// Deleted here and still there, perhaps edited meanwhile.
+  private func planDelete(
+    _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
+  ) {
+    var entry = before
+    if entity.isFlagged(record) {
+      // What the delete wanted has come about.
+      plan.done.append(entry)
+      plan.unchanged += 1
+      return
+    }
+    let remote = record.fields(of: entity)
+    if entry.state == .confirming {
+      // Deleted and acknowledged, and there again: a create of ours came late.
+      _ = confirm(&entry, remote, record)
+    }
+    let isEdited = entity.fields.contains {
+      !entry.isRemoteUnchanged($0.name, remote[$0.name] ?? .null)
+    }
+    guard isEdited, entry.state != .confirming, before.state != .confirming else {
+      entry.meet(record.version)
+      if entry != before { plan.entries.append(entry) }
+      plan.unchanged += 1
+      return
+    }
+    let shown = Record(
+      className: entity.name, localID: entry.localID, objectID: record.objectID, fields: remote,
+      acl: record.acl, createdAt: record.createdAt, version: record.version)
+    switch deletionPolicy {
+    case .deleteWins:
+      plan.conflicts.append(conflictRecord(shown, .editedRemotely, remote, isWholeRecord: true))
+      entry.persist(onto: remote, version: record.version)
+      plan.entries.append(entry)
+      plan.actions.append(
+        action(
+          .merge, record, localID: entry.localID,
+          reason: "Edited on the server and deleted here: it will be deleted."))
+    case .editWins: planTakenBack(entry, shown, record, &plan)
+    }
+  }
+
+  /// The row comes back, and with it the edits that the app had made before it deleted the row.
+  private func planTakenBack(
+    _ before: OutboxEntry, _ shown: Record, _ record: ServerRecord, _ plan: inout ImportPlan
+  ) {
+    let entry = before.takingBackDelete()
+    var row = shown
+    row.fields = before.base.merging(before.withdrawn)
+    let outcome = merge(entry, row, record)
+    row.fields = entity.fields(of: outcome.values)
+    plan.reinstated.append(row)
+    if outcome.changed.isEmpty {
+      plan.done.append(entry)
+    } else {
+      var unsent = entry
+      unsent.changed = outcome.changed
+      unsent.rebase(onto: shown.fields, version: record.version)
+      plan.entries.append(unsent)
+    }
+    for loss in outcome.losses {
+      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
+    }
+    plan.actions.append(
+      action(
+        .insert, record, localID: entry.localID, fields: outcome.conflicts,
+        reason: "Edited on the server and deleted here: the edit stays."))
+  }
+
+  private func merge(
+    _ entry: OutboxEntry, _ row: Record, _ record: ServerRecord
+  ) -> ThreeWayMerge.Outcome {
+    ThreeWayMerge(entity: entity, policy: policy, unknownFields: unknownFields)
+      .merge(entry, row: row, remote: record.values)
+  }
+
+  /// Edited here, and marked as deleted on the server.
+  private func planFlagged(
+    _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ plan: inout ImportPlan
+  ) {
+    guard case .softDelete(let flag) = entity.deletionStrategy, !before.edited.isEmpty,
+      deletionPolicy == .editWins
+    else {
+      let reason: ConflictRecord.Reason = before.edited.isEmpty ? .removed : .deletedRemotely
+      plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))
+      plan.removed.append(row.localID)
+      plan.done.append(before)
+      plan.actions.append(action(.remove, record, localID: row.localID))
+      return
+    }
+    // The edit stays: the flag is taken back there, together with the edit.
+    guard !before.changed.contains(flag) else { return planUpdate(before, record, row, &plan) }
+    var entry = before
+    entry.takeBack(mark: flag)
+    planUpdate(entry, record, row, &plan)
+    if !plan.entries.contains(where: { $0.localID == entry.localID }) { plan.entries.append(entry) }
+  }
+}
+
+extension Entity {
+  /// Values in the order of the declared fields, by name; without those that are null.
+  fileprivate func fields(of values: [Value]) -> Fields {
+    Fields(
+      Dictionary(
+        zip(fields.map(\.name), values).filter { !$1.isNull },
+        uniquingKeysWith: { first, _ in first }
+      ))
+  }
+}

@@ -1,0 +1,240 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Decides what an import does with the records of a page: a pure function.
+///
+/// Versions are compared for equality only, and what a record holds decides the rest: an equal stamp can
+/// stand over two contents, and another stamp over the same.
+package struct ImportPlanner {
+  package let entity: Entity
+  package var policy: ConflictPolicy = .remoteWins
+  package var deletionPolicy: DeletionPolicy = .deleteWins
+  /// Declared fields that no complete listing has brought yet.
+  package var unknownFields: Set<String> = []
+  /// The present, for the conflict records.
+  package let now: Timestamp
+  /// When the listing of these records began, by the same clock; nil where that is not known.
+  package var listingStartedAt: Timestamp?
+  package var maximumRequestDuration: Duration = .seconds(120)
+  /// The stage whose work this is, as plans name it.
+  package var stage = StageName.importing
+  /// Whether records that the class's filter keeps out leave; a listing of the filter shows none.
+  package var evicts = false
+
+  package init(
+    entity: Entity, policy: ConflictPolicy = .remoteWins,
+    deletionPolicy: DeletionPolicy = .deleteWins, unknownFields: Set<String> = [], now: Timestamp,
+    listingStartedAt: Timestamp? = nil, maximumRequestDuration: Duration = .seconds(120),
+    stage: StageName = .importing, evicts: Bool = false
+  ) {
+    self.entity = entity
+    self.policy = policy
+    self.deletionPolicy = deletionPolicy
+    self.unknownFields = unknownFields
+    self.now = now
+    self.listingStartedAt = listingStartedAt
+    self.maximumRequestDuration = maximumRequestDuration
+    self.stage = stage
+    self.evicts = evicts
+  }
+
+  /// The creates of unknown outcome that the page's records prove; settle these before planning.
+  ///
+  /// Of two records with one key the oldest is taken, on every device alike.
+  package func matches(in situation: ImportSituation) -> [ImportMatch] {
+    var best: [LocalID: ImportMatch] = [:]
+    for record in situation.records {
+      let entry =
+        situation.entries[record.objectID] ?? record.clientKey.flatMap { situation.entries[$0] }
+      guard let entry, entry.kind == .create || entry.kind == .deleteAfterCreate else { continue }
+      if let other = best[entry.localID], !isBetter(record, than: other.record) { continue }
+      best[entry.localID] = ImportMatch(entry: entry, record: record)
+    }
+    return best.values.sorted { $0.entry.localID < $1.entry.localID }
+  }
+
+  /// The records that were made by the same create as the one a row stands for, and before it.
+  ///
+  /// The row is to stand for them instead; do that before planning. Of two records with one key
+  /// every device keeps the oldest, for else each would delete the other's.
+  package func originals(in situation: ImportSituation) -> [OriginalRecord] {
+    var best: [LocalID: OriginalRecord] = [:]
+    for record in situation.records
+    where situation.versions[record.objectID] == nil && !entity.isFlagged(record) {
+      guard isDuplicate(record, situation), situation.entries[record.objectID] == nil,
+        let younger = situation.aliases[record.clientKey ?? ""].flatMap({ situation.named[$0] }),
+        let createdAt = younger.createdAt,
+        (record.createdAt, record.objectID) < (createdAt, younger.objectID)
+      else { continue }
+      if let other = best[younger.localID], !record.isOlder(than: other.record) { continue }
+      best[younger.localID] = OriginalRecord(record: record, younger: younger)
+    }
+    return best.values.sorted { $0.younger.localID < $1.younger.localID }
+  }
+
+  /// The records that were created anew for others that were gone and that still have rows here.
+  ///
+  /// The key of such a create is the id of the record that is gone. The row is to stand for the new
+  /// record; do that before planning, so that its unsent edits meet what the new record holds.
+  package func successions(in situation: ImportSituation) -> [ImportSuccession] {
+    var best: [LocalID: ImportSuccession] = [:]
+    for record in situation.records
+    where situation.versions[record.objectID] == nil && !entity.isFlagged(record) {
+      guard situation.entries[record.objectID] == nil,
+        let row = record.clientKey.flatMap({ situation.predecessors[$0] }),
+        let createdAt = row.createdAt, createdAt < record.createdAt
+      else { continue }
+      if let other = best[row.localID], !record.isOlder(than: other.record) { continue }
+      best[row.localID] = ImportSuccession(record: record, row: row)
+    }
+    return best.values.sorted { $0.row.localID < $1.row.localID }
+  }
+
+  /// What to do with a page, once its unsettled creates are settled.
+  package func plan(_ situation: ImportSituation) -> ImportPlan {
+    var plan = ImportPlan()
+    plan.rows.reserveCapacity(situation.records.count)
+    plan.actions.reserveCapacity(situation.records.count)
+    for record in situation.records {
+      var entry = situation.entries[record.objectID]
+      if let outlived = entry, outlived.isOutlived(by: record.createdAt) {
+        plan.done.append(outlived)
+        entry = nil
+      }
+      if let entry {
+        planEntry(entry, record, situation.rows[record.objectID], &plan)
+      } else if let stored = situation.versions[record.objectID] {
+        planStored(record, stored, situation.rows[record.objectID], &plan)
+      } else if entity.isFlagged(record) {
+        plan.unchanged += 1
+      } else if isDuplicate(record, situation) {
+        planDouble(record, &plan)
+      } else if isOutside(record) {
+        plan.unchanged += 1
+      } else {
+        plan.rows.append(row(record, localID: nil))
+        plan.actions.append(action(.insert, record))
+      }
+    }
+    planQuarantine(situation, &plan)
+    return plan
+  }
+
+  /// A row without unsent changes.
+  private func planStored(
+    _ record: ServerRecord, _ stored: StoredVersion, _ row: Record?, _ plan: inout ImportPlan
+  ) {
+    if entity.isFlagged(record) {
+      if let row {
+        plan.conflicts.append(conflictRecord(row, .removed, row.fields, isWholeRecord: true))
+      }
+      plan.removed.append(stored.localID)
+      plan.actions.append(action(.remove, record, localID: stored.localID))
+      return
+    }
+    if isOutside(record) { return planEviction(record, stored.localID, &plan) }
+    let differing = row.map { self.differing($0, record.values) }
+    if stored.version != record.version || differing?.isEmpty != true
+      || row?.acl != record.acl
+    {
+      plan.rows.append(self.row(record, localID: stored.localID))
+    }
+    if differing?.isEmpty == true && row?.acl == record.acl {
+      plan.unchanged += 1
+    } else {
+      plan.actions.append(
+        action(.update, record, localID: stored.localID, fields: differing ?? []))
+    }
+  }
+
+  /// Whether the class's filter keeps the record out.
+  package func isOutside(_ record: ServerRecord) -> Bool {
+    guard evicts, entity.recordFilter != nil else { return false }
+    return !entity.keeps(
+      Record(
+        className: entity.name, objectID: record.objectID, fields: record.fields(of: entity),
+        createdAt: record.createdAt))
+  }
+
+  /// The row leaves, and is no loss: the record is on the server.
+  package func planEviction(_ record: ServerRecord, _ localID: LocalID, _ plan: inout ImportPlan) {
+    plan.removed.append(localID)
+    plan.actions.append(action(.evict, record, localID: localID))
+  }
+
+  /// A record that the app's create made a second time: another one bears its key already.
+  ///
+  /// Nobody uses a minted key for a second create. An id that a record had can be created anew once
+  /// more, after the record that bore it as its key is gone, too.
+  private func isDuplicate(_ record: ServerRecord, _ situation: ImportSituation) -> Bool {
+    guard let key = record.clientKey, let known = situation.aliases[key], known != record.objectID
+    else { return false }
+    return MintedID.matches(key) || situation.named[known] != nil
+  }
+
+  /// Whether a create is rather settled by one record than by another of the same key.
+  private func isBetter(_ record: ServerRecord, than other: ServerRecord) -> Bool {
+    let isFlagged = entity.isFlagged(record)
+    return isFlagged == entity.isFlagged(other) ? record.isOlder(than: other) : !isFlagged
+  }
+
+  private func planDouble(_ record: ServerRecord, _ plan: inout ImportPlan) {
+    plan.doubles.append(record)
+    plan.actions.append(
+      action(.merge, record, reason: "The create was carried out twice; this one is deleted."))
+  }
+}
+
+extension ImportPlanner {
+  package func row(_ record: ServerRecord, localID: LocalID?, values: [Value]? = nil) -> ImportRow {
+    ImportRow(
+      localID: localID, objectID: record.objectID, createdAt: record.createdAt,
+      version: record.version, acl: record.acl, values: values ?? record.values)
+  }
+
+  package func differing(_ row: Record, _ values: [Value]) -> [String] {
+    zip(entity.fields, values).compactMap { field, value in
+      row[field.name] == value ? nil : field.name
+    }
+  }
+
+  package func action(
+    _ kind: SyncAction.Kind, _ record: ServerRecord, localID: LocalID? = nil,
+    fields: some Sequence<String> = [], reason: String? = nil
+  ) -> SyncAction {
+    SyncAction(
+      kind, in: stage, className: entity.name, localID: localID, objectID: record.objectID,
+      fields: fields, reason: reason)
+  }
+
+  package func action(for original: OriginalRecord) -> SyncAction {
+    action(
+      .merge, original.record, localID: original.younger.localID,
+      reason: "The create was carried out twice; the older record stays.")
+  }
+
+  package func conflictRecord(
+    _ row: Record, _ reason: ConflictRecord.Reason, _ lost: Fields, isWholeRecord: Bool = false
+  ) -> ConflictRecord {
+    ConflictRecord(
+      time: now, record: row.reference, reason: reason, lost: lost, isWholeRecord: isWholeRecord)
+  }
+}
+
+extension Entity {
+  /// Whether the server marks the record as deleted.
+  package func isFlagged(_ record: ServerRecord) -> Bool {
+    guard case .softDelete(let field) = deletionStrategy, let position = positions[field] else {
+      return false
+    }
+    return record.values[position] == .boolean(true)
+  }
+}
+
+extension ServerRecord {
+  /// Orders the doubles of one create: by the server's creation time, then by id.
+  fileprivate func isOlder(than other: ServerRecord) -> Bool {
+    (createdAt, objectID) < (other.createdAt, other.objectID)
+  }
+}

@@ -1,0 +1,61 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// What has to be sent when a record gets another object id: a pure decision.
+///
+/// The store replaces every pointer to the record. Rows that the server has hold the old pointer there,
+/// so each of them gets an update, unless the app edited the field anyway.
+package struct ObjectIDReplacement {
+  /// The record, under the id that it loses.
+  package let pointer: Pointer
+  package let foldedThrough: HistoryToken
+
+  package init(pointer: Pointer, foldedThrough: HistoryToken) {
+    self.pointer = pointer
+    self.foldedThrough = foldedThrough
+  }
+
+  /// The entry of a row that points to the record; nil where nothing has to be added to it.
+  ///
+  /// The row is as it was before its pointers were replaced, together with its unsent changes.
+  package func entry(for row: Record, _ present: OutboxEntry?) -> OutboxEntry? {
+    var entry: OutboxEntry
+    if let present {
+      guard present.kind == .update else { return nil }
+      entry = present
+    } else {
+      guard row.createdAt != nil else { return nil }
+      entry = OutboxEntry(
+        className: row.className, localID: row.localID, objectID: row.objectID, kind: .update,
+        foldedThrough: foldedThrough)
+      entry.createdAt = row.createdAt
+      entry.baseVersion = row.version
+    }
+    let added = row.fields.values.filter {
+      $0.value.pointers.contains(pointer) && !entry.changed.contains($0.key)
+    }
+    guard !added.isEmpty else { return nil }
+    for (name, value) in added {
+      entry.changed.insert(name)
+      entry.rewritten.insert(name)
+      entry.base[name] = value
+    }
+    if entry.state == .confirming { entry.enter(.ready) }
+    return entry
+  }
+}
+
+extension Entity {
+  /// Which rows may point to a record; nil where none can.
+  package func mayPoint(to pointer: Pointer) -> Condition? {
+    let conditions = fields.compactMap { field -> Condition? in
+      switch field.type {
+      case .pointer(to: pointer.className): .field(field.name, .equal, .pointer(pointer))
+      case .array, .object: .not(.isNull(field.name))
+      default: nil
+      }
+    }
+    return conditions.isEmpty ? nil : .any(conditions)
+  }
+}

@@ -1,0 +1,24 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// A second row for one record of the server, which leaves so that the first one can stand for it.
+package struct RivalRow: Equatable {
+  /// Nil where the app deleted the row.
+  package var row: Record?
+  /// Its unsent changes.
+  package var entry: OutboxEntry?
+
+  package init(row: Record?, entry: OutboxEntry?) {
+    self.row = row
+    self.entry = entry
+  }
+
+  /// What is lost with the row, as a conflict of the row that stays; nil where nothing is.
+  package func conflict(of staying: RecordReference, now: Timestamp) -> ConflictRecord? {
+    guard let row, let entry, !entry.edited.isEmpty else { return nil }
+    let lost = Fields(
+      Dictionary(uniqueKeysWithValues: entry.edited.map { ($0, row[$0]) }))
+    return ConflictRecord(time: now, record: staying, reason: .duplicateMerged, lost: lost)
+  }
+}

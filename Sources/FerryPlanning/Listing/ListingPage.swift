@@ -1,0 +1,30 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// A page of a listing, as it is entered in the manifest.
+package struct ListingPage: Codable, Equatable, Sendable {
+  /// Counts from 1, through all segments.
+  package var number: Int
+  package var file: String
+  package var bytes: Int
+  package var checksum: String
+  package var records: Int
+  /// The place of its last row.
+  package var last: ListingKey
+  /// Whether it is one of a walk through a single millisecond by `objectId`.
+  package var isWalk: Bool?
+
+  package init(
+    number: Int, file: String, bytes: Int, checksum: String, records: Int, last: ListingKey,
+    isWalk: Bool? = nil
+  ) {
+    self.number = number
+    self.file = file
+    self.bytes = bytes
+    self.checksum = checksum
+    self.records = records
+    self.last = last
+    self.isWalk = isWalk
+  }
+}

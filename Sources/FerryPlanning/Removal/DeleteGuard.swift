@@ -1,0 +1,54 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// Holds back removals that look like an accident, until someone has seen and confirmed just that set.
+///
+/// Pure. Removals are counted by the day, so that a class cannot be emptied in small steps either.
+package struct DeleteGuard {
+  package let limit: RemovalLimit
+  /// The sets that were confirmed.
+  package var confirmed: Set<String> = []
+
+  package init(limit: RemovalLimit, confirmed: Set<String> = []) {
+    self.limit = limit
+    self.confirmed = confirmed
+  }
+
+  package enum Action: Equatable {
+    case pass
+    case hold(GuardedRemoval)
+  }
+
+  /// Decides about removals of a class on one side; `total` is how many records it has now, with these.
+  package func action(
+    _ className: String, on side: GuardedRemoval.Side, removing objectIDs: some Collection<String>,
+    of total: Int, removedToday: Int
+  ) -> Action {
+    guard exceeds(objectIDs.count, of: total, removedToday: removedToday) else { return .pass }
+    let name = Self.confirmation(className, on: side, objectIDs)
+    guard !confirmed.contains(name) else { return .pass }
+    return .hold(
+      GuardedRemoval(
+        className: className, side: side, count: objectIDs.count, total: total,
+        objectIDs: objectIDs.sorted(), confirmation: name))
+  }
+
+  private func exceeds(_ count: Int, of total: Int, removedToday: Int) -> Bool {
+    guard count > 0 else { return false }
+    let before = max(total, count) + removedToday
+    let removed = count + removedToday
+    let empties = count >= total && before >= 5
+    if empties && !limit.allowsEmptying { return true }
+    return removed > limit.count && Double(removed) > limit.share * Double(before)
+  }
+
+  /// Names a set of removals: the same for the same records in any order, another for any other set.
+  package static func confirmation(
+    _ className: String, on side: GuardedRemoval.Side, _ objectIDs: some Collection<String>
+  ) -> String {
+    // A line feed cannot stand in an object id, so that no two sets run together into one text.
+    let text = objectIDs.sorted().joined(separator: "\n")
+    return "\(className)-\(side.rawValue)-\(objectIDs.count)-\(Checksum.text(of: text.utf8))"
+  }
+}

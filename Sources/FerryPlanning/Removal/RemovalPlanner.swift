@@ -1,0 +1,77 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// Decides what becomes of rows whose records are gone on the server: a pure function.
+package struct RemovalPlanner {
+  package let className: String
+  package let deletionPolicy: DeletionPolicy
+  /// The class is never removed: its rows stay, and only unsent edits are decided about.
+  package let keepsRows: Bool
+  /// The present, for the conflict records.
+  package let now: Timestamp
+  /// How far the log is folded.
+  package let foldedThrough: HistoryToken
+
+  package init(
+    className: String, deletionPolicy: DeletionPolicy, keepsRows: Bool = false, now: Timestamp,
+    foldedThrough: HistoryToken
+  ) {
+    self.keepsRows = keepsRows
+    self.className = className
+    self.deletionPolicy = deletionPolicy
+    self.now = now
+    self.foldedThrough = foldedThrough
+  }
+
+  package struct Plan: Equatable {
+    package var removed: [LocalID] = []
+    /// Rows whose unsent edits win: to be created anew with all they hold.
+    package var recreated: [Recreation] = []
+    /// Entries that go with their rows.
+    package var done: [OutboxEntry] = []
+    package var conflicts: [ConflictRecord] = []
+    package var actions: [SyncAction] = []
+  }
+
+  /// What to do with rows as they are now, and with their unsent changes by local id.
+  package func plan(_ rows: [Record], entries: [LocalID: OutboxEntry]) -> Plan {
+    var plan = Plan()
+    for row in rows {
+      let entry = entries[row.localID]
+      let isEdited = entry.map { !$0.edited.isEmpty } ?? false
+      if isEdited && deletionPolicy == .editWins {
+        plan.recreated.append(Recreation(of: row, now: now, foldedThrough: foldedThrough))
+        plan.actions.append(
+          action(.merge, row, "Gone on the server and edited here: it is created anew."))
+        continue
+      }
+      if let entry { plan.done.append(entry) }
+      if keepsRows {
+        guard entry != nil else { continue }
+        plan.actions.append(
+          action(
+            .merge, row,
+            "Gone on the server. The class is never removed, so the row stays here with its edit, "
+              + "which is not sent."))
+        continue
+      }
+      plan.removed.append(row.localID)
+      plan.conflicts.append(
+        ConflictRecord(
+          time: now, record: row.reference, reason: isEdited ? .deletedRemotely : .removed,
+          lost: row.fields, isWholeRecord: true))
+      plan.actions.append(
+        action(
+          .remove, row,
+          isEdited ? "Gone on the server; the unsent edit is among the conflicts." : nil))
+    }
+    return plan
+  }
+
+  private func action(_ kind: SyncAction.Kind, _ row: Record, _ reason: String?) -> SyncAction {
+    SyncAction(
+      kind, in: .deleteMissing, className: className, localID: row.localID, objectID: row.objectID,
+      reason: reason)
+  }
+}

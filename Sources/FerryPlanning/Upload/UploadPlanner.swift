@@ -1,0 +1,132 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// What may be sent next, and what has to wait for what: a pure decision over the outbox.
+///
+/// Stages ask again after each wave, because an acknowledgement changes what is possible: it names
+/// a parent, and with that frees its children.
+package struct UploadPlanner {
+  /// A write to be sent.
+  package struct Write: Equatable, Sendable {
+    package var key: RecordKey
+    /// Fields whose pointers have no target on the server yet; a later update sends them.
+    package var withheld: Set<String> = []
+
+    package init(key: RecordKey, withheld: Set<String> = []) {
+      self.key = key
+      self.withheld = withheld
+    }
+  }
+
+  /// What can be sent together, in any order.
+  package struct Wave: Equatable, Sendable {
+    package var writes: [Write] = []
+    /// Entries that cannot move, or not whole, with the state that says why.
+    package var stuck: [RecordKey: OutboxEntry.State] = [:]
+  }
+
+  /// The rows that entries are about, for those that still have one.
+  private let records: [RecordKey: Record]
+  private let due: [OutboxEntry]
+  private let unnamed: UnsentPointerTargets
+  private let unreadable: [RecordKey: UnreadableRemote]
+
+  /// - Parameters:
+  ///   - entries: The unsent changes of all classes, also of those that send nothing in this run.
+  ///   - records: The rows they are about.
+  ///   - held: Entries that must not be sent in this run: of classes whose import failed, or that are
+  ///     not registered.
+  ///   - dangling: Pointers to records made here that are gone, and that the server never had.
+  ///   - unreadable: What the server holds of records whose newest version cannot be imported.
+  package init(
+    entries: [OutboxEntry], records: [RecordKey: Record], held: Set<RecordKey> = [],
+    dangling: Set<Pointer> = [], unreadable: [RecordKey: UnreadableRemote] = [:]
+  ) {
+    self.records = records
+    self.unreadable = unreadable
+    due = entries.filter { !held.contains($0.key) && $0.mayMove }
+      .sorted { $0.key < $1.key }
+    unnamed = UnsentPointerTargets(entries, due: Set(due.map(\.key)), dangling: dangling)
+  }
+
+  /// Creates whose parents the server has named; where only cycles are left, one that opens a cycle.
+  package func creates() -> Wave {
+    var wave = Wave()
+    var parents: [RecordKey: [UnsentPointerTargets.Parent]] = [:]
+    for entry in due where entry.kind == .create {
+      if let remote = unreadable[entry.key] {
+        wave.stuck[entry.key] = remote.state
+        continue
+      }
+      let fields = records[entry.key]?.fields.values ?? [:]
+      switch unnamed.obstacles(in: fields) {
+      case .none: wave.writes.append(Write(key: entry.key))
+      case .stuck(let state): wave.stuck[entry.key] = state
+      case .parents(let found): parents[entry.key] = found
+      }
+    }
+    spread(&wave.stuck, along: &parents)
+    if wave.writes.isEmpty, let opener = Cycles.opener(of: parents) {
+      wave.writes = [Write(key: opener, withheld: Set((parents[opener] ?? []).map(\.field)))]
+    }
+    return wave
+  }
+
+  /// Updates, without the fields that cannot be sent now.
+  ///
+  /// A field waits that points to a record without an id, or of which the server holds another value that
+  /// cannot be imported.
+  package func updates() -> Wave {
+    var wave = Wave()
+    for entry in due where entry.kind == .update && !entry.changed.isEmpty {
+      guard let record = records[entry.key] else { continue }
+      let changed = record.fields.only(entry.changed).values
+      var waiting = unnamed.waiting(in: changed)
+      if let remote = unreadable[entry.key] {
+        for name in remote.conflicts(with: entry, local: record) { waiting[name] = remote.state }
+      }
+      if let first = waiting.min(by: { $0.key < $1.key }) { wave.stuck[entry.key] = first.value }
+      if waiting.count < entry.changed.count {
+        wave.writes.append(Write(key: entry.key, withheld: Set(waiting.keys)))
+      }
+    }
+    return wave
+  }
+
+  /// Deletes of records that the server has, or may have.
+  package func deletes() -> Wave {
+    var wave = Wave()
+    for entry in due where entry.kind == .delete {
+      if let remote = unreadable[entry.key] {
+        wave.stuck[entry.key] = remote.state
+      } else {
+        wave.writes.append(Write(key: entry.key))
+      }
+    }
+    return wave
+  }
+
+  /// Children of what is stuck are stuck behind it, and say so.
+  private func spread(
+    _ stuck: inout [RecordKey: OutboxEntry.State],
+    along parents: inout [RecordKey: [UnsentPointerTargets.Parent]]
+  ) {
+    var hasSpread = true
+    while hasSpread {
+      hasSpread = false
+      for (child, needed) in parents.sorted(by: { $0.key < $1.key }) {
+        guard let parent = needed.first(where: { stuck[$0.key] != nil }) else { continue }
+        stuck[child] = .blocked(by: .record(Waiting(parent.key, field: parent.field)))
+        parents[child] = nil
+        hasSpread = true
+      }
+    }
+  }
+}
+
+extension Waiting {
+  package init(_ key: RecordKey, field: String) {
+    self.init(className: key.className, localID: key.localID, field: field)
+  }
+}

@@ -1,0 +1,274 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Testing
+
+@testable import FerryPlanning
+
+/// The effect of each edit on an entry, for everything that the server may know.
+@Suite(.timeLimit(.minutes(5)))
+struct ChangeFoldingTests {
+  let acknowledged: Fields = ["title": "Final", "score": 1]
+
+  @Test func createThenEditIsOneCreateWithTheLastValues() {
+    var world = FoldingWorld()
+    let id = world.insert("m1", ["title": "A"])
+    world.update(id, ["title": "B", "score": 2])
+    world.fold()
+    #expect(world.entries.count == 1)
+    #expect(world[id]?.kind == .create)
+    #expect(world[id]?.changed == ["title", "score"])
+    #expect(world[id]?.state == .ready)
+  }
+
+  @Test func createNeverSentThenDeletedIsNothing() {
+    var world = FoldingWorld()
+    let id = world.insert("m1", ["title": "A"])
+    world.fold()
+    world.delete(id)
+    #expect(world.outcome.removed.map(\.localID) == [id])
+    world.fold()
+    #expect(world.entries.isEmpty)
+  }
+
+  @Test(arguments: [true, false]) func createUnderWayThenEditedStaysACreate(isLost: Bool) {
+    var world = FoldingWorld()
+    let id = world.insert("m1", ["title": "A"])
+    world.fold()
+    world.send(id)
+    if isLost { world.change(id) { $0.lose(timedOut: true) } }
+    world.update(id, ["title": "B"])
+    world.fold()
+    #expect(world[id]?.kind == .create)
+    #expect(world[id]?.state == (isLost ? .inDoubt : .sending))
+    world.change(id) {
+      $0.acknowledge(
+        answer: [:], version: nil, createdAt: FoldingWorld.createdAt, current: ["title": "B"])
+    }
+    #expect(world[id]?.kind == .update)
+    #expect(world[id]?.changed == ["title"])
+    #expect(world[id]?.base == ["title": "A"])
+    #expect(world[id]?.state == .ready)
+  }
+
+  @Test(arguments: [true, false]) func createUnderWayThenDeletedIsSettledFirst(isLost: Bool) {
+    var world = FoldingWorld()
+    let id = world.insert("m1", ["title": "A"])
+    world.fold()
+    world[id]?.clientKey = "key"
+    world.send(id)
+    if isLost { world.change(id) { $0.lose(timedOut: true) } }
+    world.delete(id)
+    world.fold()
+    #expect(world[id]?.kind == .deleteAfterCreate)
+    #expect(world[id]?.objectID == "m1")
+    #expect(world[id]?.clientKey == "key")
+    #expect(world[id]?.state == (isLost ? .inDoubt : .sending))
+    world.change(id) {
+      $0.acknowledge(
+        answer: [:], version: nil, createdAt: FoldingWorld.createdAt, current: nil)
+    }
+    #expect(world[id]?.kind == .delete)
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.base == ["title": "A"])
+  }
+
+  @Test func parkedCreateThatWasNeverUnknownThenDeletedIsNothing() {
+    var world = FoldingWorld()
+    let id = world.insert("m1", ["title": "A"])
+    world.fold()
+    world.send(id)
+    world.change(id) { $0.refuse(Refusal(reason: .refused, code: 111, message: "type")) }
+    world.delete(id)
+    world.fold()
+    #expect(world.entries.isEmpty)
+  }
+
+  @Test func parkedCreateThatWasUnknownOnceLeavesATombstone() {
+    var world = FoldingWorld()
+    let id = world.insert("m1", ["title": "A"])
+    world.fold()
+    world.send(id)
+    world.change(id) { $0.lose(timedOut: true) }
+    world.change(id) { $0.resolveAbsent() }
+    world.send(id)
+    world.change(id) { $0.refuse(Refusal(reason: .refused, code: 142, message: "no")) }
+    world.delete(id)
+    world.fold()
+    #expect(world[id]?.kind == .deleteAfterCreate)
+    #expect(world[id]?.state == .confirming)
+  }
+
+  @Test func editsOfAKnownRecordAreOneUpdateAgainstTheOldestValues() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.update(id, ["title": "Semi"])
+    world.update(id, ["title": "Quarter", "score": 5])
+    world.fold()
+    #expect(world[id]?.kind == .update)
+    #expect(world[id]?.changed == ["title", "score"])
+    #expect(world[id]?.base == acknowledged)
+    #expect(world[id]?.baseVersion == FoldingWorld.version)
+    #expect(world[id]?.createdAt == FoldingWorld.createdAt)
+  }
+
+  @Test func backToTheBaseIsNothing() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.update(id, ["title": "Semi", "score": 2])
+    world.fold()
+    world.update(id, ["title": "Final"])
+    world.fold()
+    #expect(world[id]?.changed == ["score"])
+    world.update(id, ["score": .number(1.0)])
+    world.fold()
+    #expect(world.entries.isEmpty)
+  }
+
+  @Test(arguments: [true, false]) func backToTheBaseWhileAnAttemptIsOpenIsAChange(isLost: Bool) {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.update(id, ["score": 2])
+    world.fold()
+    world.send(id)
+    if isLost { world.change(id) { $0.lose(timedOut: true) } }
+    world.update(id, ["score": 1])
+    world.update(id, ["title": "x"])
+    world.update(id, ["title": "Final"])
+    world.fold()
+    #expect(world[id]?.changed == ["score"], "the title was in no attempt: it is what it was")
+  }
+
+  @Test func updateThenDeleteKeepsTheBase() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.update(id, ["title": "Semi"])
+    world.fold()
+    world.delete(id)
+    world.fold()
+    #expect(world[id]?.kind == .delete)
+    #expect(world[id]?.base == acknowledged)
+    #expect(world[id]?.acl == ["*": ["read": true]])
+    #expect(world[id]?.baseVersion == FoldingWorld.version)
+  }
+
+  @Test func deleteNeverSentThenInsertedAgainIsAnUpdateAgainstTheBase() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.delete(id)
+    world.fold()
+    let new = world.insert("s1", ["title": "Final", "note": "new"])
+    world.fold()
+    #expect(world.entries.map(\.localID) == [new])
+    #expect(world[new]?.kind == .update)
+    #expect(world[new]?.changed == ["score", "note"])
+    #expect(world[new]?.base == ["score": 1, "note": .null])
+    #expect(world.rows[new]?.createdAt == FoldingWorld.createdAt)
+    #expect(world.rows[new]?.version == FoldingWorld.version)
+    #expect(world.rows[new]?.acl == ["*": ["read": true]])
+  }
+
+  @Test func deleteUnderWayThenInsertedAgainIsSettledThenCreated() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.delete(id)
+    world.fold()
+    world.send(id)
+    world.change(id) { $0.lose(timedOut: true) }
+    let new = world.insert("s1", ["title": "Again"])
+    world.fold()
+    #expect(world.entries.map(\.localID) == [new])
+    #expect(world[new]?.kind == .create)
+    #expect(world[new]?.state == .inDoubt)
+
+    var gone = world
+    gone.change(new) { $0.resolveAbsent() }
+    #expect(gone[new]?.kind == .create)
+    #expect(gone[new]?.state == .ready)
+    #expect(gone[new]?.createdAt == nil)
+
+    let current = world.rows[new]?.fields
+    world.change(new) {
+      $0.resolvePresent(
+        version: FoldingWorld.version, createdAt: FoldingWorld.createdAt, remote: acknowledged,
+        current: current)
+    }
+    #expect(world[new]?.kind == .update)
+    #expect(world[new]?.changed == ["title", "score"])
+    #expect(world[new]?.base == acknowledged)
+  }
+
+  @Test func parkedThenEditedIsReady() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.update(id, ["title": "Semi"])
+    world.fold()
+    world.send(id)
+    world.change(id) { $0.refuse(Refusal(reason: .refused, message: "no")) }
+    world.update(id, ["title": "Quarter"])
+    world.fold()
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.changed == ["title"])
+  }
+
+  @Test(arguments: [true, false])
+  func replaceIsAnUpdateOfTheSameObjectID(keepsLocalID: Bool) {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    let new = world.replace(id, with: ["title": "New"], keepingLocalID: keepsLocalID)
+    world.fold()
+    #expect(world.entries.map(\.localID) == [new])
+    #expect(world[new]?.kind == .update)
+    #expect(world[new]?.changed == ["title", "score"])
+    #expect(world[new]?.base == acknowledged)
+    #expect(world.rows[new]?.createdAt == FoldingWorld.createdAt)
+  }
+
+  @Test func replaceOfARowUnderWayMovesItsEntry() {
+    var world = FoldingWorld()
+    let id = world.insert("m1", ["title": "A"])
+    world.fold()
+    world.send(id)
+    let new = world.replace(id, with: ["title": "B"])
+    world.fold()
+    #expect(world.entries.map(\.localID) == [new])
+    #expect(world[new]?.kind == .create)
+    #expect(world[new]?.state == .sending)
+    #expect(world[new]?.attempts.count == 1)
+  }
+
+  @Test func insertInsertDeleteInsertAreOwnRows() {
+    var world = FoldingWorld()
+    let first = world.insert("m1", ["title": "1"])
+    let second = world.insert("m2", ["title": "2"])
+    world.fold()
+    world.delete(second)
+    let third = world.insert("m3", ["title": "3"])
+    world.fold()
+    #expect(world.entries.map(\.objectID) == ["m1", "m3"])
+    #expect(world.entries.map(\.localID) == [first, third])
+    #expect(third != second)
+  }
+
+  @Test func editWhileConfirmingIsReadyAgain() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.update(id, ["score": 2])
+    world.fold()
+    world.send(id)
+    world.change(id) { $0.lose(timedOut: true) }
+    world.send(id)
+    world.change(id) {
+      $0.acknowledge(answer: [:], version: nil, createdAt: nil, current: ["score": 2])
+    }
+    #expect(world[id]?.state == .confirming)
+    world.update(id, ["score": 3])
+    world.fold()
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.base == ["score": 2])
+    world.update(id, ["score": 2])
+    world.fold()
+    #expect(world[id]?.state == .confirming)
+    #expect(world[id]?.changed.isEmpty == true)
+  }
+}

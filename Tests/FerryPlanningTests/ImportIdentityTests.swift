@@ -1,0 +1,96 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Testing
+
+@testable import FerryPlanning
+
+private typealias Samples = ImportPlannerTests
+
+/// Which local row belongs to a server record whose object id does not decide it.
+@Suite(.timeLimit(.minutes(1))) struct ImportIdentityTests {
+  static let key = "0123456789abcdef0123"
+
+  /// A row of record g1, which its create made at 5.
+  private func situation(_ records: ServerRecord...) -> ImportSituation {
+    var situation = Samples.situation(records, aliases: [Self.key: "g1"])
+    situation.named["g1"] = Samples.row("v1", ["title": "a"])
+    return situation
+  }
+
+  private func double(_ id: String, created: Int64) -> ServerRecord {
+    Samples.record(id, "v1", ["title": "b"], key: Self.key, created: created)
+  }
+
+  @Test func aRowMovesToTheOldestRecordOfItsCreate() {
+    let planner = Samples.planner()
+    let young = double("g2", created: 9)
+    #expect(planner.originals(in: situation(young)).isEmpty)
+    #expect(planner.plan(situation(young)).doubles == [young])
+    let old = double("g3", created: 3)
+    let oldest = double("g4", created: 2)
+    let originals = planner.originals(in: situation(young, old, oldest))
+    #expect(originals.map(\.record) == [oldest])
+    #expect(originals.map(\.younger.objectID) == ["g1"])
+  }
+
+  @Test func ofTwoRecordsMadeAtOnceTheSmallerIDStays() {
+    let planner = Samples.planner()
+    #expect(planner.originals(in: situation(double("g0", created: 5))).count == 1)
+    #expect(planner.originals(in: situation(double("g2", created: 5))).isEmpty)
+  }
+
+  @Test func aDoubleThatIsBeingDeletedIsNobodysElder() {
+    var situation = situation(double("g0", created: 3))
+    var entry = Samples.entry(.delete)
+    entry.objectID = "g0"
+    situation.entries["g0"] = entry
+    #expect(Samples.planner().originals(in: situation).isEmpty)
+  }
+
+  // MARK: - A new record under the id of a record that was deleted locally
+
+  private func deletion(createdAt: Int64?) -> OutboxEntry {
+    var entry = Samples.entry(.delete, base: ["title": "a"])
+    entry.createdAt = createdAt.map(Timestamp.init(milliseconds:))
+    return entry
+  }
+
+  @Test(arguments: [4, nil]) func anotherRecordUnderTheIDStays(createdAt: Int64?) {
+    let entry = deletion(createdAt: createdAt)
+    let plan = Samples.planner().plan(
+      Samples.situation([Samples.record("g1", "v2", ["title": "b"])], entry: entry))
+    #expect(plan.done == [entry])
+    #expect(plan.rows.count == 1)
+    #expect(plan.actions.map(\.kind) == [.insert])
+  }
+
+  @Test func theRecordThatWasDeletedHereIsDeletedThereToo() {
+    let plan = Samples.planner().plan(
+      Samples.situation(
+        [Samples.record("g1", "v1", ["title": "a"])], entry: deletion(createdAt: 5)))
+    #expect(plan.done.isEmpty)
+    #expect(plan.rows.isEmpty)
+  }
+
+  @Test func aLateCreateOfOursIsNoOtherRecord() {
+    var entry = deletion(createdAt: 4)
+    var attempt = Attempt(
+      kind: .create, sent: ["title": "b"], token: .start, startedAt: Samples.time)
+    attempt.outcome = .late
+    entry.attempts = [attempt]
+    let plan = Samples.planner().plan(
+      Samples.situation([Samples.record("g1", "v2", ["title": "b"])], entry: entry))
+    #expect(plan.done.isEmpty)
+    #expect(plan.rows.isEmpty)
+  }
+
+  @Test func anotherRecordThatIsFlaggedAsDeletedDoesNotCome() {
+    let planner = Samples.planner(Samples.soft)
+    let entry = deletion(createdAt: 4)
+    let plan = planner.plan(
+      Samples.situation([Samples.record("g1", "v2", ["isRemoved": true])], entry: entry))
+    #expect(plan.done == [entry])
+    #expect(plan.rows.isEmpty)
+  }
+}

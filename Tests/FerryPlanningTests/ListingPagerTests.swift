@@ -1,0 +1,280 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryTestSupport
+import Testing
+
+@testable import FerryPlanning
+
+@Suite(.timeLimit(.minutes(5)))
+struct ListingPagerTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var seed: UInt64
+    var pageLimit: Int
+    var clock: ListingWorld.Clock
+    var testDescription: String { "seed \(seed), pages of \(pageLimit), clock \(clock)" }
+
+    static let all: [Case] = [1, 7, 100].flatMap { limit in
+      [ListingWorld.Clock.right, .absent, .ahead, .behind].flatMap { clock in
+        (0..<5).map { Case(seed: UInt64($0), pageLimit: limit, clock: clock) }
+      }
+    }
+
+    /// Rows of many ages, some with equal milliseconds, with exact or finer stamps.
+    func world(_ generator: inout SeededGenerator) -> ListingWorld {
+      var world = ListingWorld(pageLimit: pageLimit, clock: clock)
+      let groups = Int.random(in: 0...4, using: &generator)
+      for _ in 0..<groups {
+        let most = [1, 3, 20, min(72 * pageLimit, 500)].randomElement(using: &generator) ?? 1
+        let isFine = Bool.random(using: &generator)
+        let stamp = world.now - Int64.random(in: 1...1_000_000, using: &generator) * 1000
+        for _ in 0..<Int.random(in: 1...most, using: &generator) {
+          let more = isFine ? Int64.random(in: 0..<1000, using: &generator) : 0
+          world.insert(stamp: stamp + more)
+        }
+      }
+      world.resolve()
+      return world
+    }
+  }
+
+  @Test(arguments: Case.all)
+  func whatStandsStillIsListedAndItEnds(_ test: Case) {
+    var generator = SeededGenerator(seed: test.seed)
+    var world = test.world(&generator)
+    let before = world.rows.count
+    let outcome = world.list(ListingPager(from: nil, isCounting: true)) {
+      $0.live(1, by: &generator)
+    }
+    let isEnd = outcome.isEnd
+    #expect(isEnd)
+    let missing = world.rows.filter { !$0.hasMoved && outcome.listed[$0.id] != $0.stamp }
+    #expect(missing.isEmpty)
+    // One page, at most four more for each millisecond that fills one, and the rows of the second
+    // after the first answer.
+    let most = 5 * (before / test.pageLimit) + 200
+    #expect(world.requests <= most)
+  }
+
+  @Test(arguments: Case.all)
+  func listingsAfterEachOtherMissNothing(_ test: Case) {
+    var generator = SeededGenerator(seed: test.seed &+ 1000)
+    var world = test.world(&generator)
+    var cursor = DownloadCursor()
+    var here: [String: Int64] = [:]
+    for round in 0..<5 {
+      let start = cursor.lowerBound(overlap: .seconds(2))
+      let outcome = world.list(ListingPager(from: start, isCounting: true)) {
+        if round < 3 { $0.live(1, by: &generator) }
+      }
+      let isEnd = outcome.isEnd
+      #expect(isEnd)
+      here.merge(outcome.listed) { $1 }
+      cursor = cursor.extended(
+        serverTimeLowerBound: outcome.pager.serverTimeLowerBound, listed: outcome.newest)
+      world.now += Int64.random(in: 10...20_000_000, using: &generator)
+      if round < 3 { world.live(Int.random(in: 0...30, using: &generator), by: &generator) }
+    }
+    // A bounded listing leaves later rows to the next listing; two quiet listings are enough.
+    let missing = world.rows.filter { here[$0.id] != $0.stamp }
+    #expect(missing.isEmpty)
+  }
+
+  @Test func aClockThatRowsBelieDoesNotEndTheListingBehind() {
+    var world = ListingWorld(pageLimit: 2, clock: .behind)
+    for age in 1...4 { world.insert(stamp: world.now - 7_200_000_000 - Int64(age) * 1_000_000) }
+    world.insert(stamp: world.now - 10_000_000)
+    let first = world.list(ListingPager(from: nil, isCounting: true))
+    #expect(first.listed.count == 4 && first.isEnd && first.pager.leavesNewer)
+    let next = world.list(ListingPager(from: nil, isCounting: true, believesDate: false))
+    #expect(next.listed.count == 5 && next.isEnd && !next.pager.leavesNewer)
+  }
+
+  @Test func lateCommitsWithinTheOverlapArrive() {
+    var world = ListingWorld()
+    for age in 1...50 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
+    var cursor = DownloadCursor()
+    let first = world.list(ListingPager(from: nil, isCounting: true))
+    cursor = cursor.extended(
+      serverTimeLowerBound: first.pager.serverTimeLowerBound, listed: first.newest)
+    // The stamp is earlier than the listing, and the row appears later.
+    world.insert(stamp: world.now - 80_000_000)
+    let late = world.rows.map(\.id).filter { first.listed[$0] == nil }
+    let start = cursor.lowerBound(overlap: .seconds(90))
+    let second = world.list(ListingPager(from: start, isCounting: true))
+    #expect(late.count == 1)
+    #expect(late.allSatisfy { second.listed[$0] != nil })
+  }
+
+  @Test(arguments: [true, false])
+  func manyRowsOfOneMicrosecondArrive(isOneOfManyStamps: Bool) {
+    var world = ListingWorld(pageLimit: 1000)
+    if isOneOfManyStamps {
+      for age in 1...300 {
+        world.insert(stamp: world.now - 9_000_000_000 - Int64(age) * 1_000_000)
+      }
+    }
+    for _ in 0..<2500 { world.insert(stamp: world.now - 5_000_000_123) }
+    world.insert(stamp: world.now - 1_000_000)
+    let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 12)
+    let isEnd = outcome.isEnd
+    #expect(isEnd)
+    #expect(outcome.listed.count == world.rows.count)
+  }
+
+  @Test func nothingChangedIsOneRequest() {
+    var world = ListingWorld()
+    world.insert(stamp: world.now - 500_000_000)
+    let outcome = world.list(ListingPager(from: world.time, isCounting: true), most: 1)
+    #expect(outcome.next == .end(isCounted: true))
+  }
+
+  @Test func aPageThatIsAllThereIsNeedsNoOther() {
+    var world = ListingWorld()
+    for age in 1...99 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
+    let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 1)
+    #expect(outcome.next == .end(isCounted: true))
+    #expect(outcome.listed.count == 99)
+  }
+
+  @Test func whereCountingIsRefusedAnEmptyPageIsTheEnd() {
+    var world = ListingWorld()
+    world.countsAreRefused = true
+    for age in 1...250 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
+    let outcome = world.list(ListingPager(from: nil, isCounting: false), most: 5)
+    #expect(outcome.next == .end(isCounted: false))
+    #expect(outcome.listed.count == 250)
+  }
+
+  @Test(arguments: 0..<40)
+  func rowsBehindHiddenOnesAreListed(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var world = ListingWorld(pageLimit: Int.random(in: 1...6, using: &generator))
+    let share = Int.random(in: 2...10, using: &generator)
+    for age in 1...20 {
+      world.insert(
+        stamp: world.now - Int64(age) * 1_000_000,
+        isHidden: Int.random(in: 0..<share, using: &generator) > 0)
+    }
+    world.resolve()
+    var moves = 2
+    let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 200) {
+      // A row is deleted, or changes and moves to the end, so that the later rows move up.
+      guard moves > 0, Int.random(in: 0..<4, using: &generator) == 0 else { return }
+      moves -= 1
+      $0.now += 2_000_000
+      $0.live(1, by: &generator)
+    }
+    let isEnd = outcome.isEnd
+    #expect(isEnd)
+    let missing = world.rows.filter {
+      !$0.isHidden && !$0.hasMoved && outcome.listed[$0.id] != $0.stamp
+    }
+    #expect(missing.isEmpty)
+  }
+
+  @Test(arguments: 1...10)
+  func aRowBehindHiddenOnesIsNotPassedOverWhenOneOfThemGoes(after request: Int) {
+    var world = ListingWorld(pageLimit: 2)
+    // Two shown rows, four hidden ones, one shown, and four hidden ones.
+    for age in 1...11 {
+      let isHidden = ![5, 10, 11].contains(age)
+      world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: isHidden)
+    }
+    let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 40) {
+      if $0.requests == request { $0.removeHidden() }
+    }
+    let isEnd = outcome.isEnd
+    #expect(isEnd)
+    #expect(outcome.listed.count == 3)
+  }
+
+  @Test func aCountThatNeverComesIsNotAskedForAgain() {
+    var pager = ListingPager(from: nil, isCounting: true)
+    let turn = pager.take(ListingPager.Answer(rowCount: 0, last: nil, count: nil, date: nil))
+    #expect(turn.next == .end(isCounted: false))
+  }
+
+  @Test func wherePagesAreEmptyTheCountProvesNothing() {
+    var world = ListingWorld(pageLimit: 3)
+    for age in 1...4 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
+    for age in 5...10 { world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: true) }
+    let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 10)
+    #expect(outcome.next == .end(isCounted: false))
+    #expect(outcome.listed.count == 4)
+    #expect(outcome.pager.hasHidden)
+  }
+
+  @Test func moreHiddenRowsThanAreWorthPassingOverStopIt() {
+    var world = ListingWorld(pageLimit: 3)
+    for age in 1...4 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
+    for age in 5...300 { world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: true) }
+    var outcome = world.list(ListingPager(from: nil, isCounting: true), most: 70)
+    #expect(outcome.next == .stop(.hidden(300)))
+    outcome.pager.stopCounting()
+    outcome = world.list(outcome.pager, most: 10)
+    #expect(outcome.next == .end(isCounted: false))
+    #expect(outcome.pager.isUnproven)
+  }
+
+  @Test(arguments: Case.all.filter { $0.clock == .right || $0.clock == .absent })
+  func resumedAtAnyPageItListsTheRest(_ test: Case) throws {
+    var generator = SeededGenerator(seed: test.seed &+ 2000)
+    var world = test.world(&generator)
+    var pager = ListingPager(from: nil, isCounting: true)
+    var listed: [String: Int64] = [:]
+    var segment: ListingSegment?
+    var pages: [ListingPage] = []
+    var next = ListingPager.Next.ask(pager.question)
+    // The process ends after every page.
+    while case .ask(let question) = next, world.requests < 3000 {
+      let (shown, answer) = world.answer(question, limit: 1000)
+      let turn = pager.take(answer)
+      next = turn.next
+      guard turn.isPage, let last = answer.last else { continue }
+      for row in shown { listed[row.id] = row.stamp }
+      let stored =
+        segment
+        ?? ListingSegment(
+          number: 1, from: nil, serverTimeLowerBound: pager.serverTimeLowerBound, until: pager.until
+        )
+      segment = stored
+      pages.append(
+        ListingPage(
+          number: pages.count + 1, file: "", bytes: 0, checksum: "", records: shown.count,
+          last: last, isWalk: turn.isWalk ? true : nil))
+      guard case .ask = next else { continue }
+      world.now += 3_600_000_000
+      pager = try #require(ListingPager(resuming: stored, after: pages, isCounting: true))
+      #expect(pager.serverTimeLowerBound == stored.serverTimeLowerBound)
+      next = .ask(pager.question)
+    }
+    #expect(next == .end(isCounted: true))
+    let missing = world.rows.filter { listed[$0.id] != $0.stamp }
+    #expect(missing.isEmpty)
+  }
+
+  @Test(arguments: [
+    // The same page for every query.
+    [ListingKey(updatedAt: .init(milliseconds: 5), objectID: "a")],
+    // Pages that go back in time.
+    [
+      ListingKey(updatedAt: .init(milliseconds: 9), objectID: "a"),
+      ListingKey(updatedAt: .init(milliseconds: 5), objectID: "b"),
+    ],
+  ])
+  func answersThatDoNotLeadOnStopIt(_ keys: [ListingKey]) {
+    var pager = ListingPager(from: nil, isCounting: true)
+    var next = ListingPager.Next.ask(pager.question)
+    for step in 0..<10 {
+      guard case .ask = next else { break }
+      next =
+        pager.take(
+          ListingPager.Answer(
+            rowCount: 1, last: keys[step % keys.count], count: 9,
+            date: Timestamp(milliseconds: 100_000))
+        ).next
+    }
+    #expect(next == .stop(.disordered))
+  }
+}

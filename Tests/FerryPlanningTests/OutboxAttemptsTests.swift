@@ -1,0 +1,193 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Testing
+
+@testable import FerryPlanning
+
+/// The effect of answers, lost answers and later lookups on an entry.
+@Suite(.timeLimit(.minutes(5)))
+struct OutboxAttemptsTests {
+  let maximumRequestDuration = Duration.seconds(120)
+  let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
+  let time = FoldingWorld.createdAt
+
+  /// A row with f=0 on both sides, then an edit to f=1 that is being sent.
+  private func sending() -> (world: FoldingWorld, id: LocalID) {
+    var world = FoldingWorld()
+    let id = world.synced("s1", ["f": 0])
+    world.update(id, ["f": 1])
+    world.fold()
+    world.send(id)
+    return (world, id)
+  }
+
+  /// The app edits and sees its edit folded.
+  private func edit(_ world: inout FoldingWorld, _ id: LocalID, _ value: Value) {
+    world.update(id, ["f": value])
+    world.fold()
+  }
+
+  @Test(arguments: [2, 0] as [Value])
+  func editDuringAnUpdateIsLeftWhenTheAnswerArrives(later: Value) {
+    var (world, id) = sending()
+    edit(&world, id, later)
+    world.change(id) {
+      $0.acknowledge(answer: [:], version: version, createdAt: nil, current: ["f": later])
+    }
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.changed == ["f"])
+    #expect(world[id]?.base == ["f": 1])
+    #expect(world[id]?.isRemoteUnchanged("f", 1) == true, "a pull that shows f=1 is no conflict")
+    #expect(world[id]?.acknowledgedVersion == version)
+  }
+
+  @Test(arguments: [2, 0] as [Value])
+  func editDuringAnUpdateIsLeftWhenTheAnswerIsLost(later: Value) {
+    var (world, id) = sending()
+    world.change(id) { $0.lose(timedOut: true) }
+    edit(&world, id, later)
+    #expect(world[id]?.state == .inDoubt)
+    for shown in [0, 1] as [Value] {
+      #expect(world[id]?.isRemoteUnchanged("f", shown) == true)
+    }
+    #expect(world[id]?.isRemoteUnchanged("f", 7) == false)
+    world.change(id) {
+      $0.resolvePresent(
+        version: version, createdAt: time, remote: ["f": 1], current: ["f": later])
+    }
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.changed == ["f"])
+    #expect(world[id]?.base == ["f": 1])
+  }
+
+  @Test func acknowledgedWithNothingEditedMeanwhileIsDone() {
+    var (world, id) = sending()
+    world.change(id) {
+      $0.acknowledge(answer: ["f": 9], version: version, createdAt: nil, current: ["f": 1])
+    }
+    #expect(world[id] == nil)
+  }
+
+  @Test func whatTheAnswerSaysIsTheBaseOfLaterEdits() {
+    var (world, id) = sending()
+    world.update(id, ["g": 5])
+    edit(&world, id, 2)
+    world.change(id) {
+      $0.acknowledge(
+        answer: ["f": 10, "g": 3], version: version, createdAt: nil, current: ["f": 2, "g": 5])
+    }
+    #expect(world[id]?.base == ["f": 10, "g": 3])
+    #expect(world[id]?.changed == ["f", "g"])
+  }
+
+  @Test func answerLostAndNothingArrivedIsSentAgainAndWatched() {
+    var (world, id) = sending()
+    world.change(id) { $0.lose(timedOut: true) }
+    world.change(id) {
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 0], current: ["f": 1])
+    }
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.changed == ["f"])
+    #expect(world[id]?.mayStillCommit == true)
+  }
+
+  @Test func unreadableAnswerAndNothingArrivedIsSentAgainUnwatched() {
+    var (world, id) = sending()
+    world.change(id) { $0.lose(timedOut: false) }
+    world.change(id) {
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 0], current: ["f": 1])
+    }
+    #expect(world[id]?.changed == ["f"])
+    #expect(world[id]?.attempts.isEmpty == true)
+  }
+
+  @Test func aForeignValueIsLeftToTheMerge() {
+    var (world, id) = sending()
+    world.change(id) { $0.lose(timedOut: false) }
+    world.change(id) {
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 7], current: ["f": 1])
+    }
+    #expect(world[id]?.base == ["f": 0])
+    #expect(world[id]?.isRemoteUnchanged("f", 7) == false)
+    #expect(world[id]?.acknowledgedVersion == nil, "a checked write must not pass over it")
+  }
+
+  /// PUT f=1 times out, PUT f=2 is acknowledged, then f=1 commits late.
+  @Test func lateCommitIsOverwritten() {
+    var (world, id) = sending()
+    world.change(id) { $0.lose(timedOut: true) }
+    edit(&world, id, 2)
+    world.send(id, at: 1_000)
+    world.change(id) {
+      $0.acknowledge(answer: [:], version: version, createdAt: nil, current: ["f": 2])
+    }
+    #expect(world[id]?.state == .confirming)
+    #expect(world[id]?.isRemoteUnchanged("f", 1) == true)
+
+    var calm = world
+    calm.change(id) { $0.confirm(remote: ["f": 2], at: 119_999, maximumRequestDuration) }
+    #expect(
+      calm[id]?.state == .confirming, "a listing before the maximum request duration proves nothing"
+    )
+    calm.change(id) { $0.confirm(remote: ["f": 2], at: 120_000, maximumRequestDuration) }
+    #expect(calm[id] == nil)
+
+    world.change(id) { $0.confirm(remote: ["f": 1], at: 120_000, maximumRequestDuration) }
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.changed == ["f"])
+    #expect(world[id]?.base == ["f": 1])
+    world.send(id, at: 130_000)
+    world.change(id) {
+      $0.acknowledge(answer: [:], version: version, createdAt: nil, current: ["f": 2])
+    }
+    #expect(world[id] == nil)
+  }
+
+  @Test func aForeignChangeAfterALateAttemptIsNotOverwritten() {
+    var (world, id) = sending()
+    world.change(id) { $0.lose(timedOut: true) }
+    edit(&world, id, 2)
+    world.send(id, at: 1_000)
+    world.change(id) {
+      $0.acknowledge(answer: [:], version: version, createdAt: nil, current: ["f": 2])
+    }
+    world.change(id) { $0.confirm(remote: ["f": 3], at: 500_000, maximumRequestDuration) }
+    #expect(world[id] == nil)
+  }
+
+  @Test func restartMakesSendingUnknown() {
+    var (world, id) = sending()
+    world.change(id) { $0.recover() }
+    #expect(world[id]?.state == .inDoubt)
+    #expect(world[id]?.mayStillCommit == true)
+  }
+
+  @Test func postponedIsReadyAgain() {
+    var (world, id) = sending()
+    world.change(id) { $0.postpone() }
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.failures == 1)
+    #expect(world[id]?.attempts.isEmpty == true)
+  }
+
+  @Test func undecidableKeepsItsAttempt() {
+    var (world, id) = sending()
+    world.change(id) { $0.lose(timedOut: true) }
+    world.change(id) { $0.refuse(Refusal(reason: .undecidable, message: "?")) }
+    #expect(world[id]?.hasUnresolvedAttempts == true)
+    world.change(id) { $0.retry() }
+    #expect(world[id]?.state == .inDoubt)
+  }
+}
+
+extension OutboxEntry {
+  mutating func confirm(remote: Fields, at milliseconds: Int64, _ maximumRequestDuration: Duration)
+    -> Bool
+  {
+    confirm(
+      remote: remote, createdAt: FoldingWorld.createdAt,
+      listingStartedAt: Timestamp(milliseconds: milliseconds),
+      maximumRequestDuration: maximumRequestDuration)
+  }
+}

@@ -1,0 +1,252 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Foundation
+import Testing
+
+@testable import FerryPlanning
+
+/// Creates and deletes whose outcome is not known at once.
+@Suite(.timeLimit(.minutes(5)))
+struct OutboxCreatesTests {
+  let maximumRequestDuration = Duration.seconds(120)
+  let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
+  let time = FoldingWorld.createdAt
+
+  private func lostCreate() -> (world: FoldingWorld, id: LocalID) {
+    var world = FoldingWorld()
+    let id = world.insert("m1", ["f": 1, "g": 1])
+    world.fold()
+    world.send(id)
+    world.change(id) { $0.lose(timedOut: true) }
+    return (world, id)
+  }
+
+  @Test func lostCreateThatIsThereIsAcknowledged() {
+    var (world, id) = lostCreate()
+    world.change(id) {
+      $0.resolvePresent(
+        version: version, createdAt: time, remote: ["f": 1, "g": 1], current: ["f": 1, "g": 1])
+    }
+    #expect(world[id] == nil)
+  }
+
+  @Test func lostCreateThatIsThereLeavesTheEdit() {
+    var (world, id) = lostCreate()
+    world.update(id, ["f": 2, "g": .null])
+    world.fold()
+    world.change(id) {
+      $0.resolvePresent(
+        version: version, createdAt: time, remote: ["f": 1, "g": 1], current: ["f": 2])
+    }
+    #expect(world[id]?.kind == .update)
+    #expect(world[id]?.changed == ["f", "g"])
+    #expect(world[id]?.base == ["f": 1, "g": 1])
+    #expect(world[id]?.createdAt == time)
+    #expect(world[id]?.acknowledgedVersion == version)
+  }
+
+  @Test func lostCreateThatAnotherClientEditedIsAConflictOfThatFieldOnly() {
+    var (world, id) = lostCreate()
+    world.update(id, ["f": 2])
+    world.fold()
+    world.change(id) {
+      $0.resolvePresent(
+        version: version, createdAt: time, remote: ["f": 8, "g": 1], current: ["f": 2, "g": 1])
+    }
+    #expect(world[id]?.changed == ["f"])
+    #expect(world[id]?.isRemoteUnchanged("f", 8) == false)
+    #expect(world[id]?.acknowledgedVersion == nil)
+  }
+
+  @Test func withheldPointersAreAnUpdateAfterTheCreate() {
+    var world = FoldingWorld()
+    let pointer = Value.pointer(Pointer(className: "Game", objectID: "other"))
+    let id = world.insert("m1", ["f": 1, "twin": pointer])
+    world.fold()
+    var attempt = Attempt(
+      kind: .create, sent: ["f": 1], withheld: ["twin"], token: .start, startedAt: time)
+    attempt.mayStillRun = true
+    world.change(id) { $0.begin(attempt) }
+    world.change(id) {
+      $0.acknowledge(
+        answer: [:], version: nil, createdAt: time, current: ["f": 1, "twin": pointer])
+    }
+    #expect(world[id]?.kind == .update)
+    #expect(world[id]?.changed == ["twin"])
+    #expect(world[id]?.base == ["twin": .null])
+  }
+
+  /// A create times out, the user deletes the row, the create commits late.
+  @Test func lateCommitOfACancelledCreateIsDeleted() {
+    var (world, id) = lostCreate()
+    world.delete(id)
+    world.fold()
+    #expect(world[id]?.state == .inDoubt)
+    world.change(id) { $0.resolveAbsent() }
+    #expect(world[id]?.kind == .deleteAfterCreate)
+    #expect(world[id]?.state == .confirming, "a tombstone")
+
+    var absent = world
+    absent.change(id) {
+      $0.confirmAbsent(
+        listingStartedAt: Timestamp(milliseconds: 120_000),
+        maximumRequestDuration: maximumRequestDuration, current: nil)
+    }
+    #expect(absent[id] == nil)
+
+    world.change(id) {
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 1, "g": 1], current: nil)
+    }
+    #expect(world[id]?.kind == .delete)
+    #expect(world[id]?.state == .ready)
+    world.send(id)
+    world.change(id) {
+      $0.acknowledge(answer: [:], version: nil, createdAt: nil, current: nil)
+    }
+    #expect(world[id] == nil)
+  }
+
+  @Test func createSentTwiceAndDeletedLeavesATombstoneForTheFirst() {
+    var (world, id) = lostCreate()
+    world.send(id, at: 1_000)
+    world.change(id) {
+      $0.acknowledge(
+        answer: [:], version: nil, createdAt: time, current: ["f": 1, "g": 1])
+    }
+    #expect(world[id]?.state == .confirming)
+    world.delete(id)
+    world.fold()
+    world.send(id, at: 2_000)
+    world.change(id) {
+      $0.acknowledge(answer: [:], version: nil, createdAt: nil, current: nil)
+    }
+    #expect(world[id]?.state == .confirming)
+    world.change(id) { $0.confirm(remote: ["f": 1], at: 3_000, maximumRequestDuration) }
+    #expect(world[id]?.kind == .delete)
+    #expect(world[id]?.state == .ready)
+  }
+
+  // MARK: - An id that is taken
+
+  @Test func aTakenIDUnderOtherContentIsSomebodyElses() {
+    var (world, id) = lostCreate()
+    var isYielded = false
+    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 7, "g": 1]) }
+    #expect(isYielded)
+    #expect(world[id]?.attempts == [])
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.kind == .create)
+  }
+
+  @Test func aTakenIDUnderOurContentIsOurs() {
+    var (world, id) = lostCreate()
+    var isYielded = true
+    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 1, "g": 1, "other": 3]) }
+    #expect(!isYielded)
+    #expect(world[id]?.attempts.count == 1)
+  }
+
+  @Test func aTakenIDMayBeThatOfAnEarlierAttempt() {
+    var (world, id) = lostCreate()
+    world.change(id) { $0.resolveAbsent() }
+    world.update(id, ["f": 2])
+    world.fold()
+    world.send(id)
+    var isYielded = true
+    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 1, "g": 1]) }
+    #expect(!isYielded)
+    #expect(world[id]?.attempts.count == 2)
+  }
+
+  // MARK: - A clock that was set back
+
+  @Test func attemptsFromTheFutureCountFromNow() {
+    var (world, id) = lostCreate()
+    world.change(id) { $0.trustClock(at: time) }
+    #expect(world[id]?.attempts.map(\.startedAt) == [Timestamp(milliseconds: 0)])
+    let before = Timestamp(milliseconds: -1)
+    world.change(id) { $0.trustClock(at: before) }
+    #expect(world[id]?.attempts.map(\.startedAt) == [before])
+  }
+
+  @Test func absentCreateIsSentAgainAndWatched() {
+    var (world, id) = lostCreate()
+    world.change(id) { $0.resolveAbsent() }
+    #expect(world[id]?.kind == .create)
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.attempts.map(\.outcome) == [.late])
+  }
+
+  @Test func lostDeleteIsSettledEitherWay() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", ["f": 1])
+    world.delete(id)
+    world.fold()
+    world.send(id)
+    world.change(id) { $0.lose(timedOut: true) }
+    var absent = world
+    absent.change(id) { $0.resolveAbsent() }
+    #expect(absent[id] == nil)
+    world.change(id) {
+      $0.resolvePresent(version: version, createdAt: time, remote: ["f": 1], current: nil)
+    }
+    #expect(world[id]?.kind == .delete)
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.acknowledgedVersion == version)
+  }
+
+  @Test func deletedWhileAnUpdateIsUnderWayIsDeletedAfterwards() {
+    var world = FoldingWorld()
+    let id = world.synced("s1", ["f": 0])
+    world.update(id, ["f": 1])
+    world.fold()
+    world.send(id)
+    world.delete(id)
+    world.fold()
+    #expect(world[id]?.kind == .delete)
+    #expect(world[id]?.state == .sending)
+    world.change(id) {
+      $0.acknowledge(answer: [:], version: version, createdAt: nil, current: nil)
+    }
+    #expect(world[id]?.kind == .delete)
+    #expect(world[id]?.state == .ready)
+    #expect(world[id]?.base == ["f": 1])
+  }
+
+  @Test(arguments: [true, false]) func failedDeleteOfARowThatCameBackIsAskedFor(refused: Bool) {
+    var world = FoldingWorld()
+    let id = world.synced("s1", ["f": 0])
+    world.delete(id)
+    world.fold()
+    world.send(id)
+    let new = world.insert("s1", ["f": 0, "g": 2])
+    world.fold()
+    #expect(world[new]?.kind == .create)
+    world.change(new) { entry in
+      if refused {
+        entry.refuse(Refusal(reason: .noPermission, message: "no"))
+      } else {
+        entry.postpone()
+      }
+    }
+    #expect(world[new]?.state == .inDoubt)
+    world.change(new) {
+      $0.resolvePresent(
+        version: version, createdAt: time, remote: ["f": 0], current: ["f": 0, "g": 2])
+    }
+    #expect(world[new]?.kind == .update)
+    #expect(world[new]?.changed == ["g"])
+    #expect(world[new]?.attempts.isEmpty == true)
+  }
+
+  @Test func anEntrySurvivesItsJSON() throws {
+    var (world, id) = lostCreate()
+    world.update(id, ["f": .date(time), "g": .bytes([1, 2])])
+    world.fold()
+    world[id]?.enter(.blocked(by: .record(Waiting(className: "Team", localID: id, field: "team"))))
+    let entry = try #require(world[id])
+    let data = try JSONEncoder().encode(entry)
+    #expect(try JSONDecoder().decode(OutboxEntry.self, from: data) == entry)
+  }
+}

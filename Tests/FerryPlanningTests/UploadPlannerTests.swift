@@ -1,0 +1,217 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryTestSupport
+import Testing
+
+@testable import FerryPlanning
+
+@Suite struct UploadPlannerTests {
+  /// A small world of unsent rows, by class and number.
+  struct World {
+    var entries: [OutboxEntry] = []
+    var records: [RecordKey: Record] = [:]
+
+    static func id(_ className: String, _ number: Int64) -> String {
+      let digits = String(number, radix: 16)
+      return String(repeating: className == "League" ? "a" : "b", count: 20 - digits.count) + digits
+    }
+
+    @discardableResult
+    mutating func add(
+      _ className: String, _ number: Int64, _ kind: OutboxEntry.Kind = .create,
+      _ fields: Fields = [:], state: OutboxEntry.State = .ready
+    ) -> RecordKey {
+      var entry = OutboxEntry(
+        className: className, localID: LocalID(rawValue: number),
+        objectID: Self.id(className, number),
+        kind: kind, foldedThrough: .start)
+      entry.enter(state)
+      entry.changed = Set(fields.names)
+      entries.append(entry)
+      records[entry.key] = Record(
+        className: className, localID: entry.localID, objectID: entry.objectID, fields: fields)
+      return entry.key
+    }
+
+    func planner(
+      held: Set<RecordKey> = [], dangling: Set<Pointer> = [],
+      unreadable: [RecordKey: UnreadableRemote] = [:]
+    ) -> UploadPlanner {
+      UploadPlanner(
+        entries: entries, records: records, held: held, dangling: dangling,
+        unreadable: unreadable)
+    }
+  }
+
+  static func to(_ className: String, _ number: Int64) -> Value {
+    .pointer(Pointer(className: className, objectID: World.id(className, number)))
+  }
+
+  @Test func parentsGoBeforeTheirChildren() {
+    var world = World()
+    let league = world.add("League", 1)
+    world.add("Game", 1, .create, ["league": Self.to("League", 1)])
+    let wave = world.planner().creates()
+    #expect(wave.writes.map(\.key) == [league])
+    #expect(wave.stuck.isEmpty)
+  }
+
+  @Test func aChildFollowsWhenItsParentHasAnID() {
+    var world = World()
+    let game = world.add("Game", 1, .create, ["league": Self.to("League", 1)])
+    #expect(world.planner().creates().writes == [.init(key: game)])
+  }
+
+  @Test func pointersInsideArraysCountToo() {
+    var world = World()
+    let league = world.add("League", 1)
+    world.add("Game", 1, .create, ["leagues": [["in": [Self.to("League", 1)]]]])
+    #expect(world.planner().creates().writes.map(\.key) == [league])
+  }
+
+  @Test func aCycleIsOpenedAtItsOldestRecordOnly() {
+    var world = World()
+    let first = world.add("Game", 1, .create, ["next": Self.to("Game", 2), "title": "a"])
+    world.add("Game", 2, .create, ["next": Self.to("Game", 1)])
+    world.add("Game", 3, .create, ["next": Self.to("Game", 2)])
+    #expect(world.planner().creates().writes == [.init(key: first, withheld: ["next"])])
+  }
+
+  @Test func aRecordThatOnlyHangsOnACycleIsNotTornOpen() {
+    var world = World()
+    world.add("Game", 1, .create, ["next": Self.to("Game", 2)])
+    let second = world.add("Game", 2, .create, ["next": Self.to("Game", 3)])
+    world.add("Game", 3, .create, ["next": Self.to("Game", 2)])
+    #expect(world.planner().creates().writes == [.init(key: second, withheld: ["next"])])
+  }
+
+  @Test func aRecordThatPointsAtItselfIsSentWithoutThatPointer() {
+    var world = World()
+    let game = world.add("Game", 1, .create, ["self": Self.to("Game", 1)])
+    #expect(world.planner().creates().writes == [.init(key: game, withheld: ["self"])])
+  }
+
+  @Test(arguments: [
+    OutboxEntry.State.inDoubt, .parked(Refusal(reason: .refused, message: "no")), .sending,
+  ])
+  func childrenOfAStuckParentSayForWhomTheyWait(_ state: OutboxEntry.State) {
+    var world = World()
+    let league = world.add("League", 1, state: state)
+    let game = world.add("Game", 1, .create, ["league": Self.to("League", 1)])
+    let grandchild = world.add("Game", 2, .create, ["before": Self.to("Game", 1)])
+    let wave = world.planner().creates()
+    #expect(wave.writes.isEmpty)
+    #expect(wave.stuck[game] == .blocked(by: .record(Waiting(league, field: "league"))))
+    #expect(wave.stuck[grandchild] == .blocked(by: .record(Waiting(game, field: "before"))))
+  }
+
+  @Test func everyRecordThatOneFieldPointsToIsWaitedFor() {
+    var world = World()
+    let stuck = world.add("League", 1, state: .inDoubt)
+    let middle = world.add("Game", 1, .create, ["league": Self.to("League", 1)])
+    let free = world.add("League", 2)
+    let game = world.add("Game", 2, .create, ["all": [Self.to("Game", 1), Self.to("League", 2)]])
+    let wave = world.planner().creates()
+    #expect(wave.writes.map(\.key) == [free])
+    #expect(wave.stuck[middle] == .blocked(by: .record(Waiting(stuck, field: "league"))))
+    #expect(wave.stuck[game] == .blocked(by: .record(Waiting(middle, field: "all"))))
+  }
+
+  @Test func aPointerToARowThatIsGoneParksItsHolder() {
+    var world = World()
+    let game = world.add("Game", 1, .create, ["league": Self.to("League", 9)])
+    let gone = Pointer(className: "League", objectID: World.id("League", 9))
+    let wave = world.planner(dangling: [gone]).creates()
+    #expect(wave.stuck[game] == .parked(.targetGone("league")))
+    #expect(wave.writes.isEmpty)
+  }
+
+  @Test func anUpdateSendsItsOtherFieldsWhileAPointerWaits() {
+    var world = World()
+    let league = world.add("League", 1, state: .inDoubt)
+    let game = world.add("Game", 1, .update, ["league": Self.to("League", 1), "title": "x"])
+    let wave = world.planner().updates()
+    #expect(wave.writes == [.init(key: game, withheld: ["league"])])
+    #expect(wave.stuck[game] == .blocked(by: .record(Waiting(league, field: "league"))))
+  }
+
+  @Test func anUpdateOfNothingButAWaitingPointerIsNotSent() {
+    var world = World()
+    world.add("League", 1)
+    world.add("Game", 1, .update, ["league": Self.to("League", 1)])
+    let wave = world.planner().updates()
+    #expect(wave.writes.isEmpty)
+    #expect(wave.stuck.count == 1)
+  }
+
+  @Test func whatIsHeldIsNotSentAndKeepsItsChildrenBack() {
+    var world = World()
+    let held = world.add("League", 2)
+    let child = world.add("Game", 1, .create, ["league": Self.to("League", 2)])
+    let wave = world.planner(held: [held]).creates()
+    #expect(wave.writes.isEmpty)
+    #expect(wave.stuck.keys.sorted() == [child])
+    #expect(world.planner().creates().writes.map(\.key) == [held])
+  }
+
+  @Test func `only the fields that conflict with an unreadable version wait for it`() {
+    var world = World()
+    let game = world.add("Game", 1, .update, ["title": "mine", "score": 2])
+    world.entries[0].base = ["title": "theirs", "score": 1]
+    let gone = world.add("Game", 2, .delete)
+    let remote = UnreadableRemote(fields: ["title": "theirs", "score": 1.5], reason: "No.")
+    let planner = world.planner(unreadable: [game: remote, gone: remote])
+    #expect(planner.updates().writes == [.init(key: game, withheld: ["score"])])
+    #expect(planner.updates().stuck[game] == .blocked(by: .quarantine("No.")))
+    #expect(planner.deletes().writes.isEmpty)
+    #expect(planner.deletes().stuck[gone] == .blocked(by: .quarantine("No.")))
+    let unread = UnreadableRemote(fields: nil, reason: "No.")
+    #expect(world.planner(unreadable: [game: unread]).updates().writes.isEmpty)
+  }
+
+  @Test func deletesGoInOneWave() {
+    var world = World()
+    world.add("Game", 2, .delete)
+    world.add("Game", 1, .delete)
+    world.add("Game", 3, .deleteAfterCreate, state: .inDoubt)
+    #expect(world.planner().deletes().writes.map(\.key.localID.rawValue) == [1, 2])
+  }
+
+  /// Every generated world empties: parents always before children, each record sent exactly once.
+  @Test(arguments: 0..<200)
+  func everyWorldDrains(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var world = World()
+    let count = Int64.random(in: 1...8, using: &random)
+    for number in 1...count {
+      var fields: Fields = ["title": "t"]
+      for field in ["a", "b"] where Bool.random(using: &random) {
+        fields[field] = Self.to("Game", Int64.random(in: 1...count, using: &random))
+      }
+      world.add("Game", number, .create, fields)
+    }
+    var sent: [RecordKey: Set<String>] = [:]
+    while !world.entries.isEmpty {
+      let wave = world.planner().creates()
+      #expect(wave.stuck.isEmpty)
+      guard !wave.writes.isEmpty else {
+        Issue.record("Nothing can be sent of \(world.entries.count)")
+        return
+      }
+      for write in wave.writes {
+        #expect(sent[write.key] == nil)
+        sent[write.key] = write.withheld
+        for (field, value) in world.records[write.key]?.fields.values ?? [:]
+        where !write.withheld.contains(field) {
+          for pointer in value.pointers {
+            #expect(!world.entries.contains { $0.objectID == pointer.objectID })
+          }
+        }
+      }
+      let keys = Set(wave.writes.map(\.key))
+      world.entries.removeAll { keys.contains($0.key) }
+    }
+    #expect(sent.count == Int(count))
+  }
+}
