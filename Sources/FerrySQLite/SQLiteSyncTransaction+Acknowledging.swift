@@ -29,7 +29,7 @@ extension SQLiteSyncTransaction {
     try addAlias(from: old, to: objectID)
     try replacePointers(to: className, from: old, to: objectID, isKnown: isKnown)
     if var entry {
-      entry.objectID = objectID
+      entry.rename(to: objectID)
       try put(entry)
     }
   }

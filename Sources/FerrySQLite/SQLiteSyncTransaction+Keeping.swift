@@ -129,7 +129,7 @@ extension OutboxEntry.State {
     switch self {
     case .ready: "ready"
     case .sending: "sending"
-    case .unknown: "unknown"
+    case .inDoubt: "unknown"
     case .parked: "parked"
     case .blocked: "blocked"
     case .confirming: "confirming"

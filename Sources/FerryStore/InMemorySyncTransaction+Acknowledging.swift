@@ -22,7 +22,7 @@ extension InMemorySyncTransaction {
     guard old != objectID else { return }
     let isKnown = try row?.createdAt != nil || mayBeKnownToServer(old, of: className)
     if var entry {
-      entry.objectID = objectID
+      entry.rename(to: objectID)
       try put(entry)
     }
     try change { state in

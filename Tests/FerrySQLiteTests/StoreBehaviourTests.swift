@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryPlanning
 import FerryStore
 import Foundation
 import Synchronization
 import Testing
 
+@testable import FerryPlanning
 @testable import FerrySQLite
 
 /// Behaviour that only a store in a file has: other writers, and readers beside writers.

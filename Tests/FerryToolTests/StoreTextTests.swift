@@ -2,12 +2,12 @@
 
 import FerryEngine
 import FerryModel
-import FerryPlanning
 import FerrySQLite
 import FerryStore
 import Foundation
 import Testing
 
+@testable import FerryPlanning
 @testable import FerryTool
 
 @Suite("Texts about a store", .timeLimit(.minutes(10)))
@@ -19,7 +19,7 @@ struct StoreTextTests {
       className: "Game", localID: LocalID(rawValue: localID),
       objectID: kind == .create ? "0123456789abcdef0123" : "id\(localID)", kind: kind,
       foldedThrough: .start)
-    entry.state = state
+    entry.enter(state)
     entry.changed = fields
     return entry
   }
@@ -30,12 +30,11 @@ struct StoreTextTests {
     let waiting = Waiting(className: "League", localID: LocalID(rawValue: 9), field: "league")
     var failed = entry(.update, .ready, localID: 6, fields: ["score"])
     failed.failures = 2
-    failed.nextTry = Timestamp("2026-03-01T18:30:00.250Z")
     return [
       entry(.create, .ready, localID: 1, fields: ["title", "score"]),
       entry(.update, .parked(refusal), localID: 2, fields: ["title"]),
-      entry(.create, .blocked(by: waiting), localID: 3, fields: ["league"]),
-      entry(.delete, .sending, localID: 4), entry(.deleteAfterCreate, .unknown, localID: 5), failed,
+      entry(.create, .blocked(by: .record(waiting)), localID: 3, fields: ["league"]),
+      entry(.delete, .sending, localID: 4), entry(.deleteAfterCreate, .inDoubt, localID: 5), failed,
       entry(.update, .confirming, localID: 7),
     ]
   }

@@ -102,7 +102,7 @@ final class SyncSession: Sendable {
       IdentifyStage(asksServer: asksServer, adopting: adopting)
     ]
     if asksServer { stages.append(ResolveStage()) }
-    return stages + selected.map(Self.stage) + [PruneHistoryStage()]
+    return stages + selected.map(Self.stage) + [RemainderStage(), PruneHistoryStage()]
   }
 
   private static func stage(_ name: StageName) -> any Stage {

@@ -58,7 +58,7 @@ extension OutboxEntry {
     case .confirming: .synced
     case .ready: .unsent(kind.change)
     case .sending: .sending
-    case .unknown: .unknownOutcome
+    case .inDoubt: .unknownOutcome
     case .blocked: .blocked(state.reason ?? "")
     case .parked(let refusal): .parked(refusal.message)
     }

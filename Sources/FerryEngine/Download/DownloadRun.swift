@@ -22,8 +22,7 @@ final class DownloadRun {
   /// A batch was refused, and perhaps single requests will not be.
   var suspicion: ParseError?
   private let json: JSONReader
-  private var purposes: [Int: Purpose] = [:]
-  private var lastTag = 0
+  private var tags = RequestTags<Purpose>()
 
   init(_ downloads: [ClassDownload], in context: StageContext) throws {
     self.context = context
@@ -51,7 +50,7 @@ final class DownloadRun {
   private func completed(
     _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
   ) throws -> [HTTPRequest] {
-    switch purposes.removeValue(forKey: request.tag) {
+    switch tags.take(request) {
     case .page(let place): try completedPage(place, result)
     case .batch(let places): try completedBatch(places, result)
     case nil: []
@@ -59,11 +58,7 @@ final class DownloadRun {
   }
 
   private func tagged(_ request: HTTPRequest, _ purpose: Purpose) -> HTTPRequest {
-    lastTag += 1
-    purposes[lastTag] = purpose
-    var request = request
-    request.tag = lastTag
-    return request
+    tags.tagged(request, purpose)
   }
 }
 

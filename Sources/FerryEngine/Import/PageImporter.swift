@@ -132,8 +132,8 @@ struct PageImporter {
     } else {
       try transaction.remember(entry.localID, objectID: record.objectID, of: className)
     }
-    entry.objectID = record.objectID
-    entry.baseVersion = record.version
+    entry.rename(to: record.objectID)
+    entry.meet(record.version)
     try transaction.keep(entry, isDone: isDone)
   }
 
@@ -148,7 +148,7 @@ struct PageImporter {
     }
     // Nothing that was sent to the record that is gone can reach the new one.
     _ = entry.resolveAbsent()
-    entry.createdAt = succession.record.createdAt
+    entry.follow(recordCreatedAt: succession.record.createdAt)
     try transaction.put(entry)
   }
 

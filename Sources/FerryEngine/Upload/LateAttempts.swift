@@ -27,7 +27,9 @@ struct LateAttempts {
   }
 
   private func isOver(_ entry: OutboxEntry, at now: Timestamp) -> Bool {
-    entry.attempts.allSatisfy { $0.startedAt.adding(context.options.maximumRequestDuration) <= now }
+    entry.attempts.allSatisfy {
+      $0.isOver(at: now, maximumRequestDuration: context.options.maximumRequestDuration)
+    }
   }
 
   private func confirm(

@@ -104,11 +104,12 @@ struct OutcomeResolution {
       return
     }
     let wasDelete = entry.kind == .delete
-    let isDone = entry.resolveAbsent()
+    let isDone = entry.resolveAbsent(attemptLimit: context.options.attemptLimit)
     if wasDelete {
       try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
       note(.delete, entry)
     }
+    if case .parked(let refusal) = entry.state { note(.park, entry, refusal.message) }
     try transaction.keep(entry, isDone: isDone)
   }
 
@@ -119,8 +120,9 @@ struct OutcomeResolution {
     guard entry.kind == .create || entry.kind == .deleteAfterCreate, entry.clientKey != nil,
       let last = entry.attempts.last(where: { $0.kind == .create })
     else { return true }
-    return last.startedAt.adding(context.options.maximumRequestDuration)
-      <= context.environment.now()
+    return last.isOver(
+      at: context.environment.now(),
+      maximumRequestDuration: context.options.maximumRequestDuration)
   }
 
   /// The record may be read but not written: the change is parked, and a deleted row comes back.

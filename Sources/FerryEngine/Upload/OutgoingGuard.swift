@@ -15,7 +15,7 @@ struct OutgoingGuard {
       .sorted(by: { $0.key < $1.key })
     {
       if let removal = try held(className, writes) {
-        hold(removal, writes)
+        try hold(removal, writes)
       } else {
         passing += writes
       }
@@ -42,7 +42,13 @@ struct OutgoingGuard {
     return removal
   }
 
-  private func hold(_ removal: GuardedRemoval, _ writes: [UploadPlanner.Write]) {
+  private func hold(_ removal: GuardedRemoval, _ writes: [UploadPlanner.Write]) throws {
+    let state = OutboxEntry.State.blocked(by: .confirmation(removal.confirmation))
+    let keys = writes.map { ($0.key, state) }
+    _ = try context.store.sync(.full) { transaction in
+      try Blocking(context: context, stage: .deleteDeleted)
+        .record(Dictionary(keys, uniquingKeysWith: { $1 }), in: transaction)
+    }
     context.guarded(
       removal,
       "\(removal.count) of \(removal.total) records of \(removal.className) were deleted here, which "

@@ -44,7 +44,7 @@ package struct ObjectIDReplacement {
       entry.rewritten.insert(name)
       entry.base[name] = value
     }
-    if entry.state == .confirming { entry.state = .ready }
+    if entry.state == .confirming { entry.enter(.ready) }
     return entry
   }
 }

@@ -30,6 +30,12 @@ package struct RangeDifference: Equatable {
 
   package init() {}
 
+  /// Nothing leaves a class that is never removed.
+  package mutating func keepAll() {
+    missing = []
+    missingQuarantined = []
+  }
+
   package mutating func compare(
     local: [StoredVersion], remote: [Listed], in range: Range<Timestamp>, _ set: ComparedRecords
   ) {

@@ -39,7 +39,7 @@ package struct UnsentPointerTargets {
           return .stuck(.parked(.targetGone(field)))
         }
         guard target.kind == .create, due.contains(target.key) else {
-          return .stuck(.blocked(by: Waiting(target.key, field: field)))
+          return .stuck(.blocked(by: .record(Waiting(target.key, field: field))))
         }
         parents.append(Parent(field: field, key: target.key))
       }
@@ -55,7 +55,7 @@ package struct UnsentPointerTargets {
       case .none: continue
       case .stuck(let state): waiting[field] = state
       case .parents(let parents):
-        waiting[field] = parents.first.map { .blocked(by: Waiting($0.key, field: field)) }
+        waiting[field] = parents.first.map { .blocked(by: .record(Waiting($0.key, field: field))) }
       }
     }
     return waiting

@@ -31,7 +31,6 @@ struct OutboxLine: Sendable {
       ]
     ).with("object_id", objectID.map(Value.string)).with("reason", reason.map(Value.string))
       .with("code", refusal?.code.map(Value.count))
-      .with("next_try", entry.nextTry.map { .string($0.description) })
   }
 
   /// Not shown while only this store knows it.
@@ -55,7 +54,7 @@ struct OutboxLine: Sendable {
   private var state: String {
     switch entry.state {
     case .ready: "ready"
-    case .sending, .unknown: "in doubt"
+    case .sending, .inDoubt: "in doubt"
     case .parked: "parked"
     case .blocked: "blocked"
     case .confirming: "confirming"
@@ -69,10 +68,9 @@ struct OutboxLine: Sendable {
   private var reason: String? {
     if entry.state == .ready, entry.failures > 0 {
       let times = entry.failures == 1 ? "once" : "\(entry.failures) times"
-      let next = entry.nextTry.map { "; the engine tries again after \($0)" } ?? ""
-      return "Sending failed \(times)\(next)."
+      return "Sending failed \(times)."
     }
     // Found here, what was being sent has no answer to come: the process that sent it may have ended.
-    return entry.state == .sending ? OutboxEntry.State.unknown.reason : entry.state.reason
+    return entry.state == .sending ? OutboxEntry.State.inDoubt.reason : entry.state.reason
   }
 }

@@ -11,7 +11,9 @@ struct PlanText {
 
   var lines: [String] {
     guard !plan.isEmpty else {
-      return plan.report.guarded.map(ReportText.line) + ["Nothing to do."]
+      let left = ReportText.remaining(in: plan.report)
+      return plan.report.guarded.map(ReportText.line) + left
+        + [left.isEmpty ? "Nothing to do." : "Nothing that a sync could do."]
     }
     var lines: [String] = []
     for stage in StageName.allCases {

@@ -47,7 +47,19 @@ struct ReportText {
   }
 
   private var leftOver: [String] {
-    report.outcome == .partial ? ["\"ferry status\" lists what is left, and why."] : []
+    let status = report.outcome == .partial ? ["\"ferry status\" lists what is left, and why."] : []
+    return Self.remaining(in: report) + status
+  }
+
+  /// A line for each class of which something is left.
+  static func remaining(in report: SyncReport) -> [String] {
+    report.remaining.sorted { $0.key < $1.key }.map { name, left in
+      let counts = [
+        (left.parked, "parked"), (left.waiting, "waiting"), (left.held, "held back"),
+        (left.quarantined, "quarantined"),
+      ].filter { $0.0 > 0 }.map { "\($0.grouped) \($1)" }
+      return "Left in \(name): \(counts.joined(separator: ", "))."
+    }
   }
 
   static func line(_ removal: GuardedRemoval) -> String {

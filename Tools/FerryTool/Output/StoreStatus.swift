@@ -53,7 +53,7 @@ struct StoreStatus: Sendable {
       switch entry.state {
       case .parked: parked += 1
       case .blocked: blocked += 1
-      case .sending, .unknown: inDoubt += 1
+      case .sending, .inDoubt: inDoubt += 1
       case .ready, .confirming: break
       }
     }

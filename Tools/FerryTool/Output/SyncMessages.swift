@@ -59,6 +59,7 @@ extension JSONMessage {
         "requests": .count(report.requests), "bytes_down": .count(report.bytesDown),
         "bytes_up": .count(report.bytesUp), "guarded": .array(report.guarded.map { Value($0) }),
         "notices": .count(report.notices.count),
+        "remaining": .object(report.remaining.mapValues { Value($0) }),
       ])
   }
 
@@ -91,6 +92,13 @@ extension Value {
       "removed": .count(counts.removed), "merged": .count(counts.merged),
       "parked": .count(counts.parked), "waiting": .count(counts.waiting),
       "quarantined": .count(counts.quarantined),
+    ])
+  }
+
+  fileprivate init(_ left: SyncReport.Remainder) {
+    self = .object([
+      "parked": .count(left.parked), "waiting": .count(left.waiting), "held": .count(left.held),
+      "quarantined": .count(left.quarantined),
     ])
   }
 
