@@ -6,7 +6,8 @@ import PackageDescription
 
 let package = Package(
   name: "Ferry",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  // Of the Apple platforms only macOS has a way to libcurl and simdjson: README.md.
+  platforms: [.macOS(.v15)],
   products: [
     .library(name: "Ferry", targets: ["Ferry"]),
     .library(name: "LoopbackParse", targets: ["LoopbackParse"]),

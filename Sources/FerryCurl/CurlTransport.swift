@@ -5,8 +5,8 @@ public import FerryHTTP
 /// A transport over libcurl.
 ///
 /// Connections outlive a run, and the next run uses them again. Several threads may run at once;
-/// each has its own connections meanwhile. The transport follows no redirects; uses HTTPS except
-/// for localhost; ignores `.netrc` and cookies.
+/// each has its own connections meanwhile. The transport follows no redirects, uses HTTPS except for
+/// localhost (unless ``CurlOptions/allowsCleartext`` is set), and ignores `.netrc` and cookies.
 ///
 /// ```swift
 /// let transport = CurlTransport()

@@ -44,7 +44,7 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Replaces fields by the fields of the same names in other headers.
+  /// Adds the fields of other headers, which replace fields of the same names.
   public mutating func merge(_ others: HTTPHeaders) {
     for field in others.fields { self[field.name] = field.value }
   }

@@ -57,17 +57,6 @@ extension SortOrder {
   }
 }
 
-extension Record {
-  fileprivate func comparable(_ name: String) -> Value {
-    switch name {
-    case "objectId": .string(objectID)
-    case "localId": .integer(localID.rawValue)
-    case "createdAt": createdAt.map(Value.date) ?? .null
-    default: self[name]
-    }
-  }
-}
-
 /// The order of one value relative to another.
 private enum ValueOrdering {
   case before, same, after
@@ -90,20 +79,28 @@ extension Value {
   ///
   /// Fields kept as JSON can only be compared for equality.
   fileprivate func ordering(to other: Value) -> ValueOrdering? {
-    switch (self, other) {
-    case (.string(let left), .string(let right)): ValueOrdering(bytes: left.utf8, right.utf8)
-    case (.bytes(let left), .bytes(let right)): ValueOrdering(bytes: left, right)
-    case (.integer(let left), .integer(let right)): ValueOrdering(left, right)
-    case (.integer, .number), (.number, .integer), (.number, .number):
-      ValueOrdering(double ?? .nan, other.double ?? .nan)
-    case (.boolean(let left), .boolean(let right)):
-      ValueOrdering(left ? 1 : 0, right ? 1 : 0)
-    case (.date(let left), .date(let right)): ValueOrdering(left, right)
-    case (.pointer(let left), .pointer(let right)):
-      ValueOrdering(bytes: left.objectID.utf8, right.objectID.utf8)
-    case (.null, _), (_, .null): nil
-    default: self == other ? .same : .after
+    if isNull || other.isNull { return nil }
+    switch self {
+    case .string(let left):
+      if case .string(let right) = other { return ValueOrdering(bytes: left.utf8, right.utf8) }
+    case .bytes(let left):
+      if case .bytes(let right) = other { return ValueOrdering(bytes: left, right) }
+    case .integer(let left):
+      if case .integer(let right) = other { return ValueOrdering(left, right) }
+      if let right = other.double { return ValueOrdering(Double(left), right) }
+    case .number(let left):
+      if let right = other.double { return ValueOrdering(left, right) }
+    case .boolean(let left):
+      if case .boolean(let right) = other { return ValueOrdering(left ? 1 : 0, right ? 1 : 0) }
+    case .date(let left):
+      if case .date(let right) = other { return ValueOrdering(left, right) }
+    case .pointer(let left):
+      if case .pointer(let right) = other {
+        return ValueOrdering(bytes: left.objectID.utf8, right.objectID.utf8)
+      }
+    case .null, .object, .array, .geoPoint, .polygon, .file, .relation: break
     }
+    return self == other ? .same : .after
   }
 
   /// The order for sorting: a missing value comes before all others.

@@ -88,7 +88,9 @@ extension FieldType {
     case (_, .equal): nil
     case (.text, _):
       "is text, which each database orders differently; use only equality."
-    default: "has no order that all servers share; use only equality."
+    case (.boolean, _), (.pointer, _), (.bytes, _), (.object, _), (.array, _), (.geoPoint, _),
+      (.polygon, _), (.file, _), (.relation, _):
+      "has no order that all servers share; use only equality."
     }
   }
 }

@@ -28,7 +28,7 @@ public indirect enum Condition: Sendable, Equatable {
     case greaterThanOrEqual
   }
 
-  /// Compares a declared field, `objectId`, `createdAt` or `localId` with a value.
+  /// Compares a declared field, `objectId`, `createdAt`, `updatedAt` or `localId` with a value.
   case field(String, Comparison, Value)
   /// The field has one of the values.
   case oneOf(String, [Value])

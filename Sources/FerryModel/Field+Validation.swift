@@ -31,7 +31,7 @@ extension Field {
 
   private func columnProblem(of entity: Entity) -> SchemaError.Problem? {
     let wayOut =
-      "give the field another column, as in Field(\"\(name)\", …, column: \"\(name)Value\")."
+      "give the field another column, such as \"\(name)Value\"."
     if Names.ownColumns.contains(Names.folded(column)) {
       // The rule for field names reports these already.
       guard !Names.serverFields.contains(name) else { return nil }

@@ -27,3 +27,8 @@ public struct Field: Sendable, Equatable {
     defaultValue = `default`
   }
 }
+
+extension Field {
+  /// The field's value in a new local row that gives none.
+  package var initialValue: Value { defaultValue.isNull ? type.emptyValue : defaultValue }
+}

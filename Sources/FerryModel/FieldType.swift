@@ -31,16 +31,33 @@ public enum FieldType: Sendable, Hashable {
 
   /// Whether a field of this type can hold the value; every field can hold null.
   public func accepts(_ value: Value) -> Bool {
-    switch (self, value) {
-    case (_, .null), (.text, .string), (.integer, .integer), (.number, .integer),
-      (.number, .number), (.boolean, .boolean), (.date, .date), (.bytes, .bytes),
-      (.object, .object), (.array, .array), (.geoPoint, .geoPoint), (.polygon, .polygon),
-      (.file, .file):
-      true
-    case (.integer, .number(let number)): Int64(exactly: number) != nil
-    case (.pointer(let target), .pointer(let pointer)): pointer.className == target
-    case (.relation(let target), .relation(let className)): className == target
-    default: false
+    if value.isNull { return true }
+    switch self {
+    case .text: if case .string = value { return true }
+    case .integer:
+      if case .integer = value { return true }
+      if case .number(let number) = value { return Int64(exactly: number) != nil }
+    case .number: return value.double != nil
+    case .boolean: if case .boolean = value { return true }
+    case .date: if case .date = value { return true }
+    case .pointer(let target):
+      if case .pointer(let pointer) = value { return pointer.className == target }
+    case .bytes: if case .bytes = value { return true }
+    case .object: if case .object = value { return true }
+    case .array: if case .array = value { return true }
+    case .geoPoint: if case .geoPoint = value { return true }
+    case .polygon: if case .polygon = value { return true }
+    case .file: if case .file = value { return true }
+    case .relation(let target):
+      if case .relation(let className) = value { return className == target }
     }
+    return false
+  }
+}
+
+extension FieldType {
+  /// A field's value before any write: null, or the value of a relation, which follows from its type.
+  package var emptyValue: Value {
+    if case .relation(let target) = self { .relation(className: target) } else { .null }
   }
 }

@@ -56,7 +56,9 @@ extension Value {
       switch self {
       case .integer(let value): value
       case .number(let value): Int64(exactly: value)
-      default: nil
+      case .null, .string, .boolean, .date, .pointer, .bytes, .object, .array, .geoPoint,
+        .polygon, .file, .relation:
+        nil
       }
     guard let value = whole.flatMap(Decoded.init(exactly:)) else {
       throw mismatch(type, codingPath)

@@ -21,7 +21,7 @@ extension Schema {
         .init(
           code: .noClasses,
           message: "The schema registers no class, so there is nothing to keep in step; "
-            + "add at least one Entity.")
+            + "add at least one class.")
       ]
     }
     var problems: [SchemaError.Problem] = []
@@ -32,7 +32,7 @@ extension Schema {
         problems.append(
           entity.problem(
             .duplicateClass,
-            "The class \(entity.name) is registered twice; put all its fields into one Entity."))
+            "The class \(entity.name) is registered twice; declare all its fields in one place."))
         continue
       }
       problems += entity.problems
@@ -42,7 +42,7 @@ extension Schema {
             .twinTables,
             "The classes \(twin) and \(entity.name) would share the table \"\(entity.table)\", "
               + "because SQLite does not tell upper from lower case; give one of them another, "
-              + "as in Entity(\"\(entity.name)\", table: \"\(entity.table)2\")."))
+              + "such as \"\(entity.table)2\"."))
       }
     }
     return problems
@@ -73,7 +73,7 @@ extension Entity {
 
   private var tableNameProblem: SchemaError.Problem? {
     let folded = Names.folded(table)
-    let wayOut = "give the class another table, as in Entity(\"\(name)\", table: \"\(name)Rows\")."
+    let wayOut = "give the class another table, such as \"\(name)Rows\"."
     if let prefix = ["sqlite_", "ferry_"].first(where: folded.hasPrefix) {
       return problem(
         .tableName,
@@ -109,13 +109,13 @@ extension Entity {
       return problem(
         .softDeleteField,
         "The class \(name) marks deleted rows in the field \(flag), which is not declared; "
-          + "add Field(\"\(flag)\", .boolean).")
+          + "add it as a Boolean field.")
     }
     guard field.type != .boolean else { return nil }
     return problem(
       .softDeleteField,
       "The class \(name) marks deleted rows in the field \(flag), which is not a Boolean; "
-        + "declare it as Field(\"\(flag)\", .boolean).")
+        + "declare it as a Boolean field.")
   }
 
   private var filterProblems: [SchemaError.Problem] {
@@ -154,7 +154,7 @@ extension Entity {
             .twinColumns, of: self,
             "The fields \(twin) and \(field.name) of \(name) would share the column "
               + "\"\(field.column)\", because SQLite does not tell upper from lower case; give one "
-              + "of them another, as in Field(\"\(field.name)\", …, column: \"\(field.name)2\")."))
+              + "of them another, such as \"\(field.name)2\"."))
       }
     }
     return problems

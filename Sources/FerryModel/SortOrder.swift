@@ -2,7 +2,7 @@
 
 /// One field to sort by.
 public struct SortOrder: Sendable, Hashable {
-  /// A declared field, `objectId`, `createdAt` or `localId`.
+  /// A declared field, `objectId`, `createdAt`, `updatedAt` or `localId`.
   public var field: String
   /// Whether the greatest value comes first.
   public var descending: Bool

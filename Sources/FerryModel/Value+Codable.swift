@@ -162,7 +162,9 @@ extension Value {
     switch self {
     case .integer(let value): Double(value)
     case .number(let value): value
-    default: nil
+    case .null, .string, .boolean, .date, .pointer, .bytes, .object, .array, .geoPoint, .polygon,
+      .file, .relation:
+      nil
     }
   }
 }

@@ -3,25 +3,29 @@
 extension Value: Equatable {
   /// Compares by meaning: numbers by value, dates by instant, objects without key order, files by name.
   public static func == (left: Value, right: Value) -> Bool {
-    switch (left, right) {
-    case (.null, .null): true
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
-    case (.integer(let left), .integer(let right)): left == right
-    case (.number(let left), .number(let right)): left == right
-    case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)):
-      Int64(exactly: number) == whole
-    case (.boolean(let left), .boolean(let right)): left == right
-    case (.date(let left), .date(let right)): left == right
-    case (.pointer(let left), .pointer(let right)): left == right
-    case (.bytes(let left), .bytes(let right)): left == right
-    case (.object(let left), .object(let right)): left == right
-    case (.array(let left), .array(let right)): left == right
-    case (.geoPoint(let left), .geoPoint(let right)): left == right
-    case (.polygon(let left), .polygon(let right)): closed(left) == closed(right)
-    case (.file(let left), .file(let right)): left == right
-    case (.relation(let left), .relation(let right)): left == right
-    default: false
+    switch left {
+    case .null: return right.isNull
+    case .string(let left):
+      if case .string(let right) = right { return left.utf8.elementsEqual(right.utf8) }
+    case .integer(let left):
+      if case .integer(let right) = right { return left == right }
+      if case .number(let right) = right { return Int64(exactly: right) == left }
+    case .number(let left):
+      if case .number(let right) = right { return left == right }
+      if case .integer(let right) = right { return Int64(exactly: left) == right }
+    case .boolean(let left): if case .boolean(let right) = right { return left == right }
+    case .date(let left): if case .date(let right) = right { return left == right }
+    case .pointer(let left): if case .pointer(let right) = right { return left == right }
+    case .bytes(let left): if case .bytes(let right) = right { return left == right }
+    case .object(let left): if case .object(let right) = right { return left == right }
+    case .array(let left): if case .array(let right) = right { return left == right }
+    case .geoPoint(let left): if case .geoPoint(let right) = right { return left == right }
+    case .polygon(let left):
+      if case .polygon(let right) = right { return closed(left) == closed(right) }
+    case .file(let left): if case .file(let right) = right { return left == right }
+    case .relation(let left): if case .relation(let right) = right { return left == right }
     }
+    return false
   }
 
   /// The server closes every ring: it repeats the first corner at the end.

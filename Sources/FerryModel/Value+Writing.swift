@@ -9,7 +9,8 @@ extension Value {
   /// Why a field of that type may not hold the value; nil if it may.
   package func reason(againstWritingTo type: FieldType) -> WritingRefusal? {
     guard type.accepts(self) else {
-      return .type("\(article) cannot stand in a field of the type \(type.name).")
+      let form = type == .date ? " Dates are written as 2026-03-01T18:30:00.250Z, in UTC." : ""
+      return .type("\(article) cannot stand in a field of the type \(type.name).\(form)")
     }
     let kept = type == .integer ? normalized(for: type) : self
     return kept.reasonAgainstSending(depth: 0)
@@ -46,10 +47,17 @@ extension Value {
 
   /// The value as a field of that type stores it: whole or with a fraction, as declared.
   package func normalized(for type: FieldType) -> Value {
-    switch (type, self) {
-    case (.number, .integer(let number)): .number(Double(number))
-    case (.integer, .number(let number)): Int64(exactly: number).map(Value.integer) ?? self
-    default: self
+    switch type {
+    case .number: if case .integer(let number) = self { .number(Double(number)) } else { self }
+    case .integer:
+      if case .number(let number) = self, let whole = Int64(exactly: number) {
+        .integer(whole)
+      } else {
+        self
+      }
+    case .text, .boolean, .date, .pointer, .bytes, .object, .array, .geoPoint, .polygon, .file,
+      .relation:
+      self
     }
   }
 

@@ -14,10 +14,15 @@ import FerryModel
 /// REPLACE removes rows without firing a trigger unless `recursive_triggers` is on. So a trigger
 /// notes the rows that an insert may replace. Later log rows show whether the insert did so.
 ///
+/// They know every column that a field was ever declared for, whichever program opened the store
+/// last: one with fewer fields does not stop the capture of the others.
+///
 /// The triggers are short, because SQLite's cost grows with the length of a trigger even if its
-/// condition is false.
+/// condition is false. Their texts belong to the format of the store: changing them needs a new format,
+/// so that an older program does not restore its own.
 struct CaptureTriggers {
   let layout: TableLayout
+  private var captured: [CapturedColumn] { layout.captured }
 
   /// The triggers by name, as `sqlite_schema` keeps their text.
   var all: [(name: String, sql: String)] { [update, protect, delete] + inserts }
@@ -55,7 +60,7 @@ struct CaptureTriggers {
     let displaced =
       "(NEW.localId > 0 AND EXISTS (SELECT 1 FROM \(layout.table) WHERE localId = NEW.localId))"
       + " OR EXISTS (SELECT 1 FROM \(layout.table) WHERE objectId = NEW.objectId)"
-    let content = (["localId", "objectId", "acl", "createdAt", "updatedAt"] + layout.columns)
+    let content = TableLayout.ownColumns + captured.map(\.name)
     let note =
       "INSERT INTO ferry_log (class, author, kind, \(logColumns))"
       + " SELECT \(layout.classNumber), 0, \(LogKind.displaced.rawValue), \(SQLText.list(content))"
@@ -92,15 +97,16 @@ struct CaptureTriggers {
 
   private var update: (name: String, sql: String) {
     let changes =
-      (["localId"] + layout.columns).map { "OLD.\($0) IS NOT NEW.\($0)" }
+      (["localId"] + captured.map(\.name)).map { "OLD.\($0) IS NOT NEW.\($0)" }
       .joined(separator: " OR ")
     let sentence = refusal("localId never changes. The row was not changed.")
-    let olds = zip(layout.entity.fields, layout.columns).map { field, column in
-      let none = field.type == .bytes ? "0" : "X''"
-      return "iif(OLD.\(column) IS NEW.\(column), NULL, ifnull(OLD.\(column), \(none)))"
+    let olds = captured.map { column in
+      let none = column.holdsBytes ? "0" : "X''"
+      let name = column.name
+      return "iif(OLD.\(name) IS NEW.\(name), NULL, ifnull(OLD.\(name), \(none)))"
     }
     let values = SQLText.list(["iif(OLD.localId IS NEW.localId, OLD.localId, \(sentence))"] + olds)
-    let columns = SQLText.list(["localId"] + layout.positions.map { "v\($0)" })
+    let columns = SQLText.list(["localId"] + captured.map { "v\($0.position)" })
     return trigger(
       "update", "AFTER UPDATE", when: changes,
       [
@@ -126,8 +132,7 @@ struct CaptureTriggers {
   // MARK: - Deletes
 
   private var delete: (name: String, sql: String) {
-    let old = (["localId", "objectId", "acl", "createdAt", "updatedAt"] + layout.columns)
-      .map { "OLD.\($0)" }
+    let old = (TableLayout.ownColumns + captured.map(\.name)).map { "OLD.\($0)" }
     return trigger(
       "delete", "AFTER DELETE", when: nil,
       [
@@ -140,6 +145,6 @@ struct CaptureTriggers {
   /// The log's columns for a whole row, in this order: `localId`, the server's columns, the fields.
   private var logColumns: String {
     SQLText.list(
-      ["localId", "objectId", "acl", "createdAt", "updatedAt"] + layout.positions.map { "v\($0)" })
+      TableLayout.ownColumns + captured.map { "v\($0.position)" })
   }
 }

@@ -9,8 +9,12 @@ struct LogClock {
   private static let interval: Int64 = 3_600_000
 
   private let transaction: SQLiteReader
+  private let now: @Sendable () -> Timestamp
 
-  init(_ transaction: SQLiteReader) { self.transaction = transaction }
+  init(_ transaction: SQLiteReader, now: @escaping @Sendable () -> Timestamp) {
+    self.transaction = transaction
+    self.now = now
+  }
 
   /// Notes the time for all present rows, at most once an hour.
   func noteNowAndThen() throws {
@@ -18,16 +22,16 @@ struct LogClock {
       "SELECT time FROM ferry_log_time ORDER BY token DESC LIMIT 1"
     )
     .first { $0.timestamp(0) }
-    let now = Timestamp.now
-    if let last = last.flatMap(\.self), now.milliseconds - last.milliseconds < Self.interval {
-      return
-    }
-    try note(at: now)
+    if let last = last.flatMap(\.self), now() < last.adding(milliseconds: Self.interval) { return }
+    try note()
   }
 
-  func note(at time: Timestamp) throws {
-    try transaction.statement("INSERT OR IGNORE INTO ferry_log_time (token, time) VALUES (?, ?)")
-      .bound(try transaction.lastToken().rawValue, time).run()
+  /// Notes that all present rows were written before now.
+  func note() throws {
+    try transaction.keepingBooks {
+      try transaction.statement("INSERT OR IGNORE INTO ferry_log_time (token, time) VALUES (?, ?)")
+        .bound(try transaction.lastToken().rawValue, now()).run()
+    }
   }
 
   /// The newest row that is certainly older than a time; 0 for none.

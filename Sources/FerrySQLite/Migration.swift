@@ -24,6 +24,7 @@ struct Migration: Sendable {
           + "format \(newest). The file was not changed. Update the program that opens it.")
     }
     for step in steps where step.format > present {
+      if step.format > 1 { try connection.beginOwnWrites() }
       for statement in step.statements { try connection.execute(statement) }
       try connection.statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
         .bound("format", step.format).run()

@@ -50,64 +50,92 @@ extension SQLiteReader {
     else { return nil }
     let first = row.localID(LogColumn.localID)
     let last = row.isNull(LogColumn.lastID) ? first : row.localID(LogColumn.lastID)
+    let fields = kind == .update ? Set(table.oldFields(at: row).values.keys) : []
+    // Only fields that this schema does not declare changed.
+    if kind == .update, fields.isEmpty { return nil }
     return Change(
       token: HistoryToken(rawValue: row.integer(LogColumn.token)), className: table.entity.name,
-      localIDs: first...max(first, last), kind: kind,
-      fields: kind == .update ? Set(table.oldFields(at: row).values.keys) : [],
+      localIDs: first...max(first, last), kind: kind, fields: fields,
       author: Author(rawValue: row.count(LogColumn.author)) ?? .app)
   }
 
-  func log(after token: HistoryToken) throws -> [LogRow] {
-    let folded = try meta(.foldedThrough)
+  func logPlaces(after token: HistoryToken) throws -> [LogPlace] {
     let marks = try unfoldedMarks()
     let replaced = try replacedTokens(after: token.rawValue)
     return try statement(
-      "SELECT * FROM ferry_log WHERE token > ? AND author = \(Author.app.rawValue) ORDER BY token"
+      "SELECT token, class, localId, kind, objectId FROM ferry_log WHERE token > ? AND author = "
+        + "\(Author.app.rawValue) ORDER BY token"
     ).bound(token.rawValue).rows { row in
-      let start = marks[row.integer(LogColumn.classNumber)] ?? folded
-      return row.integer(LogColumn.token) > start ? logRow(row, replaced) : nil
+      let token = row.integer(0)
+      guard let table = layout.table(numbered: row.integer(1)), let kind = LogKind(row, at: 3),
+        kind != .displaced || replaced.contains(token),
+        token > marks.start(ofClass: table.classNumber)
+          || !marks.unfoldedPositions(of: table, at: token).isEmpty
+      else { return nil }
+      return LogPlace(
+        token: HistoryToken(rawValue: token), className: table.entity.name,
+        localID: row.localID(2), goneObjectID: row.optionalText(4))
     }.compactMap(\.self)
   }
 
-  private func logRow(_ row: SQLiteStatement, _ replaced: Set<Int64>) -> LogRow? {
-    guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
-      let kind = LogKind(rawValue: row.integer(LogColumn.kind))
-    else { return nil }
-    let token = row.integer(LogColumn.token)
-    let what: LogRow.Kind
-    switch kind {
-    case .insert: what = .insert
-    case .update: what = .update(old: table.oldFields(at: row))
-    case .delete: what = .delete(old: table.oldRecord(at: row))
-    case .displaced:
-      guard replaced.contains(token) else { return nil }
-      what = .delete(old: table.oldRecord(at: row))
-    }
-    return LogRow(
-      token: HistoryToken(rawValue: token), className: table.entity.name,
-      localID: row.localID(LogColumn.localID), kind: what)
+  func log(at tokens: [HistoryToken]) throws -> [LogRow] {
+    let marks = try unfoldedMarks()
+    return try each(tokens.map(\.rawValue), "SELECT * FROM ferry_log WHERE token = ?") { row in
+      guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
+        let kind = LogKind(row, at: LogColumn.kind)
+      else { return nil }
+      let token = row.integer(LogColumn.token)
+      let isWhole = token > marks.start(ofClass: table.classNumber)
+      let what =
+        isWhole
+        ? table.logged(kind, at: row)
+        : table.logged(kind, at: row, of: marks.unfoldedPositions(of: table, at: token))
+      return what.map {
+        LogRow(
+          token: HistoryToken(rawValue: token), className: table.entity.name,
+          localID: row.localID(LogColumn.localID), kind: $0)
+      }
+    }.compactMap(\.self)
   }
 
   func foldedThrough() throws -> HistoryToken {
-    let marks = try unfoldedMarks().filter { layout.table(numbered: $0.key) != nil }
-    return HistoryToken(rawValue: min(try meta(.foldedThrough), marks.values.min() ?? .max))
+    HistoryToken(rawValue: try unfoldedMarks().start(for: layout))
   }
 }
 
-/// The positions of the log's columns.
-enum LogColumn {
-  static let token = 0
-  static let classNumber = 1
-  static let author = 2
-  static let kind = 3
-  static let localID = 4
-  static let lastID = 5
-  static let objectID = 6
-  static let acl = 7
-  static let createdAt = 8
-  static let updatedAt = 9
-  /// The position of the first field's old value.
-  static let values = 10
+extension LogKind {
+  fileprivate init?(_ row: SQLiteStatement, at column: Int) {
+    self.init(rawValue: row.integer(column))
+  }
+}
+
+extension TableLayout {
+  /// The content of a log row; nil if it concerns only undeclared fields.
+  fileprivate func logged(_ kind: LogKind, at row: SQLiteStatement) -> LogRow.Kind? {
+    switch kind {
+    case .insert: return .insert
+    case .update:
+      let old = oldFields(at: row)
+      return old.isEmpty ? nil : .update(old: old)
+    case .delete, .displaced: return .delete(old: oldRecord(at: row))
+    }
+  }
+
+  /// The content of a log row for fields that a folding program did not know; the rest is folded already.
+  fileprivate func logged(
+    _ kind: LogKind, at row: SQLiteStatement, of positions: Set<Int>
+  ) -> LogRow.Kind? {
+    let names = Set(
+      zip(entity.fields, self.positions).filter { positions.contains($1) }.map(\.0.name))
+    switch kind {
+    case .insert:
+      return .update(old: Fields(Dictionary(uniqueKeysWithValues: names.map { ($0, .null) })))
+    case .update:
+      let old = oldFields(at: row).only(names)
+      return old.isEmpty ? nil : .update(old: old)
+    case .delete, .displaced: return nil
+    }
+  }
 }
 
 extension TableLayout {

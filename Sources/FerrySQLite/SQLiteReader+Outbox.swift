@@ -5,13 +5,14 @@ import FerryPlanning
 import FerryStore
 
 extension SQLiteReader {
-  func outbox(of className: String?) throws -> [OutboxEntry] {
-    guard let className else {
-      return try statement("SELECT entry FROM ferry_outbox ORDER BY class, localId").rows(
-        outboxEntry)
-    }
-    return try statement("SELECT entry FROM ferry_outbox WHERE class = ? ORDER BY localId")
-      .bound(className).rows(outboxEntry)
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry] {
+    // An index over both: the rows behind a key are found without looking at those before it.
+    let after = key ?? RecordKey(className: className ?? "", localID: LocalID(rawValue: .min))
+    let only = className == nil ? "" : " AND class = ?1"
+    return try statement(
+      "SELECT entry FROM ferry_outbox WHERE (class, localId) > (?1, ?2)\(only)"
+        + " ORDER BY class, localId LIMIT ?3"
+    ).bound(after.className, after.localID, max(limit, 0)).rows(outboxEntry)
   }
 
   func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {

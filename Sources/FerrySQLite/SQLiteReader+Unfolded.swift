@@ -3,35 +3,64 @@
 import FerryPlanning
 import FerryStore
 
-// One program may open the store with fewer classes than another, for example an older version of
-// the app or a tool. It cannot fold the edits of a class that it does not know. These edits stay in
-// the log, behind a mark, until a program that knows the class folds them.
+// A program may open the store with fewer classes or fields than another: an older version of the
+// app, or a tool. The edits of what it does not know it cannot fold. They stay in the log, behind a
+// mark, until a program folds that knows the class or field.
 extension SQLiteReader {
-  private static let prefix = "unfolded."
-
-  /// By class number, the token after which the class's edits are not folded although others are.
-  func unfoldedMarks() throws -> [Int64: Int64] {
-    let marks = try statement(
-      "SELECT substr(key, \(Self.prefix.count + 1)), value FROM ferry_meta"
-        + " WHERE key >= '\(Self.prefix)' AND key < 'unfolded/'"
-    ).rows { (Int64($0.text(0)) ?? 0, $0.integer(1)) }
-    return Dictionary(marks, uniquingKeysWith: min)
+  /// Reads the marks.
+  func unfoldedMarks() throws -> UnfoldedMarks {
+    var marks = UnfoldedMarks(foldedThrough: try meta(.foldedThrough))
+    let rows = try statement(
+      "SELECT key, value FROM ferry_meta WHERE key >= 'unfolded.' AND key < 'unfolded/'"
+    ).rows { ($0.text(0), $0.integer(1)) }
+    for (key, token) in rows { marks.add(token, key: key) }
+    return marks
   }
 
   /// Sets and removes marks before folding is recorded up to a token.
   func markUnfolded(through token: Int64) throws {
-    for number in try unfoldedMarks().keys where layout.table(numbered: number) != nil {
-      try statement("DELETE FROM ferry_meta WHERE key = ?").bound(Self.prefix + String(number))
-        .run()
+    let marks = try unfoldedMarks()
+    for table in layout.allTables {
+      let start = marks.start(ofClass: table.classNumber)
+      for key in marks.keys(knownTo: table) {
+        try statement("DELETE FROM ferry_meta WHERE key = ?").bound(key).run()
+      }
+      for column in table.undeclared
+      where try wasEdited(column, of: table, after: start, through: token) {
+        try setMark(UnfoldedMarks.key(table.classNumber, column.position), to: start)
+      }
     }
-    let folded = try meta(.foldedThrough)
     let edited = try statement(
       "SELECT class FROM ferry_log WHERE token > ? AND token <= ? AND author = "
         + "\(Author.app.rawValue)"
-    ).bound(folded, token).rows { $0.integer(0) }
+    ).bound(marks.foldedThrough, token).rows { $0.integer(0) }
     for number in Set(edited) where layout.table(numbered: number) == nil {
-      try statement("INSERT OR IGNORE INTO ferry_meta (key, value) VALUES (?, ?)")
-        .bound(Self.prefix + String(number), folded).run()
+      try setMark(UnfoldedMarks.key(number), to: marks.foldedThrough)
     }
+  }
+
+  /// An earlier mark stays.
+  private func setMark(_ key: String, to token: Int64) throws {
+    try statement("INSERT OR IGNORE INTO ferry_meta (key, value) VALUES (?, ?)").bound(key, token)
+      .run()
+  }
+
+  /// Whether the app changed a column, or inserted rows with another value in it than the default.
+  private func wasEdited(
+    _ column: CapturedColumn, of table: TableLayout, after start: Int64, through end: Int64
+  ) throws -> Bool {
+    let rows =
+      "ferry_log l WHERE l.token > ?1 AND l.token <= ?2 AND l.class = ?3"
+      + " AND l.author = \(Author.app.rawValue) AND l.kind ="
+    let updated = try statement(
+      "SELECT 1 FROM \(rows) \(LogKind.update.rawValue) AND l.v\(column.position) IS NOT NULL"
+    ).bound(start, end, table.classNumber).first { _ in true }
+    if updated == true { return true }
+    let inserted = try statement(
+      "SELECT 1 FROM \(rows) \(LogKind.insert.rawValue) AND EXISTS (SELECT 1 FROM \(table.table) t"
+        + " WHERE t.localId = l.localId AND t.\(column.name) IS NOT NULL"
+        + " AND t.\(column.name) IS NOT (\(column.defaultText)))"
+    ).bound(start, end, table.classNumber).first { _ in true }
+    return inserted == true
   }
 }

@@ -37,20 +37,19 @@ class SQLiteReader {
     return try connection.statement(sql)
   }
 
+  /// Writes to Ferry's own tables in a transaction that is not the engine's.
+  func keepingBooks<Result>(_ body: () throws -> Result) throws -> Result {
+    let isBegun = try statement("SELECT 1 FROM ferry_author").first { _ in true } == true
+    if !isBegun { try connection.beginOwnWrites() }
+    // After an error too: the app may go on with the transaction, and its edits are captured.
+    defer { if !isBegun { try? connection.endOwnWrites() } }
+    return try body()
+  }
+
   func meta(_ key: MetaKey) throws -> Int64 {
     try statement("SELECT value FROM ferry_meta WHERE key = ?").bound(key.rawValue)
       .first { $0.integer(0) } ?? 0
   }
-}
-
-/// Numbers that the store keeps about itself.
-enum MetaKey: String {
-  /// The token up to which the log is folded into the outbox.
-  case foldedThrough
-  /// The token up to which history was removed.
-  case prunedThrough
-  /// The token up to which the stored counts of confirmed rows include the app's deletions.
-  case countedThrough
 }
 
 extension SQLiteReader: StoreReader {

@@ -3,11 +3,6 @@
 import CSQLite
 import FerryModel
 
-/// A value that can be bound to a parameter of a statement.
-protocol SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws
-}
-
 extension SQLiteStatement {
   /// Binds all parameters in order; nil is NULL.
   func bound(_ values: (any SQLiteBindable)?...) throws -> SQLiteStatement {
@@ -78,11 +73,7 @@ extension SQLiteStatement {
 
   /// Binds a field's value to the parameter of a column of that type.
   func bind(_ index: Int32, _ value: Value, as type: FieldType) throws {
-    if case (.integer, .number(let number)) = (type, value), let whole = Int64(exactly: number) {
-      try bind(index, whole)
-    } else {
-      try bind(index, value)
-    }
+    try bind(index, type == .integer ? value.normalized(for: type) : value)
   }
 }
 

@@ -32,6 +32,13 @@ extension SQLiteStatement {
     return Timestamp(utf8: UnsafeBufferPointer(start: start, count: count))
   }
 
+  /// The column's instant, in whatever form of SQLite's own a program wrote it.
+  private func sqlTimestamp(_ column: Int) -> Timestamp? {
+    guard let start = sqlite3_column_text(pointer, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return Timestamp(sql: UnsafeBufferPointer(start: start, count: count))
+  }
+
   private func bytes(_ column: Int) -> [UInt8] {
     guard let start = sqlite3_column_blob(pointer, Int32(column)) else { return [] }
     let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
@@ -56,16 +63,17 @@ extension SQLiteStatement {
   }
 
   private func number(_ number: Int64, as type: FieldType) -> Value {
-    switch (type, number) {
-    case (.boolean, 0): .boolean(false)
-    case (.boolean, 1): .boolean(true)
-    default: .integer(number)
+    switch type {
+    case .boolean: number == 0 ? .boolean(false) : number == 1 ? .boolean(true) : .integer(number)
+    case .text, .integer, .number, .date, .pointer, .bytes, .object, .array, .geoPoint, .polygon,
+      .file, .relation:
+      .integer(number)
     }
   }
 
   private func textValue(_ column: Int, as type: FieldType) -> Value {
     switch type {
-    case .date: timestamp(column).map(Value.date) ?? .string(text(column))
+    case .date: sqlTimestamp(column).map(Value.date) ?? .string(text(column))
     case .pointer(let target): .pointer(Pointer(className: target, objectID: text(column)))
     case .object, .array, .geoPoint, .polygon, .file, .relation:
       Value(wireJSON: text(column)) ?? .string(text(column))

@@ -10,11 +10,25 @@ extension SQLiteStore {
   /// This uses SQLite's backup interface. Reading the file directly would release the locks that
   /// this process has on it.
   package func clone() throws -> any SyncStore {
+    let copy = try Self.copy(from: readers)
+    return try SQLiteStore(
+      at: copy.url, schema: schema, surroundings: surroundings.copy(),
+      temporaryFolder: copy.folder)
+  }
+
+  /// A copy of a database in a folder of its own.
+  struct Copy {
+    let folder: TemporaryFolder
+    let files: StoreFiles
+    let url: URL
+  }
+
+  static func copy(from readers: ReaderPool) throws -> Copy {
     let folder = try TemporaryFolder()
-    let copy = folder.url.appending(path: "clone.sqlite")
-    let copyFiles = try StoreFiles(at: copy)
+    let url = folder.url.appending(path: "clone.sqlite")
+    let files = try StoreFiles(at: url)
     try readers.withConnection { source in
-      let target = try SQLiteConnection(path: copyFiles.database, for: .copying)
+      let target = try SQLiteConnection(path: files.database, for: .copying)
       guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
         throw SQLiteError(.cannotOpen, on: target.handle).storeError
       }
@@ -26,27 +40,8 @@ extension SQLiteStore {
         throw SQLiteError(end == .ok ? step : end, on: target.handle).storeError
       }
     }
-    return try SQLiteStore(at: copy, schema: schema, temporaryFolder: folder)
+    return Copy(folder: folder, files: files, url: url)
   }
 
   package func discardClone() { temporaryFolder?.remove() }
-}
-
-/// A private folder; it is removed with its content when it is released, or earlier.
-final class TemporaryFolder: Sendable {
-  let url: URL
-
-  init() throws {
-    let parent = FileManager.default.temporaryDirectory
-    var template = Array(
-      parent.appending(path: "ferry-XXXXXX").path(percentEncoded: false).utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw StoreFiles.failure("create a folder in", parent.path(percentEncoded: false))
-    }
-    url = URL(filePath: String(cString: made), directoryHint: .isDirectory)
-  }
-
-  func remove() { try? FileManager.default.removeItem(at: url) }
-
-  deinit { remove() }
 }

@@ -18,7 +18,10 @@ extension SQLiteStore {
   /// When this returns, the change survives a loss of power.
   @discardableResult
   public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try writing(.full, SQLiteWriteTransaction.init) { try body($0) }
+    try writing(
+      .full,
+      { SQLiteWriteTransaction(layout: $0, connection: $1, mintID: surroundings.mintID) }
+    ) { try body($0) }
   }
 
   private func reading<Result>(_ body: (SQLiteReader) throws -> Result) throws -> Result {
@@ -39,6 +42,12 @@ extension SQLiteStore {
     _ make: (SchemaLayout, SQLiteConnection) -> Transaction,
     _ body: (Transaction) throws -> Result
   ) throws -> Result {
+    guard !isReadOnly else {
+      throw StoreError(
+        .notAccessible,
+        "The store was opened for reading only. Nothing was written. Open it with "
+          + "SQLiteStore(at:schema:) to write.")
+    }
     let (result, change) = try writer.withConnection { connection in
       try connection.setDurability(durability)
       try connection.execute("BEGIN IMMEDIATE")
@@ -47,7 +56,9 @@ extension SQLiteStore {
       do {
         let result = try body(transaction)
         let change = try transaction.change(after: announced.withLock { $0 })
-        if change != nil { try LogClock(transaction).noteNowAndThen() }
+        if change != nil {
+          try LogClock(transaction, now: surroundings.now).noteNowAndThen()
+        }
         try connection.execute("COMMIT")
         return (result, change)
       } catch {
@@ -79,7 +90,10 @@ extension SQLiteStore: SyncStore {
   package func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
   ) throws -> Result {
-    try writing(durability, SQLiteSyncTransaction.init) { transaction in
+    try writing(
+      durability,
+      { SQLiteSyncTransaction(layout: $0, connection: $1, now: surroundings.now) }
+    ) { transaction in
       try transaction.begin()
       let result = try body(transaction)
       try transaction.finish()
@@ -87,7 +101,7 @@ extension SQLiteStore: SyncStore {
     }
   }
 
-  package func lockForSync() throws -> any SyncLock { try StoreLock(path: files.lock) }
+  package func lockForSync() throws -> any SyncLock { try StoreLock(path: lockPath) }
 }
 
 extension SQLiteReader {

@@ -29,8 +29,12 @@ public final class SQLiteStore: Store {
   let broadcast = ChangeBroadcast()
   /// The newest change that listeners know of.
   let announced: Mutex<Int64>
-  /// The folder of a clone, which is removed with it.
+  /// For a copy: goes with it.
   let temporaryFolder: TemporaryFolder?
+  /// Where the right to sync is taken; a copy made for reading has that of its original.
+  let lockPath: String
+  let isReadOnly: Bool
+  let surroundings: StoreSurroundings
 
   /// Opens the store, or creates it.
   ///
@@ -43,56 +47,78 @@ public final class SQLiteStore: Store {
   /// - Throws: `StoreError` for a schema that breaks a rule or does not fit existing tables, for a
   ///   file that cannot be accessed, is damaged or has a newer format, and for a full disk.
   public convenience init(at url: URL, schema: Schema) throws {
-    try self.init(at: url, schema: schema, temporaryFolder: nil)
+    try self.init(at: url, schema: schema, surroundings: .live)
   }
 
-  init(
-    at url: URL, schema: Schema, temporaryFolder: TemporaryFolder?,
-    migrations: [Migration] = Migration.all
+  /// Opens a store that is there, to look at it: the file stays as it is.
+  ///
+  /// A schema with classes or fields that the file lacks is met by a copy, which goes with this
+  /// object. Writing and syncing are refused; a coordinator can plan.
+  ///
+  /// - Parameters:
+  ///   - url: The database file.
+  ///   - schema: The classes to read.
+  /// - Throws: `StoreError` as `init(at:schema:)`, and when there is no such file.
+  public convenience init(reading url: URL, schema: Schema) throws {
+    try schema.checkForStore()
+    let files = try StoreFiles(existing: url)
+    let original = try WriterQueue(path: files.database)
+    let view = try original.withConnection { connection in
+      try connection.inspecting { try StoreOpening(schema).perform(on: connection) }
+    }
+    if let view {
+      self.init(
+        view, files, original, lockPath: files.lock, isReadOnly: true, temporaryFolder: nil, .live)
+    } else {
+      let copy = try SQLiteStore.copy(from: ReaderPool(path: files.database))
+      let writer = try WriterQueue(path: copy.files.database)
+      self.init(
+        try StoreOpening(schema).run(on: writer), copy.files, writer, lockPath: files.lock,
+        isReadOnly: true, temporaryFolder: copy.folder, .live)
+    }
+  }
+
+  /// Opens a store whose times and ids are given.
+  package convenience init(
+    at url: URL, schema: Schema, generator: any RandomNumberGenerator & Sendable,
+    now: @escaping @Sendable () -> Timestamp
+  ) throws {
+    try self.init(
+      at: url, schema: schema, surroundings: StoreSurroundings(generator: generator, now: now))
+  }
+
+  convenience init(
+    at url: URL, schema: Schema, surroundings: StoreSurroundings,
+    temporaryFolder: TemporaryFolder? = nil, migrations: [Migration] = Migration.all
   ) throws {
     try schema.checkForStore()
     let files = try StoreFiles(at: url)
     let writer = try WriterQueue(path: files.database)
-    let (layout, token) = try writer.withConnection { connection in
-      try connection.execute("BEGIN IMMEDIATE")
-      do {
-        try Migration.bringUpToDate(connection, by: migrations)
-        let layout = try SchemaInstallation(connection: connection).install(schema)
-        let reader = SQLiteReader(layout: layout, connection: connection)
-        try reader.keepFolderPrivate(files)
-        let token = try reader.lastToken()
-        try connection.execute("COMMIT")
-        return (layout, token)
-      } catch {
-        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-        throw error
-      }
-    }
-    self.layout = layout
+    self.init(
+      try StoreOpening(schema, files: files, migrations: migrations).run(on: writer), files, writer,
+      lockPath: files.lock, isReadOnly: false, temporaryFolder: temporaryFolder, surroundings)
+  }
+
+  private init(
+    _ view: StoreOpening.View, _ files: StoreFiles, _ writer: WriterQueue, lockPath: String,
+    isReadOnly: Bool, temporaryFolder: TemporaryFolder?, _ surroundings: StoreSurroundings
+  ) {
+    layout = view.layout
+    announced = Mutex(view.lastToken)
     self.files = files
     self.writer = writer
+    self.lockPath = lockPath
+    self.isReadOnly = isReadOnly
     self.temporaryFolder = temporaryFolder
+    self.surroundings = surroundings
     readers = ReaderPool(path: files.database)
-    announced = Mutex(token.rawValue)
   }
 
   /// A new stream that signals each commit from now on; any number of listeners may have one.
   ///
   /// It signals commits of other processes when this store is next used.
   public var changes: AsyncStream<StoreChange> { broadcast.stream() }
-}
 
-extension SQLiteReader {
-  /// Keeps the mode of a folder that the store created.
-  fileprivate func keepFolderPrivate(_ files: StoreFiles) throws {
-    guard let identity = files.folderIdentity else { return }
-    if files.madeFolder {
-      try statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES ('folder', ?)")
-        .bound(identity).run()
-    }
-    let own = try statement("SELECT value FROM ferry_meta WHERE key = 'folder'").first {
-      $0.text(0)
-    }
-    if own == identity { files.tightenFolder() }
-  }
+  /// The access of a coordinator to this store.
+  public var syncAccess: SyncAccess { SyncAccess(self) }
 }

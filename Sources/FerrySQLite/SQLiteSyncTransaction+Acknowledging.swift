@@ -29,7 +29,7 @@ extension SQLiteSyncTransaction {
     try addAlias(from: old, to: objectID)
     try replacePointers(to: className, from: old, to: objectID, isKnown: isKnown)
     if var entry {
-      entry.objectID = objectID
+      entry.rename(to: objectID)
       try put(entry)
     }
   }
@@ -53,7 +53,7 @@ extension SQLiteSyncTransaction {
         }
         if !replaced.isEmpty { _ = try set(replaced, of: table, localID: row.localID) }
       }
-      // What the server held and what was sent to it stay as they were.
+      // The base and the sent values stay unchanged.
       guard !isKnown else { continue }
       for entry in try outboxEntries(of: row.className, localIDs: [row.localID]) {
         try put(

@@ -103,21 +103,23 @@ extension SQLiteSyncTransaction {
     try setMeta(.countedThrough, to: token)
   }
 
-  func pruneHistory(before time: Timestamp) throws {
-    try LogClock(self).note(at: .now)
+  func pruneHistory(before time: Timestamp, limit: Int) throws -> Bool {
+    try clock.note()
     let merged = try statement("SELECT min(token) FROM ferry_reader").first {
       $0.isNull(0) ? nil : $0.integer(0)
     }
-    let old = try LogClock(self).lastToken(before: time)
-    let end = min(
-      try meta(.foldedThrough), try unfoldedMarks().values.min() ?? .max,
-      merged.flatMap(\.self) ?? .max, old,
-      try lastToken().rawValue - 1)
-    guard end > (try meta(.prunedThrough)) else { return }
+    let pruned = try meta(.prunedThrough)
+    // The last row stays: the next one has to have a greater token.
+    let needless = min(
+      try meta(.foldedThrough), try unfoldedMarks().first ?? .max, merged.flatMap(\.self) ?? .max,
+      try clock.lastToken(before: time), try lastToken().rawValue - 1)
+    guard needless > pruned else { return false }
+    let end = min(needless, pruned + Int64(max(limit, 0)))
     try countDeletions(through: end)
     try statement("DELETE FROM ferry_log WHERE token <= ?").bound(end).run()
     try statement("DELETE FROM ferry_log_time WHERE token <= ?").bound(end).run()
     try setMeta(.prunedThrough, to: end)
+    return end < needless
   }
 }
 
@@ -127,7 +129,7 @@ extension OutboxEntry.State {
     switch self {
     case .ready: "ready"
     case .sending: "sending"
-    case .unknown: "unknown"
+    case .inDoubt: "unknown"
     case .parked: "parked"
     case .blocked: "blocked"
     case .confirming: "confirming"

@@ -1,37 +1,50 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 /// A write transaction of the engine; history lists its changes with the author `sync`.
 final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
-  /// The classes whose insert triggers are dropped until the end of the transaction.
-  private var withoutInsertTriggers: [String: TableLayout] = [:]
+  /// The texts of the insert triggers that are away until the end of the transaction, by class.
+  private var insertTriggers: [String: [String]] = [:]
+  private let now: @Sendable () -> Timestamp
 
-  /// Tells the triggers that Ferry is writing; no other connection sees this.
-  func begin() throws {
-    try statement("INSERT OR IGNORE INTO ferry_author (author) VALUES (1)").run()
+  init(
+    layout: SchemaLayout, connection: SQLiteConnection, now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.now = now
+    super.init(layout: layout, connection: connection)
   }
+
+  var clock: LogClock { LogClock(self, now: now) }
+
+  /// Tells the triggers that Ferry is writing.
+  func begin() throws { try connection.beginOwnWrites() }
 
   /// Restores the tables for other writers; call this before the commit.
   func finish() throws {
-    for table in withoutInsertTriggers.values {
-      for trigger in CaptureTriggers(layout: table).inserts { try connection.execute(trigger.sql) }
-    }
-    withoutInsertTriggers = [:]
-    try statement("DELETE FROM ferry_author").run()
+    for text in insertTriggers.values.flatMap(\.self) { try connection.execute(text) }
+    insertTriggers = [:]
+    try connection.endOwnWrites()
   }
 
   /// Drops the insert triggers of a class.
   ///
   /// In a bulk insert, even a trigger that does nothing costs more than dropping and creating it
   /// again.
+  ///
+  /// They come back as they were: a newer program may have made them, with more columns than this
+  /// one knows.
   func dropInsertTriggers(of table: TableLayout) throws {
-    guard withoutInsertTriggers[table.entity.name] == nil else { return }
+    guard insertTriggers[table.entity.name] == nil else { return }
+    let text = try statement("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
+    var texts: [String] = []
     for trigger in CaptureTriggers(layout: table).inserts {
+      texts += try text.bound(trigger.name).rows { $0.text(0) }
       try connection.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
     }
-    withoutInsertTriggers[table.entity.name] = table
+    insertTriggers[table.entity.name] = texts
   }
 
   func set(_ fields: Fields, of className: String, localID: LocalID) throws {

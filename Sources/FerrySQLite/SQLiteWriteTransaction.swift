@@ -6,16 +6,22 @@ import FerryStore
 
 /// A write transaction of the app, captured by the triggers.
 final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
+  private let mintID: () -> String
+
+  init(layout: SchemaLayout, connection: SQLiteConnection, mintID: @escaping () -> String) {
+    self.mintID = mintID
+    super.init(layout: layout, connection: connection)
+  }
+
   func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference {
     let table = try layout.table(className)
     let fields = try table.entity.normalized(fields)
     if let objectID { try table.entity.checkObjectID(objectID) }
-    var generator = SystemRandomNumberGenerator()
-    let objectID = objectID ?? MintedID.make(using: &generator)
+    let objectID = objectID ?? mintID()
     let insertion = try statement(table.insertion)
     try insertion.bind(1, objectID)
     for (offset, field) in table.entity.fields.enumerated() {
-      let value = fields[field.name] ?? field.defaultValue
+      let value = fields[field.name] ?? field.initialValue
       try insertion.bind(Int32(offset + 2), value, as: field.type)
     }
     try table.explainingDuplicates(of: objectID) { try insertion.run() }
@@ -39,8 +45,10 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
   }
 
   func setToken(_ token: HistoryToken, ofReader name: String) throws {
-    try statement("INSERT OR REPLACE INTO ferry_reader (name, token) VALUES (?, ?)")
-      .bound(name, token.rawValue).run()
+    try keepingBooks {
+      try statement("INSERT OR REPLACE INTO ferry_reader (name, token) VALUES (?, ?)")
+        .bound(name, token.rawValue).run()
+    }
   }
 
   func restore(conflict id: Int64) throws -> RecordReference {
@@ -63,7 +71,9 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     } else {
       throw StoreError.noSuchRecord(className, entry.record.localID)
     }
-    try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
+    try keepingBooks {
+      try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
+    }
     return reference
   }
 }

@@ -8,9 +8,13 @@ struct SchemaInstallation {
   let connection: SQLiteConnection
 
   func install(_ schema: Schema) throws -> SchemaLayout {
+    try connection.beginOwnWrites()
     let layouts = try schema.entities.map(install)
-    try widenLog(to: (layouts.flatMap(\.positions).max() ?? -1) + 1)
-    for layout in layouts { try installTriggers(of: layout) }
+    let positions = layouts.flatMap(\.captured).map(\.position)
+    try widenLog(to: (positions.max() ?? -1) + 1)
+    for layout in layouts { try installTriggers(CaptureTriggers(layout: layout).all) }
+    try installTriggers(BookkeepingGuard.all)
+    try connection.endOwnWrites()
     return SchemaLayout(schema: schema, tables: layouts)
   }
 
@@ -26,7 +30,9 @@ struct SchemaInstallation {
     }
     try refuseForeignUniqueIndexes(of: entity)
     let positions = try entity.fields.map { try position(of: $0, in: entity, numbered: number) }
-    return TableLayout(classNumber: number, entity: entity, positions: positions)
+    return TableLayout(
+      classNumber: number, entity: entity, positions: positions,
+      captured: try capturedColumns(of: entity, numbered: number))
   }
 
   private func create(_ entity: Entity) throws -> TableLayout {
@@ -47,7 +53,31 @@ struct SchemaInstallation {
       try record(field, at: position, of: number)
     }
     return TableLayout(
-      classNumber: number, entity: entity, positions: Array(entity.fields.indices))
+      classNumber: number, entity: entity, positions: Array(entity.fields.indices),
+      captured: try capturedColumns(of: entity, numbered: number))
+  }
+
+  /// The columns of all fields that were ever declared, as far as nobody dropped them.
+  private func capturedColumns(
+    of entity: Entity, numbered number: Int64
+  ) throws -> [CapturedColumn] {
+    let present = try columnDefaults(of: entity)
+    return try connection.statement(
+      "SELECT columnName, position, type FROM ferry_field WHERE class = ? ORDER BY position"
+    ).bound(number).rows { row in
+      present[row.text(0)].map {
+        CapturedColumn(
+          name: SQLText.name(row.text(0)), position: row.count(1),
+          holdsBytes: row.text(2) == FieldType.bytes.name, defaultText: $0)
+      }
+    }.compactMap(\.self)
+  }
+
+  /// The columns that the table has, with their defaults as SQL.
+  private func columnDefaults(of entity: Entity) throws -> [String: String] {
+    let columns = try connection.statement("SELECT name, dflt_value FROM pragma_table_info(?)")
+      .bound(entity.table).rows { ($0.text(0), $0.optionalText(1) ?? "NULL") }
+    return Dictionary(columns, uniquingKeysWith: { first, _ in first })
   }
 
   /// Where the log keeps a field; a field that is new gets a column and the next place.
@@ -61,20 +91,26 @@ struct SchemaInstallation {
         throw StoreError(
           .invalidSchema,
           "The field \(field.name) of the class \(entity.name) is kept as \(knownType), and the "
-            + "schema now says \(type). Nothing was changed. Give the field another column, as in "
-            + "Field(\"\(field.name)\", …, column: \"\(field.column)2\"); it is filled by the next "
-            + "sync.")
+            + "schema now says \(type). Nothing was changed. Give the field another column, such "
+            + "as \"\(field.column)2\"; the next sync fills it.")
+      }
+      if try columnDefaults(of: entity)[field.column] == nil {
+        try add(field, to: entity, numbered: number)
       }
       return position
     }
     let next = try connection.statement(
       "SELECT ifnull(max(position), -1) + 1 FROM ferry_field WHERE class = ?"
     ).bound(number).first { $0.count(0) }
+    try add(field, to: entity, numbered: number)
+    try record(field, at: next ?? 0, of: number)
+    return next ?? 0
+  }
+
+  private func add(_ field: Field, to entity: Entity, numbered number: Int64) throws {
     // The triggers know the columns by name, and would log what fills the new one.
     try dropTriggers(numbered: number)
     for statement in TableDefinition.add(field, to: entity) { try connection.execute(statement) }
-    try record(field, at: next ?? 0, of: number)
-    return next ?? 0
   }
 
   private func record(_ field: Field, at position: Int, of number: Int64) throws {
@@ -108,12 +144,12 @@ struct SchemaInstallation {
 
   // MARK: - Triggers
 
-  private func installTriggers(of layout: TableLayout) throws {
-    let present = try connection.statement(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?"
-    ).bound(layout.entity.table).rows { ($0.text(0), $0.text(1)) }
-    let texts = Dictionary(present, uniquingKeysWith: { first, _ in first })
-    for trigger in CaptureTriggers(layout: layout).all where texts[trigger.name] != trigger.sql {
+  /// Makes the triggers that are not there, or not with this text.
+  private func installTriggers(_ triggers: [(name: String, sql: String)]) throws {
+    let text = try connection.statement(
+      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
+    for trigger in triggers where try text.bound(trigger.name).first({ $0.text(0) }) != trigger.sql
+    {
       try connection.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
       try connection.execute(trigger.sql)
     }

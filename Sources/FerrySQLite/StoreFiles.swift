@@ -21,20 +21,36 @@ struct StoreFiles {
 
   /// Creates missing files and corrects modes that are too open.
   init(at url: URL) throws {
+    let parent = try Self.parent(of: url)
+    madeFolder = try Self.makeFolder(parent)
+    folder = try Self.resolved(parent)
+    database = folder + "/" + url.lastPathComponent
+    try Self.makeFile(database)
+    for suffix in ["", "-wal", "-shm", "-journal", "-lock"] { try Self.tighten(database + suffix) }
+  }
+
+  /// Names the files of a store that is there, and leaves them as they are.
+  init(existing url: URL) throws {
+    folder = try Self.resolved(try Self.parent(of: url))
+    database = folder + "/" + url.lastPathComponent
+    madeFolder = false
+    guard access(database, R_OK | W_OK) == 0 else { throw Self.failure("open", database) }
+  }
+
+  private static func parent(of url: URL) throws -> String {
     guard url.isFileURL, !url.lastPathComponent.isEmpty, !url.hasDirectoryPath else {
       throw StoreError(
         .notAccessible,
         "\(url.absoluteString) is not the URL of a file. No store was opened. Give the URL of the "
           + "database file.")
     }
-    let parent = url.deletingLastPathComponent().path(percentEncoded: false)
-    madeFolder = try Self.makeFolder(parent)
-    guard let resolved = realpath(parent, nil) else { throw Self.failure("open", parent) }
-    folder = String(cString: resolved)
-    free(resolved)
-    database = folder + "/" + url.lastPathComponent
-    try Self.makeFile(database)
-    for suffix in ["", "-wal", "-shm", "-journal", "-lock"] { try Self.tighten(database + suffix) }
+    return url.deletingLastPathComponent().path(percentEncoded: false)
+  }
+
+  private static func resolved(_ path: String) throws -> String {
+    guard let resolved = realpath(path, nil) else { throw failure("open", path) }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// Creates a folder and its parents; false if it exists and is used for other things.

@@ -26,7 +26,7 @@ enum TableDefinition {
 
   private static func column(_ field: Field) -> String {
     let definition = "\(SQLText.name(field.column)) \(TableLayout.columnType(field.type))"
-    guard !field.defaultValue.isNull else { return definition }
-    return definition + " DEFAULT \(SQLText.literal(field.defaultValue))"
+    guard !field.initialValue.isNull else { return definition }
+    return definition + " DEFAULT \(SQLText.literal(field.initialValue))"
   }
 }

@@ -11,6 +11,9 @@ struct TableLayout: Sendable {
   let entity: Entity
   /// Each field's position among the log's columns; it stays when the schema changes.
   let positions: [Int]
+  /// The columns that capture watches: those of the fields, and those of fields that only other
+  /// programs declare.
+  let captured: [CapturedColumn]
 
   /// The table's name, quoted.
   let table: String
@@ -22,10 +25,11 @@ struct TableLayout: Sendable {
   /// The columns that every table has, before those of the fields.
   static let ownColumns = ["localId", "objectId", "acl", "createdAt", "updatedAt"]
 
-  init(classNumber: Int64, entity: Entity, positions: [Int]) {
+  init(classNumber: Int64, entity: Entity, positions: [Int], captured: [CapturedColumn]) {
     self.classNumber = classNumber
     self.entity = entity
     self.positions = positions
+    self.captured = captured
     table = SQLText.name(entity.table)
     columns = entity.fields.map { SQLText.name($0.column) }
     allColumns = SQLText.list(Self.ownColumns + columns)
@@ -35,6 +39,9 @@ struct TableLayout: Sendable {
   func column(_ field: String) -> String {
     entity.fields.firstIndex { $0.name == field }.map { columns[$0] } ?? SQLText.name(field)
   }
+
+  /// The captured columns of fields that this schema does not declare.
+  var undeclared: [CapturedColumn] { captured.filter { !positions.contains($0.position) } }
 
   /// The beginning of a query for whole rows.
   var selectRecords: String { "SELECT \(allColumns) FROM \(table)" }
@@ -72,30 +79,4 @@ struct TableLayout: Sendable {
     case .text, .date, .pointer, .object, .array, .geoPoint, .polygon, .file, .relation: "TEXT"
     }
   }
-}
-
-/// The storage of all registered classes.
-struct SchemaLayout: Sendable {
-  let schema: Schema
-  private let tables: [String: TableLayout]
-  private let classNames: [Int64: String]
-
-  init(schema: Schema, tables: [TableLayout]) {
-    self.schema = schema
-    self.tables = Dictionary(
-      tables.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
-    classNames = Dictionary(
-      tables.map { ($0.classNumber, $0.entity.name) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  func table(_ className: String) throws -> TableLayout {
-    if let table = tables[className] { return table }
-    let entity = try schema.registered(className)
-    preconditionFailure("\(entity.name) is registered, so its layout was made on opening")
-  }
-
-  /// The class with that number in the log; nil if it is no longer registered.
-  func table(numbered number: Int64) -> TableLayout? { classNames[number].flatMap { tables[$0] } }
-
-  var allTables: [TableLayout] { schema.entities.compactMap { tables[$0.name] } }
 }

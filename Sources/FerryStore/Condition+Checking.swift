@@ -31,12 +31,7 @@ extension SortOrder {
 extension Entity {
   /// The type of a declared field, or of a column that every row has and conditions may use.
   package func askableType(_ name: String) throws -> FieldType {
-    switch name {
-    case "objectId": .text
-    case "localId": .integer
-    case "createdAt": .date
-    default: try declaredField(name).type
-    }
+    try RecordProperty(rawValue: name)?.type ?? declaredField(name).type
   }
 
   fileprivate func checkOrdering(_ name: String) throws {
@@ -70,9 +65,11 @@ extension FieldType {
 
   /// A whole number may be compared with a number that has a fraction.
   fileprivate func canBeCompared(with value: Value) -> Bool {
-    switch (self, value) {
-    case (.integer, .number), (.number, .integer): true
-    default: accepts(value)
+    switch self {
+    case .integer, .number: value.isNull || value.double != nil
+    case .text, .boolean, .date, .pointer, .bytes, .object, .array, .geoPoint, .polygon, .file,
+      .relation:
+      accepts(value)
     }
   }
 }

@@ -5,11 +5,23 @@ import FerryPlanning
 
 // The reads of the engine, in addition to those of an app.
 extension InMemoryReader: SyncReader {
-  func log(after token: HistoryToken) throws -> [LogRow] {
+  func logPlaces(after token: HistoryToken) throws -> [LogPlace] {
     try state.logged(after: token).compactMap { logged in
       guard let kind = logged.destroyed else { return nil }
-      return LogRow(
+      var gone: String?
+      if case .delete(let old) = kind { gone = old.objectID }
+      return LogPlace(
         token: logged.change.token, className: logged.change.className,
+        localID: logged.change.localIDs.lowerBound, goneObjectID: gone)
+    }
+  }
+
+  func log(at tokens: [HistoryToken]) throws -> [LogRow] {
+    let history = try state.history
+    return tokens.compactMap { token in
+      guard let logged = history[token.rawValue], let kind = logged.destroyed else { return nil }
+      return LogRow(
+        token: token, className: logged.change.className,
         localID: logged.change.localIDs.lowerBound, kind: kind)
     }
   }
@@ -31,8 +43,12 @@ extension InMemoryReader: SyncReader {
 
   // MARK: - Outbox
 
-  func outbox(of className: String?) throws -> [OutboxEntry] {
-    try entries { className == nil || $0.className == className }
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry] {
+    let keys = try state.outbox.keys.filter { candidate in
+      (className == nil || candidate.className == className) && key.map { candidate > $0 } ?? true
+    }
+    let outbox = try state.outbox
+    return keys.sorted().prefix(max(limit, 0)).compactMap { outbox[$0] }
   }
 
   func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {

@@ -52,6 +52,9 @@ public final class InMemoryStore: Store {
   /// A new stream that signals each commit from now on; any number of listeners may have one.
   public var changes: AsyncStream<StoreChange> { broadcast.stream() }
 
+  /// The access of a coordinator to this store.
+  public var syncAccess: SyncAccess { SyncAccess(self) }
+
   /// Reads from one consistent view.
   public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
     try reading { try body($0) }

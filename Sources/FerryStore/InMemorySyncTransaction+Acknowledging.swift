@@ -22,7 +22,7 @@ extension InMemorySyncTransaction {
     guard old != objectID else { return }
     let isKnown = try row?.createdAt != nil || mayBeKnownToServer(old, of: className)
     if var entry {
-      entry.objectID = objectID
+      entry.rename(to: objectID)
       try put(entry)
     }
     try change { state in
@@ -31,7 +31,7 @@ extension InMemorySyncTransaction {
     }
     let keys = try isKnown ? allKeys() : state.references[old]?.sorted() ?? []
     for key in keys {
-      // What the server held and what was sent to it stay as they were.
+      // The base and the sent values stay unchanged.
       try replacePointers(in: key, alsoInEntries: !isKnown) {
         $0.className == className && $0.objectID == old ? objectID : nil
       }

@@ -111,16 +111,19 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     try change { $0.bookkeeping[key] = json }
   }
 
-  func pruneHistory(before time: Timestamp) throws {
+  func pruneHistory(before time: Timestamp, limit: Int) throws -> Bool {
     try change { state in
       let merged = state.readers.values.map(\.rawValue).min() ?? .max
-      let end = min(state.foldedThrough.rawValue, merged)
-      while state.prunedThrough < end,
-        state.history[state.prunedThrough + 1].map({ $0.time < time }) ?? true
-      {
+      let last = min(state.foldedThrough.rawValue, merged)
+      let end = min(last, state.prunedThrough + Int64(max(limit, 0)))
+      func isNeedless(_ token: Int64) -> Bool {
+        state.history[token].map { $0.time < time } ?? true
+      }
+      while state.prunedThrough < end, isNeedless(state.prunedThrough + 1) {
         state.prunedThrough += 1
         state.history[state.prunedThrough] = nil
       }
+      return state.prunedThrough == end && end < last && isNeedless(end + 1)
     }
   }
 }

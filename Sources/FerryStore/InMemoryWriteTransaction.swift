@@ -17,7 +17,7 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     if let objectID { try entity.checkObjectID(objectID) }
     let defaults = Fields(
       Dictionary(
-        entity.fields.map { ($0.name, $0.defaultValue.normalized(for: $0.type)) },
+        entity.fields.map { ($0.name, $0.initialValue.normalized(for: $0.type)) },
         uniquingKeysWith: { first, _ in first }))
     var record = Record(
       className: className, objectID: objectID ?? mintID(),

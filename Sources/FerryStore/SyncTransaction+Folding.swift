@@ -1,22 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-package import FerryPlanning
+import FerryPlanning
 
 extension SyncReader {
-  /// The entries after folding, without writing anything.
-  package func pendingEntries(of className: String?) throws -> [OutboxEntry] {
-    let log = try log(after: foldedThrough())
-    let stored = try outbox(of: className)
-    guard !log.isEmpty else { return stored }
-    let outcome = try translatedFolding(of: log).outcome
-    let replaced = Set(outcome.removed).union(outcome.entries.map(\.key))
-    let folded = outcome.entries.filter { className == nil || $0.className == className }
-    return (stored.filter { !replaced.contains($0.key) } + folded).sorted { $0.key < $1.key }
-  }
-
   /// Folds rows of the log in memory, with replaced ids translated.
-  fileprivate func translatedFolding(of log: [LogRow]) throws -> (
+  func translatedFolding(of log: [LogRow]) throws -> (
     outcome: ChangeFolding.Outcome, translated: [Record]
   ) {
     var entries: [OutboxEntry] = []
@@ -54,29 +43,31 @@ extension SyncReader {
 extension SyncTransaction {
   /// Folds the app's edits since the last time into the outbox.
   ///
-  /// Every transaction that writes rows, or gives them ids, folds first. Otherwise the import's
-  /// changes could not be told from the app's later edits. Folding also corrects pointers that
-  /// contain an id that the server has replaced since.
-  package func fold() throws {
+  /// Every transaction that writes rows or names them does so first: what an import overwrites
+  /// could not be told from what the app destroyed afterwards. Pointers that hold an id which the
+  /// server has replaced since are set right on the way.
+  package func fold(batchSize: Int = foldingBatchSize) throws {
     let last = try lastToken()
-    let start = try foldedThrough()
-    guard last > start else { return }
-    let log = try log(after: start)
-    if !log.isEmpty {
-      let (outcome, translated) = try translatedFolding(of: log)
-      for record in translated {
-        try set(record.fields, of: record.className, localID: record.localID)
-      }
-      for key in outcome.removed {
-        try removeOutboxEntry(of: key.className, localID: key.localID)
-      }
-      for entry in outcome.entries { try put(entry) }
-      for record in outcome.reinserted { try adopt(record) }
-      for pointer in outcome.withdrawn {
-        try noteWithdrawn(pointer.objectID, of: pointer.className)
-      }
+    guard last > (try foldedThrough()) else { return }
+    for batch in try unfoldedBatches(of: nil, size: batchSize).batches {
+      try fold(log(at: batch.map(\.token)))
     }
     try setFoldedThrough(last)
+  }
+
+  private func fold(_ log: [LogRow]) throws {
+    let (outcome, translated) = try translatedFolding(of: log)
+    for record in translated {
+      try set(record.fields, of: record.className, localID: record.localID)
+    }
+    for key in outcome.removed {
+      try removeOutboxEntry(of: key.className, localID: key.localID)
+    }
+    for entry in outcome.entries { try put(entry) }
+    for record in outcome.reinserted { try adopt(record) }
+    for pointer in outcome.withdrawn {
+      try noteWithdrawn(pointer.objectID, of: pointer.className)
+    }
   }
 
   /// Gives a row that the app inserted again the server's identity and version of its record.

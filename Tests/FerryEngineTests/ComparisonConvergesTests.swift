@@ -63,7 +63,7 @@ import Testing
       try bench.store.sync(.full) { transaction in
         try transaction.fold()
         for var entry in try transaction.outbox(of: nil) {
-          entry.state = .unknown
+          entry.enter(.inDoubt)
           try transaction.put(entry)
         }
       }
@@ -94,7 +94,7 @@ import Testing
     return try bench.store.sync(.full) { transaction in
       try transaction.fold()
       var entry = try #require(try transaction.outbox(of: nil).first)
-      entry.state = .unknown
+      entry.enter(.inDoubt)
       try transaction.put(entry)
       return entry.objectID
     }

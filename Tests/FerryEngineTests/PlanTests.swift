@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryStore
 import FerryTestSupport
 import Foundation
 import LoopbackParse
@@ -8,7 +9,6 @@ import Testing
 
 @testable import FerryEngine
 @testable import FerryPlanning
-@testable import FerryStore
 
 /// A sync does what its plan said, on generated worlds.
 @Suite(.timeLimit(.minutes(5))) struct PlanTests {

@@ -79,6 +79,7 @@ import Testing
     let report = try await device.sync(.only(.putUpdated))
     #expect(report.classes["Game"]?.put == 0)
     #expect(report.classes["Game"]?.waiting == 1)
+    #expect(report.notices.map(\.code) == [.waitsForPull])
     #expect(report.outcome == .partial)
     #expect(try world.server.rows(of: "Game")[game.objectID]?["title"]?.string == "a")
     #expect(try device.pending().count == 1)
@@ -152,7 +153,7 @@ import Testing
     #expect(pending.count == 2)
     #expect(
       pending.contains { entry in
-        entry.state == .blocked(by: Waiting(bad.className, bad.localID, "previous"))
+        entry.state == .blocked(by: .record(Waiting(bad.className, bad.localID, "previous")))
       })
     try device.store.write { try $0.update(bad, ["title": "better"]) }
     let second = try await device.sync(.only(.postCreated))
@@ -223,7 +224,7 @@ import Testing
     var attempts = 0
     while attempts < 10,
       try device.pending().first?.state == .ready || attempts == 0
-        || device.pending().first?.state == .unknown
+        || device.pending().first?.state == .inDoubt
     {
       _ = try await device.sync(.only(.putUpdated))
       attempts += 1

@@ -87,7 +87,7 @@ struct SchemaValidationTests {
     Case(
       "a class twice", .duplicateClass, ["Game is registered twice"], game(), game()),
     Case(
-      "twin classes", .twinTables, ["Note and note", "table: \"note2\""], Entity("Note") {},
+      "twin classes", .twinTables, ["Note and note", "such as \"note2\""], Entity("Note") {},
       Entity("note") {}),
     Case(
       "twin tables", .twinTables, ["Game and Team"], game(), Entity("Team", table: "GAME") {}),
@@ -96,7 +96,8 @@ struct SchemaValidationTests {
       Entity("Game", table: "SQLite_games") {}),
     Case("a table of Ferry's", .tableName, ["ferry_"], Entity("ferry_log") {}),
     Case(
-      "a table that is a keyword", .tableName, ["Order", "keyword of SQL", "table: \"OrderRows\""],
+      "a table that is a keyword", .tableName,
+      ["Order", "keyword of SQL", "such as \"OrderRows\""],
       Entity("Order") {}),
     Case(
       "a table with a space", .tableName, ["\"my games\""], Entity("Game", table: "my games") {}),
@@ -109,13 +110,13 @@ struct SchemaValidationTests {
       "a field twice", .duplicateField, ["title of Game is declared twice"],
       game(Field("title", .text), Field("title", .number))),
     Case(
-      "twin fields", .twinColumns, ["name and Name", "column: \"Name2\""],
+      "twin fields", .twinColumns, ["name and Name", "such as \"Name2\""],
       game(Field("name", .text), Field("Name", .text))),
     Case(
       "twin columns", .twinColumns, ["a and b"],
       game(Field("a", .text, column: "x"), Field("b", .text, column: "X"))),
     Case(
-      "a column that is a keyword", .columnName, ["order", "column: \"orderValue\""],
+      "a column that is a keyword", .columnName, ["order", "such as \"orderValue\""],
       game(Field("order", .integer))),
     Case(
       "a column with a quote", .columnName, ["a\"b"],

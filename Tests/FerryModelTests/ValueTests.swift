@@ -24,6 +24,12 @@ struct ValueTests {
     #expect((right == left) == isEqual)
   }
 
+  @Test func `a text with interpolations is a value`() {
+    let number = 3
+    let fields: Fields = ["text": "edited \(number) times", "plain": "x"]
+    #expect(fields["text"] == .string("edited 3 times"))
+  }
+
   private static let square = [
     GeoPoint(latitude: 0, longitude: 0), GeoPoint(latitude: 0, longitude: 1),
     GeoPoint(latitude: 1, longitude: 1),

@@ -40,7 +40,7 @@ struct ChangeFoldingTests {
     world.update(id, ["title": "B"])
     world.fold()
     #expect(world[id]?.kind == .create)
-    #expect(world[id]?.state == (isLost ? .unknown : .sending))
+    #expect(world[id]?.state == (isLost ? .inDoubt : .sending))
     world.change(id) {
       $0.acknowledge(
         answer: [:], version: nil, createdAt: FoldingWorld.createdAt, current: ["title": "B"])
@@ -63,7 +63,7 @@ struct ChangeFoldingTests {
     #expect(world[id]?.kind == .deleteAfterCreate)
     #expect(world[id]?.objectID == "m1")
     #expect(world[id]?.clientKey == "key")
-    #expect(world[id]?.state == (isLost ? .unknown : .sending))
+    #expect(world[id]?.state == (isLost ? .inDoubt : .sending))
     world.change(id) {
       $0.acknowledge(
         answer: [:], version: nil, createdAt: FoldingWorld.createdAt, current: nil)
@@ -179,7 +179,7 @@ struct ChangeFoldingTests {
     world.fold()
     #expect(world.entries.map(\.localID) == [new])
     #expect(world[new]?.kind == .create)
-    #expect(world[new]?.state == .unknown)
+    #expect(world[new]?.state == .inDoubt)
 
     var gone = world
     gone.change(new) { $0.resolveAbsent() }

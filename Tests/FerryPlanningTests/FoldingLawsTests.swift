@@ -68,10 +68,10 @@ struct FoldingLawsTests {
         $0.acknowledge(answer: [:], version: nil, createdAt: time, current: current)
       }
     case (.sending, 1): world.change(id) { $0.refuse(Refusal(reason: .refused, message: "")) }
-    case (.sending, 2): world.change(id) { $0.postpone(until: nil) }
+    case (.sending, 2): world.change(id) { $0.postpone() }
     case (.sending, let chance): world.change(id) { $0.lose(timedOut: chance == 3) }
-    case (.unknown, 0), (.unknown, 1): world.change(id) { $0.resolveAbsent() }
-    case (.unknown, _):
+    case (.inDoubt, 0), (.inDoubt, 1): world.change(id) { $0.resolveAbsent() }
+    case (.inDoubt, _):
       world.change(id) {
         $0.resolvePresent(version: nil, createdAt: time, remote: ["f": 1], current: current)
       }
@@ -131,7 +131,7 @@ struct FoldingLawsTests {
         #expect((row == nil) == (entry.kind == .delete || entry.kind == .deleteAfterCreate))
         #expect(row == nil || row?.objectID == entry.objectID)
         #expect(entry.state != .sending || entry.hasUnresolvedAttempts)
-        #expect(entry.state != .unknown || entry.hasUnresolvedAttempts)
+        #expect(entry.state != .inDoubt || entry.hasUnresolvedAttempts)
         #expect(entry.state != .ready || entry.kind != .deleteAfterCreate, "seed \(seed)")
         if entry.kind == .update && entry.changed.isEmpty {
           #expect(!entry.attempts.isEmpty, "seed \(seed)")
@@ -164,7 +164,6 @@ extension OutboxEntry {
   fileprivate var withoutPace: OutboxEntry {
     var entry = self
     entry.failures = 0
-    entry.nextTry = nil
     entry.acknowledgedVersion = nil
     return entry
   }

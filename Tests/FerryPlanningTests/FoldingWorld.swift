@@ -102,7 +102,8 @@ struct FoldingWorld {
     entry.begin(
       Attempt(
         kind: entry.kind, sent: sent, token: entry.foldedThrough,
-        startedAt: Timestamp(milliseconds: time)))
+        startedAt: Timestamp(milliseconds: time)),
+      clientKey: entry.clientKey)
     self[id] = entry
   }
 

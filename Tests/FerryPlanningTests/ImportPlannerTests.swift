@@ -159,7 +159,7 @@ import Testing
       startedAt: Timestamp(milliseconds: 890_000))
     attempt.outcome = .late
     var entry = Self.entry(.update, base: ["title": "c"])
-    entry.state = .confirming
+    entry.enter(.confirming)
     entry.attempts = [attempt]
     let situation = Self.situation(
       [Self.record("g1", "v2", ["title": "c"])], row: Self.row("v1", ["title": "c"]),
@@ -177,7 +177,7 @@ import Testing
       startedAt: Timestamp(milliseconds: 890_000))
     attempt.outcome = .late
     var entry = Self.entry(.update, base: ["title": "new"])
-    entry.state = .confirming
+    entry.enter(.confirming)
     entry.attempts = [attempt]
     let plan = Self.planner().plan(
       Self.situation(

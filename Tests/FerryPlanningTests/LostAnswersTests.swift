@@ -124,7 +124,7 @@ private struct LossyWorld {
 
   private mutating func sync(isReliable: Bool) {
     local.fold()
-    for entry in local.entries where entry.state == .sending || entry.state == .unknown {
+    for entry in local.entries where entry.state == .sending || entry.state == .inDoubt {
       resolve(entry.localID)
     }
     for entry in local.entries where entry.state == .ready { send(entry, isReliable) }
@@ -167,7 +167,7 @@ private struct LossyWorld {
     case 2:
       _ = commit(request)
       local.change(id) { $0.lose(timedOut: true) }
-    case 3: local.change(id) { $0.postpone(until: nil) }
+    case 3: local.change(id) { $0.postpone() }
     case 4: break
     default:
       running.append((request, now + 119_000))
@@ -223,7 +223,7 @@ private struct LossyWorld {
       !entry.hasUnresolvedAttempts, let row = local.rows[id]
     else { return }
     entry.kind = .create
-    entry.state = .ready
+    entry.enter(.ready)
     entry.createdAt = nil
     entry.base = [:]
     entry.changed = Set(row.fields.values.keys)

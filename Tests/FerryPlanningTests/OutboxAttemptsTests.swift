@@ -47,7 +47,7 @@ struct OutboxAttemptsTests {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     edit(&world, id, later)
-    #expect(world[id]?.state == .unknown)
+    #expect(world[id]?.state == .inDoubt)
     for shown in [0, 1] as [Value] {
       #expect(world[id]?.isRemoteUnchanged("f", shown) == true)
     }
@@ -159,19 +159,16 @@ struct OutboxAttemptsTests {
   @Test func restartMakesSendingUnknown() {
     var (world, id) = sending()
     world.change(id) { $0.recover() }
-    #expect(world[id]?.state == .unknown)
+    #expect(world[id]?.state == .inDoubt)
     #expect(world[id]?.mayStillCommit == true)
-    #expect(world[id]?.canSend == false)
   }
 
-  @Test func postponedIsReadyLater() {
+  @Test func postponedIsReadyAgain() {
     var (world, id) = sending()
-    world.change(id) { $0.postpone(until: Timestamp(milliseconds: 10)) }
-    #expect(world[id]?.canSend == true)
+    world.change(id) { $0.postpone() }
+    #expect(world[id]?.state == .ready)
     #expect(world[id]?.failures == 1)
     #expect(world[id]?.attempts.isEmpty == true)
-    #expect(world[id]?.isDue(at: Timestamp(milliseconds: 9)) == false)
-    #expect(world[id]?.isDue(at: Timestamp(milliseconds: 10)) == true)
   }
 
   @Test func undecidableKeepsItsAttempt() {
@@ -180,7 +177,7 @@ struct OutboxAttemptsTests {
     world.change(id) { $0.refuse(Refusal(reason: .undecidable, message: "?")) }
     #expect(world[id]?.hasUnresolvedAttempts == true)
     world.change(id) { $0.retry() }
-    #expect(world[id]?.state == .unknown)
+    #expect(world[id]?.state == .inDoubt)
   }
 }
 

@@ -82,7 +82,7 @@ struct OutboxCreatesTests {
     var (world, id) = lostCreate()
     world.delete(id)
     world.fold()
-    #expect(world[id]?.state == .unknown)
+    #expect(world[id]?.state == .inDoubt)
     world.change(id) { $0.resolveAbsent() }
     #expect(world[id]?.kind == .deleteAfterCreate)
     #expect(world[id]?.state == .confirming, "a tombstone")
@@ -174,7 +174,7 @@ struct OutboxCreatesTests {
     var (world, id) = lostCreate()
     world.change(id) { $0.resolveAbsent() }
     #expect(world[id]?.kind == .create)
-    #expect(world[id]?.canSend == true)
+    #expect(world[id]?.state == .ready)
     #expect(world[id]?.attempts.map(\.outcome) == [.late])
   }
 
@@ -227,10 +227,10 @@ struct OutboxCreatesTests {
       if refused {
         entry.refuse(Refusal(reason: .noPermission, message: "no"))
       } else {
-        entry.postpone(until: nil)
+        entry.postpone()
       }
     }
-    #expect(world[new]?.state == .unknown)
+    #expect(world[new]?.state == .inDoubt)
     world.change(new) {
       $0.resolvePresent(
         version: version, createdAt: time, remote: ["f": 0], current: ["f": 0, "g": 2])
@@ -244,7 +244,7 @@ struct OutboxCreatesTests {
     var (world, id) = lostCreate()
     world.update(id, ["f": .date(time), "g": .bytes([1, 2])])
     world.fold()
-    world[id]?.state = .blocked(by: Waiting(className: "Team", localID: id, field: "team"))
+    world[id]?.enter(.blocked(by: .record(Waiting(className: "Team", localID: id, field: "team"))))
     let entry = try #require(world[id])
     let data = try JSONEncoder().encode(entry)
     #expect(try JSONDecoder().decode(OutboxEntry.self, from: data) == entry)

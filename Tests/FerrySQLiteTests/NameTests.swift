@@ -1,10 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryPlanning
 import FerryStore
 import Testing
 
+@testable import FerryPlanning
 @testable import FerrySQLite
 
 /// Every name stays a name, every id an id, and every value a value.

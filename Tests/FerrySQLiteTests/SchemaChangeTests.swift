@@ -41,7 +41,69 @@ struct SchemaChangeTests {
     let store = try world.reopened(
       schema: Self.game(Field("title", .text), Field("score", .integer)))
     #expect(try store.read { try $0.records(of: "Game") }.first?["score"] == 2)
-    #expect(try store.syncRead { try $0.log(after: .start) }.count == 1)
+    #expect(
+      try store.syncRead { try $0.log(after: .start) }.map(\.kind) == [
+        .insert, .update(old: ["score": 1]),
+      ])
+  }
+
+  @Test func `a field that is left out for a while is captured all the same`() throws {
+    let wide = Self.game(Field("title", .text), Field("note", .text), Field("logo", .bytes))
+    let world = try TestWorld(schema: wide)
+    let game = try world.store.write { try $0.insert("Game", ["title": "a", "note": "b"]) }
+    let narrow = try world.reopened(schema: Self.game(Field("title", .text)))
+    try world.foreign("UPDATE Game SET note = 'c', logo = X'01'")
+    #expect(try narrow.syncRead { try $0.log(after: .start) }.map(\.kind) == [.insert])
+    #expect(try narrow.read { try $0.changes(after: .start, limit: 9) }.map(\.kind) == [.insert])
+    try world.foreign("UPDATE Game SET title = 'd'")
+    let store = try world.reopened(schema: wide)
+    #expect(
+      try store.syncRead { try $0.log(after: .start) }.map(\.kind) == [
+        .insert, .update(old: ["note": "b", "logo": .null]), .update(old: ["title": "a"]),
+      ])
+    try store.write { try $0.delete(game) }
+    guard case .delete(let old)? = try store.syncRead({ try $0.log(after: .start) }).last?.kind
+    else {
+      Issue.record("The delete was not captured.")
+      return
+    }
+    #expect(old.fields == ["title": "d", "note": "c", "logo": .bytes([1])])
+  }
+
+  @Test func `an import by an older program leaves a newer one's triggers`() throws {
+    let world = try TestWorld(schema: Self.game(Field("title", .text)))
+    let wide = Self.game(Field("title", .text), Field("note", .text))
+    let newer = try world.reopened(schema: wide)
+    let rows = (0..<1500).map { number in
+      ImportRow(
+        objectID: "object\(number)", createdAt: Timestamp(milliseconds: Int64(number)),
+        version: nil, acl: .null, values: [.string("\(number)")])
+    }
+    _ = try world.store.sync(.normal) { try $0.apply(rows, to: "Game") }
+    try world.foreign(
+      "REPLACE INTO Game (objectId, title, note) VALUES ('object7', '7', 'mine')",
+      "REPLACE INTO Game (objectId, title) VALUES ('object7', 'seven')")
+    guard
+      case .delete(let old)? = try newer.syncRead({ try $0.log(after: .start) })
+        .last(where: { if case .delete = $0.kind { true } else { false } })?.kind
+    else {
+      Issue.record("The replacement was not captured.")
+      return
+    }
+    #expect(old.fields == ["title": "7", "note": "mine"])
+  }
+
+  @Test func `a column that somebody dropped is added again`() throws {
+    let wide = Self.game(Field("title", .text), Field("note", .text))
+    let world = try TestWorld(schema: wide)
+    let triggers = try world.foreign(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'Game'")
+    for trigger in triggers { try world.foreign("DROP TRIGGER \(trigger[0])") }
+    try world.foreign("ALTER TABLE Game DROP COLUMN note")
+    _ = try world.reopened(schema: Self.game(Field("title", .text)))
+    let store = try world.reopened(schema: wide)
+    let game = try store.write { try $0.insert("Game", ["note": "b"]) }
+    #expect(try store.read { try $0.record(of: "Game", localID: game.localID) }?["note"] == "b")
   }
 
   @Test func `a new class gets a table`() throws {
@@ -73,7 +135,7 @@ struct SchemaChangeTests {
     try world.foreign("UPDATE Game SET title = 'b'")
     try narrow.sync(.full) { transaction in
       try transaction.fold()
-      try transaction.pruneHistory(before: .now.adding(.seconds(3600)))
+      try transaction.pruneHistory(before: .now.adding(.seconds(3600)), limit: .max)
     }
     #expect(try narrow.syncRead { try $0.log(after: $0.foldedThrough()) }.isEmpty)
     let wide = try world.reopened(schema: Schema([game, league]))
@@ -175,7 +237,7 @@ struct SchemaChangeTests {
       ]
     for _ in 0..<2 {
       let store = try SQLiteStore(
-        at: world.url, schema: TestWorld.schema, temporaryFolder: nil, migrations: steps)
+        at: world.url, schema: TestWorld.schema, surroundings: .live, migrations: steps)
       #expect(try store.read { try $0.count(of: "Game") } == 1)
     }
     #expect(try world.foreign("SELECT count(*) FROM ferry_newer") == [["0"]])
@@ -191,7 +253,7 @@ struct SchemaChangeTests {
       ]
     expectStoreError(.database) {
       try SQLiteStore(
-        at: world.url, schema: TestWorld.schema, temporaryFolder: nil, migrations: steps)
+        at: world.url, schema: TestWorld.schema, surroundings: .live, migrations: steps)
     }
     #expect(
       try world.foreign("SELECT count(*) FROM sqlite_schema WHERE name = 'ferry_new'") == [["0"]])

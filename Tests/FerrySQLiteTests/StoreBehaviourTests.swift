@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryPlanning
 import FerryStore
 import Foundation
 import Synchronization
 import Testing
 
+@testable import FerryPlanning
 @testable import FerrySQLite
 
 /// Behaviour that only a store in a file has: other writers, and readers beside writers.
@@ -35,7 +35,7 @@ struct StoreBehaviourTests {
     }
     reading.stop()
     group.wait()
-    #expect(reading.views.withLock { $0 }.isSubset(of: ["0 0 10", "1500 1500 10"]))
+    #expect(reading.views.withLock { $0 }.isSubset(of: ["0 0 51", "1500 1500 51"]))
   }
 
   @Test func `a throw undoes everything and the triggers stay`() throws {

@@ -60,7 +60,7 @@ extension StoreConformance {
     StoreCheck("history is kept for the slowest reader, for folding, and for a week") { store in
       let later = Timestamp.now.adding(milliseconds: 86_400_000)
       func prune(before time: Timestamp) throws {
-        try store.sync(.full) { try $0.pruneHistory(before: time) }
+        _ = try store.sync(.full) { try $0.pruneHistory(before: time, limit: .max) }
       }
       func isKept(after token: HistoryToken) throws -> Bool {
         do {
@@ -90,6 +90,25 @@ extension StoreConformance {
       let newest = try store.read { try $0.lastToken() }
       #expect(newest > tokens[3])
       #expect(try store.syncRead { try $0.log(after: tokens[3]) }.map(\.token) == [newest])
+    },
+    StoreCheck("history is dropped in parts, as many as it takes") { store in
+      for _ in 0..<5 { try store.write { try $0.insert("Game", [:]) } }
+      try store.fold()
+      let tokens = try store.read { try $0.changes(after: .start, limit: 9) }.map(\.token)
+      try store.write { try $0.insert("Game", [:]) }
+      func prune() throws -> Bool {
+        try store.sync(.full) { try $0.pruneHistory(before: .latest, limit: 2) }
+      }
+      #expect(try prune())
+      expectStoreError(.historyPruned) {
+        try store.read { try $0.changes(after: tokens[0], limit: 9) }
+      }
+      #expect(try store.read { try $0.changes(after: tokens[1], limit: 9) }.count == 4)
+      #expect(try prune())
+      #expect(try store.read { try $0.changes(after: tokens[3], limit: 9) }.count == 2)
+      #expect(try prune() == false)
+      #expect(try prune() == false)
+      #expect(try store.syncRead { try $0.pendingEntries(of: nil) }.count == 6)
     },
     StoreCheck("a commit that changes rows is signalled") { store in
       var signals = store.changes.makeAsyncIterator()

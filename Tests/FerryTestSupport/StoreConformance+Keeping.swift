@@ -10,8 +10,31 @@ extension StoreConformance {
     var entry = OutboxEntry(
       className: className, localID: LocalID(rawValue: number), objectID: "o\(number)",
       kind: .create, foldedThrough: HistoryToken(rawValue: 3))
-    entry.clientKey = "k\(number)"
+    entry.begin(
+      Attempt(kind: .create, sent: [:], token: .start, startedAt: createdAt),
+      clientKey: "k\(number)")
+    entry.postpone()
     return entry
+  }
+
+  /// An entry that has something in every member.
+  private static func fullEntry() -> OutboxEntry {
+    var full = OutboxEntry(
+      deleting: Record(
+        className: "Game", localID: LocalID(rawValue: 2), objectID: "o2", fields: everyType,
+        acl: acl, createdAt: createdAt, version: version),
+      foldedThrough: HistoryToken(rawValue: 3))
+    full.begin(Attempt(kind: .update, sent: [:], token: .start, startedAt: createdAt))
+    _ = full.acknowledge(answer: [:], version: version, createdAt: nil, current: nil)
+    full.overwrite(["a": 1, "b": .null])
+    full.begin(
+      Attempt(
+        kind: .create, sent: everyType.merging(["rating": .null]), withheld: ["league"],
+        token: HistoryToken(rawValue: 2), startedAt: createdAt),
+      clientKey: "k2")
+    full.lose(timedOut: true)
+    full.refuse(Refusal(reason: .undecidable, code: 111, message: "no — \"type\""))
+    return full
   }
 
   private static func lost(_ record: RecordReference, _ fields: Fields, whole: Bool = false)
@@ -24,25 +47,12 @@ extension StoreConformance {
 
   static let keeping: [StoreCheck] = [
     StoreCheck("outbox entries are kept whole and found by what names them") { store in
-      var full = entry("Game", 2)
-      full.kind = .deleteAfterCreate
-      full.state = .parked(Refusal(reason: .refused, code: 111, message: "no — \"type\""))
-      full.changed = ["a", "b"]
-      full.base = everyType
-      full.baseVersion = version
-      full.createdAt = createdAt
-      full.acl = acl
-      full.attempts = [
-        Attempt(
-          kind: .create, sent: everyType.merging(["rating": .null]), withheld: ["league"],
-          token: HistoryToken(rawValue: 2), startedAt: createdAt)
-      ]
-      full.failures = 3
-      full.nextTry = createdAt
-      full.acknowledgedVersion = version
+      var full = fullEntry()
       var waiting = entry("League", 1)
-      waiting.state = .blocked(
-        by: Waiting(className: "Game", localID: LocalID(rawValue: 2), field: "league"))
+      _ = waiting.wait(
+        in: .blocked(
+          by: .record(
+            Waiting(className: "Game", localID: LocalID(rawValue: 2), field: "league"))))
       let plain = entry("Game", 10)
       try store.sync(.full) { transaction in
         for entry in [plain, waiting, full] { try transaction.put(entry) }
@@ -56,8 +66,8 @@ extension StoreConformance {
           try reader.outboxEntries(of: "Game", localIDs: [10, 2, 1].map(LocalID.init(rawValue:)))
             .count == 2)
       }
-      full.state = .ready
-      full.objectID = "renamed"
+      full.retry()
+      full.rename(to: "renamed")
       try store.sync(.full) { transaction in
         try transaction.put(full)
         try transaction.removeOutboxEntry(of: "Game", localID: plain.localID)

@@ -29,7 +29,7 @@ extension StoreConformance {
         try transaction.fold()
         var entry = try #require(
           try transaction.outboxEntries(of: "Game", localIDs: [known]).first)
-        entry.base["league"] = pointer(minted)
+        entry.persist(onto: ["league": pointer(minted)], version: version)
         entry.begin(
           Attempt(
             kind: .update, sent: ["league": [pointer(minted)]], token: .start,

@@ -65,6 +65,36 @@ extension StoreConformance {
         #expect(found.map(\.localID) == [game.localID], "\(name)")
       }
     },
+    StoreCheck("what the server says about a row can be asked for") { store in
+      let ids = try store.importRows(
+        "Game",
+        (1...3).map { day in
+          importRow(
+            "Game", "s\(day)", ["title": .string("\(4 - day)")],
+            createdAt: Timestamp(milliseconds: Int64(day)),
+            version: ServerVersion(rawValue: "2026-03-0\(4 - day)T00:00:00.000Z"))
+        })
+      let own = try store.write { try $0.insert("Game", ["title": "9"]) }.localID
+      func ask(_ condition: Condition?, _ order: SortOrder...) throws -> [LocalID] {
+        try store.read {
+          try $0.records(of: "Game", where: condition, orderedBy: order, limit: nil, offset: 0)
+        }.map(\.localID)
+      }
+      let day = Value.date(Timestamp("2026-03-02T00:00:00.000Z") ?? .earliest)
+      #expect(try ask(nil, .descending("updatedAt")) == [ids[0], ids[1], ids[2], own])
+      #expect(try ask(nil, .ascending("updatedAt")) == [own, ids[2], ids[1], ids[0]])
+      #expect(try ask(nil, .descending("createdAt")) == [ids[2], ids[1], ids[0], own])
+      #expect(try ask(nil, .descending("objectId")).prefix(3) == [ids[2], ids[1], ids[0]])
+      #expect(try ask(.field("updatedAt", .greaterThanOrEqual, day)) == [ids[0], ids[1]])
+      #expect(try ask(.field("updatedAt", .equal, day)) == [ids[1]])
+      #expect(try ask(.isNull("updatedAt")) == [own])
+      #expect(try ask(.oneOf("updatedAt", [day])) == [ids[1]])
+      #expect(
+        try ask(.field("createdAt", .lessThan, .date(Timestamp(milliseconds: 2)))) == [ids[0]])
+      #expect(try ask(.isNull("createdAt")) == [own])
+      #expect(try ask(.oneOf("objectId", ["s1", "s3"])) == [ids[0], ids[2]])
+      expectStoreError(.wrongType) { _ = try ask(.field("updatedAt", .equal, "2026-03-02")) }
+    },
     StoreCheck("conditions and orders mean what they mean in plain Swift") { store in
       var generator = SeededGenerator(seed: 28)
       try store.write { transaction in
@@ -149,7 +179,7 @@ extension StoreConformance {
 
   private static func randomOrder(_ generator: inout SeededGenerator) -> [SortOrder] {
     (0..<Int.random(in: 0..<3, using: &generator)).map { _ in
-      let all = names + ["objectId", "createdAt", "localId"]
+      let all = names + ["objectId", "createdAt", "updatedAt", "localId"]
       let name = all.randomElement(using: &generator) ?? "title"
       return Bool.random(using: &generator) ? .ascending(name) : .descending(name)
     }

@@ -101,7 +101,7 @@ extension StoreConformance {
       expectStoreError(.wrongType) {
         try insert("Game", ["league": .pointer(Pointer(className: "Team", objectID: "t"))])
       }
-      expectStoreError(.wrongType) { try insert("Game", ["fans": .relation(className: "Fan")]) }
+      expectStoreError(.wrongType) { try insert("Club", ["fans": .relation(className: "Fan")]) }
       expectStoreError(.wrongType) { try insert("Game", ["rating": .number(.nan)]) }
       expectStoreError(.numberTooLarge) { try insert("Game", ["score": 9_007_199_254_740_993]) }
       expectStoreError(.numberTooLarge) {

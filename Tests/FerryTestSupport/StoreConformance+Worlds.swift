@@ -37,7 +37,7 @@ private struct EditingWorld {
     for step in 0..<steps {
       switch Int.random(in: 0..<12, using: &generator) {
       case 0..<8: try edit()
-      case 8: try store.fold()
+      case 8: try foldInBatches()
       case 9: try importOne()
       case 10: try acknowledgeOne()
       default: try check(step)
@@ -45,6 +45,18 @@ private struct EditingWorld {
     }
     try store.fold()
     try check(steps)
+  }
+
+  /// Folding record by record comes to the same as folding all at once.
+  private func foldInBatches() throws {
+    let whole = try store.syncRead { try $0.pendingEntries(of: nil, batchSize: .max) }
+    let small = try store.syncRead { try $0.pendingEntries(of: nil, batchSize: 1) }
+    #expect(small == whole, "seed \(seed)")
+    for entry in whole.shuffled().prefix(3) {
+      #expect(try store.syncRead { try $0.pendingEntry(of: entry.key) } == entry)
+    }
+    try store.sync(.full) { try $0.fold(batchSize: 1) }
+    #expect(try store.entries() == whole, "seed \(seed)")
   }
 
   private mutating func randomFields() -> Fields {

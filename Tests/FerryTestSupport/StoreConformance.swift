@@ -37,6 +37,9 @@ package enum StoreConformance {
       Field("place", .geoPoint)
       Field("area", .polygon)
       Field("poster", .file)
+    }
+    Entity("Club") {
+      Field("name", .text)
       Field("fans", .relation(to: "Fan"))
     }
   }
@@ -50,10 +53,10 @@ package enum StoreConformance {
     _ className: String, _ objectID: String, _ fields: Fields, localID: LocalID? = nil,
     createdAt: Timestamp = createdAt, version: ServerVersion? = version
   ) -> ImportRow {
-    let names = schema.entity(className)?.fields.map(\.name) ?? []
+    let declared = schema.entity(className)?.fields ?? []
     return ImportRow(
       localID: localID, objectID: objectID, createdAt: createdAt, version: version, acl: acl,
-      values: names.map { fields[$0] ?? .null })
+      values: declared.map { fields[$0.name] ?? $0.type.emptyValue })
   }
 }
 

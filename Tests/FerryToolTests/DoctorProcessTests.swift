@@ -69,7 +69,7 @@ struct DoctorProcessTests {
     let found = try await examine(world)
     #expect(found.code == 0, "\(found.errors)")
     #expect(found.names("problem") == [] && found.names("notice") == [])
-    #expect(found.names("unknown") == ["ids made here", "index", "version"])
+    #expect(found.names("unknown") == ["client ids", "index", "version"])
     #expect(found.findings["count Game"] == "Allowed: 3 rows.")
     #expect(found.written == [])
     #expect(state(world) == before)
@@ -82,11 +82,11 @@ struct DoctorProcessTests {
     let world = try masterWorld { $0.allowCustomObjectId = true }
     let before = state(world)
     let looked = try await examine(world)
-    #expect(looked.names("unknown") == ["ids made here"])
+    #expect(looked.names("unknown") == ["client ids"])
     #expect(looked.names("notice") == ["index"])
     #expect(state(world) == before)
     let tried = try await examine(world, "--write")
-    #expect(tried.verdicts["ids made here"] == "ok")
+    #expect(tried.verdicts["client ids"] == "ok")
     #expect(tried.verdicts["index"] == "notice")
     #expect(tried.written.count == 1)
     #expect(tried.errors.contains("Will write to"))
@@ -110,23 +110,23 @@ struct DoctorProcessTests {
       .filter { !$0.hasPrefix("_") } ?? []
   }
 
-  @Test("tries ids made here without the master key too, and says what stays")
+  @Test("tries client ids without the master key too, and says what stays")
   func probe() async throws {
     let world = try world { $0.allowCustomObjectId = true }
     let found = try await examine(world, "--write")
-    #expect(found.verdicts["ids made here"] == "ok")
+    #expect(found.verdicts["client ids"] == "ok")
     #expect(found.errors.contains("An empty class FerryProbe may stay"))
     #expect(world.server.backend.objects(of: "FerryProbe").isEmpty)
     let off = try self.world()
     let refused = try await examine(off, "--write")
     #expect(refused.code == 0)
-    #expect(refused.verdicts["ids made here"] == "notice")
+    #expect(refused.verdicts["client ids"] == "notice")
     #expect(refused.written == [])
     let closed = try self.world {
       $0.allowCustomObjectId = true
       $0.allowClientClassCreation = false
     }
-    #expect(try await examine(closed, "--write").verdicts["ids made here"] == "unknown")
+    #expect(try await examine(closed, "--write").verdicts["client ids"] == "unknown")
   }
 
   @Test("names a wrong application id or key")

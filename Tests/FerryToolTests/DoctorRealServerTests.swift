@@ -50,14 +50,14 @@ struct DoctorRealServerTests {
       let master = try folder(server, master: true)
       let looked = try await examine(master)
       #expect(looked["index"]?.verdict == "notice")
-      #expect(looked["ids made here"]?.verdict == "unknown")
+      #expect(looked["client ids"]?.verdict == "unknown")
       #expect(looked["count Game"]?.finding == "Allowed: 1 row.")
       #expect(looked["version"]?.finding == "Parse Server 9.10.0.")
       #expect(try await indexes(server) == ["Game_pkey"])
 
       let made = try await examine(master, "--write", "--make-index")
       #expect(made["index"]?.verdict == "ok", "\(made["index"]?.finding ?? "")")
-      #expect(made["ids made here"]?.verdict == "ok", "\(made["ids made here"]?.finding ?? "")")
+      #expect(made["client ids"]?.verdict == "ok", "\(made["ids made here"]?.finding ?? "")")
       #expect(try await examine(master)["index"]?.verdict == "ok")
       #expect(try await indexes(server) == ["Game_pkey", "Game_sync"])
       #expect(try await plan(of: Self.pull, server).contains("Game_sync"))
@@ -68,7 +68,7 @@ struct DoctorRealServerTests {
       let client = try await examine(try folder(server, master: false), "--write")
       #expect(client["index"]?.verdict == "unknown")
       #expect(client["version"]?.verdict == "unknown")
-      #expect(client["ids made here"]?.verdict == "ok")
+      #expect(client["client ids"]?.verdict == "ok")
       #expect(try await access.rows(of: "FerryProbe").isEmpty)
     }
   }
@@ -106,7 +106,7 @@ struct DoctorRealServerTests {
         .post, "/classes/Game", ["title": "Final"], headers: RealServerAccess.master)
       let found = try await examine(try folder(server, master: false), "--write")
       #expect(found["batches"]?.verdict == "notice")
-      #expect(found["ids made here"]?.verdict == "notice")
+      #expect(found["client ids"]?.verdict == "notice")
       let names = try await RealServerAccess(server).classes().keys
       #expect(!names.contains("FerryProbe"))
     }

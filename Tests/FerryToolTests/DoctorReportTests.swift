@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryModel
 import FerryParse
 import Foundation
 import Testing
@@ -133,13 +134,13 @@ struct DoctorReportTests {
     var answers = Self.healthy
     answers.results[.deleteProbe] = Self.answer(#"{"code":1,"message":"no"}"#, 500)
     let ids = { (answers: ServerAnswers) in
-      CapabilityChecks(answers: answers).checks.first { $0.name == "ids made here" }?.finding ?? ""
+      CapabilityChecks(answers: answers).checks.first { $0.name == "client ids" }?.finding ?? ""
     }
-    #expect(ids(answers).contains("record may still be there"))
+    #expect(ids(answers).contains("record may still be in the class FerryProbe"))
     answers = Self.healthy
     answers.results[.removeProbeClass] = answers.results[.createProbe]
     answers.results[.removeProbeClass] = Self.answer(#"{"code":255,"error":"not empty"}"#, 400)
-    #expect(ids(answers).contains("FerryProbe may still be there, empty"))
+    #expect(ids(answers).contains("empty class FerryProbe may still be there"))
     #expect(!ids(Self.healthy).contains("may still"))
   }
 
@@ -152,5 +153,84 @@ struct DoctorReportTests {
     answers.results[.health] = Self.answer(#"{"status":"ok"}"#, date: nil)
     let untold = try Self.checks(answers, ["Game"]).first { $0.name == "clock" }
     #expect(untold?.verdict == .unknown)
+  }
+}
+
+/// The check of declared fields, for the master key and for an ordinary client.
+@Suite(.timeLimit(.minutes(1))) struct FieldChecksTests {
+  private static let entity = Entity("Game") {
+    Field("title", .text)
+    Field("score", .integer)
+    Field("league", .pointer(to: "League"))
+  }
+
+  private static let schemas = """
+    {"results":[{"className":"Game","fields":{"objectId":{"type":"String"},TITLE
+      "score":{"type":"SCORE"},"league":{"type":"Pointer","targetClass":"League"}}}]}
+    """
+
+  private static func check(_ question: ServerAnswers.Question, _ body: String) -> Check? {
+    let response = HTTPResponse(status: 200, headers: HTTPHeaders(), body: Data(body.utf8))
+    return FieldChecks(
+      entity: entity, answers: ServerAnswers(results: [question: .success(response)])
+    ).check
+  }
+
+  private static func bySchema(title: String, score: String) -> Check? {
+    check(
+      .schemas,
+      schemas.replacing("TITLE", with: #""\#(title)":{"type":"String"},"#)
+        .replacing("SCORE", with: score))
+  }
+
+  private static func byRow(_ fields: String) -> Check? {
+    check(
+      .find("Game"),
+      #"{"results":[{"objectId":"a","createdAt":"2026-03-01T18:30:00.250Z",\#(fields)}]}"#)
+  }
+
+  private static let pointer = #""league":{"__type":"Pointer","className":"League","objectId":"x"}"#
+
+  @Test func `fields that agree are ok`() {
+    #expect(Self.bySchema(title: "title", score: "Number")?.verdict == .ok)
+    #expect(Self.byRow(#""title":"a","score":1,\#(Self.pointer)"#)?.verdict == .ok)
+  }
+
+  @Test func `a mistyped name is a notice that names the field which is meant`() {
+    for check in [
+      Self.bySchema(title: "titel", score: "Number"),
+      Self.byRow(#""titel":"a","score":1,\#(Self.pointer)"#),
+    ] {
+      #expect(check?.verdict == .notice)
+      #expect(check?.finding.contains("no value in: title (perhaps titel)") == true)
+    }
+  }
+
+  @Test func `another type is a problem`() {
+    let wrong = [
+      (Self.bySchema(title: "title", score: "String"), "score is String there and Number here"),
+      (
+        Self.byRow(#""title":"a","score":"1",\#(Self.pointer)"#),
+        "score is String there and Number here"
+      ),
+      (
+        Self.byRow(#""title":"a","score":1.5,\#(Self.pointer)"#),
+        "score has fractions there and \"integer\": true here"
+      ),
+      (
+        Self.byRow(
+          #""league":{"__type":"Pointer","className":"Cup","objectId":"x"},"title":"a","score":1"#),
+        "league is Pointer to Cup there and Pointer to League here"
+      ),
+    ]
+    for (check, words) in wrong {
+      #expect(check?.verdict == .problem(.configuration))
+      #expect(check?.finding.contains(words) == true, "\(check?.finding ?? "")")
+    }
+  }
+
+  @Test func `nothing is said where the server shows nothing`() {
+    #expect(Self.check(.find("Game"), #"{"results":[]}"#) == nil)
+    #expect(Self.check(.schemas, #"{"results":[]}"#) == nil)
   }
 }

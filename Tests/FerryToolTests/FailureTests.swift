@@ -102,6 +102,14 @@ struct FailureTests {
     #expect(ExitCode(SyncPlan(actions: [action], report: report), tellsPending: false) == .success)
     #expect(
       ExitCode(SyncPlan(actions: [action], report: report), tellsPending: true) == .changesPending)
+    var left = SyncReport.Remainder()
+    left.parked = 1
+    report.remaining["Game"] = left
+    #expect(ExitCode(report) == .partial)
+    #expect(ExitCode(SyncPlan(actions: [], report: report), tellsPending: true) == .partial)
+    #expect(ExitCode(SyncPlan(actions: [], report: report), tellsPending: false) == .success)
+    #expect(
+      ExitCode(SyncPlan(actions: [action], report: report), tellsPending: true) == .changesPending)
     report.notices = [SyncNotice(.classFailed, className: "Game", "It failed.")]
     #expect(ExitCode(SyncPlan(actions: [action], report: report), tellsPending: true) == .partial)
   }

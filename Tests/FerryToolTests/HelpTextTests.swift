@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Foundation
 import Testing
 
 @testable import FerryTool
@@ -9,7 +10,7 @@ struct HelpTextTests {
   private static let topics: [String?] =
     [nil] + Command.Name.allCases.map(\.rawValue) + CommandTable.topics
 
-  @Test("is as it was looked over", arguments: topics)
+  @Test("is as it was looked over", arguments: topics.filter { $0 != "glossary" })
   func pages(topic: String?) throws {
     try Snapshot.expect(HelpText.page(topic), is: "help/\(topic ?? "ferry")")
   }
@@ -27,6 +28,14 @@ struct HelpTextTests {
     let page = HelpText.page(command.rawValue)
     let sections = page.split(separator: "\n").filter { !$0.hasPrefix(" ") }
     #expect(sections.dropFirst().first == "Examples:")
+  }
+
+  @Test func `the glossary is the same in the tool and in the documentation`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Documentation/Glossary.md").standardized
+    try Snapshot.expect(HelpText.page("glossary"), isIn: file)
+    let names = Glossary.terms.map(\.name)
+    #expect(Set(names).count == names.count)
   }
 
   @Test("lists every exit code", arguments: ExitCode.allCases)

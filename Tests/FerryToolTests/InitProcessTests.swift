@@ -123,6 +123,19 @@ struct InitProcessTests {
     }
   }
 
+  @Test func `a class that needs a login is named as such, and no file is written`() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.setPermissions(of: "Game", ["find": ["requiresAuthentication": true]])
+    }
+    let result = try await world.ferry(
+      "init", "--server", world.server.url, "--application-id", "app1", "--class", "Game")
+    #expect(result.code == 77, "\(result.errors)")
+    #expect(result.errors.contains("shows Game only to users who are logged in"))
+    #expect(!FileManager.default.fileExists(atPath: world.path("ferry.json")))
+  }
+
   @Test("stops at Ctrl-C while the server does not answer")
   func interruption() async throws {
     let world = try ToolWorld()

@@ -49,6 +49,54 @@ struct RefusalProcessTests {
     #expect(try await world.ferry("outbox").output == "Nothing is unsent.\n")
   }
 
+  @Test func `a parked change is named, by class and record`() async throws {
+    var configuration = LoopbackConfiguration()
+    configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
+      guard save.changes["title"] != "" else {
+        throw LoopbackError(code: 142, message: "A game needs a title.")
+      }
+    })
+    let world = try ToolWorld(configuration)
+    try world.fill(games: 1)
+    try world.configure()
+    _ = try await world.ferry("sync")
+    let store = try store(world)
+    let bad = try store.write { try $0.insert("Game", ["title": ""]) }
+    let sync = try await world.ferry("sync")
+    #expect(sync.code == 3, "\(sync.errors)")
+    #expect(sync.errors.contains("Game \(bad.objectID) is parked. "), "\(sync.errors)")
+    #expect(sync.output.contains("\"ferry status\" lists what is left, and why."))
+    let status = try await world.ferry("status")
+    #expect(status.output.contains("  Game #\(bad.localID) create title: parked. "))
+    let verify = try await world.ferry("verify")
+    #expect(verify.code == 2)
+    #expect(!verify.output.contains("--compare everything"))
+    #expect(verify.output.contains("A sync leaves 1 difference;"))
+  }
+
+  @Test func `names that the server does not know are noticed by sync and doctor`() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    chmod(world.folder.path, 0o700)
+    try world.configure(
+      classes: #"{ "Game": { "fields": { "titel": { "type": "String" } } },"#
+        + #" "Legaue": { "fields": { "name": { "type": "String" } } } }"#)
+    let sync = try await world.ferry("sync")
+    #expect(sync.errors.contains("No record of Game has a value in the field titel"))
+    #expect(sync.errors.contains("The server showed no record of Legaue"))
+    let doctor = try await world.ferry("doctor", "--json")
+    #expect(doctor.output.contains("titel (perhaps title)"))
+    try world.folder.write("mk", to: "key")
+    try world.configure(
+      extra: "\"masterKeyFile\": \"key\",",
+      classes: #"{ "Game": { "fields": { "score": { "type": "String" } } },"#
+        + #" "Legaue": { "fields": { "name": { "type": "String" } } } }"#)
+    let master = try await world.ferry("doctor", "--json")
+    #expect(master.code == 78)
+    #expect(master.output.contains("score is Number there and String here"))
+    #expect(master.output.contains("Perhaps you mean League."))
+  }
+
   @Test("is a class it does not know, while the others are synced")
   func unknownClass() async throws {
     var configuration = LoopbackConfiguration()

@@ -1,12 +1,13 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryModel
-import FerryPlanning
 import FerrySQLite
 import FerryStore
 import Foundation
 import Testing
 
+@testable import FerryPlanning
 @testable import FerryTool
 
 @Suite("Texts about a store", .timeLimit(.minutes(10)))
@@ -18,7 +19,7 @@ struct StoreTextTests {
       className: "Game", localID: LocalID(rawValue: localID),
       objectID: kind == .create ? "0123456789abcdef0123" : "id\(localID)", kind: kind,
       foldedThrough: .start)
-    entry.state = state
+    entry.enter(state)
     entry.changed = fields
     return entry
   }
@@ -29,14 +30,21 @@ struct StoreTextTests {
     let waiting = Waiting(className: "League", localID: LocalID(rawValue: 9), field: "league")
     var failed = entry(.update, .ready, localID: 6, fields: ["score"])
     failed.failures = 2
-    failed.nextTry = Timestamp("2026-03-01T18:30:00.250Z")
     return [
       entry(.create, .ready, localID: 1, fields: ["title", "score"]),
       entry(.update, .parked(refusal), localID: 2, fields: ["title"]),
-      entry(.create, .blocked(by: waiting), localID: 3, fields: ["league"]),
-      entry(.delete, .sending, localID: 4), entry(.deleteAfterCreate, .unknown, localID: 5), failed,
+      entry(.create, .blocked(by: .record(waiting)), localID: 3, fields: ["league"]),
+      entry(.delete, .sending, localID: 4), entry(.deleteAfterCreate, .inDoubt, localID: 5), failed,
       entry(.update, .confirming, localID: 7),
     ]
+  }
+
+  private var quarantined: [QuarantinedRecord] {
+    (1...12).map { number in
+      QuarantinedRecord(
+        className: "Game", objectID: "bad\(number)", version: nil, createdAt: nil, raw: "{}",
+        reason: "Its field score is not of type Number but a text.", schemaFingerprint: "")
+    }
   }
 
   @Test("names each unsent change and why it waits")
@@ -49,12 +57,14 @@ struct StoreTextTests {
   @Test("counts rows and unsent changes")
   func status() throws {
     let game = StoreStatus.Class(
-      "Game", rows: 12_345, entries: entries, quarantined: 2, isInitialSyncDone: true,
-      listedThrough: Timestamp("2026-03-01T18:30:00.250Z"))
+      "Game", rows: 12_345, entries: entries, quarantined: quarantined,
+      held: GuardedRemoval(
+        className: "Game", side: .local, count: 30, total: 40, confirmation: "Game-local-30-3f2a"),
+      isInitialSyncDone: true, listedThrough: Timestamp("2026-03-01T18:30:00.250Z"))
     #expect(game.creates == 2)
     #expect(game.updates == 2)
     #expect(game.deletes == 2)
-    #expect((game.parked, game.blocked, game.unknown) == (1, 1, 2))
+    #expect((game.parked, game.blocked, game.inDoubt) == (1, 1, 2))
     var status = StoreStatus(
       server: "https://parse.example.com/1", applicationID: "demo", isStoreThere: true,
       classes: [StoreStatus.Class("League"), game])

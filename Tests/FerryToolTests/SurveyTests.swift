@@ -31,14 +31,14 @@ struct SurveyTests {
       "late": .text,
     ]
     #expect(types == expected)
-    #expect(found.untold == ["empty", "mixed"])
+    #expect(found.untyped == ["empty", "mixed"])
   }
 
   @Test("not at all without rows")
   func empty() {
     let found = SampledClass("Game", rows: [])
     #expect(found.entity.fields.isEmpty)
-    #expect(found.untold.isEmpty)
+    #expect(found.untyped.isEmpty)
   }
 
   @Test("are given names that SQLite can use")
@@ -66,7 +66,7 @@ struct SurveyTests {
     var result = ClassSurvey.Result(
       source: .sample,
       entities: [Entity("Game", fields: [Field("title", .text)]), Entity("League", fields: [])])
-    result.untold = [.init(className: "Game", field: "rating")]
+    result.untyped = [.init(className: "Game", field: "rating")]
     #expect(result.classesWithoutFields == ["League"])
     try Snapshot.expect(
       (result.warnings + [result.json(file: "/games/ferry.json").line]).joined(separator: "\n"),

@@ -132,8 +132,13 @@ struct VerifyProcessTests {
       #expect(result.output.contains("  1 quarantined\n    poison ("))
       #expect(result.output.contains("ferry sync --confirm Game-local-30-"))
       #expect(!result.output.contains("brings them in step"))
+      #expect(result.output.contains("A sync leaves 31 differences;"))
       // A sync that has met the differences before gives the same result.
-      _ = try await world.ferry("sync")
+      let sync = try await world.ferry("sync")
+      #expect(sync.output.contains("\"ferry status\" lists what is left, and why."))
+      let status = try await world.ferry("status")
+      #expect(status.output.contains("  30 of 41 Game. To remove them here: ferry sync --confirm "))
+      #expect(status.output.contains("  Game poison: "))
     }
   }
 

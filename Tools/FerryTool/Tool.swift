@@ -36,8 +36,8 @@ struct Tool {
     console.failure(
       Failure(
         .inputOutput, "output",
-        "The output cannot be written: \(String(cString: strerror(failure))). The command itself ended "
-          + "with exit code \(exitCode.rawValue). Make room, or write elsewhere."))
+        "ferry cannot write its output: \(String(cString: strerror(failure))). The command itself ended "
+          + "with exit code \(exitCode.rawValue). Make room, or write the output elsewhere."))
     return .inputOutput
   }
 

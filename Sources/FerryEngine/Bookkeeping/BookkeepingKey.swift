@@ -5,7 +5,7 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// A key of the engine's bookkeeping, and the type kept under it.
+/// A key of the engine's bookkeeping, and the type of its value.
 struct BookkeepingKey<Content: Codable & Sendable>: Sendable {
   let name: String
   let initial: Content
@@ -25,8 +25,16 @@ extension BookkeepingKey where Content == StoreOwner? {
   static var binding: Self { Self(name: "binding", initial: nil) }
 }
 
+extension BookkeepingKey where Content == [String: Timestamp] {
+  /// Rows of a class that are gone on the server and wait for a confirmation: their creation times,
+  /// by object id.
+  static func heldRemovals(_ className: String) -> Self {
+    Self(name: "held/\(className)", initial: [:])
+  }
+}
+
 extension SyncReader {
-  /// The value kept under a key, or its initial one.
+  /// The value under a key, or its initial value.
   func state<Content>(_ key: BookkeepingKey<Content>) throws -> Content {
     guard let text = try bookkeeping(key.name) else { return key.initial }
     do {
@@ -42,7 +50,7 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
-  /// Changes the value kept under a key.
+  /// Changes the value under a key.
   func change<Content>(
     _ key: BookkeepingKey<Content>, _ change: (inout Content) throws -> Void
   ) throws {

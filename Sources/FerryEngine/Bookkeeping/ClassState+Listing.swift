@@ -5,20 +5,20 @@ import FerryParse
 import FerryPlanning
 
 extension ClassState {
-  /// From where the next listing of that scope has to begin; nil for the beginning.
+  /// The stamp at which the next listing of that scope must begin; nil for the beginning.
   func lowerBound(of scope: ListingScope, overlap: Duration) -> Timestamp? {
     fingerprint == scope.fingerprint ? cursor.lowerBound(overlap: overlap) : nil
   }
 
-  /// The number of the last page that was imported of a listing; 0 for none.
+  /// The number of the last imported page of a listing; 0 for none.
   func lastImportedPage(of listing: Listing) -> Int {
     lastImport.flatMap { $0.listingID == listing.id ? $0.lastPage : nil } ?? 0
   }
 
-  /// Whether pages that were staged may still be imported.
+  /// Whether staged pages may still be imported.
   ///
-  /// They have all that is asked for now, are not older than what we have sent since, leave no gap
-  /// behind what is here, and are not imported already.
+  /// The pages must contain all requested fields, must not be older than changes sent since, must
+  /// leave no gap after the imported rows, and must not be imported already.
   func accepts(_ staged: StagedListing, of scope: ListingScope, overlap: Duration) -> Bool {
     let listing = staged.listing
     let isFinished = importing == nil && lastImport?.listingID == listing.id

@@ -17,6 +17,8 @@ struct ClassState: Codable, Equatable {
   var listedFields: Set<String>?
   /// Those of them that no complete listing has brought yet: unknown, which is not absent.
   var unknownFields: Set<String> = []
+  /// The declared fields that no record of the listing under import has shown so far.
+  var unseenFields: Set<String> = []
   /// The listing whose pages are being imported.
   var importing: ImportProgress?
   /// The last page that was imported, also after its listing was finished: none is imported twice.

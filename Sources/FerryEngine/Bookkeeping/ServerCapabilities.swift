@@ -5,14 +5,14 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// What the engine remembers about a server.
+/// The engine's knowledge about a server.
 struct ServerCapabilities: Codable, Equatable {
-  /// Whether the server stores a create under the id it came with; nil while that is not known.
+  /// Whether the server stores a create under its given id; nil while that is unknown.
   var allowsCustomIDs: Bool?
-  /// A batch was answered as it should be.
+  /// Whether a batch was answered correctly.
   var isBatchProven = false
-  /// Batches do not work; tried again after this time of the environment's clock.
+  /// Batches do not work until this time of the environment's clock; then they are tried again.
   var batchBrokenUntil: Timestamp?
-  /// The most requests in one batch, where the server refused more.
+  /// The greatest number of requests in a batch, if the server refused more.
   var batchLimit: Int?
 }

@@ -5,7 +5,7 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// Whose data a store holds.
+/// The server and user to which a store is bound.
 struct StoreOwner: Codable, Equatable {
   var server: String
   var userID: String?

@@ -29,7 +29,7 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
-  /// Keeps an entry, or drops it when it is done.
+  /// Keeps an entry, or removes it if it is done.
   func keep(_ entry: OutboxEntry, isDone: Bool) throws {
     if isDone {
       try removeOutboxEntry(of: entry.className, localID: entry.localID)

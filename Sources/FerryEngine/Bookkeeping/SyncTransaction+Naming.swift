@@ -5,7 +5,7 @@ import FerryPlanning
 import FerryStore
 
 extension SyncReader {
-  /// Another row that stands for a record already, and its unsent changes.
+  /// Another row that belongs to the record already, and its unsent changes; nil if there is none.
   func rival(for objectID: String, of key: RecordKey) throws -> RivalRow? {
     let row = try record(of: key.className, objectID: objectID)
     let entries = try outboxEntries(of: key.className, objectIDs: [objectID])
@@ -17,10 +17,18 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
-  /// Makes a row stand for a record of the server.
+  /// Binds a row to a record of the server.
   ///
-  /// Pointers to an id that the row loses become edits to be sent. One record has one row: another row
-  /// that stands for it leaves, and its unsent edits are kept as a conflict.
+  /// Pointers to an id that the row loses become edits to send. A record has only one row: this
+  /// removes another row of the record, and keeps its unsent edits as a conflict record.
+  ///
+  /// - Parameters:
+  ///   - key: The row, or the entry of a row that the app deleted meanwhile.
+  ///   - old: The row's earlier object id.
+  ///   - objectID: The record's object id.
+  ///   - createdAt: The record's creation time.
+  ///   - now: The present time, for the conflict record.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   func name(
     _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp, now: Timestamp
   ) throws {

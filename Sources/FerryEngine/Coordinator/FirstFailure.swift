@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// The first error of a chain of operations; those after it do nothing.
+/// The first error of a chain of operations; later operations do nothing.
 final class FirstFailure: Sendable {
   private let state = Mutex<SyncError?>(nil)
 

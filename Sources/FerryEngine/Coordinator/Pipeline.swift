@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// Chains stages on an operation queue, each after the one before it.
+/// Runs stages on an operation queue, one after another.
 struct Pipeline {
   let stages: [any Stage]
 
   /// Starts the chain and returns at once.
   ///
-  /// The end is learned from the last operation's completion block, which runs for every way an
-  /// operation can end; a barrier would not survive a cancelled queue on Linux.
+  /// The last operation's completion block reports the end; it runs however the operation ends. On
+  /// Linux, a barrier would not survive a cancelled queue.
   func start(
     in context: StageContext, on queue: OperationQueue,
     ended: @escaping @Sendable (SyncError?) -> Void

@@ -110,14 +110,7 @@ public final class SyncCoordinator: Sendable {
   package func waitForStages() { queue.waitUntilAllOperationsAreFinished() }
 
   /// The store as the engine needs it.
-  func syncStore() throws(SyncError) -> any SyncStore {
-    guard let store = store as? any SyncStore else {
-      throw SyncError(
-        .configuration,
-        "This kind of store cannot be synced: use SQLiteStore or InMemoryStore. Nothing was done.")
-    }
-    return store
-  }
+  var syncStore: any SyncStore { store.syncAccess.store }
 
   private func newLedger() -> RunLedger {
     RunLedger(

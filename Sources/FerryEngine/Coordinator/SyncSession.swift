@@ -88,13 +88,12 @@ final class SyncSession: Sendable {
 
   /// The store, after everything has been checked that needs no server.
   private func openStore() throws(SyncError) -> any SyncStore {
-    let store = try coordinator.syncStore()
     do {
       try coordinator.server.validate()
     } catch {
       throw SyncError(error)
     }
-    return store
+    return coordinator.syncStore
   }
 
   private func start(
@@ -124,7 +123,7 @@ final class SyncSession: Sendable {
       IdentifyStage(asksServer: asksServer, adopting: adopting)
     ]
     if asksServer { stages.append(ResolveStage()) }
-    return stages + selected.map(Self.stage)
+    return stages + selected.map(Self.stage) + [RemainderStage(), PruneHistoryStage()]
   }
 
   private static func stage(_ name: StageName) -> any Stage {

@@ -35,11 +35,8 @@ extension SyncCoordinator {
   /// - Returns: Its status; `synced` too for a record that is not there at all.
   /// - Throws: `StoreError` when the store cannot be read.
   public func syncStatus(of record: RecordReference) throws -> SyncStatus {
-    try syncStore().syncRead { reader in
-      let entry = try reader.pendingEntries(of: record.className)
-        .first { $0.localID == record.localID }
-      return entry?.syncStatus ?? .synced
-    }
+    let key = RecordKey(className: record.className, localID: record.localID)
+    return try syncStore.syncRead { try $0.pendingEntry(of: key) }?.syncStatus ?? .synced
   }
 
   /// Whether a class has been brought over whole at least once.
@@ -50,7 +47,7 @@ extension SyncCoordinator {
   /// - Returns: False before the first complete import.
   /// - Throws: `StoreError` when the store cannot be read.
   public func isInitialSyncDone(of className: String) throws -> Bool {
-    try syncStore().syncRead { try $0.state(.classState(className)).isInitialSyncDone }
+    try syncStore.syncRead { try $0.state(.classState(className)).isInitialSyncDone }
   }
 }
 
@@ -61,7 +58,7 @@ extension OutboxEntry {
     case .confirming: .synced
     case .ready: .unsent(kind.change)
     case .sending: .sending
-    case .unknown: .unknownOutcome
+    case .inDoubt: .unknownOutcome
     case .blocked: .blocked(state.reason ?? "")
     case .parked(let refusal): .parked(refusal.message)
     }

@@ -22,7 +22,7 @@ extension DownloadRun {
       throw SyncError(
         .loginNeeded,
         "The server shows \(name) only to users who are logged in. Nothing was changed, and unsent "
-          + "changes are kept. Log in and sync again.",
+          + "changes are kept. Sync again with the session token of a user who may read it.",
         cause: error)
     }
     if error.code == .operationForbidden {

@@ -21,8 +21,7 @@ final class DownloadRun {
   /// A batch was refused, and perhaps single requests will not be.
   var suspicion: ParseError?
   private let json: JSONReader
-  private var purposes: [Int: Purpose] = [:]
-  private var lastTag = 0
+  private var tags = RequestTags<Purpose>()
 
   init(_ downloads: [ClassDownload], in context: StageContext) {
     self.context = context
@@ -50,7 +49,7 @@ final class DownloadRun {
   private func completed(
     _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
   ) throws(SyncError) -> [HTTPRequest] {
-    switch purposes.removeValue(forKey: request.tag) {
+    switch tags.take(request) {
     case .page(let place): try completedPage(place, result)
     case .batch(let places): try completedBatch(places, result)
     case nil: []
@@ -58,11 +57,7 @@ final class DownloadRun {
   }
 
   private func tagged(_ request: HTTPRequest, _ purpose: Purpose) -> HTTPRequest {
-    lastTag += 1
-    purposes[lastTag] = purpose
-    var request = request
-    request.tag = lastTag
-    return request
+    tags.tagged(request, purpose)
   }
 }
 

@@ -135,7 +135,7 @@ extension SyncError {
   fileprivate static let otherUser = SyncError(
     .otherUser,
     "This store holds the data of another user than the one who is logged in. Nothing was sent and "
-      + "nothing was changed; unsent changes are kept for their owner. Log in as the owner, or "
+      + "nothing was changed; unsent changes are kept for their owner. Sync as the owner, or "
       + "give each user a store.")
 
   fileprivate static let anonymousData = SyncError(
@@ -147,5 +147,5 @@ extension SyncError {
   fileprivate static let loggedOut = SyncError(
     .loginNeeded,
     "This store holds a user's data, and nobody is logged in. Nothing was sent and nothing was "
-      + "changed; unsent changes are kept. Log in as that user and sync again.")
+      + "changed; unsent changes are kept. Sync again with a session token of that user.")
 }

@@ -1,25 +1,25 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Takes over a store that belongs to somebody or something else; never done by itself.
+/// Takes over a store that belongs to nobody or to another address; only on an explicit call.
 ///
-/// A store is bound to one server and one user, and a run as anybody else is refused. What may be
-/// taken over all the same is said for one run; from then on the store belongs to that user or
-/// address. All of it is then compared with what the user may read there.
+/// A store is bound to one server and one user, and the engine refuses a sync as anyone else. An
+/// adoption allows one sync to change the owner. From then on, the store belongs to that user or
+/// address. The sync then compares all rows with the records that the user may read there.
 ///
 /// ```swift
 /// // The person who edited without a login has logged in.
 /// let run = coordinator.startSync(adopting: [.anonymousData])
 /// ```
 ///
-/// A store of one user cannot become another's: it may hold changes of the first that must not be
-/// sent in the second's name. Give each user a store.
+/// A user's store cannot become another user's. It may contain changes of the first user, which
+/// must not be sent as the second. Give each user a store.
 public enum StoreAdoption: String, Sendable, Hashable, CaseIterable {
-  /// What was gathered and edited without a login becomes the data of the user who is logged in now.
+  /// Data gathered without a login become the data of the user who is logged in now.
   ///
-  /// Unsent changes are sent in that user's name.
+  /// The sync sends unsent changes as that user.
   case anonymousData = "anonymous-data"
-  /// The server has moved: its data are found under another address, path or application id.
+  /// The server has moved to another address, path or application id.
   ///
-  /// Refused where the server there has none of the records that are here.
+  /// The engine refuses this if the server has none of the store's records.
   case movedServer = "moved-server"
 }

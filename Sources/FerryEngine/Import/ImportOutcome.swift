@@ -6,9 +6,9 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// What an import has done, told once it is committed.
+/// The result of an import, reported after the commit.
 struct ImportOutcome {
-  /// Records read, sound or not.
+  /// Records read, valid or not.
   var records = 0
   private var unchanged = 0
   private var actions: [SyncAction] = []

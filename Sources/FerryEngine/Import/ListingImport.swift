@@ -6,7 +6,7 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// The import of what is staged of one class.
+/// Imports the staged pages of one class.
 struct ListingImport {
   let context: StageContext
   let entity: Entity
@@ -36,10 +36,11 @@ struct ListingImport {
     }
   }
 
-  /// Imports what has not been imported yet; false where a page cannot be read.
+  /// Imports the pages that are not imported yet; false if a page cannot be read.
   private func importAll(_ before: ClassState) throws(SyncError) -> Bool {
     var importer = makeImporter(before)
     var last = before.lastPage(of: staged)
+    var unseenFields: Set<String> = []
     repeat {
       try context.checkCancellation()
       let step = try importPages(after: last, by: &importer)
@@ -49,15 +50,20 @@ struct ListingImport {
         return false
       }
       last = step.lastPage
+      unseenFields = step.unseenFields
       try context.staging.removePages(through: last, of: staged)
     } while last < staged.lastPage
-    if staged.end?.coversClass == true && !before.isInitialSyncDone {
-      context.events.send(.initialSyncCompleted(className: entity.name))
+    if staged.end?.coversClass == true {
+      let gaps = ListingGaps(
+        entity: entity, recordCount: staged.recordCount, unseenFields: unseenFields,
+        isFirst: !before.isInitialSyncDone)
+      if let notice = gaps.notice { context.notice(notice) }
+      if gaps.isFirst { context.events.send(.initialSyncCompleted(className: entity.name)) }
     }
     return true
   }
 
-  /// Pages of another scope lack something, and pages older than a change of ours would undo it.
+  /// Pages of another scope lack fields or rows, and pages older than a sent change would undo it.
   private func fits(_ state: ClassState) throws(SyncError) -> Bool {
     try staged.listing.fingerprint == context.scope(of: entity).fingerprint
       && staged.listing.uploadSequence == state.uploadSequence
@@ -75,18 +81,20 @@ struct ListingImport {
     return PageImporter(planner, clientKeyField: context.options.clientKeyField)
   }
 
-  /// What one transaction did.
+  /// The result of one transaction.
   private struct Step {
     var lastPage: Int
     var outcome = ImportOutcome()
+    /// The declared fields that no record of the listing has shown up to that page.
+    var unseenFields: Set<String> = []
     /// Why the page after `lastPage` cannot be read.
     var damage: PageDamage?
   }
 
-  /// Imports pages until the transaction is full, together with how far the import has come.
-  private func importPages(after last: Int, by importer: inout PageImporter) throws(SyncError)
-    -> Step
-  {
+  /// Imports pages until the transaction is full, and records the progress in it.
+  private func importPages(
+    after last: Int, by importer: inout PageImporter
+  ) throws(SyncError) -> Step {
     try context.write(try durability()) { transaction in
       var step = Step(lastPage: last)
       try transaction.fold()
@@ -102,15 +110,17 @@ struct ListingImport {
       }
       try transaction.change(key) { state in
         state.begin(staged, entity)
+        state.unseenFields.subtract(importer.shownFields)
+        step.unseenFields = state.unseenFields
         state.advance(to: step.lastPage, of: staged)
       }
       return step
     }
   }
 
-  /// Rows alone can be had again by the next download; what touches unsent changes is made to last.
+  /// The next download can fetch rows again; changes of the outbox must survive a power loss.
   private func durability() throws(SyncError) -> Durability {
-    try context.read { try $0.pendingEntries(of: entity.name).isEmpty } ? .normal : .full
+    try context.read { try $0.hasPendingEntries(of: entity.name) } ? .full : .normal
   }
 
   private func tell(_ step: Step) {
@@ -130,39 +140,41 @@ struct ListingImport {
 }
 
 extension ClassState {
-  /// The number of the last page of a listing that was imported; 0 for none.
+  /// The number of the last imported page of a listing; 0 for none.
   fileprivate func lastPage(of staged: StagedListing) -> Int {
     lastImport.flatMap { $0.listingID == staged.listing.id ? $0.lastPage : nil } ?? 0
   }
 
-  /// Whether all of a listing that came to its end was imported, before its files were removed.
+  /// Whether all pages of an ended listing were imported before their files were removed.
   fileprivate func hasImported(_ staged: StagedListing) -> Bool {
     staged.isComplete && importing == nil && lastImport?.listingID == staged.listing.id
       && lastPage(of: staged) == staged.lastPage && cursor == staged.end?.cursor
   }
 
-  /// Notes that the pages of a listing are being imported; again and again without effect.
+  /// Notes that the import of a listing began; repeating it has no effect.
   ///
-  /// Fields that are declared now and were not when rows were last listed are unknown until a
-  /// listing of the whole class has been imported.
+  /// Fields that were declared since the last listing are unknown until a listing of the whole
+  /// class is imported.
   fileprivate mutating func begin(_ staged: StagedListing, _ entity: Entity) {
     guard importing?.listingID != staged.listing.id else { return }
     let declared = Set(entity.fields.map(\.name))
     let added = listedFields.map { declared.subtracting($0) } ?? []
     unknownFields = unknownFields.intersection(declared).union(added)
     listedFields = declared
+    unseenFields = declared
     completeListing = nil
     importing = ImportProgress(listingID: staged.listing.id, lastPage: lastPage(of: staged))
   }
 
-  /// Notes the last page imported; behind the last one of a listing that came to its end, what the
-  /// listing proved.
+  /// Notes the last imported page; after the last page of an ended listing, also what the listing
+  /// proved.
   fileprivate mutating func advance(to page: Int, of staged: StagedListing) {
     let progress = ImportProgress(listingID: staged.listing.id, lastPage: page)
     importing = progress
     lastImport = progress
     guard let end = staged.end, page == staged.lastPage else { return }
     importing = nil
+    unseenFields = []
     fingerprint = staged.listing.fingerprint
     cursor = end.cursor
     completeListing = CompleteListing(staged)
@@ -173,7 +185,7 @@ extension ClassState {
 }
 
 extension StagedListing {
-  /// How many records the pages up to the one with that number have.
+  /// The number of records on the pages up to that number.
   fileprivate func recordCount(through number: Int) -> Int {
     entries.prefix { $0.number <= number }.reduce(0) { $0 + $1.records }
   }

@@ -14,14 +14,12 @@ extension PageImporter {
     let ids = try transaction.apply([planner.row(double, localID: nil)], to: className)
     guard let localID = ids.first else { return }
     try transaction.remove([localID], from: className)
-    var entry = OutboxEntry(
-      className: className, localID: localID, objectID: double.objectID, kind: .delete,
-      foldedThrough: try transaction.foldedThrough())
     let fields = double.fields(of: planner.entity)
-    entry.base = fields
-    entry.baseVersion = double.version
-    entry.createdAt = double.createdAt
-    entry.acl = double.acl
+    let entry = OutboxEntry(
+      deleting: Record(
+        className: className, localID: localID, objectID: double.objectID, fields: fields,
+        acl: double.acl, createdAt: double.createdAt, version: double.version),
+      foldedThrough: try transaction.foldedThrough())
     try transaction.put(entry)
     let name = RecordReference(
       className: className, localID: localID, objectID: double.objectID)

@@ -34,6 +34,9 @@ struct PageImporter {
 
   var className: String { planner.entity.name }
 
+  /// The declared fields that at least one record has shown that was read.
+  var shownFields: Set<String> { reader.shownFields }
+
   /// Reads a staged page, or says why it cannot be imported.
   mutating func read(_ staged: StagedPage) throws(SyncError) -> Result<ParsePage, PageDamage> {
     switch try staged.contents() {
@@ -142,8 +145,8 @@ struct PageImporter {
     } else {
       try transaction.remember(entry.localID, objectID: record.objectID, of: className)
     }
-    entry.objectID = record.objectID
-    entry.baseVersion = record.version
+    entry.rename(to: record.objectID)
+    entry.meet(record.version)
     try transaction.keep(entry, isDone: isDone)
   }
 
@@ -158,7 +161,7 @@ struct PageImporter {
     }
     // Nothing that was sent to the record that is gone can reach the new one.
     _ = entry.resolveAbsent()
-    entry.createdAt = succession.record.createdAt
+    entry.follow(recordCreatedAt: succession.record.createdAt)
     try transaction.put(entry)
   }
 

@@ -3,7 +3,7 @@
 import FerryModel
 import FerryParse
 
-/// One chunk of a lookup: the query to ask next, and what was found so far.
+/// One chunk of a lookup: its next query and the records found so far.
 struct LookupListing {
   private let field: String
   private let values: [String]
@@ -21,7 +21,7 @@ struct LookupListing {
     self.keys = (keys ?? entity.wireKeys) + [clientKeyField]
   }
 
-  /// The next query; nil when all that is there has been found.
+  /// The next query; nil after the last one.
   var nextQuery: ParseQuery? {
     guard !isComplete, !values.isEmpty else { return nil }
     let constraint = paging.rest(of: .oneOf(field, values.map(Value.string)))

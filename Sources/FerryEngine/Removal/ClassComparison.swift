@@ -39,7 +39,8 @@ struct ClassComparison {
     }
     try fetch(finding.difference.wanted)
     try evict(&finding.difference)
-    guard entity.deletionStrategy != .never else { return scan }
+    if entity.deletionStrategy == .never { finding.difference.keepAll() }
+    finding.difference.missing.formUnion(try fetchAwaited())
     let isSettled = try MissingRemoval(context: context).run(
       finding.difference, held: held, canary: finding.canary, counts: !state.isCountForbidden)
     return isSettled ? scan : state.scan
@@ -165,6 +166,18 @@ struct ClassComparison {
         .countUnreliable, className: entity.name,
         "\(reason), so its counts are not used: from now on all its ids are listed to find deletions. "
           + "Nothing was lost by it."))
+  }
+
+  /// Fetches the records for which a checked write had to wait: a listing of a filter may show none
+  /// of them.
+  ///
+  /// - Returns: The records with unsent edits that the server does not show.
+  private func fetchAwaited() throws(ClassError) -> Set<String> {
+    let awaited = try context.read { try $0.outbox(of: entity.name) }
+      .filter(\.state.needsRecord)
+    let present = try fetch(Set(awaited.map(\.objectID)))
+    let edited = awaited.filter { $0.kind == .update }.map(\.objectID)
+    return Set(edited).subtracting(present)
   }
 
   /// Imports records that are not here as they are there, and tells which of them are there at all.

@@ -60,6 +60,8 @@ struct MissingRemoval {
   }
 
   private func action(on objectIDs: Set<String>) throws(ClassError) -> DeleteGuard.Action {
+    // No row goes, so that nothing has to be guarded.
+    guard entity.deletionStrategy != .never else { return .pass }
     let today = context.environment.day
     return try context.read { reader in
       DeleteGuard(
@@ -106,14 +108,16 @@ struct MissingRemoval {
     }
     try setHeld(rows.compactMapValues(\.createdAt))
     context.ledger.act(
-      SyncAction(
-        .hold, in: .deleteMissing, className: entity.name,
-        reason: "\(removal.count) of \(removal.total) rows are gone on the server."))
+      rows.sorted { $0.key < $1.key }.map { objectID, row in
+        SyncAction(
+          .hold, in: .deleteMissing, className: entity.name, localID: row.localID,
+          objectID: objectID, reason: "More rows are gone than pass without a confirmation.")
+      })
     context.stage.guarded(
       removal,
       "\(removal.count) of \(removal.total) rows of \(entity.name) are gone on the server, which is "
-        + "more than may be removed without being asked. They are kept here. If that is right, "
-        + "confirm the removal “\(removal.confirmation)”; if not, find out what happened there.")
+        + "more than the engine removes without a confirmation. They are kept here. If they should go, "
+        + "confirm \(removal.confirmation). If not, find out what happened on the server.")
   }
 
   private func setHeld(_ held: [String: Timestamp]) throws(ClassError) {
@@ -152,7 +156,8 @@ struct MissingRemoval {
     let planner = RemovalPlanner(
       className: entity.name,
       deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
-      now: context.environment.now(), foldedThrough: try transaction.foldedThrough())
+      keepsRows: entity.deletionStrategy == .never, now: context.environment.now(),
+      foldedThrough: try transaction.foldedThrough())
     let plan = planner.plan(rows, entries: entries)
     for entry in plan.conflicts { try transaction.recordConflict(entry) }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }

@@ -5,12 +5,14 @@ import FerryPlanning
 import FerryStore
 
 extension SyncReader {
-  /// What the server should count of a class beside the acknowledged rows, unfolded edits included.
+  /// The differences that the server's count of a class should have, including unfolded edits.
   func comparedRecords(of className: String, held: [String: Timestamp]) throws -> ComparedRecords {
     var set = ComparedRecords()
     let entity = try schema.registered(className)
-    for shown in try pendingEntries(of: className).compactMap(shownRecord) {
-      guard let createdAt = shown.record.createdAt else { continue }
+    try forEachPendingEntry(of: className) { entry in
+      guard let shown = try shownRecord(entry), let createdAt = shown.record.createdAt else {
+        return
+      }
       if entity.keeps(shown.record) {
         if shown.isDeletedLocally { set.deletions[shown.record.objectID] = createdAt }
       } else if !shown.isDeletedLocally, held[shown.record.objectID] == nil {
@@ -27,7 +29,7 @@ extension SyncReader {
     return set
   }
 
-  /// The record of an unsent change as the server showed it last.
+  /// The record of an unsent change as the server last showed it.
   private func shownRecord(
     _ entry: OutboxEntry
   ) throws -> (record: Record, isDeletedLocally: Bool)? {
@@ -37,7 +39,7 @@ extension SyncReader {
     var record = Record(
       className: entry.className, objectID: entry.objectID, fields: Fields(),
       createdAt: entry.createdAt)
-    // Without a filter nothing is asked of the fields.
+    // Without a filter, the fields do not matter.
     if !isDeletedLocally, entity.recordFilter != nil {
       let row = try self.record(of: entry.className, localID: entry.localID)
       guard let row else { return nil }
@@ -47,7 +49,7 @@ extension SyncReader {
     return (record, isDeletedLocally)
   }
 
-  /// The acknowledged rows of several ranges, in one look through the class.
+  /// The confirmed rows of several ranges, in one pass through the class.
   func acknowledged(
     of className: String, in buckets: [RangeComparison.Bucket]
   ) throws -> [[StoredVersion]] {
@@ -67,7 +69,7 @@ extension SyncReader {
 }
 
 extension [RangeComparison.Bucket] {
-  /// The range that holds a moment; they stand in order.
+  /// The range that contains a moment; the ranges are sorted.
   fileprivate func index(of moment: Timestamp) -> Int? {
     var low = 0
     var high = count
@@ -78,7 +80,8 @@ extension [RangeComparison.Bucket] {
     return low < count && self[low].range.contains(moment) ? low : nil
   }
 
-  /// Runs of ranges with at most so many rows here, so that memory does not grow with the class.
+  /// Groups of ranges with a limited number of local rows, so that memory does not grow with the
+  /// class.
   func grouped(upTo limit: Int) -> [[RangeComparison.Bucket]] {
     var groups: [[RangeComparison.Bucket]] = []
     var size = 0
@@ -91,13 +94,5 @@ extension [RangeComparison.Bucket] {
       size += bucket.local
     }
     return groups
-  }
-}
-
-extension BookkeepingKey where Content == [String: Timestamp] {
-  /// Rows of a class that are gone on the server and wait for a confirmation: their creation times,
-  /// by object id.
-  static func heldRemovals(_ className: String) -> Self {
-    Self(name: "held/\(className)", initial: [:])
   }
 }

@@ -2,10 +2,11 @@
 
 import Synchronization
 
-/// Hands each event of a run to every listener, from the first event on, whenever one starts to listen.
+/// Passes each event of a run to every listener, from the first event on, no matter when a listener
+/// starts.
 ///
-/// Progress of one class within one stage replaces what stood before it in the memory for later
-/// listeners, so that memory does not grow with the number of pages.
+/// For later listeners it keeps only the newest progress of each class in each stage, so that
+/// memory does not grow with the number of pages.
 final class EventBroadcast: Sendable {
   fileprivate struct State {
     var past: [SyncEvent] = []
@@ -33,7 +34,7 @@ final class EventBroadcast: Sendable {
     for listener in listeners.values { listener.finish() }
   }
 
-  /// All events so far, then those that come.
+  /// All events so far, followed by the next ones.
   func stream() -> AsyncStream<SyncEvent> {
     let (stream, listener) = AsyncStream.makeStream(of: SyncEvent.self)
     let number = state.withLock { state -> Int? in

@@ -50,6 +50,10 @@ final class RunLedger: Sendable {
 
   func guarded(_ removal: GuardedRemoval) { state.withLock { $0.report.guarded.append(removal) } }
 
+  func remains(_ remaining: [String: SyncReport.Remainder]) {
+    state.withLock { $0.report.remaining = remaining }
+  }
+
   func stageEnded(_ stage: StageName, seconds: Double) {
     state.withLock { $0.report.stages.append(.init(stage: stage, seconds: seconds)) }
   }

@@ -2,15 +2,15 @@
 
 /// How much of each class a run compares with the server record by record.
 ///
-/// What has changed is always downloaded, and deletions are looked for as each class declares it. The
-/// comparison finds what neither shows: an update that was committed long after its stamp, or one
-/// record missed while another one was deleted.
+/// Every run downloads changes, and looks for deletions as each class declares. The comparison
+/// finds what both miss: an update that was committed long after its stamp, or one record missed
+/// while another one was deleted.
 public enum SyncComparison: String, Sendable, Hashable, CaseIterable {
-  /// A share of each class a day, as `SyncOptions.dailySweepShare` says; most runs have none to do.
+  /// A share of each class a day, by `SyncOptions.dailyScanShare`; most runs compare nothing.
   case rolling
-  /// All of every class, now.
+  /// All records of every class.
   ///
-  /// For after a change of roles or permissions, which a server tells nobody about, and whenever in
-  /// doubt. It costs a request for every `SyncOptions.pageSize` records.
+  /// Use this after a change of roles or permissions, which the server does not report, and
+  /// whenever in doubt. It costs a request for every `SyncOptions.pageSize` records.
   case everything
 }

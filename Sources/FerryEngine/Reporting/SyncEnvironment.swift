@@ -3,18 +3,18 @@
 public import FerryModel
 import Foundation
 
-/// Where a coordinator gets the time and chance from; a test or a simulator gives its own.
+/// A coordinator's source of time and random numbers; a test or a simulator provides its own.
 public struct SyncEnvironment: Sendable {
   /// The present moment.
   ///
-  /// Only ever compared with moments of this same clock, never with the server's.
+  /// The engine compares it only with moments of the same clock, never with the server's.
   public var now: @Sendable () -> Timestamp
-  /// Seconds that only go forward, for measuring durations.
+  /// Seconds that only increase, for measuring durations.
   public var uptime: @Sendable () -> Double
   /// The next random number.
   public var random: @Sendable () -> UInt64
 
-  /// An environment of one's own.
+  /// Makes an environment from the given sources.
   public init(
     now: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> Double,
     random: @escaping @Sendable () -> UInt64
@@ -35,7 +35,7 @@ public struct SyncEnvironment: Sendable {
 }
 
 extension SyncEnvironment {
-  /// An id that nobody else makes: 20 hexadecimal digits.
+  /// A new unique id: 20 hexadecimal digits.
   func mintID() -> String {
     var generator = Generator(environment: self)
     return MintedID.make(using: &generator)

@@ -1,9 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Why a whole run could not go on.
+/// Why a whole run could not continue.
 ///
-/// What concerns single records or classes is no error: it is in the report. The message says what
-/// happened, what became of the data, and what to do next.
+/// Failures of single records or classes are in the report instead. The message says what happened,
+/// what became of the data, and what to do next.
 public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure; more may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -14,13 +14,13 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
 
     /// The server could not be reached.
     public static let unreachable = Code(rawValue: "unreachable")
-    /// The server answered, but too slowly or not now.
+    /// The server answered too slowly, or asked to try again later.
     public static let tryAgain = Code(rawValue: "try-again")
     /// The session has ended, or the class needs a login.
     public static let loginNeeded = Code(rawValue: "login-needed")
     /// The server does not accept the application id or key.
     public static let unauthorized = Code(rawValue: "unauthorized")
-    /// What answers there is not a Parse server.
+    /// The server at this address is not a Parse Server.
     public static let notParseServer = Code(rawValue: "not-parse-server")
     /// The URL leads past the server's mount path.
     public static let wrongURL = Code(rawValue: "wrong-url")
@@ -38,7 +38,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let configuration = Code(rawValue: "configuration")
     /// The run was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
-    /// A rule that always holds was found broken.
+    /// The engine found an internal rule violated.
     public static let internalError = Code(rawValue: "internal")
   }
 
@@ -46,7 +46,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   public var code: Code
   /// What happened, what became of the data, and what to do next.
   public var message: String
-  /// What lay below, where there was something.
+  /// The underlying error, if there is one.
   public var cause: (any Error)?
 
   /// An error with a message.

@@ -2,9 +2,9 @@
 
 import FerryPlanning
 
-/// Something worth telling that does not stop a run.
+/// A message for the user that does not stop a run.
 public struct SyncNotice: Sendable, Equatable {
-  /// What the notice is about; more may be added.
+  /// The subject of the notice; more may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// A stable identifier.
     public var rawValue: String
@@ -13,31 +13,35 @@ public struct SyncNotice: Sendable, Equatable {
 
     /// The class could not be synced in this run.
     public static let classFailed = Code(rawValue: "class-failed")
-    /// A record from the server was set aside.
+    /// A record from the server went into quarantine.
     public static let quarantined = Code(rawValue: "quarantined")
-    /// A change was refused for good and waits for the app.
+    /// The server refused a change for good, and the change waits for the app.
     public static let parked = Code(rawValue: "parked")
     /// Removals wait for a confirmation.
     public static let guarded = Code(rawValue: "guarded")
-    /// The class's count cannot be trusted; its ids are listed instead.
+    /// The class's count cannot be trusted; the engine lists its ids instead.
     public static let countUnreliable = Code(rawValue: "count-unreliable")
-    /// Records seem to be gone on the server, which cannot be proven; their rows are kept.
+    /// Records seem to be gone on the server, but this is not proven; their rows stay.
     public static let absenceUnproven = Code(rawValue: "absence-unproven")
-    /// The server's batch requests do not work; records are sent singly.
+    /// The server's batch requests do not work; the engine sends records singly.
     public static let batchUnavailable = Code(rawValue: "batch-unavailable")
-    /// The listing did not come to its end; the next run goes on.
+    /// The listing did not end; the next run continues it.
     public static let listingIncomplete = Code(rawValue: "listing-incomplete")
-    /// A record changed on the server since it was read; its edit waits for the next run.
+    /// A record changed on the server since it was imported; its edit waits for the next run.
     public static let waitsForPull = Code(rawValue: "waits-for-pull")
-    /// The outcome of a write is unknown and will be asked for.
+    /// The first listing of the class brought no record: it is empty, or its name is wrong.
+    public static let classEmpty = Code(rawValue: "class-empty")
+    /// No record of a whole listing had a value in some declared fields: their names may be wrong.
+    public static let fieldsWithoutValues = Code(rawValue: "fields-without-values")
+    /// The outcome of a write is unknown; the engine will ask the server.
     public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
   }
 
-  /// What the notice is about.
+  /// The subject of the notice.
   public var code: Code
-  /// The class, where it is about one.
+  /// The class, if the notice is about one.
   public var className: String?
-  /// The record, where it is about one.
+  /// The record, if the notice is about one.
   public var objectID: String?
   /// What happened, what became of the data, what to do.
   public var message: String

@@ -3,14 +3,14 @@
 import FerryModel
 public import FerryPlanning
 
-/// What a sync would do now, found out by running its stages on copies.
+/// The actions that a sync would take now, found by running its stages on copies.
 ///
-/// Nothing is written on either side: the store and the staging area are copies, and writes are
-/// answered here as a server would that accepts everything.
+/// A plan changes nothing on either side. The store and the staging area are copies, and the plan
+/// answers writes itself, like a server that accepts everything.
 public struct SyncPlan: Sendable, Equatable {
-  /// The actions, in the order they would be done; at most `SyncOptions.plannedActionLimit` of them.
+  /// The actions in order; at most `SyncOptions.plannedActionLimit` of them.
   public var actions: [SyncAction]
-  /// What the run on the copies reported; all counts are whole, however many actions are listed.
+  /// The report of the run on the copies; its counts cover all actions.
   public var report: SyncReport
 
   /// Whether a sync would do nothing.
@@ -23,7 +23,7 @@ public struct SyncPlan: Sendable, Equatable {
 }
 
 extension SyncPlan: CustomStringConvertible {
-  /// A line for each class and kind of action, with how many; "Nothing to do." when there are none.
+  /// A line with the number of actions for each class and kind; "Nothing to do." if there are none.
   public var description: String {
     guard !isEmpty else { return "Nothing to do." }
     let groups = Dictionary(grouping: actions) {

@@ -2,7 +2,7 @@
 
 public import FerryPlanning
 
-/// How far a class has come within a stage.
+/// The progress of a class within a stage.
 public struct SyncProgress: Sendable, Equatable {
   /// The stage.
   public var stage: StageName
@@ -10,7 +10,7 @@ public struct SyncProgress: Sendable, Equatable {
   public var className: String
   /// Records done.
   public var done: Int
-  /// Records expected, where that is known.
+  /// Records expected, if that is known.
   public var expected: Int?
 
   package init(stage: StageName, className: String, done: Int, expected: Int?) {

@@ -42,6 +42,23 @@ public struct SyncReport: Sendable, Equatable {
     package init() {}
   }
 
+  /// What of a class is left when a run has ended, whichever run left it.
+  public struct Remainder: Sendable, Equatable {
+    /// Changes that were refused and wait for the app.
+    public var parked = 0
+    /// Changes that wait for another record, for a newer version, or for the outcome of an attempt.
+    public var waiting = 0
+    /// Removals and deletes that wait for a confirmation.
+    public var held = 0
+    /// Records of the server's that could not be imported.
+    public var quarantined = 0
+
+    /// Whether nothing is left.
+    public var isEmpty: Bool { self == Remainder() }
+
+    package init() {}
+  }
+
   /// How long a stage took.
   public struct StageTime: Sendable, Equatable {
     /// The stage.
@@ -52,6 +69,10 @@ public struct SyncReport: Sendable, Equatable {
 
   /// The counts, by class; every registered class is there.
   public var classes: [String: Counts] = [:]
+  /// What is left, by class; only classes with something left are there.
+  ///
+  /// A class that the schema does not register is there as long as it has unsent changes.
+  public var remaining: [String: Remainder] = [:]
   /// The stages that ran, in order.
   public var stages: [StageTime] = []
   /// Requests sent, repeated ones counted each time.
@@ -65,11 +86,12 @@ public struct SyncReport: Sendable, Equatable {
   /// Removals that wait for a confirmation.
   public var guarded: [GuardedRemoval] = []
 
-  /// Partial when anything was parked, quarantined, guarded, waiting, or a class failed.
+  /// Partial when anything is parked, quarantined, guarded or waiting, or a class failed, also where an
+  /// earlier run left it.
   public var outcome: Outcome {
     let left = classes.values.contains { $0.parked + $0.quarantined + $0.waiting > 0 }
     let failed = notices.contains { [.classFailed, .listingIncomplete].contains($0.code) }
-    return left || failed || !guarded.isEmpty ? .partial : .complete
+    return left || failed || !guarded.isEmpty || !remaining.isEmpty ? .partial : .complete
   }
 
   package init() {}

@@ -5,12 +5,12 @@ import FerryParse
 import FerryStore
 
 extension BookkeepingKey where Content == String? {
-  /// Tells this store from any other, also from one that is put in its place.
+  /// Identifies this store, even if another file takes its place.
   static var storeID: Self { Self(name: "store", initial: nil) }
 }
 
 extension StageContext {
-  /// What a listing of a class is of, in this store, from this server, as this user.
+  /// The scope of a listing of a class: this store, this server, this user.
   func scope(of entity: Entity) throws(SyncError) -> ListingScope {
     let (binding, knownID) = try read {
       (try $0.state(.binding), try $0.state(.storeID))

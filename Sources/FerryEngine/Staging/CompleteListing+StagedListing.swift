@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 
 extension CompleteListing {
-  /// Nil while the listing has not come to its end.
+  /// Nil while the listing is incomplete.
   init?(_ staged: StagedListing) {
     guard let end = staged.end else { return nil }
     self.init(

@@ -3,7 +3,7 @@
 import FerryPlanning
 import Foundation
 
-/// One line of a class's manifest: exactly one of its members is there.
+/// One line of a class's manifest; exactly one of its members is present.
 struct ManifestLine: Codable, Equatable {
   var listing: Listing?
   var segment: ListingSegment?

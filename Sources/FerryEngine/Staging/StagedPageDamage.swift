@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// A staged page is not what was written: its listing has to be discarded and downloaded again.
+/// A staged page has changed since it was written; its listing must be downloaded again.
 package struct StagedPageDamage: Error, CustomStringConvertible {
   /// The page's file.
   package var file: URL

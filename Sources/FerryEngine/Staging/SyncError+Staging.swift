@@ -3,7 +3,7 @@
 import Foundation
 
 extension SyncError {
-  /// The staging area cannot be used: what was tried, on which file or folder, and what stood in the way.
+  /// The staging area cannot be used: the action, its file or folder, and the reason.
   static func staging(_ verb: String, _ url: URL, cause: any Error) -> SyncError {
     let code = (cause as? POSIXError)?.code
     let reason =

@@ -3,12 +3,12 @@
 import FerryHTTP
 import FerryParse
 
-/// What became of all writes of a batch, and whether sending goes on.
+/// The outcomes of all writes of a batch, and whether sending continues.
 struct BatchOutcome {
   var items: [WriteOutcome]
-  /// What every further request would meet too.
+  /// The error that every further request would also get.
   var ending: SyncError?
-  /// Whether the server would take, or finish, a smaller batch.
+  /// Whether the server would accept, or finish, a smaller batch.
   var wantsSmaller = false
 
   init(
@@ -35,8 +35,8 @@ struct BatchOutcome {
       items = results.map(WriteOutcome.init)
       ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
     } catch {
-      // Refused as a whole before anything in it has run: for its shape, or for holding more writes
-      // than a rate limit allows, so that no waiting would help.
+      // The server refused the whole batch before it ran any of it: for its form, or because it has
+      // more writes than a rate limit allows, so that no waiting would help.
       let isTooMany =
         isBatch && operations.count > 1 && error.status == 400
         && (error.code == .invalidJSON || error.meaning == .rateLimited)

@@ -1,45 +1,104 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryPlanning
+package import FerryPlanning
 import FerryStore
 
-/// Writes down why entries do not move, so that whoever asks for their state is told.
-enum Blocking {
-  static func record(
-    _ stuck: [RecordKey: OutboxEntry.State], stage: StageName, in context: StageContext
-  ) throws(SyncError) {
+/// Records why entries do not move, so that outbox, status and report can say it.
+struct Blocking {
+  let context: StageContext
+  let stage: StageName
+
+  /// Gives entries their states, and reports those that did not have them before.
+  func record(_ stuck: [RecordKey: OutboxEntry.State]) throws(SyncError) {
     guard !stuck.isEmpty else { return }
-    let changed = try context.write(.full) { transaction in
-      var changed: [OutboxEntry] = []
-      for var entry in try transaction.entries(stuck.keys).values {
-        guard let state = stuck[entry.key], entry.state != state else { continue }
-        entry.state = state
-        try transaction.put(entry)
-        changed.append(entry)
-      }
-      return changed
+    report(try context.write(.full) { try record(stuck, in: $0) })
+  }
+
+  /// Gives entries their states.
+  ///
+  /// - Returns: The entries that did not have them before, to be reported after the commit.
+  func record(
+    _ stuck: [RecordKey: OutboxEntry.State], in transaction: any SyncTransaction
+  ) throws -> [OutboxEntry] {
+    var changed: [OutboxEntry] = []
+    for var entry in try transaction.entries(stuck.keys).values {
+      guard let state = stuck[entry.key], entry.wait(in: state) else { continue }
+      try transaction.put(entry)
+      changed.append(entry)
     }
-    for entry in changed.sorted(by: { $0.key < $1.key }) {
-      let isParked: Bool = if case .parked = entry.state { true } else { false }
-      context.ledger.act(
+    return changed.sorted { $0.key < $1.key }
+  }
+
+  func report(_ entries: [OutboxEntry]) {
+    context.ledger.act(
+      entries.map {
         SyncAction(
-          isParked ? .park : .wait, in: stage, className: entry.className, localID: entry.localID,
-          fields: entry.changed, reason: entry.state.reason))
+          $0.state.action, in: stage, className: $0.className, localID: $0.localID,
+          fields: $0.changed, reason: $0.state.reason)
+      })
+    for entry in entries {
+      guard case .parked(let refusal) = entry.state else { continue }
+      context.notice(
+        SyncNotice(
+          .parked, className: entry.className, objectID: entry.objectID, refusal.message))
+    }
+    let awaited = entries.filter(\.state.needsRecord)
+    for (className, entries) in Dictionary(grouping: awaited, by: \.className) {
+      context.notice(
+        SyncNotice(
+          .waitsForPull, className: className,
+          objectID: entries.count == 1 ? entries[0].objectID : nil,
+          "\(entries.count) changes of \(className) were not sent, because the server holds other "
+            + "versions of their records than this store. The changes are kept; the next sync fetches "
+            + "the records and sends what remains to be sent."))
     }
   }
 }
 
 extension OutboxEntry.State {
+  /// Whether the record has to be fetched before its change can be sent.
+  var needsRecord: Bool {
+    if case .blocked(let obstacle) = self { obstacle.needsRecord } else { false }
+  }
+
+  /// How a run reports an entry that does not move.
+  fileprivate var action: SyncAction.Kind {
+    switch self {
+    case .parked: .park
+    case .blocked(.confirmation): .hold
+    case .ready, .sending, .inDoubt, .blocked, .confirming: .wait
+    }
+  }
+
   /// Why an entry does not move, as a sentence; nil for one that does.
   package var reason: String? {
     switch self {
     case .ready, .sending, .confirming: nil
-    case .unknown: "The outcome of an attempt is unknown; the next sync asks for it."
+    case .inDoubt: "The outcome of an attempt is unknown; the next sync asks for it."
     case .parked(let refusal): refusal.message
-    case .blocked(let parent):
+    case .blocked(let obstacle): obstacle.reason
+    }
+  }
+}
+
+extension Obstacle {
+  /// The obstacle as a sentence.
+  fileprivate var reason: String {
+    switch self {
+    case .record(let parent):
       "Waits for \(parent.className) \(parent.localID), to which \(parent.field) points and which "
         + "the server does not have yet."
+    case .newerVersion:
+      "The record changed on the server since it was read. The next sync fetches it first."
+    case .notFound:
+      "The server did not show the record. The next sync finds out whether it was deleted."
+    case .quarantine(let reason):
+      "Waits for a version of the record that can be imported. The server's present one cannot: "
+        + reason
+    case .confirmation(let set):
+      "More records were deleted than pass without a confirmation. The deletes wait until the set "
+        + "\(set) is confirmed."
     }
   }
 }

@@ -14,12 +14,14 @@ struct CustomIDProbe {
   let context: StageContext
 
   /// Sends a create that has not been sent before.
-  func send(_ write: UploadPlanner.Write) throws(SyncError) -> [WriteInDoubt] {
+  func send(
+    _ write: UploadPlanner.Write, _ progress: inout UploadProgress
+  ) throws(SyncError) -> [WriteInDoubt] {
     try assume(true)
-    var writesInDoubt = try uploader().send([write])
+    var writesInDoubt = try uploader().send([write], &progress)
     if writesInDoubt.contains(where: \.isUnusableID) {
       try assume(false)
-      writesInDoubt = try uploader().send([write])
+      writesInDoubt = try uploader().send([write], &progress)
     }
     // What was assumed is known only if the server took the record.
     let entry = try context.read { try $0.entries([write.key])[write.key] }

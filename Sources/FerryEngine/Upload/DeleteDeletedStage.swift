@@ -9,11 +9,13 @@ struct DeleteDeletedStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     let wave = try OutboxSnapshot(context).planner.deletes()
+    try Blocking(context: context, stage: .deleteDeleted).record(wave.stuck)
     let writes = try OutgoingGuard(context: context).passing(wave.writes)
     guard !writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
-    let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches).send(
-      writes)
+    var progress = UploadProgress(of: writes.map(\.key))
+    let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
+      .send(writes, &progress)
     try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(writesInDoubt)
   }
 }

@@ -15,8 +15,12 @@ struct LateAttempts {
   /// Confirms what can be; entries whose class cannot be asked wait for the next sync.
   func confirm() throws(SyncError) {
     let now = context.environment.now()
-    let due = try context.read { try $0.outbox(of: nil) }
-      .filter { $0.state == .confirming && isOver($0, at: now) }
+    var due: [OutboxEntry] = []
+    try context.read { reader in
+      try reader.forEachOutboxEntry { entry in
+        if entry.state == .confirming, isOver(entry, at: now) { due.append(entry) }
+      }
+    }
     for (className, entries) in Dictionary(grouping: due, by: \.className) {
       guard let entity = context.schema.entity(className) else { continue }
       do {
@@ -28,7 +32,9 @@ struct LateAttempts {
   }
 
   private func isOver(_ entry: OutboxEntry, at now: Timestamp) -> Bool {
-    entry.attempts.allSatisfy { $0.startedAt.adding(context.options.maximumRequestDuration) <= now }
+    entry.attempts.allSatisfy {
+      $0.isOver(at: now, maximumRequestDuration: context.options.maximumRequestDuration)
+    }
   }
 
   private func wait(_ entries: [OutboxEntry], _ failure: ClassFailure) {

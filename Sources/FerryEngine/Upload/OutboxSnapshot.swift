@@ -1,22 +1,32 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryParse
 import FerryPlanning
 import FerryStore
 
 /// The outbox and the rows it is about, read at one moment: what the upload planner decides over.
 struct OutboxSnapshot {
   let planner: UploadPlanner
+  /// The records that are to be created.
+  let creates: Set<RecordKey>
 
-  /// Folds what was edited meanwhile, and reads; entries that are `excluded` are not to be sent.
-  init(_ context: StageContext, excluding excluded: Set<RecordKey> = []) throws(SyncError) {
+  /// Folds what was edited meanwhile, and reads.
+  ///
+  /// - Parameters:
+  ///   - context: The run.
+  ///   - wanted: The only entries that may be sent; nil for all.
+  /// - Throws: What ends the run: the store cannot be read or written.
+  init(_ context: StageContext, sending wanted: Set<RecordKey>? = nil) throws(SyncError) {
     let readable = Set(context.entities.map(\.name))
-    let now = context.environment.now()
-    planner = try context.write(.full) { transaction in
+    (planner, creates) = try context.write(.full) { transaction in
       try transaction.fold()
       let entries = try transaction.outbox(of: nil)
-      let rows = try transaction.rows(entries.map(\.key))
-      var held = excluded.union(try Self.behindQuarantine(entries, rows, in: transaction))
+      // Entries of a class that the schema leaves out wait for a version of the app that knows it.
+      let known = entries.filter { context.schema.entity($0.className) != nil }
+      let rows = try transaction.rows(known.map(\.key))
+      var held = Set<RecordKey>()
+      if let wanted { held.formUnion(entries.map(\.key).filter { !wanted.contains($0) }) }
       for entry in entries where !readable.contains(entry.className) {
         let isNew = entry.kind == .create && entry.attempts.isEmpty
         if !isNew || !context.maySendCreates(of: entry.className) { held.insert(entry.key) }
@@ -25,27 +35,30 @@ struct OutboxSnapshot {
       where try transaction.state(.classState(entity.name)).importing != nil {
         held.formUnion(entries.filter { $0.className == entity.name }.map(\.key))
       }
-      return UploadPlanner(
+      let planner = UploadPlanner(
         entries: entries, records: rows, held: held,
-        dangling: try Self.dangling(rows.values, entries, in: transaction), now: now)
+        dangling: try Self.dangling(rows.values, entries, in: transaction),
+        unreadable: try Self.unreadable(known, rows, in: transaction))
+      return (planner, Set(known.filter { $0.kind == .create }.map(\.key)))
     }
   }
 
-  /// Entries over a version on the server that could not be imported.
-  private static func behindQuarantine(
-    _ entries: [OutboxEntry], _ rows: [RecordKey: Record], in transaction: any SyncTransaction
-  ) throws -> Set<RecordKey> {
-    var held = Set<RecordKey>()
+  /// The server's versions that could not be imported, of records with unsent changes.
+  private static func unreadable(
+    _ entries: [OutboxEntry], _ rows: [RecordKey: Record], in reader: any SyncReader
+  ) throws -> [RecordKey: UnreadableRemote] {
+    var unreadable: [RecordKey: UnreadableRemote] = [:]
     for (className, entries) in Dictionary(grouping: entries, by: \.className) {
-      let records = try transaction.quarantined(className, objectIDs: entries.map(\.objectID))
-      let versions = Dictionary(
-        records.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
+      let entity = try reader.schema.registered(className)
+      let records = try reader.quarantined(className, objectIDs: entries.map(\.objectID))
+      let byID = Dictionary(records.map { ($0.objectID, $0) }, uniquingKeysWith: { $1 })
       for entry in entries {
-        guard let version = versions[entry.objectID] else { continue }
-        if version != rows[entry.key]?.version { held.insert(entry.key) }
+        guard let record = byID[entry.objectID], record.version != rows[entry.key]?.version
+        else { continue }
+        unreadable[entry.key] = UnreadableRemote(record, of: entity)
       }
     }
-    return held
+    return unreadable
   }
 
   /// Pointers to rows that the app took back before the server had them.
@@ -78,5 +91,16 @@ extension SyncReader {
     let former = try formerIDs(of: className, among: ids.sorted())
     return ids.filter { present[$0] == nil && !former.contains($0) }
       .map { Pointer(className: className, objectID: $0) }
+  }
+}
+
+extension UnreadableRemote {
+  /// Reads what can be read of a record that was set aside.
+  fileprivate init(_ record: QuarantinedRecord, of entity: Entity) {
+    self.init(fields: nil, reason: record.reason)
+    // Only the class's own serializer knows which of its fields a name on the wire is.
+    guard entity.serializer == nil, case .object(let members)? = try? Value(json: record.raw)
+    else { return }
+    fields = members
   }
 }

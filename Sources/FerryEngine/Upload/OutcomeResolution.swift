@@ -105,11 +105,12 @@ struct OutcomeResolution {
       return
     }
     let wasDelete = entry.kind == .delete
-    let isDone = entry.resolveAbsent()
+    let isDone = entry.resolveAbsent(attemptLimit: context.options.attemptLimit)
     if wasDelete {
       try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
       note(.delete, entry)
     }
+    if case .parked(let refusal) = entry.state { note(.park, entry, refusal.message) }
     try transaction.keep(entry, isDone: isDone)
   }
 
@@ -120,8 +121,9 @@ struct OutcomeResolution {
     guard entry.kind == .create || entry.kind == .deleteAfterCreate, entry.clientKey != nil,
       let last = entry.attempts.last(where: { $0.kind == .create })
     else { return true }
-    return last.startedAt.adding(context.options.maximumRequestDuration)
-      <= context.environment.now()
+    return last.isOver(
+      at: context.environment.now(),
+      maximumRequestDuration: context.options.maximumRequestDuration)
   }
 
   /// The record may be read but not written: the change is parked, and a deleted row comes back.
@@ -164,9 +166,11 @@ struct OutcomeResolution {
         else { continue }
         let refusal = Refusal(
           reason: .undecidable, code: failure.code?.rawValue,
-          message: "Whether the server has this record cannot be found out, because the class may "
-            + "not be read. Nothing is sent again by itself, so that it cannot be there twice. "
-            + "Decide: try it again, or discard it.")
+          message:
+            "The server may have this record or not: the class may not be read, so nobody can "
+            + "look. The engine does not send it again, because it would then be there twice. The row "
+            + "stays here. Once the class may be read, an edit of the row has the engine look again."
+        )
         entry.refuse(refusal)
         note(.park, entry, refusal.message)
         try transaction.put(entry)

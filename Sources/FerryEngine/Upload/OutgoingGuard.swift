@@ -15,7 +15,7 @@ struct OutgoingGuard {
       .sorted(by: { $0.key < $1.key })
     {
       if let removal = try held(className, writes) {
-        hold(removal, writes)
+        try hold(removal, writes)
       } else {
         passing += writes
       }
@@ -42,12 +42,19 @@ struct OutgoingGuard {
     return removal
   }
 
-  private func hold(_ removal: GuardedRemoval, _ writes: [UploadPlanner.Write]) {
+  private func hold(_ removal: GuardedRemoval, _ writes: [UploadPlanner.Write]) throws(SyncError) {
+    let state = OutboxEntry.State.blocked(by: .confirmation(removal.confirmation))
+    let keys = writes.map { ($0.key, state) }
+    _ = try context.write(.full) { transaction in
+      try Blocking(context: context, stage: .deleteDeleted)
+        .record(Dictionary(keys, uniquingKeysWith: { $1 }), in: transaction)
+    }
     context.guarded(
       removal,
       "\(removal.count) of \(removal.total) records of \(removal.className) were deleted here, which "
-        + "looks like an accident. None of them was deleted on the server. Confirm these deletes, or "
-        + "bring the rows back.")
+        + "looks like an accident. The engine deleted none of them on the server. If the deletes are "
+        + "meant, confirm \(removal.confirmation). If not, insert the rows again under their object "
+        + "ids.")
     context.ledger.act(
       writes.map {
         SyncAction(

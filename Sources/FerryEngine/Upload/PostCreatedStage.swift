@@ -9,38 +9,46 @@ struct PostCreatedStage: Stage {
   let name: StageName? = .postCreated
 
   func run(in context: StageContext) throws(SyncError) {
+    let first = try OutboxSnapshot(context)
+    // What the app inserts from now on is sent by the next sync, so that this one comes to an end.
+    let bound = first.creates
+    var progress = UploadProgress(of: bound)
+    var wave = first.planner.creates()
     var tried = Set<RecordKey>()
     var askedAgain = Set<RecordKey>()
     while true {
       try context.checkCancellation()
-      let wave = try OutboxSnapshot(context, excluding: tried).planner.creates()
-      try Blocking.record(wave.stuck, stage: .postCreated, in: context)
+      try Blocking(context: context, stage: .postCreated).record(wave.stuck)
       guard !wave.writes.isEmpty else { return }
-      let writesInDoubt = try send(wave.writes, &tried, in: context)
+      let writesInDoubt = try send(wave.writes, &tried, &progress, in: context)
       try OutcomeResolution(context: context, stage: .postCreated).resolve(writesInDoubt)
       // The server was told since to take no ids of ours: what it takes is found out anew.
       let unusable = Set(writesInDoubt.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
-      guard !unusable.isEmpty else { continue }
-      askedAgain.formUnion(unusable)
-      tried.subtract(unusable)
-      try context.write(.full) { transaction in
-        try transaction.change(.capabilities) { $0.allowsCustomIDs = nil }
+      if !unusable.isEmpty {
+        askedAgain.formUnion(unusable)
+        tried.subtract(unusable)
+        try context.write(.full) { transaction in
+          try transaction.change(.capabilities) { $0.allowsCustomIDs = nil }
+        }
       }
+      wave = try OutboxSnapshot(context, sending: bound.subtracting(tried)).planner.creates()
     }
   }
 
   /// Sends a wave; while it is not known whether the server takes our ids, only its first record.
   private func send(
-    _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>, in context: StageContext
+    _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>,
+    _ progress: inout UploadProgress, in context: StageContext
   ) throws(SyncError) -> [WriteInDoubt] {
     let capabilities = try context.read { try $0.state(.capabilities) }
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]
       tried.insert(probe.key)
-      return try CustomIDProbe(context: context).send(probe)
+      return try CustomIDProbe(context: context).send(probe, &progress)
     }
     tried.formUnion(writes.map(\.key))
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
-    return try Uploader(.postCreated, in: context, usesBatches: usesBatches).send(writes)
+    return try Uploader(.postCreated, in: context, usesBatches: usesBatches)
+      .send(writes, &progress)
   }
 }

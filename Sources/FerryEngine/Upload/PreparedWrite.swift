@@ -12,6 +12,8 @@ struct PreparedWrite {
   var objectID: String
   var operation: WriteOperation
   var attempt: Attempt
+  /// Why fields of the change cannot be sent, and which; the others go without them.
+  var unsendable = UnsendableFields()
 
   /// The id that a create asks for.
   var chosenID: String? {
@@ -54,7 +56,7 @@ struct WritePreparation {
       case .deleteAfterCreate: return .nothing
       }
     } catch {
-      return .refused(Refusal(reason: .unserializable, message: error.message))
+      return .refused(.unserializable(error))
     }
   }
 
@@ -68,12 +70,14 @@ struct WritePreparation {
     _ serializer: SchemaSerializer
   ) throws(SerializationError) -> Result {
     guard let record else { return .nothing }
-    let fields = Fields(record.fields.values.filter { !withheld.contains($0.key) })
+    let wanted = Fields(record.fields.values.filter { !withheld.contains($0.key) })
+    let (fields, unsendable) = try sendable(wanted, serializer)
     let body = try serializer.createBody(
       fields, objectID: usesCustomIDs ? entry.objectID : nil,
       clientKey: usesCustomIDs ? nil : entry.objectID)
     let operation = WriteOperation.create(className: entry.className, body: body)
-    return .write(write(entry, operation, sent: fields, withheld: withheld))
+    return .write(
+      write(entry, operation, sent: fields, withheld: withheld, unsendable: unsendable))
   }
 
   private func update(
@@ -82,12 +86,38 @@ struct WritePreparation {
   ) throws(SerializationError) -> Result {
     let names = entry.changed.subtracting(withheld)
     guard let record, !names.isEmpty else { return .nothing }
-    var fields = Fields()
-    for name in names { fields[name] = record[name] }
+    var wanted = Fields()
+    for name in names { wanted[name] = record[name] }
+    let (fields, unsendable) = try sendable(wanted, serializer)
     let operation = WriteOperation.update(
       className: entry.className, objectID: entry.objectID,
       body: try serializer.updateBody(fields))
-    return .write(write(entry, operation, sent: fields, withheld: withheld))
+    return .write(
+      write(entry, operation, sent: fields, withheld: withheld, unsendable: unsendable))
+  }
+
+  /// Parts the fields that can be sent from those that cannot; throws where none can.
+  private func sendable(
+    _ fields: Fields, _ serializer: SchemaSerializer
+  ) throws(SerializationError) -> (fields: Fields, unsendable: UnsendableFields) {
+    do {
+      _ = try serializer.updateBody(fields)
+      return (fields, UnsendableFields())
+    } catch let whole {
+      // A serializer of the class's own makes one body of all fields.
+      guard serializer.entity.serializer == nil else { throw whole }
+      var unsendable = UnsendableFields()
+      for (name, value) in fields.values.sorted(by: { $0.key < $1.key }) {
+        do {
+          _ = try serializer.updateBody([name: value])
+        } catch {
+          unsendable.add(name, error)
+        }
+      }
+      let rest = Fields(fields.values.filter { !unsendable.names.contains($0.key) })
+      guard rest.values.contains(where: { !$1.isNull }) else { throw whole }
+      return (rest, unsendable)
+    }
   }
 
   private func delete(
@@ -104,11 +134,13 @@ struct WritePreparation {
   }
 
   private func write(
-    _ entry: OutboxEntry, _ operation: WriteOperation, sent: Fields, withheld: Set<String> = []
+    _ entry: OutboxEntry, _ operation: WriteOperation, sent: Fields, withheld: Set<String> = [],
+    unsendable: UnsendableFields = UnsendableFields()
   ) -> PreparedWrite {
     PreparedWrite(
       key: entry.key, objectID: entry.objectID, operation: operation,
       attempt: Attempt(
-        kind: entry.kind, sent: sent, withheld: withheld, token: token, startedAt: now))
+        kind: entry.kind, sent: sent, withheld: withheld.union(unsendable.names), token: token,
+        startedAt: now), unsendable: unsendable)
   }
 }

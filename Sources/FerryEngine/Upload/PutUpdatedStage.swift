@@ -11,15 +11,16 @@ struct PutUpdatedStage: Stage {
     let wave = try OutboxSnapshot(context).planner.updates()
     let written = Set(wave.writes.map(\.key))
     let idle = wave.stuck.filter { !written.contains($0.key) }
-    try Blocking.record(idle, stage: .putUpdated, in: context)
+    let blocking = Blocking(context: context, stage: .putUpdated)
+    try blocking.record(idle)
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
+    var progress = UploadProgress(of: written)
     let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
-      .send(wave.writes)
+      .send(wave.writes, &progress)
     try OutcomeResolution(context: context, stage: .putUpdated).resolve(writesInDoubt)
     // What was sent but for some fields waits with these alone.
     guard idle.count < wave.stuck.count else { return }
-    let rest = try OutboxSnapshot(context).planner.updates().stuck
-    try Blocking.record(rest, stage: .putUpdated, in: context)
+    try blocking.record(OutboxSnapshot(context, sending: written).planner.updates().stuck)
   }
 }

@@ -15,18 +15,18 @@ struct ResolveStage: Stage {
     let open = try context.write(.full) { transaction in
       try transaction.fold()
       var open: [OutboxEntry] = []
-      for before in try transaction.outbox(of: nil) {
+      try transaction.forEachOutboxEntry { before in
+        guard context.schema.entity(before.className) != nil else { return }
         var entry = before
         entry.recover()
         entry.trustClock(at: context.environment.now())
         if entry != before { try transaction.put(entry) }
-        if entry.state == .unknown { open.append(entry) }
+        if entry.state == .inDoubt { open.append(entry) }
       }
       return open
     }
-    let registered = open.filter { context.schema.entity($0.className) != nil }
     try OutcomeResolution(context: context, stage: nil)
-      .resolve(registered.map { WriteInDoubt(key: $0.key, reason: .lost) })
+      .resolve(open.map { WriteInDoubt(key: $0.key, reason: .lost) })
     try LateAttempts(context: context).confirm()
   }
 }

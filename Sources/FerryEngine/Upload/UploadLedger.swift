@@ -30,11 +30,13 @@ struct UploadLedger {
   let stage: StageName
   let context: StageContext
   private(set) var writesInDoubt: [WriteInDoubt] = []
-  private(set) var done = 0
-  var total: Int?
+  var progress = UploadProgress(of: [])
   /// What every further request of the run would meet too.
   private(set) var ending: SyncError?
   private var actions: [SyncAction] = []
+  /// Entries that wait for their records since their versions were asked for.
+  private var waiting: [OutboxEntry] = []
+  private var blocking: Blocking { Blocking(context: context, stage: stage) }
 
   init(stage: StageName, context: StageContext) {
     self.stage = stage
@@ -45,6 +47,8 @@ struct UploadLedger {
   mutating func report() {
     context.ledger.act(actions)
     actions = []
+    blocking.report(waiting)
+    waiting = []
   }
 
   // MARK: Before a batch
@@ -70,10 +74,8 @@ struct UploadLedger {
         entry.refuse(refusal)
         park(entry, refusal)
       case .write(let prepared):
-        if case .create(_, let body) = prepared.operation {
-          entry.clientKey = body["objectId"] == nil ? entry.objectID : nil
-        }
-        entry.begin(prepared.attempt)
+        entry.begin(
+          prepared.attempt, clientKey: prepared.chosenID == nil ? entry.objectID : nil)
         batch.append(prepared)
       }
       try transaction.put(entry)
@@ -82,28 +84,31 @@ struct UploadLedger {
   }
 
   /// The writes whose records nobody else has changed since they were read.
+  ///
+  /// The others wait, and say so: a later run fetches just their records.
   mutating func stillCurrent(
-    _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion]
-  ) throws(SyncError) -> [UploadPlanner.Write] {
-    let (entries, rows) = try context.read {
-      (try $0.entries(writes.map(\.key)), try $0.rows(writes.map(\.key)))
+    _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion],
+    in transaction: any SyncTransaction
+  ) throws -> [UploadPlanner.Write] {
+    guard let className = writes.first?.key.className else { return [] }
+    let entries = try transaction.entries(writes.map(\.key))
+    let rows = try transaction.rows(writes.map(\.key))
+    let setAside = try transaction.quarantined(
+      className, objectIDs: entries.values.map(\.objectID))
+    let unreadable = Dictionary(
+      setAside.map { ($0.objectID, $0.version) }, uniquingKeysWith: { $1 })
+    var obstacles: [RecordKey: OutboxEntry.State] = [:]
+    let current = writes.filter { write in
+      guard let entry = entries[write.key], entry.mayMove else { return false }
+      var known = entry.knownVersions(of: rows[write.key])
+      // What was set aside was looked at by the planner: its fields are as they were here.
+      if let version = unreadable[entry.objectID] ?? nil { known.insert(version) }
+      let obstacle = entry.obstacle(shown: versions[entry.objectID], known: known)
+      obstacles[write.key] = obstacle.map { .blocked(by: $0) }
+      return obstacle == nil
     }
-    return writes.filter { write in
-      guard let entry = entries[write.key] else { return false }
-      guard let version = versions[entry.objectID] else {
-        // Gone or hidden. A delete that finds nothing is done; an edit waits for the next pull.
-        if entry.kind == .delete { return true }
-        wait(entry, "It was not found on the server.")
-        return false
-      }
-      if entry.knownVersions(of: rows[write.key]).contains(version) { return true }
-      wait(entry, "It changed on the server since it was read.")
-      return false
-    }
-  }
-
-  private mutating func wait(_ entry: OutboxEntry, _ reason: String) {
-    note(.wait, entry, fields: entry.changed, reason: "\(reason) The next sync brings it first.")
+    waiting += try blocking.record(obstacles, in: transaction)
+    return current
   }
 
   // MARK: After a batch
@@ -116,6 +121,7 @@ struct UploadLedger {
   ) throws -> [UploadPlanner.Write] {
     try transaction.fold()
     var again: [UploadPlanner.Write] = []
+    let unusableBefore = writesInDoubt.count(where: \.isUnusableID)
     var acknowledged: [String: Int] = [:]
     for (prepared, item) in zip(batch, outcome.items) {
       guard var entry = try transaction.entry(under: prepared) else {
@@ -132,7 +138,7 @@ struct UploadLedger {
         acknowledged[prepared.key.className, default: 0] += 1
         continue
       case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
-        entry.postpone(until: nil)
+        entry.postpone()
         writesInDoubt.append(WriteInDoubt(key: entry.key, reason: .unusableID(error)))
       // Only a create can have met itself; the value that an update wants is another record's.
       case .duplicate(let error) where prepared.attempt.kind == .create:
@@ -140,9 +146,9 @@ struct UploadLedger {
       case .refused(let error), .duplicate(let error): refuse(&entry, error)
       case .denied(let error): deny(&entry, error)
       case .unknown(let timedOut, let message): lose(&entry, timedOut: timedOut, message)
-      case .notRun: entry.postpone(until: nil)
+      case .notRun: entry.postpone()
       case .tooLarge:
-        entry.postpone(until: nil)
+        entry.postpone()
         if batch.count > 1 {
           again.append(.init(key: entry.key, withheld: prepared.attempt.withheld))
         } else {
@@ -159,7 +165,10 @@ struct UploadLedger {
         state.removals.server += count
       }
     }
-    done += batch.count - again.count
+    if let className = batch.first?.key.className {
+      let unusable = writesInDoubt.count(where: \.isUnusableID) - unusableBefore
+      progress.advance(className, by: batch.count - again.count - unusable)
+    }
     return again
   }
 
@@ -210,6 +219,12 @@ struct UploadLedger {
     let isDone = entry.acknowledge(
       answer: declared(changes, of: entry.className), version: version, createdAt: createdAt,
       current: current?.fields)
+    if let refusal = prepared.unsendable.refusal, entry.state == .ready,
+      entry.changed.isSubset(of: prepared.unsendable.names)
+    {
+      entry.refuse(refusal)
+      park(entry, refusal)
+    }
     try transaction.keep(entry, isDone: isDone)
   }
 
@@ -233,11 +248,11 @@ struct UploadLedger {
     guard entry.kind == .create || entry.kind == .deleteAfterCreate else {
       return markInDoubt(&entry, .denied(error))
     }
-    entry.postpone(until: nil)
+    entry.postpone()
     ending = SyncError(
       .loginNeeded,
       "The server takes creates of \(entry.className) only from users who are logged in. Nothing "
-        + "was lost: the unsent changes are kept. Log in and sync again.",
+        + "was lost: the unsent changes are kept. Sync again with a new session token.",
       cause: error)
   }
 
@@ -249,10 +264,7 @@ struct UploadLedger {
   private mutating func lose(_ entry: inout OutboxEntry, timedOut: Bool, _ message: String) {
     let isRepeatable = entry.kind == .update || entry.kind == .delete
     if isRepeatable, !timedOut, entry.failures + 1 >= context.options.attemptLimit {
-      let refusal = Refusal(
-        reason: .exhausted,
-        message: "\(context.options.attemptLimit) attempts failed. \(message) "
-          + "The change is kept and not sent again by itself: edit it, or have it tried again.")
+      let refusal = Refusal.exhausted(attempts: entry.failures + 1, message)
       entry.refuse(refusal)
       return park(entry, refusal)
     }
@@ -291,10 +303,20 @@ extension OutboxEntry {
   /// The versions of its record that hold nothing unknown here: what was imported, and our own stamps.
   ///
   /// A record that was created here and not imported since is stamped with its creation.
-  fileprivate func knownVersions(of row: Record?) -> [ServerVersion] {
-    let known = [row?.version, baseVersion, acknowledgedVersion].compactMap { $0 }
+  fileprivate func knownVersions(of row: Record?) -> Set<ServerVersion> {
+    let known = Set([row?.version, baseVersion, acknowledgedVersion].compactMap { $0 })
     guard known.isEmpty, let createdAt = createdAt ?? row?.createdAt else { return known }
     return [ServerVersion(rawValue: createdAt.description)]
+  }
+
+  /// Why the change cannot be sent over the version that the server shows; nil where it can.
+  ///
+  /// A delete of a record that is not shown finds nothing to do, and is done by that.
+  fileprivate func obstacle(
+    shown version: ServerVersion?, known: Set<ServerVersion>
+  ) -> Obstacle? {
+    guard let version else { return kind == .delete ? nil : .notFound }
+    return known.contains(version) ? nil : .newerVersion
   }
 }
 

@@ -23,8 +23,7 @@ final class Uploader {
   private let requests: ParseRequests
   private var ledger: UploadLedger
   private var queue: ArraySlice<UploadPlanner.Write> = []
-  private var steps: [Int: Step] = [:]
-  private var nextTag = 0
+  private var tags = RequestTags<Step>()
   private var batchSize: Int
   private var ending: SyncError?
 
@@ -38,10 +37,17 @@ final class Uploader {
 
   /// Sends writes and records what became of each.
   ///
+  /// - Parameters:
+  ///   - writes: What to send, in this order.
+  ///   - progress: How far the stage has come; goes on from there.
   /// - Returns: The records about which the server has to be asked, and why.
   /// - Throws: What ends the run; all that was sent until then is recorded.
-  func send(_ writes: [UploadPlanner.Write]) throws(SyncError) -> [WriteInDoubt] {
+  func send(
+    _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress
+  ) throws(SyncError) -> [WriteInDoubt] {
     queue = writes[...]
+    ledger.progress = progress
+    defer { progress = ledger.progress }
     var first: [HTTPRequest] = []
     for _ in 0..<max(context.options.batchesInFlight, 1) {
       guard let request = try next() else { break }
@@ -60,7 +66,7 @@ final class Uploader {
   private func completed(
     _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
   ) throws(SyncError) -> HTTPRequest? {
-    guard let step = steps.removeValue(forKey: request.tag) else { return nil }
+    guard let step = tags.take(request) else { return nil }
     switch step {
     case .check(let writes, let listing): return try checked(writes, listing, result)
     case .write(let batch, let isBatch): return try written(batch, isBatch: isBatch, result)
@@ -152,8 +158,12 @@ extension Uploader {
     guard listing.nextQuery == nil else { return try ask(writes, listing) }
     let versions = Dictionary(
       listing.found.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
-    let current = try ledger.stillCurrent(writes, versions)
-    if let request = try begin(current) { return request }
+    let batch = try context.write(.full) { transaction in
+      try transaction.fold()
+      let current = try ledger.stillCurrent(writes, versions, in: transaction)
+      return try ledger.begin(current, in: transaction)
+    }
+    if let request = try request(for: batch) { return request }
     return try next()
   }
 
@@ -197,16 +207,18 @@ extension Uploader {
     }
     ending = ending ?? outcome.ending ?? ledger.ending
     queue = again + queue
-    context.progress(stage, batch[0].key.className, done: ledger.done, of: ledger.total)
+    tellProgress(of: batch[0].key.className)
     if let request = try request(for: following) { return request }
     return try self.next()
   }
 
+  private func tellProgress(of className: String) {
+    let progress = ledger.progress
+    context.progress(
+      stage, className, done: progress.done[className] ?? 0, of: progress.total[className])
+  }
+
   private func tagged(_ request: HTTPRequest, _ step: Step) -> HTTPRequest {
-    nextTag += 1
-    steps[nextTag] = step
-    var request = request
-    request.tag = nextTag
-    return request
+    tags.tagged(request, step)
   }
 }

@@ -3,6 +3,8 @@
 // Those codes of Parse Server on which decisions of Ferry, its tool or an app depend.
 
 extension ParseError.Code {
+  /// Any other failure; Parse Server also answers so to changes that it has carried out.
+  public static let other = Self(rawValue: -1)
   /// Something failed inside the server or its database.
   public static let internalServerError = Self(rawValue: 1)
   /// Too many requests.

@@ -24,7 +24,7 @@ extension ParseError: CustomStringConvertible {
     case .tooLarge: "The request was too large for the server"
     case .unauthorized: "The server does not accept the application id or a key"
     case .wrongURL: "There is no Parse Server at this path of the address"
-    case .notParse: "What answers at this address is not a Parse Server"
+    case .notParse: "The server at this address is not a Parse Server"
     case .malformed: "The server's answer is not what was asked for"
     }
   }
@@ -32,8 +32,10 @@ extension ParseError: CustomStringConvertible {
   private var remedy: String {
     switch meaning {
     case .retryLater, .rateLimited: "Nothing was changed. Try again later."
-    case .loginNeeded: "Nothing was changed, and unsent changes are kept. Log in again."
-    case .refused: "Nothing was changed, and the change is kept here. Correct it or withdraw it."
+    case .loginNeeded:
+      "Nothing was changed, and unsent changes are kept. Sync again with a new session token."
+    case .refused:
+      "Nothing was changed on the server, and the unsent change is kept. Edit the record to send it again."
     case .duplicate, .notFoundOrForbidden:
       "Nothing was changed, and the change is kept here until it is known which of the two it is."
     case .outcomeUnknown: "The change is kept here and looked up before it is sent again."

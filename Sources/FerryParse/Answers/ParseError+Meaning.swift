@@ -12,6 +12,8 @@ extension ParseError.Meaning {
     // forever.
     case .internalServerError:
       isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: true)
+    // The server renames a role and answers -1 all the same.
+    case .other: isWrite ? .outcomeUnknown : .refused
     case .timeout: isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: false)
     case .duplicateRequest: isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: true)
     default: .refused

@@ -18,18 +18,8 @@ extension FieldType {
     case .geoPoint: return ParseGeoPoint.read(element).map(Value.geoPoint)
     case .polygon: return ParsePolygon.read(element).map(Value.polygon)
     case .file: return ParseFile.read(element).map(Value.file)
-    case .pointer, .relation, .object, .array:
-      return try readReferenceOrContainer(element)
-    }
-  }
-
-  private func readReferenceOrContainer(_ element: JSONElement) throws(JSONError) -> Value? {
-    switch self {
     case .pointer(let target):
-      guard let pointer = ParsePointer.read(element), pointer.className == target else {
-        return nil
-      }
-      return .pointer(pointer)
+      return ParsePointer.read(element).flatMap { $0.className == target ? .pointer($0) : nil }
     case .relation(let target):
       return ParseRelation.read(element) == target ? .relation(className: target) : nil
     case .object:
@@ -40,7 +30,6 @@ extension FieldType {
       return .object(members)
     case .array:
       return element.kind == .array ? .array(try Value.elements(of: element)) : nil
-    default: return nil
     }
   }
 

@@ -18,6 +18,9 @@ package struct PageReader {
     records = RecordReader(entity, clientKeyField: clientKeyField)
   }
 
+  /// The declared fields that at least one record of the pages so far has shown.
+  package var shownFields: Set<String> { records.shownFields }
+
   /// Reads a page that was received.
   ///
   /// - Throws: `PageError` where it cannot be read as a whole, as a page that was cut.

@@ -16,8 +16,12 @@ package struct RecordReader {
   private let clientKeyField: String?
   private let keys: KeyTable
   private let fieldCount: Int
+  /// The values of fields that a record does not show.
+  private let emptyValues: [Value]
   /// Which keys the current record has had; kept to save an allocation for each record.
   private var seen: [Bool]
+  /// Which keys any record has shown.
+  private var shown: [Bool]
 
   /// - Parameters:
   ///   - entity: The class.
@@ -28,7 +32,16 @@ package struct RecordReader {
     let fields = entity.serializer == nil ? entity.fields.map(\.name) : []
     keys = KeyTable(Self.ownKeys + fields + (clientKeyField.map { [$0] } ?? []))
     fieldCount = fields.count
+    emptyValues = entity.serializer == nil ? entity.fields.map(\.type.emptyValue) : []
     seen = Array(repeating: false, count: keys.count)
+    shown = seen
+  }
+
+  /// The declared fields that at least one record so far has shown; all where a serializer decides.
+  var shownFields: Set<String> {
+    let shownKeys = shown.dropFirst(Self.ownKeys.count)
+    guard entity.serializer == nil else { return Set(entity.fields.map(\.name)) }
+    return Set(zip(entity.fields, shownKeys).filter(\.1).map(\.0.name))
   }
 
   /// The fields to request besides those that the server always sends.
@@ -44,7 +57,7 @@ package struct RecordReader {
     guard let object = element.object else {
       throw Problem(reason: "It is not a JSON object.")
     }
-    var parts = Parts(fieldCount: fieldCount)
+    var parts = Parts(values: emptyValues)
     var place = 0
     for index in seen.indices { seen[index] = false }
     for member in object {
@@ -56,6 +69,7 @@ package struct RecordReader {
         throw Problem(reason: "It has the field \(member.name) twice.")
       }
       seen[position] = true
+      shown[position] = true
       place = position + 1
       try set(position, member, in: &parts)
     }
@@ -76,9 +90,7 @@ package struct RecordReader {
     /// Members that the class does not declare.
     var strangers = 0
 
-    init(fieldCount: Int) {
-      values = Array(repeating: .null, count: fieldCount)
-    }
+    init(values: [Value]) { self.values = values }
   }
 
   private func set(_ position: Int, _ member: JSONObject.Member, in parts: inout Parts) throws {
@@ -99,7 +111,7 @@ package struct RecordReader {
       guard let read = try field.type.read(value) else {
         throw wrongType(field.name, "of type \(field.type.wireName)", value)
       }
-      parts.values[position - 4] = read
+      if !read.isNull { parts.values[position - 4] = read }
     default:
       parts.clientKey = value.string
     }
@@ -134,7 +146,7 @@ extension RecordReader {
       throw Problem(reason: "Its serializer gave the field \(stranger), which is not declared.")
     }
     return try entity.fields.map { field in
-      let value = fields[field.name] ?? .null
+      let value = fields[field.name] ?? field.type.emptyValue
       guard field.type.accepts(value) else {
         throw Problem(
           reason: "Its serializer gave \(field.name) a value that is not \(field.type.wireName).")

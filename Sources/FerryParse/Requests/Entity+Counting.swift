@@ -3,10 +3,10 @@
 package import FerryModel
 
 extension Entity {
-  /// Narrows a question of the comparison to the records that belong here.
+  /// Narrows a query of the comparison to the records that this device keeps.
   ///
-  /// In a class with a filter those marked as deleted are left out: they are still there, and
-  /// have no row.
+  /// In a class with a filter, it leaves out records with the soft-delete mark: they still exist
+  /// and have no row.
   package func counted(_ constraint: ParseConstraint, of filter: ParseConstraint?)
     -> ParseConstraint
   {

@@ -4,7 +4,7 @@ import FerryModel
 package import FerryPlanning
 
 extension ListingQuery {
-  /// The question as a query for that many rows at most, of those that a filter lets through.
+  /// The query for at most that many rows that pass a filter.
   package func query(keys: [String], limit: Int, filter: ParseConstraint? = nil) -> ParseQuery {
     var constraints = rows.constraints
     if let until { constraints.append(.stamp(.lessThan, until)) }
@@ -19,8 +19,10 @@ extension ListingQuery {
 }
 
 extension ListingQuery.Rows {
-  /// The constraint on the stamp alone is repeated beside the one on stamp and id: with it a
-  /// database can use an index, without it it reads from the beginning.
+  /// The constraint on the stamp is repeated beside the one on stamp and id, so that a database can
+  /// use an index.
+  ///
+  /// Otherwise it would read from the beginning.
   fileprivate var constraints: [ParseConstraint] {
     switch self {
     case .newest: [.stamp(.greaterThanOrEqual, .beforeAllStamps)]

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// What a listing is of: whose rows, of which class, which of them, and which of their fields.
+/// The scope of a listing: its owner, class, rows and fields.
 package struct ListingScope: Equatable, Sendable {
   /// The store, the server and the user.
   package var identity: String
@@ -26,7 +26,7 @@ package struct ListingScope: Equatable, Sendable {
     format = entity.fingerprint
   }
 
-  /// Stands for all of it, in 16 hexadecimal digits.
+  /// A fingerprint of the whole scope, in 16 hexadecimal digits.
   package var fingerprint: String {
     // Lengths in front keep two different lists of parts from running together into one text.
     let rows = filter.map { WireJSON.text(.object($0.wire)) } ?? ""

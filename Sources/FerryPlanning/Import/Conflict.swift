@@ -4,13 +4,13 @@ public import FerryModel
 
 /// Both sides changed a field to different values.
 public struct Conflict: Sendable, Equatable {
-  /// The record, as it is named here.
+  /// The record with its local names.
   public var record: RecordReference
   /// The field.
   public var field: String
-  /// What both sides had before.
+  /// The value that both sides had before.
   public var base: Value
-  /// The value here.
+  /// The local value.
   public var local: Value
   /// The server's value.
   public var remote: Value

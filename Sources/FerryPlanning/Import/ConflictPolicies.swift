@@ -17,17 +17,17 @@ public struct ConflictPolicies: Sendable {
 
   /// The server's value stays.
   public static let remoteWins = ConflictPolicies(.remoteWins)
-  /// The value from here stays and is sent.
+  /// The local value stays and is sent.
   public static let localWins = ConflictPolicies(.localWins)
 
-  /// The same, with another policy for one class.
+  /// The same policies, with another policy for one class.
   public func except(for className: String, _ policy: ConflictPolicy) -> ConflictPolicies {
     var copy = self
     copy.exceptions[className] = policy
     return copy
   }
 
-  /// The same, with another rule for edits that meet a delete in one class.
+  /// The same policies, with another rule for conflicts between edits and deletes in one class.
   public func deletions(in className: String, _ policy: DeletionPolicy) -> ConflictPolicies {
     var copy = self
     copy.deletions[className] = policy

@@ -2,19 +2,20 @@
 
 public import FerryModel
 
-/// Whose value stays when both sides changed the same field to different values.
+/// Which value stays if both sides changed the same field to different values.
 ///
-/// Every value that loses is among the conflicts, and one call brings it back.
+/// Every value that loses becomes a conflict record, and one call restores it.
 public enum ConflictPolicy: Sendable {
   /// The server's value stays. The default.
   case remoteWins
-  /// The value from here stays and is sent.
+  /// The local value stays and is sent.
   case localWins
-  /// For each field a choice of its own; for fields not named, the server's value.
+  /// Each field has its own choice; for other fields, the server's value stays.
   case mergeFields([String: FieldChoice])
   /// The app decides, field by field.
   case resolve(@Sendable (Conflict) -> Value)
 
-  /// The server's value stays wherever both sides changed a field, and all other changes of both stay.
+  /// The server's value stays for each field that both sides changed; all other changes of both
+  /// stay.
   public static var mergeFields: ConflictPolicy { .mergeFields([:]) }
 }

@@ -2,10 +2,10 @@
 
 import FerryModel
 
-/// What stays when a record was deleted on one side and edited on the other.
+/// The result if a record was deleted on one side and edited on the other.
 public enum DeletionPolicy: Sendable, Hashable {
-  /// The record goes; the losing edit is among the conflicts. The default.
+  /// The record is removed, and the losing edit becomes a conflict record. The default.
   case deleteWins
-  /// The record stays: it is created anew with its whole content, or the delete is taken back.
+  /// The record stays: it is created again with its whole content, or the delete is undone.
   case editWins
 }

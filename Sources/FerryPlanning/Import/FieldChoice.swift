@@ -2,10 +2,10 @@
 
 import FerryModel
 
-/// Whose value of one field stays.
+/// Which value of one field stays.
 public enum FieldChoice: Sendable, Hashable {
-  /// The server's.
+  /// The server's value.
   case remote
-  /// The one from here.
+  /// The local value.
   case local
 }

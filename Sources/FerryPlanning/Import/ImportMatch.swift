@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// A create whose outcome was not known, and the record that proves it arrived.
+/// A create in doubt, and the record that proves that it arrived.
 package struct ImportMatch: Equatable {
   package var entry: OutboxEntry
   package var record: ServerRecord

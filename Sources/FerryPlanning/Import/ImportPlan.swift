@@ -2,25 +2,25 @@
 
 package import FerryModel
 
-/// What an import does with a page; nothing in it has happened yet.
+/// The effects of an import on a page; a plan has not changed anything yet.
 package struct ImportPlan: Equatable {
-  /// Rows to insert, or to overwrite as a whole.
+  /// Rows to insert, or to overwrite completely.
   package var rows: [ImportRow] = []
-  /// How many records were here already, as the server shows them.
+  /// The number of records that equal their local rows.
   package var unchanged = 0
-  /// Rows to put back that were deleted here.
+  /// Locally deleted rows to restore.
   package var reinstated: [Record] = []
-  /// Rows that leave, because the server flags them as deleted.
+  /// Rows to remove because their records carry the soft-delete mark.
   package var removed: [LocalID] = []
   /// Entries that changed.
   package var entries: [OutboxEntry] = []
   /// Entries that are done.
   package var done: [OutboxEntry] = []
-  /// Second records of one create, to be deleted on the server.
+  /// Duplicates of a create, to delete on the server.
   package var doubles: [ServerRecord] = []
   package var conflicts: [ConflictRecord] = []
   package var setAside: [QuarantinedRecord] = []
-  /// Ids whose quarantined record has been replaced by a good one.
+  /// Ids whose quarantined record was replaced by a valid one.
   package var cured: [String] = []
   package var actions: [SyncAction] = []
 }

@@ -40,15 +40,12 @@ extension ImportPlanner {
     let remote = record.fields(of: entity)
     let isDone = confirm(&entry, remote, record)
     let outcome = merge(entry, row, record)
-    // What was refused is not what would be sent now.
-    if outcome.changed != entry.changed { entry.retry() }
-    entry.changed = outcome.changed
-    entry.rebase(onto: remote, version: record.version)
-    if entry.changed.isEmpty && (isDone || entry.attempts.isEmpty) {
+    let isJoined = entry.join(
+      outcome.changed, onto: remote, version: record.version, isConfirmed: isDone)
+    if isJoined {
       plan.done.append(entry)
-    } else {
-      if entry.changed.isEmpty && !entry.hasUnresolvedAttempts { entry.state = .confirming }
-      if entry != before { plan.entries.append(entry) }
+    } else if entry != before {
+      plan.entries.append(entry)
     }
     for loss in outcome.losses {
       plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
@@ -100,7 +97,7 @@ extension ImportPlanner {
       !entry.isRemoteUnchanged($0.name, remote[$0.name] ?? .null)
     }
     guard isEdited, entry.state != .confirming, before.state != .confirming else {
-      entry.baseVersion = record.version
+      entry.meet(record.version)
       if entry != before { plan.entries.append(entry) }
       plan.unchanged += 1
       return
@@ -111,8 +108,7 @@ extension ImportPlanner {
     switch deletionPolicy {
     case .deleteWins:
       plan.conflicts.append(conflictRecord(shown, .editedRemotely, remote, isWholeRecord: true))
-      entry.base = remote
-      entry.baseVersion = record.version
+      entry.persist(onto: remote, version: record.version)
       plan.entries.append(entry)
       plan.actions.append(
         action(
@@ -173,8 +169,7 @@ extension ImportPlanner {
     // The edit stays: the flag is taken back there, together with the edit.
     guard !before.changed.contains(flag) else { return planUpdate(before, record, row, &plan) }
     var entry = before
-    entry.changed.insert(flag)
-    entry.base[flag] = true
+    entry.takeBack(mark: flag)
     planUpdate(entry, record, row, &plan)
     if !plan.entries.contains(where: { $0.localID == entry.localID }) { plan.entries.append(entry) }
   }

@@ -2,7 +2,8 @@
 
 package import FerryModel
 
-// Records that cannot be imported: set aside once, tried again when they or the schema change.
+// Records that cannot be imported go into quarantine once, and are tried again when they or the
+// schema change.
 extension ImportPlanner {
   package func planQuarantine(_ situation: ImportSituation, _ plan: inout ImportPlan) {
     if !situation.quarantined.isEmpty {
@@ -30,12 +31,12 @@ extension ImportPlanner {
 }
 
 extension QuarantinedRecord {
-  /// The key under which a record without an id is kept, so that it is set aside only once.
+  /// The key of a record without an id, so that it is quarantined only once.
   package static func name(ofRecordWithoutID text: String) -> String {
     "without-id-\(Checksum.text(of: text.utf8))"
   }
 
-  /// Whether trying again would fail in the same way.
+  /// Whether another attempt would fail in the same way.
   fileprivate func isSame(as other: QuarantinedRecord) -> Bool {
     version == other.version && schemaFingerprint == other.schemaFingerprint
       && (version != nil || raw == other.raw)
@@ -43,7 +44,7 @@ extension QuarantinedRecord {
 }
 
 extension Entity {
-  /// Stands for everything that decides whether a record can be read.
+  /// A fingerprint of everything that decides whether a record can be read.
   package var readingFingerprint: String {
     let declared = fields.map { "\($0.name):\($0.type)" }.sorted().joined(separator: ",")
     return serializer.map { "\(declared);\(type(of: $0))" } ?? declared

@@ -2,24 +2,24 @@
 
 package import FerryModel
 
-/// Decides what an import does with the records of a page: a pure function.
+/// Decides what an import does with the records of a page; a pure function.
 ///
-/// Versions are compared for equality only, and what a record holds decides the rest: an equal stamp can
-/// stand over two contents, and another stamp over the same.
+/// It compares versions only for equality, and decides the rest by content: records with equal
+/// stamps can differ, and records with different stamps can be equal.
 package struct ImportPlanner {
   package let entity: Entity
   package var policy: ConflictPolicy = .remoteWins
   package var deletionPolicy: DeletionPolicy = .deleteWins
-  /// Declared fields that no complete listing has brought yet.
+  /// Declared fields that no complete listing has returned yet.
   package var unknownFields: Set<String> = []
-  /// The present, for the conflict records.
+  /// The present time, for conflict records.
   package let now: Timestamp
-  /// When the listing of these records began, by the same clock; nil where that is not known.
+  /// When the listing of these records began, by the same clock; nil if unknown.
   package var listingStartedAt: Timestamp?
   package var maximumRequestDuration: Duration = .seconds(120)
-  /// The stage whose work this is, as plans name it.
+  /// The stage that plans name for this work.
   package var stage = StageName.importing
-  /// Whether records that the class's filter keeps out leave; a listing of the filter shows none.
+  /// Whether records outside the class's filter are evicted; a listing with the filter shows none.
   package var evicts = false
 
   package init(
@@ -39,9 +39,9 @@ package struct ImportPlanner {
     self.evicts = evicts
   }
 
-  /// The creates of unknown outcome that the page's records prove; settle these before planning.
+  /// The creates in doubt that the page's records prove; the caller resolves these before planning.
   ///
-  /// Of two records with one key the oldest is taken, on every device alike.
+  /// Of several records with one key, every device takes the oldest.
   package func matches(in situation: ImportSituation) -> [ImportMatch] {
     var best: [LocalID: ImportMatch] = [:]
     for record in situation.records {
@@ -54,10 +54,10 @@ package struct ImportPlanner {
     return best.values.sorted { $0.entry.localID < $1.entry.localID }
   }
 
-  /// The records that were made by the same create as the one a row stands for, and before it.
+  /// The originals of records from one create, if a row belongs to a duplicate.
   ///
-  /// The row is to stand for them instead; do that before planning. Of two records with one key
-  /// every device keeps the oldest, for else each would delete the other's.
+  /// The caller binds the row to the original before planning. Of several records with one key,
+  /// every device keeps the oldest; otherwise each would delete the other's.
   package func originals(in situation: ImportSituation) -> [OriginalRecord] {
     var best: [LocalID: OriginalRecord] = [:]
     for record in situation.records
@@ -73,10 +73,10 @@ package struct ImportPlanner {
     return best.values.sorted { $0.younger.localID < $1.younger.localID }
   }
 
-  /// The records that were created anew for others that were gone and that still have rows here.
+  /// The records that another device created again, if the deleted record still has a local row.
   ///
-  /// The key of such a create is the id of the record that is gone. The row is to stand for the new
-  /// record; do that before planning, so that its unsent edits meet what the new record holds.
+  /// The key of such a create is the id of the deleted record. The caller binds the row to the new
+  /// record before planning, so that its unsent edits are merged with the new record.
   package func successions(in situation: ImportSituation) -> [ImportSuccession] {
     var best: [LocalID: ImportSuccession] = [:]
     for record in situation.records
@@ -91,7 +91,7 @@ package struct ImportPlanner {
     return best.values.sorted { $0.row.localID < $1.row.localID }
   }
 
-  /// What to do with a page, once its unsettled creates are settled.
+  /// The plan for a page, after its creates in doubt were resolved.
   package func plan(_ situation: ImportSituation) -> ImportPlan {
     var plan = ImportPlan()
     plan.rows.reserveCapacity(situation.records.count)
@@ -148,7 +148,7 @@ package struct ImportPlanner {
     }
   }
 
-  /// Whether the class's filter keeps the record out.
+  /// Whether the record is outside the class's filter.
   package func isOutside(_ record: ServerRecord) -> Bool {
     guard evicts, entity.recordFilter != nil else { return false }
     return !entity.keeps(
@@ -157,13 +157,13 @@ package struct ImportPlanner {
         createdAt: record.createdAt))
   }
 
-  /// The row leaves, and is no loss: the record is on the server.
+  /// The row leaves without a loss, because the record stays on the server.
   package func planEviction(_ record: ServerRecord, _ localID: LocalID, _ plan: inout ImportPlan) {
     plan.removed.append(localID)
     plan.actions.append(action(.evict, record, localID: localID))
   }
 
-  /// A record that the app's create made a second time: another one bears its key already.
+  /// A record from a second run of the app's create: another record already has its key.
   ///
   /// Nobody uses a minted key for a second create. An id that a record had can be created anew once
   /// more, after the record that bore it as its key is gone, too.
@@ -223,7 +223,7 @@ extension ImportPlanner {
 }
 
 extension Entity {
-  /// Whether the server marks the record as deleted.
+  /// Whether the record carries the soft-delete mark.
   package func isFlagged(_ record: ServerRecord) -> Bool {
     guard case .softDelete(let field) = deletionStrategy, let position = positions[field] else {
       return false
@@ -233,7 +233,7 @@ extension Entity {
 }
 
 extension ServerRecord {
-  /// Orders the doubles of one create: by the server's creation time, then by id.
+  /// Orders the records of one create: by the server's creation time, then by id.
   fileprivate func isOlder(than other: ServerRecord) -> Bool {
     (createdAt, objectID) < (other.createdAt, other.objectID)
   }

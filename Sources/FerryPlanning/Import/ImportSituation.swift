@@ -2,20 +2,20 @@
 
 package import FerryModel
 
-/// What a page brings, and what the store holds about its records.
+/// The content of a page, and the store's data about its records.
 package struct ImportSituation {
   package var records: [ServerRecord] = []
   package var failures: [RecordFailure] = []
-  /// Rows that are here, by object id.
+  /// The local rows, by object id.
   package var versions: [String: StoredVersion] = [:]
-  /// The same rows whole, by object id.
+  /// The same rows with all fields, by object id.
   package var rows: [String: Record] = [:]
-  /// Unsent changes of the page's records, by object id; those of unsettled creates under the
-  /// minted id.
+  /// Unsent changes of the page's records, by object id; an unresolved create is under its minted
+  /// id.
   package var entries: [String: OutboxEntry] = [:]
-  /// What replaced minted ids, for the client keys on the page.
+  /// The replacements of minted ids, for the client keys on the page.
   package var aliases: [String: String] = [:]
-  /// The rows that have those ids, by id.
+  /// The rows with those ids, by id.
   package var named: [String: Record] = [:]
   /// The rows that have a client key of the page as their object id.
   package var predecessors: [String: Record] = [:]

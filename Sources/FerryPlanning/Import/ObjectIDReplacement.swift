@@ -2,12 +2,12 @@
 
 package import FerryModel
 
-/// What has to be sent when a record gets another object id: a pure decision.
+/// Decides what must be sent after a record gets another object id; a pure function.
 ///
-/// The store replaces every pointer to the record. Rows that the server has hold the old pointer there,
-/// so each of them gets an update, unless the app edited the field anyway.
+/// The store replaces every pointer to the record. The server's records still have the old pointer, so
+/// each of their rows gets an update, unless the app edited the field anyway.
 package struct ObjectIDReplacement {
-  /// The record, under the id that it loses.
+  /// The record under its old id.
   package let pointer: Pointer
   package let foldedThrough: HistoryToken
 
@@ -16,9 +16,12 @@ package struct ObjectIDReplacement {
     self.foldedThrough = foldedThrough
   }
 
-  /// The entry of a row that points to the record; nil where nothing has to be added to it.
+  /// Adds the replaced pointers of a row to its unsent changes.
   ///
-  /// The row is as it was before its pointers were replaced, together with its unsent changes.
+  /// - Parameters:
+  ///   - row: The row before its pointers were replaced.
+  ///   - present: The row's unsent changes.
+  /// - Returns: The row's new entry; nil if nothing needs to be added.
   package func entry(for row: Record, _ present: OutboxEntry?) -> OutboxEntry? {
     var entry: OutboxEntry
     if let present {
@@ -41,7 +44,7 @@ package struct ObjectIDReplacement {
       entry.rewritten.insert(name)
       entry.base[name] = value
     }
-    if entry.state == .confirming { entry.state = .ready }
+    if entry.state == .confirming { entry.enter(.ready) }
     return entry
   }
 }

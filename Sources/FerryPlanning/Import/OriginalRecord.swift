@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// A record that a create made, and the row here that stands for a younger one of the same create.
+/// The original record of a create, and the local row of a duplicate from the same create.
 package struct OriginalRecord: Equatable {
   package var record: ServerRecord
   package var younger: Record

@@ -2,12 +2,12 @@
 
 package import FerryModel
 
-/// A row whose record is gone on the server, made one to be created there again: a pure decision.
+/// Turns a row whose record is gone on the server into a row to create; a pure function.
 ///
-/// Never an update, which the server would refuse for ever. The row keeps its object id until the
-/// server takes the create. A server that takes chosen ids stores the record under it again. Any other
-/// server gives a new id, and the old one is the create's client key. Either way devices that keep the
-/// same record make one of it.
+/// The server would refuse an update forever. The row keeps its object id until the server accepts the
+/// create. A server that accepts ids from clients stores the record under that id again. Any other
+/// server chooses a new id, and the old one is the create's client key. Either way, devices that keep
+/// the same record make only one.
 package struct Recreation: Equatable {
   /// The row, unknown to the server.
   package let row: Record

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// A second row for one record of the server, which leaves so that the first one can stand for it.
+/// A second row of one record of the server, which is removed so that the first row can have the record.
 package struct RivalRow: Equatable {
   /// Nil where the app deleted the row.
   package var row: Record?
@@ -14,7 +14,7 @@ package struct RivalRow: Equatable {
     self.entry = entry
   }
 
-  /// What is lost with the row, as a conflict of the row that stays; nil where nothing is.
+  /// The values that are lost with the row, as a conflict record of the other row; nil if there are none.
   package func conflict(of staying: RecordReference, now: Timestamp) -> ConflictRecord? {
     guard let row, let entry, !entry.edited.isEmpty else { return nil }
     let lost = Fields(

@@ -2,18 +2,20 @@
 
 package import FerryModel
 
-/// Brings the unsent changes of a row and what the server shows now together, field by field.
+/// Merges the unsent changes of a row with the server's present record, field by field.
 ///
-/// Pure, and decided by content alone: only one side changed, that side's value stays; both to the
-/// same, no conflict; both to different values, the class's policy. Whatever loses is in `losses`.
+/// A pure function that decides by content alone. If one side changed a field, that side's value
+/// stays. If both changed it to the same value, there is no conflict. If both changed it to
+/// different values, the class's policy decides. Losing values are in `losses`.
 package struct ThreeWayMerge {
   package let entity: Entity
   package let policy: ConflictPolicy
-  /// Declared fields that no complete listing has brought yet: what the row holds of them is not
-  /// known to differ from the server's, so they conflict with nothing.
+  /// Declared fields that no complete listing has returned yet.
+  ///
+  /// The server's values are unknown, so these fields have no conflicts.
   package var unknownFields: Set<String> = []
 
-  /// Values that one side loses, and why.
+  /// Values that one side loses, and the reason.
   package struct Loss: Equatable {
     package enum Side: Int { case local, remote }
     package var reason: ConflictRecord.Reason
@@ -22,9 +24,9 @@ package struct ThreeWayMerge {
   }
 
   package struct Outcome: Equatable {
-    /// What the row holds afterwards, one value for each field of the entity.
+    /// The row's values after the merge, one for each field of the entity.
     package var values: [Value]
-    /// The fields that stay to be sent.
+    /// The fields that still have to be sent.
     package var changed: Set<String>
     package var losses: [Loss] = []
     /// The fields that both sides changed to different values.
@@ -86,7 +88,7 @@ package struct ThreeWayMerge {
     case .mergeFields(let choices): choice = choices[field.name] ?? .remote
     case .resolve(let resolver):
       let value = resolver(conflict)
-      // A value that cannot stand in the field is no decision.
+      // A value that the field cannot hold is no decision.
       guard field.type.accepts(value) else { return (conflict.remote, .remoteWon) }
       return (value, .resolved)
     }

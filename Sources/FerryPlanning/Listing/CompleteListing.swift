@@ -2,18 +2,20 @@
 
 package import FerryModel
 
-/// Evidence that all of a class was seen: without it, a record that is not there proves nothing.
+/// Proof that a whole class was listed; without it, a missing record proves nothing.
 ///
-/// Made only from a listing that came to its end and was imported whole, and used up by the look
-/// for missing records that follows.
+/// Only a listing that ended and was imported completely makes this proof. The next search for
+/// missing records uses it up.
 package struct CompleteListing: Codable, Equatable {
   package let listingID: String
-  /// Rows created before this time of the server's were all listed; nil where it told no time.
+  /// All rows created before this server time were listed; nil if the server sent no time.
   package let serverTimeLowerBound: Timestamp?
-  /// How many rows the class had when the listing turned out empty: nothing has changed since the
-  /// rows here were last compared, so this count can be compared with them.
+  /// The number of rows of the class if the listing was empty.
+  ///
+  /// Nothing has changed since the local rows were last compared, so this count can be compared
+  /// with theirs.
   package let unchangedCount: Int?
-  /// Whether the server counts the class, and its count agreed with what it listed.
+  /// Whether the server counts the class, and its count agreed with the listing.
   package let isCounted: Bool
 
   package init(

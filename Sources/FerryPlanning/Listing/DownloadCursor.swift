@@ -2,14 +2,14 @@
 
 package import FerryModel
 
-/// Up to where the listings of a class are known to reach, and so where the next one has to begin.
+/// The position up to which listings of a class are complete, and where the next one must begin.
 ///
-/// Two canaries, because either may fail: the server's clock may be a proxy's that is wrong, and the
-/// newest row alone would bring a burst of writes again with every listing after it.
+/// It has two bounds, because either may fail. A proxy may send a wrong server time. The newest row
+/// alone would make every listing repeat a burst of writes.
 package struct DownloadCursor: Codable, Equatable, Sendable {
   /// The server's time before the first answer of the last complete listing.
   package var serverTimeLowerBound: Timestamp?
-  /// The latest stamp that any complete listing has shown.
+  /// The latest stamp in any complete listing.
   package var newest: Timestamp?
 
   package init(serverTimeLowerBound: Timestamp? = nil, newest: Timestamp? = nil) {
@@ -17,11 +17,11 @@ package struct DownloadCursor: Codable, Equatable, Sendable {
     self.newest = newest
   }
 
-  /// From where the next listing has to begin; nil for the beginning.
+  /// The stamp at which the next listing must begin; nil for the beginning.
   ///
-  /// The overlap before the floor finds what was stamped earlier and committed later. Should the
-  /// floor be ahead of the stamps, for a clock that is wrong, whatever comes after the newest row is
-  /// listed all the same. A class that never showed a row has no stamp to go by and is listed whole.
+  /// The overlap before the lower bound finds rows that were stamped earlier and committed later.
+  /// If a wrong clock puts the bound ahead of the stamps, all rows after the newest row are still
+  /// listed. A class that never showed a row has no stamp, and is listed completely.
   package func lowerBound(overlap: Duration) -> Timestamp? {
     guard let newest, let serverTimeLowerBound else { return nil }
     return min(
@@ -32,10 +32,10 @@ package struct DownloadCursor: Codable, Equatable, Sendable {
   /// The cursor after another complete listing.
   ///
   /// - Parameters:
-  ///   - serverTimeLowerBound: The lower bound of server time of the new listing. Where the server told
-  ///     no time, the cursor advances to the last row listed and no further.
+  ///   - serverTimeLowerBound: The lower bound of server time of the new listing. If the server
+  ///     sent no time, the cursor advances only to the last listed row.
   ///   - listed: The latest stamp on the new listing's pages.
-  /// - Returns: Up to where both are known to be complete.
+  /// - Returns: The position up to which both listings are complete.
   package func extended(serverTimeLowerBound: Timestamp?, listed: Timestamp?) -> DownloadCursor {
     let newest = [self.newest, listed].compactMap(\.self).max()
     return DownloadCursor(
@@ -45,7 +45,7 @@ package struct DownloadCursor: Codable, Equatable, Sendable {
 }
 
 extension Duration {
-  /// Whole milliseconds; what is finer is rounded up, so that nothing measured gets shorter.
+  /// Whole milliseconds, rounded up, so that no measured duration becomes shorter.
   package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

@@ -1,21 +1,21 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Leads a listing past rows that the server counts and does not show.
+/// Continues a listing past rows that the server counts but does not show.
 ///
-/// A trigger may take rows out of an answer when the page is cut already: a page that shows nothing is
-/// then not the end, and names no row to go on from. What it would have shown is passed over by number,
-/// never by more rows than a page of this listing has shown, because the server may give fewer than it
-/// is asked for. That takes a request for each such step, so there is a limit to it.
+/// A trigger may remove rows from an answer after the page was cut. An empty page is then not the
+/// end, and it shows no key to continue from. So the listing skips rows by number. It never skips
+/// more rows than a page of this listing has shown, because the server may return fewer than
+/// requested. Each step takes a request, so there is a limit.
 package struct HiddenRows: Equatable {
   package enum Step: Equatable {
     case ask
-    /// All that is counted was asked for.
+    /// All counted rows were requested.
     case end
-    /// There are more of them than are worth passing over.
+    /// There are too many hidden rows to skip.
     case stop
   }
 
-  /// How many rows to pass over in the next question.
+  /// The number of rows that the next query skips.
   package private(set) var skip = 0
   private var answers = 0
   private var lastCount = 0
@@ -24,22 +24,23 @@ package struct HiddenRows: Equatable {
 
   private static let mostAnswers = 64
 
-  /// Takes an answer that shows none of the rows it counts.
-  ///
+  /// Takes an answer that shows none of the counted rows.
   /// - Parameters:
-  ///   - count: How many rows match the question, those passed over included.
-  ///   - pageSize: The most rows that any page of this listing has shown.
-  /// - Returns: How to go on.
+  ///   - count: The number of matching rows, including the skipped ones.
+  ///   - pageSize: The greatest number of rows on any page of this listing.
+  /// - Returns: How to continue.
   package mutating func takeEmpty(count: Int, pageSize: Int) -> Step {
     if beginsAgain(count: count) { return .ask }
     guard answers < Self.mostAnswers else { return .stop }
-    // A row may have come between the page and the count, so that the first question is asked twice.
+    // A row may have appeared between the page and the count, so the first query is repeated.
     if answers > 1 { skip += max(pageSize, 1) }
     return skip < count ? .ask : .end
   }
 
-  /// Whether rows have gone since the last answer: others have moved up into what is passed over, so
-  /// that this answer proves nothing and it has to be begun again.
+  /// Whether rows were deleted since the last answer.
+  ///
+  /// Other rows have then moved into the skipped range, so this answer proves nothing and the
+  /// skipping must begin again.
   package mutating func beginsAgain(count: Int) -> Bool {
     defer { lastCount = count }
     answers += 1

@@ -4,21 +4,23 @@ package import FerryModel
 
 /// One pass over the rows of a class, from its first page to its proven end.
 ///
-/// Its pages may be staged by several runs, and by several segments: each segment lists what changed
+/// Several runs and several segments may stage its pages. Each segment lists the changes since the
+/// previous one, so that no outdated version is imported alone.
 /// since the one before it, so that what is imported is never only stale.
 package struct Listing: Codable, Equatable, Sendable {
   package var id: String
   package var className: String
-  /// What is listed: pages listed under another fingerprint are never imported.
+  /// The scope of the listing; pages with another fingerprint are never imported.
   package var fingerprint: String
-  /// The class's upload sequence when the listing began: a page staged before a change of ours
-  /// reached the server may show the row as it was before.
+  /// The class's upload sequence when the listing began.
+  ///
+  /// A page staged before a change reached the server may show the row without that change.
   package var uploadSequence: Int
-  /// When its first page was asked for, by the clock of the environment.
+  /// When its first page was requested, by the environment's clock.
   package var startedAt: Timestamp
-  /// For people who look at the file: where the rows come from.
+  /// The source of the rows, for people who read the file.
   package var source: String
-  /// For people who look at the file: the fields asked for.
+  /// The requested fields, for people who read the file.
   package var keys: [String]
 
   package init(

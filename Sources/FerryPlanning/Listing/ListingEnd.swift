@@ -2,17 +2,17 @@
 
 import FerryModel
 
-/// What a listing that came to its end tells.
+/// The result of a complete listing.
 package struct ListingEnd: Codable, Equatable, Sendable {
-  /// Up to where it reaches.
+  /// The position up to which it reaches.
   package var cursor: DownloadCursor
   /// Whether the server's count agreed that nothing was left.
   ///
-  /// Without that an empty page is all there is to go by, and rows may have been hidden from it.
+  /// Otherwise only an empty page shows the end, and rows may have been hidden.
   package var isCounted: Bool
-  /// Whether all rows of the class were listed, not only those changed since an earlier listing.
+  /// Whether all rows of the class were listed, not only changed ones.
   package var coversClass: Bool
-  /// How many rows the class has, asked together with a listing that turned out empty.
+  /// The number of rows of the class, counted together with an empty listing.
   package var classCount: Int?
 
   package init(

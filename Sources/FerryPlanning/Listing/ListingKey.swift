@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// A row's place in the order of a listing: by `updatedAt`, then by `objectId` as the server sorts it.
+/// A row's key in the order of a listing: `updatedAt`, then `objectId` in the server's order.
 package struct ListingKey: Codable, Hashable, Sendable {
   package var updatedAt: Timestamp
   package var objectID: String

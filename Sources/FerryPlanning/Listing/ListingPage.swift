@@ -2,17 +2,17 @@
 
 import FerryModel
 
-/// A page of a listing, as it is entered in the manifest.
+/// A page of a listing, as the manifest lists it.
 package struct ListingPage: Codable, Equatable, Sendable {
-  /// Counts from 1, through all segments.
+  /// The number, from 1, through all segments.
   package var number: Int
   package var file: String
   package var bytes: Int
   package var checksum: String
   package var records: Int
-  /// The place of its last row.
+  /// The key of its last row.
   package var last: ListingKey
-  /// Whether it is one of a walk through a single millisecond by `objectId`.
+  /// Whether the page belongs to a walk by `objectId` through a single millisecond.
   package var isWalk: Bool?
 
   package init(

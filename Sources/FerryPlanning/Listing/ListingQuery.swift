@@ -2,33 +2,33 @@
 
 package import FerryModel
 
-/// What a listing asks the server next.
+/// The next query of a listing.
 package struct ListingQuery: Equatable, Sendable {
-  /// Which rows, and in which order.
+  /// The rows to list, and their order.
   package enum Rows: Equatable, Sendable {
-    /// Those stamped then or later.
+    /// Rows with this stamp or a later one.
     case from(Timestamp)
-    /// Those after a row.
+    /// Rows after a row.
     case after(ListingKey)
-    /// Those of one millisecond, by `objectId`, after an id.
+    /// Rows of one millisecond, by `objectId`, after an id.
     case millisecond(Timestamp, after: String?)
-    /// The one with the latest stamp.
+    /// The row with the latest stamp.
     case newest
   }
 
   package var rows: Rows
-  /// Rows stamped then or later are left out.
+  /// Rows with this stamp or a later one are left out.
   package var until: Timestamp?
-  /// Whether to count what matches, beside listing it.
+  /// Whether to count the matching rows, besides listing them.
   package var counts: Bool
-  /// How many of the rows that match are passed over, in their order.
+  /// The number of matching rows to skip.
   package var skip = 0
 }
 
 extension Timestamp {
-  /// Before every stamp of a server.
+  /// A time before every stamp of a server.
   ///
-  /// Asked for even where everything is wanted: without a real constraint, a count made with the
-  /// master key is an estimate.
+  /// Even a query for everything uses it: without a real constraint, a count with the master key is
+  /// an estimate.
   package static let beforeAllStamps = Timestamp(milliseconds: -62_135_596_800_000)
 }

@@ -4,14 +4,14 @@ package import FerryModel
 
 /// A range of a listing: the rows changed from one moment of the server's clock up to another.
 package struct ListingSegment: Codable, Equatable, Sendable {
-  /// Counts from 1.
+  /// The number, from 1.
   package var number: Int
-  /// Rows stamped earlier are left out; nil for none.
+  /// Rows with earlier stamps are left out; nil for no lower bound.
   package var from: Timestamp?
-  /// The server's time before its first answer was put together; nil where the server did not say.
+  /// The server's time before its first answer; nil if the server did not send it.
   package var serverTimeLowerBound: Timestamp?
-  /// By the server's time, rows stamped then or later are left to the next listing; nil where it told
-  /// none that could be trusted with it.
+  /// Rows stamped at this server time or later are left to the next listing; nil if the server sent
+  /// no trustworthy time.
   package var until: Timestamp?
 
   package init(

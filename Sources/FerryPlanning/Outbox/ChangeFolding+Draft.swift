@@ -87,22 +87,22 @@ extension ChangeFolding.Draft {
   mutating func wake(at token: HistoryToken) {
     entry.foldedThrough = token
     switch entry.state {
-    case .ready, .sending, .unknown: break
+    case .ready, .sending, .inDoubt: break
     case .parked: entry.retry()
-    case .blocked, .confirming: entry.state = .ready
+    case .blocked, .confirming: entry.enter(.ready)
     }
   }
 
   /// Works out what is to be sent, from what the row holds at the end; false when nothing is left.
-  mutating func resolve(on current: Record?) -> Bool {
-    let filled = Set(current?.fields.values.filter { !$1.isNull }.keys.map(\.self) ?? [])
+  mutating func reconcile(on current: Record?) -> Bool {
+    let filled = Set(current?.fields.values.filter { $1.isSent }.keys.map(\.self) ?? [])
     switch entry.kind {
     case .delete, .deleteAfterCreate:
       entry.changed = []
       entry.rewritten = []
       entry.base.values = entry.base.values.filter { !$1.isNull }
       if entry.kind == .deleteAfterCreate && !entry.hasUnresolvedAttempts {
-        entry.state = .confirming
+        entry.enter(.confirming)
       }
       return true
     case .create:
@@ -128,7 +128,17 @@ extension ChangeFolding.Draft {
     entry.trimBase()
     entry.acl = .null
     guard entry.changed.isEmpty else { return true }
-    if entry.state == .ready { entry.state = .confirming }
+    if entry.state == .ready { entry.enter(.confirming) }
     return !entry.attempts.isEmpty
+  }
+}
+
+extension Value {
+  /// Whether a create sends the value; nobody writes a relation.
+  fileprivate var isSent: Bool {
+    switch self {
+    case .null, .relation: false
+    default: true
+    }
   }
 }

@@ -2,7 +2,7 @@
 
 import FerryModel
 
-// What one row of the log does to the entries.
+// The effect of one log row on the entries.
 extension ChangeFolding {
   mutating func apply(_ row: LogRow) {
     switch row.kind {
@@ -45,7 +45,7 @@ extension ChangeFolding {
     }
   }
 
-  /// Puts a draft where the log says that its row is now.
+  /// Moves a draft to the row that the log names.
   private mutating func place(_ draft: Draft, from key: RecordKey, at row: LogRow) {
     var draft = draft
     draft.entry.localID = row.localID

@@ -79,7 +79,7 @@ package struct ChangeFolding {
       {
         outcome.reinserted.append(entry.identity)
       }
-      if draft?.resolve(on: current[key]) == true, let entry = draft?.entry {
+      if draft?.reconcile(on: current[key]) == true, let entry = draft?.entry {
         outcome.entries.append(entry)
       } else if existed.contains(key) {
         outcome.removed.append(key)

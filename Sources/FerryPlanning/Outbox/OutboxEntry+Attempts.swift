@@ -5,11 +5,6 @@ package import FerryModel
 // How an entry moves while it is sent. What is found out later by asking is in OutboxEntry+Settling.
 // Every transition that can end the entry returns whether it did: true means "remove it".
 extension OutboxEntry {
-  /// Whether it may be sent now, as far as its state goes; `isDue` knows about the time.
-  package var canSend: Bool { state == .ready }
-
-  package func isDue(at now: Timestamp) -> Bool { nextTry.map { $0 <= now } ?? true }
-
   /// Whether the outcome of an attempt is open.
   package var hasUnresolvedAttempts: Bool { attempts.contains { $0.outcome == .unknown } }
 
@@ -18,10 +13,35 @@ extension OutboxEntry {
     attempts.contains { $0.outcome == .late || $0.mayStillRun }
   }
 
+  /// Whether it may be sent; whether it is still blocked is found out anew each time.
+  package var mayMove: Bool {
+    switch state {
+    case .ready, .blocked: true
+    case .sending, .inDoubt, .parked, .confirming: false
+    }
+  }
+
+  /// It cannot be sent now, and says why: only `blocked` and `parked` are reasons.
+  ///
+  /// - Returns: Whether that is news.
+  package mutating func wait(in next: State) -> Bool {
+    guard mayMove, state != next else { return false }
+    switch next {
+    case .blocked, .parked: enter(next)
+    case .ready, .sending, .inDoubt, .confirming: return false
+    }
+    return true
+  }
+
   /// An attempt is about to leave.
-  package mutating func begin(_ attempt: Attempt) {
+  ///
+  /// - Parameters:
+  ///   - attempt: What is sent.
+  ///   - clientKey: For a create, the key that it carries; nil where it asks for its own id.
+  package mutating func begin(_ attempt: Attempt, clientKey: String? = nil) {
+    if attempt.kind == .create { self.clientKey = clientKey }
     attempts.append(attempt)
-    state = .sending
+    enter(.sending)
   }
 
   /// The server has done what the newest attempt said.
@@ -38,7 +58,6 @@ extension OutboxEntry {
     guard let attempt = attempts.popLast() else { return false }
     supersedeAttempts()
     failures = 0
-    nextTry = nil
     switch attempt.kind {
     case .delete, .deleteAfterCreate:
       serverForgot()
@@ -64,7 +83,7 @@ extension OutboxEntry {
     guard let newest = attempts.indices.last else { return }
     attempts[newest].mayStillRun = timedOut
     failures += 1
-    state = .unknown
+    enter(.inDoubt)
   }
 
   /// The server refused for good, or nothing more can be tried.
@@ -74,21 +93,20 @@ extension OutboxEntry {
   package mutating func refuse(_ refusal: Refusal) {
     if isDeleteOvertaken { return lose(timedOut: false) }
     if state == .sending, refusal.reason != .undecidable { attempts.removeLast() }
-    state = isCancelled ? .confirming : .parked(refusal)
+    enter(isCancelled ? .confirming : .parked(refusal))
   }
 
-  /// The newest attempt surely did not run: try again later.
-  package mutating func postpone(until time: Timestamp?) {
+  /// The newest attempt surely did not run: it is due again.
+  package mutating func postpone() {
     if isDeleteOvertaken { return lose(timedOut: false) }
     if state == .sending { attempts.removeLast() }
     failures += 1
-    nextTry = time
-    state = hasUnresolvedAttempts ? .unknown : isCancelled ? .confirming : .ready
+    enter(hasUnresolvedAttempts ? .inDoubt : isCancelled ? .confirming : .ready)
   }
 
   /// After a restart: what was under way then has an unknown outcome now.
   package mutating func recover() {
-    if state == .sending { state = .unknown }
+    if state == .sending { enter(.inDoubt) }
   }
 
   /// Takes attempts that left in the future for ones that leave now: the clock was set back since.
@@ -104,8 +122,7 @@ extension OutboxEntry {
   package mutating func retry() {
     guard case .parked = state else { return }
     failures = 0
-    nextTry = nil
-    state = hasUnresolvedAttempts ? .unknown : .ready
+    enter(hasUnresolvedAttempts ? .inDoubt : .ready)
   }
 }
 
@@ -160,8 +177,73 @@ extension OutboxEntry {
   /// Keeps the base of the fields that are to be sent or may still be overtaken; of all for a delete.
   mutating func trimBase() {
     guard kind == .update else { return }
-    let watched = attempts.reduce(into: changed) { $0.formUnion($1.sent.values.keys) }
     base = base.only(watched)
+  }
+
+  /// The fields whose base is kept: those to send, and those that an attempt may still overtake.
+  private var watched: Set<String> {
+    attempts.reduce(into: changed) { $0.formUnion($1.sent.values.keys) }
+  }
+
+  /// The record was created anew on the server, and the change is one of the new record.
+  package mutating func follow(recordCreatedAt time: Timestamp) { createdAt = time }
+
+  /// The record has another object id now.
+  package mutating func rename(to objectID: String) { self.objectID = objectID }
+
+  /// The engine has overwritten fields of the row, and the server still holds the old values.
+  package mutating func overwrite(_ old: Fields) {
+    for (name, value) in old.values where changed.insert(name).inserted { base[name] = value }
+    if state == .confirming { enter(.ready) }
+  }
+
+  /// An import has brought both sides together.
+  ///
+  /// - Parameters:
+  ///   - changed: The fields that are still to be sent.
+  ///   - remote: The declared fields that the server shows.
+  ///   - version: Their version.
+  ///   - isConfirmed: Whether the listing also showed that no late attempt is left.
+  /// - Returns: Whether the entry is done.
+  package mutating func join(
+    _ changed: Set<String>, onto remote: Fields, version: ServerVersion, isConfirmed: Bool
+  ) -> Bool {
+    // What was refused is not what would be sent now.
+    if changed != self.changed { retry() }
+    self.changed = changed
+    rebase(onto: remote, version: version)
+    guard changed.isEmpty else { return false }
+    if isConfirmed || attempts.isEmpty { return true }
+    if !hasUnresolvedAttempts { enter(.confirming) }
+    return false
+  }
+
+  /// The record was edited on the server, and is to be deleted all the same.
+  package mutating func persist(onto remote: Fields, version: ServerVersion) {
+    base = remote
+    meet(version)
+  }
+
+  /// The record was marked as deleted on the server, and its edit takes the mark back.
+  package mutating func takeBack(mark field: String) {
+    changed.insert(field)
+    base[field] = true
+  }
+
+  /// The server showed these values: what is sent next is compared with them.
+  mutating func rebase(onto remote: Fields, version: ServerVersion) {
+    base = Fields(
+      Dictionary(uniqueKeysWithValues: watched.map { ($0, remote[$0] ?? .null) }))
+    meet(version)
+  }
+
+  /// The server's version of the record is known here: the change need not wait for it.
+  package mutating func meet(_ version: ServerVersion) {
+    baseVersion = version
+    switch state {
+    case .blocked(.newerVersion), .blocked(.notFound), .blocked(.quarantine): enter(.ready)
+    case .ready, .sending, .inDoubt, .parked, .blocked, .confirming: break
+    }
   }
 
   /// Whether the server surely does not have the record: never had, or not any more.
@@ -176,11 +258,11 @@ extension OutboxEntry {
     case .delete, .deleteAfterCreate: isNothingToSend = isUnknownToServer
     }
     if hasUnresolvedAttempts {
-      state = .unknown
+      enter(.inDoubt)
     } else if !isNothingToSend {
-      state = .ready
+      enter(.ready)
     } else {
-      state = .confirming
+      enter(.confirming)
       return !attempts.contains { $0.outcome == .late }
     }
     return false

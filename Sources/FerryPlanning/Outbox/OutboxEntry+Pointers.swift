@@ -3,7 +3,7 @@
 package import FerryModel
 
 extension OutboxEntry {
-  /// The entry with pointers replaced in all that it remembers.
+  /// The entry with pointers replaced in all its values.
   package func replacingPointers(_ newObjectID: (Pointer) -> String?) -> OutboxEntry {
     var entry = self
     entry.base = base.replacingPointers(newObjectID)

@@ -4,6 +4,12 @@ package import FerryModel
 
 // What asking the server tells about attempts whose answer never came, or came late.
 extension OutboxEntry {
+  /// Whether an attempt of unknown outcome sent the field: its value may yet arrive on the server, so
+  /// that even a value that both sides have is still a change to send.
+  package func isOpen(_ field: String) -> Bool {
+    attempts.contains { $0.outcome == .unknown && $0.sent[field] != nil }
+  }
+
   /// Whether a value the server shows is no change by anybody else: it is the base, or our own.
   package func isRemoteUnchanged(_ field: String, _ remote: Value) -> Bool {
     if (base[field] ?? .null) == remote { return true }
@@ -21,8 +27,11 @@ extension OutboxEntry {
 
   /// The server was asked, and does not have the record; the maximum request duration of a create is over.
   ///
+  /// - Parameter attemptLimit: After how many failures in a row the entry is parked.
   /// - Returns: Whether the entry is done.
-  package mutating func resolveAbsent() -> Bool {
+  package mutating func resolveAbsent(attemptLimit: Int = .max) -> Bool {
+    // The server failed at the newest attempt, rather than being too slow to answer it.
+    let isExhausted = failures >= attemptLimit && attempts.last?.mayStillRun == false
     if let delete = attempts.lastIndex(where: { $0.kind == .delete }) {
       attempts.remove(at: delete)
     }
@@ -30,11 +39,13 @@ extension OutboxEntry {
     if kind == .update {
       // No PUT can reach a record that is gone; what becomes of the edit is a conflict to decide.
       attempts.removeAll { $0.kind == .update }
-      state = .ready
+      enter(.ready)
       return false
     }
     serverForgot()
-    return conclude(hasRow: kind == .create)
+    let isDone = conclude(hasRow: kind == .create)
+    if isExhausted, state == .ready { refuse(.exhausted(attempts: failures)) }
+    return isDone
   }
 
   /// The server refused a create because its id is taken, and shows the record that has it.
@@ -55,14 +66,14 @@ extension OutboxEntry {
   /// The record under the id that a create wants, or under its key, is not the create's work.
   package mutating func yieldID() {
     attempts.removeAll { $0.kind == .create }
-    state = .ready
+    enter(.ready)
   }
 
   /// The delete is taken back: what is left are the edits that were made before it.
   package func takingBackDelete() -> OutboxEntry {
     var entry = self
     entry.kind = .update
-    entry.state = .ready
+    entry.enter(.ready)
     entry.changed = Set(withdrawn.values.keys)
     entry.withdrawn = Fields()
     entry.acl = .null
@@ -97,7 +108,6 @@ extension OutboxEntry {
     supersedeAttempts()
     // An attempt that did not arrive counts on: what fails for ever must come to an end.
     if arrived != nil { failures = 0 }
-    nextTry = nil
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)
     if kind == .update {
@@ -210,7 +220,8 @@ extension OutboxEntry {
     resolvedBy listing: Timestamp, _ maximumRequestDuration: Duration
   ) {
     attempts.removeAll {
-      $0.outcome == .late && $0.startedAt.adding(maximumRequestDuration) <= listing
+      $0.outcome == .late
+        && $0.isOver(at: listing, maximumRequestDuration: maximumRequestDuration)
     }
     trimBase()
   }

@@ -4,8 +4,37 @@ package import FerryModel
 
 /// A record's unsent changes: what to send, what the server held before, and what became of earlier attempts.
 ///
-/// A state machine without effects. Folding makes and changes entries (`ChangeFolding`), the
-/// engine moves them along (`OutboxEntry+Attempts`), and a store only keeps them.
+/// A state machine without effects. Folding makes and changes entries (`ChangeFolding`), the engine moves
+/// them along, and a store only keeps them. A method that returns whether the entry is done asks its
+/// caller to remove it.
+///
+/// | from | event | to |
+/// | --- | --- | --- |
+/// | ready, blocked | `begin`: an attempt leaves | sending |
+/// | ready, blocked | `wait`: it cannot be sent now | blocked, parked |
+/// | ready, blocked | `refuse`: it cannot be written | parked |
+/// | ready, blocked, parked | `join`: an import leaves nothing to send | confirming, done |
+/// | parked | `join`: an import changes what is to be sent | ready |
+/// | blocked | `meet`: the record was imported | ready |
+/// | blocked, confirming | `wake`: the app edits | ready |
+/// | parked | `wake`: the app edits | ready, in doubt |
+/// | ready | `reconcile`: the app takes its edit back | confirming, done |
+/// | sending | `acknowledge`: the server did it | done, ready, confirming |
+/// | sending | `lose`: no answer says what happened | in doubt |
+/// | sending | `recover`: the process ended | in doubt |
+/// | sending | `postpone`: it surely did not run | ready |
+/// | sending | `postpone`, where the app took the create back | confirming |
+/// | sending | `postpone`, where the app took the delete back | in doubt |
+/// | sending | `refuse`: the server said no | parked |
+/// | sending | `refuse`, where the app took the create back | confirming |
+/// | sending | `refuse`, where the app took the delete back | in doubt |
+/// | in doubt | `resolvePresent`: the server shows the record | done, ready, confirming |
+/// | in doubt | `resolveAbsent`: the server does not have it | done, ready, confirming, parked |
+/// | in doubt | `refuse`: nobody can find it out, or the record is not ours | parked |
+/// | in doubt | `yieldTakenID`: the id is somebody else's | ready |
+/// | parked | `retry` | ready, in doubt |
+/// | confirming | `confirm`: a listing shows the record | done, confirming, ready |
+/// | confirming | `confirmAbsent`: a listing does not | done, confirming, ready |
 package struct OutboxEntry: Sendable, Equatable, Codable {
   package enum Kind: String, Sendable, Codable {
     case create, update, delete
@@ -18,45 +47,43 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     /// An attempt is on its way; found after a restart, its outcome is unknown.
     case sending
     /// The outcome of at least one attempt is unknown and has to be asked for.
-    case unknown
+    case inDoubt
     /// Refused for good, or undecidable: waits for the app or the user.
     case parked(Refusal)
-    /// Waits for another record, which says why it does not move.
-    case blocked(by: Waiting)
+    /// Waits for something that another change, another request or a person brings about.
+    case blocked(by: Obstacle)
     /// Nothing is left to send; kept until a listing shows that no late attempt overtook us.
     case confirming
   }
 
-  package var className: String
-  package var localID: LocalID
+  package let className: String
+  package internal(set) var localID: LocalID
   /// The record's present object id; minted while the server has not named it.
-  package var objectID: String
-  package var kind: Kind
-  package var state: State = .ready
+  package internal(set) var objectID: String
+  package internal(set) var kind: Kind
+  package private(set) var state: State = .ready
   /// The fields to send.
   ///
   /// Sticky: a field edited back to its base while an attempt is unresolved stays.
-  package var changed: Set<String> = []
+  package internal(set) var changed: Set<String> = []
   /// What the server held, as far as we know, of the fields in `changed`; of all fields for a delete.
-  package var base: Fields = Fields()
+  package internal(set) var base: Fields = Fields()
   /// The version the row had when the entry was made; nil for a create.
-  package var baseVersion: ServerVersion?
+  package internal(set) var baseVersion: ServerVersion?
   /// When the server created the record; nil while it has not.
-  package var createdAt: Timestamp?
+  package internal(set) var createdAt: Timestamp?
   /// The access control list the row had when the app deleted it.
-  package var acl: Value = .null
+  package internal(set) var acl: Value = .null
   /// The key sent with a create where ids are the server's.
-  package var clientKey: String?
+  package internal(set) var clientKey: String?
   /// The attempts that are not resolved, and those that timed out and may still commit late.
-  package var attempts: [Attempt] = []
-  /// How many attempts failed since the last success: decides the back-off.
-  package var failures = 0
-  /// Not to be tried before this time of the environment's clock.
-  package var nextTry: Timestamp?
+  package internal(set) var attempts: [Attempt] = []
+  /// How many attempts failed since the last success: too many park the entry.
+  package internal(set) var failures = 0
   /// The stamp of our own last acknowledgement, for checked writes; never the row's version.
-  package var acknowledgedVersion: ServerVersion?
+  package internal(set) var acknowledgedVersion: ServerVersion?
   /// The log is folded in up to here.
-  package var foldedThrough: HistoryToken
+  package internal(set) var foldedThrough: HistoryToken
 
   package init(
     className: String, localID: LocalID, objectID: String, kind: Kind, foldedThrough: HistoryToken
@@ -67,6 +94,9 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     self.kind = kind
     self.foldedThrough = foldedThrough
   }
+
+  /// The one place where the state changes; the methods that call it are the events of the table.
+  mutating func enter(_ next: State) { state = next }
 
   // Optional, so that they take no room in entries that have none.
   private var rewrittenFields: Set<String>?
@@ -88,78 +118,33 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
   package var edited: Set<String> { changed.subtracting(rewritten) }
 }
 
-/// What one try to send an entry contained.
-package struct Attempt: Sendable, Equatable, Codable {
-  package enum Outcome: String, Sendable, Codable {
-    /// Under way, or the process ended before the answer came.
-    case unknown
-    /// Timed out, and acknowledged or settled otherwise since: it may still commit late.
-    case late
+// Entries that the engine makes; those of the app's edits come from folding.
+extension OutboxEntry {
+  /// Creates the record on the server with all that its row holds.
+  package init(creating row: Record, foldedThrough: HistoryToken) {
+    self.init(
+      className: row.className, localID: row.localID, objectID: row.objectID, kind: .create,
+      foldedThrough: foldedThrough)
+    changed = Set(row.fields.values.filter { !$0.value.isNull }.keys)
   }
 
-  package var kind: OutboxEntry.Kind
-  /// What was sent, field by field; null where a field was cleared.
-  package var sent: Fields
-  /// Pointers left out to break a cycle; sent by a later update.
-  package var withheld: Set<String>
-  /// The edits the attempt contained: what came later was edited meanwhile.
-  package var token: HistoryToken
-  /// When it left, by the environment's clock: settling counts from here.
-  package var startedAt: Timestamp
-  package var outcome: Outcome = .unknown
-  /// Whether the server may still be at it, so that a later answer does not settle this attempt.
-  package var mayStillRun = true
-
-  package init(
-    kind: OutboxEntry.Kind, sent: Fields, withheld: Set<String> = [], token: HistoryToken,
-    startedAt: Timestamp
-  ) {
-    self.kind = kind
-    self.sent = sent
-    self.withheld = withheld
-    self.token = token
-    self.startedAt = startedAt
-  }
-}
-
-/// Why an entry is parked.
-package struct Refusal: Sendable, Equatable, Codable {
-  package enum Reason: String, Sendable, Codable {
-    /// The server said no, by a code that trying again does not change.
-    case refused
-    /// The record may be read but not written.
-    case noPermission
-    /// Whether a create arrived cannot be found out.
-    case undecidable
-    /// The change cannot be said in the server's format.
-    case unserializable
-    /// A bounded number of attempts all failed.
-    case exhausted
-    /// A record it points to was taken back before the server saw it.
-    case parentGone
+  /// Sends fields of a row; `overwrite` says which.
+  package init(editing row: Record, foldedThrough: HistoryToken) {
+    self.init(
+      className: row.className, localID: row.localID, objectID: row.objectID, kind: .update,
+      foldedThrough: foldedThrough)
+    createdAt = row.createdAt
+    baseVersion = row.version
   }
 
-  package var reason: Reason
-  /// The server's code, where it gave one.
-  package var code: Int?
-  package var message: String
-
-  package init(reason: Reason, code: Int? = nil, message: String) {
-    self.reason = reason
-    self.code = code
-    self.message = message
-  }
-}
-
-/// The record that a blocked entry waits for.
-package struct Waiting: Sendable, Equatable, Codable {
-  package var className: String
-  package var localID: LocalID
-  package var field: String
-
-  package init(className: String, localID: LocalID, field: String) {
-    self.className = className
-    self.localID = localID
-    self.field = field
+  /// Deletes a record of the server's that has no row here.
+  package init(deleting record: Record, foldedThrough: HistoryToken) {
+    self.init(
+      className: record.className, localID: record.localID, objectID: record.objectID,
+      kind: .delete, foldedThrough: foldedThrough)
+    base = record.fields
+    baseVersion = record.version
+    createdAt = record.createdAt
+    acl = record.acl
   }
 }

@@ -2,16 +2,16 @@
 
 import FerryModel
 
-/// Asks once more whether records are really gone: the next question, and what the answers prove.
+/// Checks once more whether records are really gone: the next query, and what the answers prove.
 ///
-/// A default limit, a lowered limit or a filter behind the answer would each make records look gone. So
-/// the limit is named, what is not shown is asked for again until nothing more comes, the server's
-/// count has to agree that nothing is left, and a record known to be there has to appear.
+/// A default limit, a lowered limit or a filter could each make records look gone. So each query
+/// names its limit and repeats for missing records until no more appear. The server's count must
+/// agree that nothing is left, and a known record must appear.
 package struct AbsenceCheck {
   package enum Conclusion: Equatable {
-    /// These are gone; all others were shown.
+    /// These records are gone; all others appeared.
     case gone([String])
-    /// The record known to be there was not shown, so nothing can be concluded.
+    /// The known record did not appear, so nothing can be concluded.
     case untrustworthy
     /// The server counts records that it does not show.
     case hidden
@@ -22,13 +22,13 @@ package struct AbsenceCheck {
   private var unseen: Set<String>
   /// Whether the server is asked to count them.
   package let counts: Bool
-  /// How many of the records asked for last the server counted.
+  /// How many of the last requested records the server counted.
   private var left: Int?
   private var isComplete = false
 
   /// - Parameters:
   ///   - candidates: The records that seem to be gone.
-  ///   - canary: A record known to be there; nil where all of the class seem to be gone.
+  ///   - canary: A record known to exist; nil if all records of the class seem to be gone.
   ///   - counts: Whether the server may be asked to count.
   package init(_ candidates: [String], canary: String?, counts: Bool) {
     self.candidates = candidates

@@ -2,9 +2,10 @@
 
 import FerryModel
 
-/// Holds back removals that look like an accident, until someone has seen and confirmed just that set.
+/// Holds back removals that look like an accident until the user confirms exactly that set.
 ///
-/// Pure. Removals are counted by the day, so that a class cannot be emptied in small steps either.
+/// A pure function. It counts removals by the day, so that a class cannot be emptied in small steps
+/// either.
 package struct DeleteGuard {
   package let limit: RemovalLimit
   /// The sets that were confirmed.
@@ -20,7 +21,7 @@ package struct DeleteGuard {
     case hold(GuardedRemoval)
   }
 
-  /// Decides about removals of a class on one side; `total` is how many records it has now, with these.
+  /// Decides about removals from a class on one side; `total` includes the records to remove.
   package func action(
     _ className: String, on side: GuardedRemoval.Side, removing objectIDs: some Collection<String>,
     of total: Int, removedToday: Int
@@ -43,11 +44,11 @@ package struct DeleteGuard {
     return removed > limit.count && Double(removed) > limit.share * Double(before)
   }
 
-  /// Names a set of removals: the same for the same records in any order, another for any other set.
+  /// The name of a set of removals: independent of the order, and different for different sets.
   package static func confirmation(
     _ className: String, on side: GuardedRemoval.Side, _ objectIDs: some Collection<String>
   ) -> String {
-    // A line feed cannot stand in an object id, so that no two sets run together into one text.
+    // An object id cannot contain a line feed, so different sets have different texts.
     let text = objectIDs.sorted().joined(separator: "\n")
     return "\(className)-\(side.rawValue)-\(objectIDs.count)-\(Checksum.text(of: text.utf8))"
   }

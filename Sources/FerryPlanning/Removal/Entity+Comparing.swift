@@ -3,10 +3,10 @@
 package import FerryModel
 
 extension Entity {
-  /// Whether its counts here and on the server are compared in every run.
+  /// Whether every run compares the local and remote counts.
   ///
-  /// With a filter also where deletions need no looking for: a record that leaves the filter there is
-  /// in no listing.
+  /// A class with a filter needs this even if deletions need no search, because no listing shows a
+  /// record that left the filter.
   package var countsEachTime: Bool {
     switch deletionStrategy {
     case .counting: true

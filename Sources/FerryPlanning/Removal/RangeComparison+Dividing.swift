@@ -2,15 +2,16 @@
 
 package import FerryModel
 
-// Dividing ranges into parts of about as many rows each, by counting here alone.
+// Divides ranges into parts with similar numbers of rows, by counting local rows only.
 //
-// Rows are seldom spread evenly over time: a class may span years and hold most of its rows in one
-// imported minute. So pieces that are too full are cut up again, before the server is asked anything.
+// Rows are seldom spread evenly over time: a class may span years and have most of its rows in one
+// imported minute. So subranges with too many rows are divided again before the server is asked.
 extension RangeComparison {
-  /// At most about so many boundaries at a time; one look through the rows counts them all.
+  /// The approximate greatest number of boundaries at a time; one pass through the rows counts them
+  /// all.
   private static let boundaryLimit = 4096
 
-  /// The boundaries by which pieces that are too full are to be cut; empty when none is.
+  /// The boundaries that divide subranges with too many rows; empty if there are none.
   package mutating func boundariesToRefine() -> [Timestamp] {
     let full = fullSubranges.map { subranges[$0.range][$0.subrange].range }
     guard !full.isEmpty else { return [] }
@@ -27,7 +28,7 @@ extension RangeComparison {
     return boundaries
   }
 
-  /// Takes the counts between the boundaries asked for, those of the gaps among them too.
+  /// Takes the counts between the requested boundaries, including those of gaps.
   package mutating func take(local counts: [Int], between boundaries: [Timestamp]) {
     let counted = zip(zip(boundaries, boundaries.dropFirst()), counts).map {
       Counted(range: $0.0..<$0.1, local: $1)
@@ -41,7 +42,7 @@ extension RangeComparison {
     }
   }
 
-  /// The parts of all open ranges: neighbouring pieces brought together up to the target.
+  /// The parts of all open ranges: neighbouring subranges are joined up to the target size.
   package func divided() -> [Counted] {
     subranges.flatMap { subranges in
       let target = target(for: subranges.reduce(0) { $0 + $1.local })
@@ -59,7 +60,7 @@ extension RangeComparison {
     }
   }
 
-  /// Pieces with clearly more rows than a part should have, that can still be cut.
+  /// Subranges with clearly more rows than a part should have, if they can be divided.
   private var fullSubranges: [(range: Int, subrange: Int)] {
     subranges.indices.flatMap { range in
       let target = target(for: subranges[range].reduce(0) { $0 + $1.local })

@@ -2,12 +2,12 @@
 
 package import FerryModel
 
-/// Finds the ranges of a class in which the rows here differ from those on the server: answers in,
-/// next question out.
+/// Finds the ranges of a class in which local rows and the server's records differ.
 ///
-/// Stretches are of `createdAt`, which never changes and means the same on every database, and
-/// half-open. While counting, only those whose counts differ are divided further, so d deletions
-/// among n rows cost in the order of d · log n counts; a full scan lists every range.
+/// It takes answers and returns the next step. Ranges are half-open ranges of `createdAt`, which
+/// never changes and means the same on every database. When counting, it divides only ranges whose
+/// counts differ. So d deletions among n rows cost about d · log n counts; a full scan lists every
+/// range.
 package struct RangeComparison: Equatable {
   package typealias TimeRange = Range<Timestamp>
 
@@ -17,11 +17,11 @@ package struct RangeComparison: Equatable {
   }
 
   package enum Action: Equatable {
-    /// Count the rows here between neighbouring boundaries.
+    /// Count the local rows between neighbouring boundaries.
     case countLocal([Timestamp])
     /// Count the records on the server, range by range.
     case countRemote([TimeRange])
-    /// List the records on the server and compare them with the rows here, in the order of time.
+    /// List the records on the server and compare them with the local rows, in the order of time.
     case list([Bucket])
     case done
   }
@@ -29,13 +29,13 @@ package struct RangeComparison: Equatable {
   /// A range small enough to be listed.
   package struct Bucket: Equatable {
     package var range: TimeRange
-    /// How many rows are here in it.
+    /// The number of local rows in it.
     package var local: Int
-    /// What the server counted in it; nil where it was not asked.
+    /// The server's count; nil if it was not requested.
     package var remote: Int?
   }
 
-  /// A range and the number of rows here in it.
+  /// A range and its number of local rows.
   package struct Counted: Equatable {
     package var range: TimeRange
     package var local: Int
@@ -46,30 +46,30 @@ package struct RangeComparison: Equatable {
     }
   }
 
-  /// Below about so many rows listing is cheaper than counting on.
+  /// Below about this number of rows, listing is cheaper than further counting.
   package static let bucketSize = 500
-  /// A full scan lists ranges of about so many rows, so that its memory does not grow with the class.
+  /// A full scan lists ranges of about this number of rows, so that its memory does not grow with
+  /// the class.
   package static let fullScanBucketSize = 5_000
-  /// Into about so many parts a range is divided: as many as one batch of counts holds.
+  /// The number of parts into which a range is divided: as many as one batch of counts holds.
   package static let parts = 32
 
   package let method: Method
   /// The number of rows up to which a range is listed as a whole.
   private let listedSize: Int
-  /// Stretches to be divided, in order.
+  /// Ranges to divide, in order.
   private var open: [Counted] = []
-  /// Each of them in pieces that are still being refined.
+  /// Each of them as subranges that are still being refined.
   package var subranges: [[Counted]] = []
-  /// What the answer to the last question is about.
+  /// The ranges of the last query.
   private var asked: [Counted] = []
   private var buckets: [Bucket] = []
 
   /// Begins with the whole class, in one range or a few.
-  ///
   /// - Parameters:
-  ///   - ranges: The rows here, in the order of time.
-  ///   - remote: The numbers of records the server counts in them; nil for a full scan, which does not ask.
-  ///   - listedSize: Up to how many rows a full scan lists a range as a whole.
+  ///   - ranges: The local rows, in the order of time.
+  ///   - remote: The server's counts of the ranges; nil for a full scan, which requests none.
+  ///   - listedSize: The number of rows up to which a full scan lists a range as a whole.
   package init(_ ranges: [Counted], remote: [Int]?, listedSize: Int = fullScanBucketSize) {
     method = remote == nil ? .fullScan : .counting
     self.listedSize = remote == nil ? listedSize : Self.bucketSize
@@ -81,7 +81,7 @@ package struct RangeComparison: Equatable {
     take(remote: remote)
   }
 
-  /// What to do next; ask again once the answer was taken.
+  /// The next step; call this again after taking the answer.
   package mutating func next() -> Action {
     if subranges.isEmpty, !open.isEmpty { subranges = open.map { [$0] } }
     if !subranges.isEmpty {
@@ -95,11 +95,11 @@ package struct RangeComparison: Equatable {
     }
     guard !buckets.isEmpty else { return .done }
     defer { buckets = [] }
-    // Small ranges were set aside before larger ones were divided, so they are in no order yet.
+    // Small ranges were set aside before larger ones were divided, so they are not sorted yet.
     return .list(buckets.sorted { $0.range.lowerBound < $1.range.lowerBound })
   }
 
-  /// Takes the server's counts of the ranges asked for.
+  /// Takes the server's counts of the requested ranges.
   package mutating func take(remote counts: [Int]) {
     for (part, remote) in zip(asked, counts) where part.local != remote {
       place(part, remote: remote)
@@ -107,7 +107,7 @@ package struct RangeComparison: Equatable {
     asked = []
   }
 
-  /// How many rows a part should have.
+  /// The target number of rows of a part.
   package func target(for local: Int) -> Int {
     switch method {
     case .counting: max(Self.bucketSize, (local + Self.parts - 1) / Self.parts)
@@ -115,7 +115,7 @@ package struct RangeComparison: Equatable {
     }
   }
 
-  /// A range that differs is listed where that is cheap on either side, and else divided.
+  /// Lists a range that differs if that is cheap on either side; otherwise divides it.
   private mutating func place(_ part: Counted, remote: Int?) {
     let isSmall = min(part.local, remote ?? part.local) <= listedSize
     if isSmall || part.range.milliseconds <= 1 {

@@ -2,14 +2,14 @@
 
 package import FerryModel
 
-/// What comparing a range of the server's list with the rows here shows.
+/// The differences between a range of the server's list and the local rows.
 package struct RangeDifference: Equatable {
-  /// A record as the list names it.
+  /// A record in the list.
   package struct Listed: Equatable {
     package var objectID: String
-    /// Nil where it could not be made out.
+    /// Nil if it could not be read.
     package var version: ServerVersion?
-    /// It is marked as deleted, and has no row here for that.
+    /// The record carries the soft-delete mark, and therefore has no local row.
     package var isFlagged = false
 
     package init(objectID: String, version: ServerVersion? = nil, isFlagged: Bool = false) {
@@ -19,16 +19,22 @@ package struct RangeDifference: Equatable {
     }
   }
 
-  /// Rows that the list does not show: candidates for removal, nothing more.
+  /// Rows that the list does not show: candidates for removal.
   package var missing: Set<String> = []
-  /// Records that are not here, or here in another version: to be fetched.
+  /// Records without a local row, or with another local version: to be fetched.
   package var wanted: Set<String> = []
-  /// Records set aside that the list does not show.
+  /// Quarantined records that the list does not show.
   package var missingQuarantined: Set<String> = []
-  /// Rows held back from removal that are there after all.
+  /// Rows held back from removal whose records exist after all.
   package var reappeared: Set<String> = []
 
   package init() {}
+
+  /// Nothing leaves a class that is never removed.
+  package mutating func keepAll() {
+    missing = []
+    missingQuarantined = []
+  }
 
   package mutating func compare(
     local: [StoredVersion], remote: [Listed], in range: Range<Timestamp>, _ set: ComparedRecords
@@ -43,7 +49,7 @@ package struct RangeDifference: Equatable {
       if record.isFlagged, rows[record.objectID] == nil { continue }
       let setAside = set.quarantined[record.objectID].map(\.version)
       if let version = record.version, known == version || setAside == version { continue }
-      // A record that cannot even be listed whole is no more readable when it is fetched again.
+      // A record that cannot even be listed completely is no more readable if it is fetched again.
       if record.version == nil, setAside != nil { continue }
       wanted.insert(record.objectID)
     }

@@ -6,14 +6,18 @@ package import FerryModel
 package struct RemovalPlanner {
   package let className: String
   package let deletionPolicy: DeletionPolicy
+  /// The class is never removed: its rows stay, and only unsent edits are decided about.
+  package let keepsRows: Bool
   /// The present, for the conflict records.
   package let now: Timestamp
   /// How far the log is folded.
   package let foldedThrough: HistoryToken
 
   package init(
-    className: String, deletionPolicy: DeletionPolicy, now: Timestamp, foldedThrough: HistoryToken
+    className: String, deletionPolicy: DeletionPolicy, keepsRows: Bool = false, now: Timestamp,
+    foldedThrough: HistoryToken
   ) {
+    self.keepsRows = keepsRows
     self.className = className
     self.deletionPolicy = deletionPolicy
     self.now = now
@@ -42,8 +46,17 @@ package struct RemovalPlanner {
           action(.merge, row, "Gone on the server and edited here: it is created anew."))
         continue
       }
-      plan.removed.append(row.localID)
       if let entry { plan.done.append(entry) }
+      if keepsRows {
+        guard entry != nil else { continue }
+        plan.actions.append(
+          action(
+            .merge, row,
+            "Gone on the server. The class is never removed, so the row stays here with its edit, "
+              + "which is not sent."))
+        continue
+      }
+      plan.removed.append(row.localID)
       plan.conflicts.append(
         ConflictRecord(
           time: now, record: row.reference, reason: isEdited ? .deletedRemotely : .removed,

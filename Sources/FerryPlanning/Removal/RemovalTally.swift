@@ -3,7 +3,7 @@
 import FerryModel
 import Foundation
 
-/// Removals counted for the delete guard, by the environment's day.
+/// Removals that the delete guard counts, by the environment's day.
 package struct RemovalTally: Codable, Equatable {
   package var day: Int64 = 0
   package var local = 0
@@ -17,6 +17,6 @@ package struct RemovalTally: Codable, Equatable {
 }
 
 extension RemovalTally {
-  /// The tally on a day: nothing yet when it was of another one.
+  /// The tally on a day: empty if it was of another day.
   package func on(_ day: Int64) -> RemovalTally { self.day == day ? self : RemovalTally(day: day) }
 }

@@ -2,28 +2,28 @@
 
 package import FerryModel
 
-/// Which part of a class is compared with the server record by record, whatever the counts say, and
-/// when the next one is.
+/// Chooses which range of a class is compared with the server record by record, and when.
 ///
-/// Equal counts are not equal sets: a late update changes none, and a record missed here and another
-/// one deleted there cancel out. So a class is gone through in laps, from its newest records to its
-/// oldest. A lap is cut into ranges when it begins, and they stay as they are: whatever is
-/// inserted or deleted meanwhile, each record that was there is compared before the lap is over.
+/// Equal counts do not prove equal sets. A late update changes no count, and a missed record and a
+/// deleted one cancel out. So the scan goes through each class in laps, from its newest records to
+/// its oldest. It divides a lap into ranges when the lap begins, and the ranges do not change. So
+/// each record that existed then is compared before the lap ends, even if records are inserted or
+/// deleted meanwhile.
 package struct RollingScan: Codable, Equatable {
-  /// How much of a class is to be compared now.
+  /// How much of a class to compare now.
   package enum Part: Equatable {
     case nothing
     case range
     case everything
   }
 
-  /// Whose records were compared; nil for those that anybody may read.
+  /// The user whose records were compared; nil for records that anybody may read.
   private let userID: String?
-  /// The day of the environment's clock that the next part is reckoned from.
+  /// The day of the environment's clock from which the next part is counted.
   private var day: Int64
   /// Days from one part to the next.
   private var pause: Int64
-  /// What is left of the lap: ranges between neighbouring boundaries, the last of them next.
+  /// The rest of the lap: ranges between neighbouring boundaries; the last range is next.
   package private(set) var boundaries: [Timestamp] = []
 
   /// A class that agrees with the server as a whole, because it was just listed or compared.
@@ -33,30 +33,31 @@ package struct RollingScan: Codable, Equatable {
     pause = pace?.pause(forRows: rows) ?? 1
   }
 
-  /// The same on a day, which may come before those already seen: a clock that was set back must not
-  /// put the next part off for as long.
+  /// The scan on a day, which may be earlier than days already seen: a clock that was set back must
+  /// not delay the next part.
   package func on(_ day: Int64) -> RollingScan {
     var scan = self
     scan.day = min(self.day, day)
     return scan
   }
 
-  /// What is due on a day: at most one part however many days have passed, so that a clock that
-  /// jumps ahead costs no more than a day does.
+  /// The part that is due on a day.
   ///
-  /// Another user may read other records, and so everything is due.
+  /// It is at most one part however many days have passed, so that a clock that jumps ahead costs
+  /// no more than a day. For another user everything is due, because that user may read other
+  /// records.
   package func due(on day: Int64, as userID: String?) -> Part {
     if userID != self.userID { return .everything }
     return day - self.day >= pause ? .range : .nothing
   }
 
-  /// The range to be compared next; nil between two laps.
+  /// The next range; nil between two laps.
   package var range: Range<Timestamp>? {
     guard boundaries.count > 1 else { return nil }
     return boundaries[boundaries.count - 2]..<boundaries[boundaries.count - 1]
   }
 
-  /// Begins a lap through a class that comes in small parts, in the order of time.
+  /// Begins a lap through a class that is given in small parts, in the order of time.
   package mutating func beginLap(_ parts: [RangeComparison.Counted], pace: ScanPace) {
     guard let first = parts.first, let last = parts.last else { return }
     let rows = parts.reduce(0) { $0 + $1.local }
@@ -73,7 +74,7 @@ package struct RollingScan: Codable, Equatable {
     pause = pace.pause(forRanges: boundaries.count - 1)
   }
 
-  /// Notes on a day that the range was compared, and what it showed dealt with.
+  /// Notes the day on which the range was compared and its differences were handled.
   package mutating func finishRange(on day: Int64) {
     boundaries.removeLast(boundaries.count > 2 ? 1 : boundaries.count)
     self.day = day

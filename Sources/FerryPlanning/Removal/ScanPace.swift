@@ -2,18 +2,18 @@
 
 import FerryModel
 
-/// How fast a rolling scan goes through a class: never more than a share a day, and in ranges that
-/// are worth a request, so that a small class is compared seldom but whole.
+/// The pace of a rolling scan: at most a share a day, in ranges that are worth a request, so that a
+/// small class is compared seldom but completely.
 package struct ScanPace: Equatable {
-  /// A lap takes no longer.
+  /// The greatest duration of a lap.
   package let days: Int
-  /// About so many rows are compared for the price of one request.
+  /// About this number of rows costs one request to compare.
   package static let leastRows = 1_000
 
-  /// The pace for a share of each class per day; nil for a share of nothing.
+  /// The pace for a share of each class per day; nil for a share of zero.
   package init?(share: Double) {
     guard share > 0 else { return nil }
-    // A thirtieth is no number that binary digits can write down.
+    // Binary digits cannot represent a thirtieth exactly.
     days = Int((min(max(1 / share, 1), 36_500) + 1e-6).rounded(.down))
   }
 
@@ -22,7 +22,7 @@ package struct ScanPace: Equatable {
     return (rows + ranges - 1) / ranges
   }
 
-  /// Into parts of about so many rows a class is divided to cut it up: small ones make even ranges.
+  /// The size of the parts into which a class is cut; small parts make even ranges.
   package func partSize(forRows rows: Int) -> Int {
     min(max(rangeSize(forRows: rows) / 8, 1), RangeComparison.fullScanBucketSize)
   }
@@ -31,6 +31,6 @@ package struct ScanPace: Equatable {
 
   package func pause(forRanges ranges: Int) -> Int64 { Int64(max(days / ranges, 1)) }
 
-  /// Into how many ranges a class is cut.
+  /// The number of ranges of a class.
   package func ranges(forRows rows: Int) -> Int { min(max(rows / Self.leastRows, 1), days) }
 }

@@ -3,7 +3,9 @@
 package import FerryModel
 
 extension Timestamp {
-  /// 2000-01-01: every count is of records created since, because without a real constraint the
-  /// server gives an estimate.
+  /// 2000-01-01.
+  ///
+  /// Every count covers records created since then, because without a real constraint the server
+  /// returns an estimate.
   package static let countable = Timestamp(milliseconds: 946_684_800_000)
 }

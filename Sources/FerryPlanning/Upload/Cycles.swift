@@ -2,12 +2,12 @@
 
 import FerryModel
 
-/// Finds where to open records that point at one another in a circle.
+/// Finds where to break a circle of records that point at one another.
 package enum Cycles {
-  /// The oldest record that lies on a circle; nil when there is none.
+  /// The oldest record on a circle; nil if there is none.
   ///
-  /// Opening just that one frees what follows it, so that no pointer is left out without need: records
-  /// that merely hang on a circle are sent whole.
+  /// Breaking the circle there frees the records after it. So records that merely point into a
+  /// circle are sent completely.
   package static func opener(of parents: [RecordKey: [UnsentPointerTargets.Parent]]) -> RecordKey? {
     parents.keys.sorted().first { reaches($0, from: $0, parents) }
   }

@@ -39,7 +39,7 @@ package struct UnsentPointerTargets {
           return .stuck(.parked(.targetGone(field)))
         }
         guard target.kind == .create, due.contains(target.key) else {
-          return .stuck(.blocked(by: Waiting(target.key, field: field)))
+          return .stuck(.blocked(by: .record(Waiting(target.key, field: field))))
         }
         parents.append(Parent(field: field, key: target.key))
       }
@@ -55,7 +55,7 @@ package struct UnsentPointerTargets {
       case .none: continue
       case .stuck(let state): waiting[field] = state
       case .parents(let parents):
-        waiting[field] = parents.first.map { .blocked(by: Waiting($0.key, field: field)) }
+        waiting[field] = parents.first.map { .blocked(by: .record(Waiting($0.key, field: field))) }
       }
     }
     return waiting
@@ -68,14 +68,5 @@ extension Refusal {
       reason: .parentGone,
       message: "The record that \(field) points to was deleted before the server had it. "
         + "The change is kept here and not sent; point \(field) at another record, or clear it.")
-  }
-}
-
-extension Value {
-  /// Every pointer in this value, however deep.
-  package var pointers: [Pointer] {
-    var pointers: [Pointer] = []
-    forEachPointer { pointers.append($0) }
-    return pointers
   }
 }

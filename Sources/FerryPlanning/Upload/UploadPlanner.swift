@@ -30,20 +30,22 @@ package struct UploadPlanner {
   private let records: [RecordKey: Record]
   private let due: [OutboxEntry]
   private let unnamed: UnsentPointerTargets
+  private let unreadable: [RecordKey: UnreadableRemote]
 
   /// - Parameters:
   ///   - entries: The unsent changes of all classes, also of those that send nothing in this run.
   ///   - records: The rows they are about.
-  ///   - held: Entries that must not be sent: of classes whose import failed, or over a version that
-  ///     could not be imported.
+  ///   - held: Entries that must not be sent in this run: of classes whose import failed, or that are
+  ///     not registered.
   ///   - dangling: Pointers to records made here that are gone, and that the server never had.
-  ///   - now: The present, by the environment's clock.
+  ///   - unreadable: What the server holds of records whose newest version cannot be imported.
   package init(
     entries: [OutboxEntry], records: [RecordKey: Record], held: Set<RecordKey> = [],
-    dangling: Set<Pointer> = [], now: Timestamp
+    dangling: Set<Pointer> = [], unreadable: [RecordKey: UnreadableRemote] = [:]
   ) {
     self.records = records
-    due = entries.filter { !held.contains($0.key) && $0.isDue(at: now) && $0.mayMove }
+    self.unreadable = unreadable
+    due = entries.filter { !held.contains($0.key) && $0.mayMove }
       .sorted { $0.key < $1.key }
     unnamed = UnsentPointerTargets(entries, due: Set(due.map(\.key)), dangling: dangling)
   }
@@ -53,6 +55,10 @@ package struct UploadPlanner {
     var wave = Wave()
     var parents: [RecordKey: [UnsentPointerTargets.Parent]] = [:]
     for entry in due where entry.kind == .create {
+      if let remote = unreadable[entry.key] {
+        wave.stuck[entry.key] = remote.state
+        continue
+      }
       let fields = records[entry.key]?.fields.values ?? [:]
       switch unnamed.obstacles(in: fields) {
       case .none: wave.writes.append(Write(key: entry.key))
@@ -67,13 +73,19 @@ package struct UploadPlanner {
     return wave
   }
 
-  /// Updates; a field that points to a record without an id waits, the others go.
+  /// Updates, without the fields that cannot be sent now.
+  ///
+  /// A field waits that points to a record without an id, or of which the server holds another value that
+  /// cannot be imported.
   package func updates() -> Wave {
     var wave = Wave()
     for entry in due where entry.kind == .update && !entry.changed.isEmpty {
       guard let record = records[entry.key] else { continue }
       let changed = record.fields.only(entry.changed).values
-      let waiting = unnamed.waiting(in: changed)
+      var waiting = unnamed.waiting(in: changed)
+      if let remote = unreadable[entry.key] {
+        for name in remote.conflicts(with: entry, local: record) { waiting[name] = remote.state }
+      }
       if let first = waiting.min(by: { $0.key < $1.key }) { wave.stuck[entry.key] = first.value }
       if waiting.count < entry.changed.count {
         wave.writes.append(Write(key: entry.key, withheld: Set(waiting.keys)))
@@ -84,7 +96,15 @@ package struct UploadPlanner {
 
   /// Deletes of records that the server has, or may have.
   package func deletes() -> Wave {
-    Wave(writes: due.filter { $0.kind == .delete }.map { Write(key: $0.key) })
+    var wave = Wave()
+    for entry in due where entry.kind == .delete {
+      if let remote = unreadable[entry.key] {
+        wave.stuck[entry.key] = remote.state
+      } else {
+        wave.writes.append(Write(key: entry.key))
+      }
+    }
+    return wave
   }
 
   /// Children of what is stuck are stuck behind it, and say so.
@@ -97,20 +117,10 @@ package struct UploadPlanner {
       hasSpread = false
       for (child, needed) in parents.sorted(by: { $0.key < $1.key }) {
         guard let parent = needed.first(where: { stuck[$0.key] != nil }) else { continue }
-        stuck[child] = .blocked(by: Waiting(parent.key, field: parent.field))
+        stuck[child] = .blocked(by: .record(Waiting(parent.key, field: parent.field)))
         parents[child] = nil
         hasSpread = true
       }
-    }
-  }
-}
-
-extension OutboxEntry {
-  /// Whether its state lets it be sent; being blocked is found out anew each time.
-  package var mayMove: Bool {
-    switch state {
-    case .ready, .blocked: true
-    case .sending, .unknown, .parked, .confirming: false
     }
   }
 }

@@ -1,24 +1,24 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Removals that the delete guard holds back, until someone confirms just this set.
+/// Removals that the delete guard holds back until the user confirms exactly this set.
 public struct GuardedRemoval: Sendable, Equatable {
-  /// Where the rows would be removed.
+  /// The side of the removals.
   public enum Side: String, Sendable {
-    /// Here, because they are gone on the server.
+    /// Local rows, because their records are gone on the server.
     case local
-    /// On the server, because they were deleted here.
+    /// Records on the server, because their rows were deleted locally.
     case server
   }
 
   /// The class.
   public var className: String
-  /// Where the rows would be removed.
+  /// The side of the removals.
   public var side: Side
-  /// How many.
+  /// The number of removals.
   public var count: Int
-  /// Of how many.
+  /// The number of records before the removals.
   public var total: Int
-  /// Which, in the order of their ids.
+  /// The object ids, sorted.
   public var objectIDs: [String]
   /// Names the set; give it to `startSync(confirming:)` to let it pass.
   public var confirmation: String

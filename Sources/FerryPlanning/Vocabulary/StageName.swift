@@ -2,17 +2,17 @@
 
 /// The six stages of a sync, in the order they run.
 public enum StageName: String, Sendable, Hashable, CaseIterable, Comparable {
-  /// Asks the server what changed and writes its answers to disk.
+  /// Asks the server for changes and writes its answers to disk.
   case download
-  /// Brings the staged pages into the store.
+  /// Imports the staged pages into the store.
   case importing = "import"
-  /// Finds rows that are gone on the server and removes them here.
+  /// Finds rows that are gone on the server and removes them locally.
   case deleteMissing = "delete-missing"
-  /// Sends rows that were created here.
+  /// Creates new local rows on the server.
   case postCreated = "post-created"
-  /// Sends fields that were edited here.
+  /// Sends local edits to the server.
   case putUpdated = "put-updated"
-  /// Deletes on the server what was deleted here.
+  /// Deletes locally deleted rows on the server.
   case deleteDeleted = "delete-deleted"
 
   /// Orders as the stages run.

@@ -2,14 +2,14 @@
 
 /// Which stages of a sync to run.
 public enum StageSelection: Sendable, Hashable {
-  /// All of them.
+  /// All stages.
   case all
-  /// One alone; it goes on from what earlier runs left on disk.
+  /// One stage; it continues with what earlier runs left on disk.
   case only(StageName)
-  /// From the first up to this one.
+  /// All stages up to this one.
   case through(StageName)
 
-  /// The stages selected, in order.
+  /// The selected stages, in order.
   public var stages: [StageName] {
     switch self {
     case .all: StageName.allCases

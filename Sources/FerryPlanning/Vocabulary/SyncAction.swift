@@ -2,21 +2,22 @@
 
 public import FerryModel
 
-/// One thing that a sync does to one record.
+/// One action of a sync on one record.
 public struct SyncAction: Sendable, Hashable {
-  /// What is done.
+  /// The kind of action.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A row is inserted here.
+    /// A row is inserted locally.
     case insert
-    /// A row is changed here.
+    /// A local row is changed.
     case update
-    /// Changes of both sides are brought together here.
+    /// Changes of both sides are merged locally.
     case merge
-    /// A row is removed here.
+    /// A local row is removed.
     case remove
-    /// A row leaves this device because the class's filter keeps its record out; it stays on the server.
+    /// A row leaves this device because its record is outside the class's filter; the record stays
+    /// on the server.
     case evict
-    /// A record from the server is set aside.
+    /// A record from the server goes into quarantine.
     case quarantine
     /// A record is created on the server.
     case post
@@ -32,19 +33,19 @@ public struct SyncAction: Sendable, Hashable {
     case hold
   }
 
-  /// The stage that does it.
+  /// The stage of the action.
   public var stage: StageName
-  /// What is done.
+  /// The kind of action.
   public var kind: Kind
   /// The class.
   public var className: String
-  /// The row here; nil for one that is only on the server.
+  /// The local row; nil for a record that is only on the server.
   public var localID: LocalID?
-  /// The record's object id, when it has one that lasts: never a minted one that the server replaces.
+  /// The record's object id if it is permanent, never a minted id that the server will replace.
   public var objectID: String?
-  /// The fields concerned, in the order of their names.
+  /// The fields, in the order of their names.
   public var fields: [String]
-  /// Why, where that is not plain.
+  /// The reason, unless it is obvious.
   public var reason: String?
 
   package init(

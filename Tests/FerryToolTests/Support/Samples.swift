@@ -14,6 +14,9 @@ enum Samples {
     game.created = 2
     game.put = 1
     game.parked = 1
+    var left = SyncReport.Remainder()
+    left.parked = 1
+    report.remaining = ["Game": left]
     var league = SyncReport.Counts()
     league.imported = 4
     report.classes = ["Game": game, "League": league]

@@ -8,7 +8,12 @@ enum Snapshot {
   static func expect(
     _ text: String, is name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let file = folder.appending(path: "\(name).txt")
+    try expect(text, isIn: folder.appending(path: "\(name).txt"), sourceLocation: sourceLocation)
+  }
+
+  static func expect(
+    _ text: String, isIn file: URL, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let text = text.hasSuffix("\n") ? text : text + "\n"
     if ProcessInfo.processInfo.environment["FERRY_UPDATE_SNAPSHOTS"] != nil {
       try FileManager.default.createDirectory(

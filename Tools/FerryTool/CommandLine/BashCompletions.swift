@@ -41,7 +41,7 @@ enum BashCompletions {
     }
   }
 
-  /// What follows a flag that takes a value; no flag means two things in two commands but `--class`.
+  /// The words after a flag that takes a value; no flag means two things in two commands but `--class`.
   private static var values: [String] {
     var seen = Set<Flag.Name>()
     let flags = CommandTable.commands.flatMap { CommandTable.flags(of: $0) }

@@ -27,7 +27,7 @@ struct Command: Sendable {
   var name: Name
   /// One clause without a full stop, for lists.
   var summary: String
-  /// What a reader of the command's own page wants to know beside its flags.
+  /// The paragraphs of the command's own page, below its flags.
   var details: [String] = []
   var examples: [Example]
   var operand: Operand?

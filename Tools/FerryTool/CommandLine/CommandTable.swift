@@ -15,16 +15,16 @@ enum CommandTable {
   static func flags(of command: Command) -> [Flag] { command.flags + sharedFlags }
 
   /// Words that `ferry help` explains beside the commands.
-  static let topics = ["exit-codes", "configuration", "environment"]
+  static let topics = ["exit-codes", "configuration", "environment", "glossary"]
 
   private static let initialize = Command(
     name: .initialize, summary: "Write ferry.json for a server and some of its classes",
     details: [
-      "Field types come from the server's schemas when a master key is given, else from the newest "
-        + "rows of each class. Look at the file afterwards: fields that no row has a value for are "
-        + "named, and have to be added by hand.",
-      "Keys are read from files when they are needed. The configuration holds their paths only, and "
-        + "no key ever stands on a command line.",
+      "With a master key, ferry takes the field types from the server's schemas. Without one, it takes "
+        + "them from the newest rows of each class. It names the fields that no row shows; add them to "
+        + "the file yourself.",
+      "ferry.json holds the paths of key files, never a key. ferry reads a key file when it needs the "
+        + "key.",
     ],
     examples: [
       .init(
@@ -39,19 +39,19 @@ enum CommandTable {
     flags: FlagTable.initialize)
 
   private static let plan = Command(
-    name: .plan, summary: "Show what a sync would do, and do none of it",
+    name: .plan, summary: "Show what a sync would do, and change nothing",
     details: [
-      "The stages run on copies of the store and of the staged pages. Reads go to the server, writes "
-        + "are answered here: nothing is written on either side."
+      "The stages run on copies of the store and of the staged pages. Reads go to the server. ferry "
+        + "answers the writes itself, so nothing is written on either side."
     ],
     examples: [
       .init(line: "ferry plan", meaning: "Everything the next sync would do."),
       .init(
         line: "ferry plan --through delete-missing",
-        meaning: "Only what would change here, nothing that would be sent."),
+        meaning: "Only the changes here, nothing that would be sent."),
       .init(
         line: "ferry plan --exit-code --quiet",
-        meaning: "For scripts: exit code 2 when there is anything to do."),
+        meaning: "For scripts: exit code 2 when a sync has anything to do."),
     ],
     flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
       + [FlagTable.timeout]
@@ -60,24 +60,24 @@ enum CommandTable {
   private static let sync = Command(
     name: .sync, summary: "Bring the store and the server in step",
     details: [
-      "A sync that was stopped, by whatever, goes on with the next one. Ctrl-C finishes the current "
-        + "transaction; a second Ctrl-C stops at once. Neither leaves anything to repair."
+      "The next sync continues a sync that was stopped. Ctrl-C ends the sync after the current "
+        + "transaction; a second Ctrl-C ends it at once. Nothing needs repair then."
     ],
     examples: [
       .init(line: "ferry sync", meaning: "All six stages, in the current folder."),
       .init(
         line: "ferry sync --through download",
-        meaning: "Fetch the server's answers as JSON files into staging/, to look at."),
-      .init(line: "ferry sync --only import", meaning: "Go on from them."),
+        meaning: "Write the server's answers as JSON files to staging/."),
+      .init(line: "ferry sync --only import", meaning: "Import these files."),
       .init(
         line: "ferry sync --max-delete 5%",
         meaning: "Hold back removals of more than a twentieth of a class."),
       .init(
         line: "ferry sync --compare everything",
-        meaning: "Mend what verify found, and after a change of roles or permissions."),
+        meaning: "Correct what verify found; also after a change of roles or permissions."),
       .init(
         line: "ferry sync --adopt anonymous-data",
-        meaning: "The first sync after a login, of what was edited without one."),
+        meaning: "The first sync after a login: send what was edited without one."),
     ],
     flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
       + [FlagTable.timeout]
@@ -86,14 +86,14 @@ enum CommandTable {
   private static let verify = Command(
     name: .verify, summary: "Compare every record of both sides, and change neither",
     details: [
-      "A sync asks for what has changed and compares counts, which is quick and nearly always enough. "
-        + "This compares the ids and versions of all records: one request for every thousand. What "
-        + "differs is told by class and record: missing here, in another version here, gone on the "
-        + "server, held back, waiting to be sent, quarantined.",
+      "A sync asks the server for changes and compares counts. This is quick and nearly always enough. "
+        + "verify compares the ids and versions of all records, with one request for every thousand. It "
+        + "lists each record that is missing here, in another version here, gone on the server, held "
+        + "back, waiting to be sent, or quarantined.",
       "The exit code is 2 when anything differs, and 3 when something could not be compared.",
     ],
     examples: [
-      .init(line: "ferry verify", meaning: "\"Both sides are equal\", or what differs."),
+      .init(line: "ferry verify", meaning: "Prints \"Both sides are equal\", or the differences."),
       .init(line: "ferry verify --json", meaning: "A line for each difference, for programs."),
       .init(
         line: "ferry sync --compare everything",
@@ -102,14 +102,17 @@ enum CommandTable {
     flags: [FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let status = Command(
-    name: .status, summary: "Show what is here and what is unsent; asks no server",
+    name: .status,
+    summary: "Show the rows and what is unsent or waits; uses no network",
     examples: [
-      .init(line: "ferry status", meaning: "One line for each class."),
+      .init(
+        line: "ferry status",
+        meaning: "One line for each class, then what is parked, blocked, held back or quarantined."),
       .init(line: "ferry status --json", meaning: "The same, for programs."),
     ])
 
   private static let outbox = Command(
-    name: .outbox, summary: "List unsent changes, their state and why they wait",
+    name: .outbox, summary: "List the unsent changes, their state and why they wait",
     examples: [
       .init(line: "ferry outbox", meaning: "Every unsent change."),
       .init(line: "ferry outbox --class Game", meaning: "Those of one class."),
@@ -117,35 +120,37 @@ enum CommandTable {
     flags: [FlagTable.classFilter])
 
   private static let staging = Command(
-    name: .staging, summary: "List the server's answers that are kept for the import",
+    name: .staging, summary: "List the downloaded pages that are not imported yet",
     examples: [.init(line: "ferry staging", meaning: "Each listing and its pages.")])
 
   private static let history = Command(
-    name: .history, summary: "Show the newest changes of the rows, whoever made them",
+    name: .history, summary: "Show the newest changes of the rows and their authors",
     examples: [
       .init(line: "ferry history", meaning: "The newest 20 changes, newest last."),
       .init(
         line: "ferry history --after 1041 --limit 100",
-        meaning: "What came after a place in history."),
+        meaning: "The changes after a place in history."),
     ],
     flags: [FlagTable.limit, FlagTable.after, FlagTable.classFilter])
 
   private static let doctor = Command(
-    name: .doctor, summary: "Look at the server and at this machine before a sync",
+    name: .doctor, summary: "Check the server and this machine before a sync",
     details: [
-      "Each line is \"ok\", a \"notice\" (a sync works, but slower), a \"problem\" or \"unknown\" (it cannot "
-        + "be told; most often, only the master key may ask). Nothing is written to the server without "
-        + "--write, and what is written is named first.",
-      "Ends with 0 unless there is a problem, else with the exit code of the first one: 69 where the "
-        + "server cannot be reached, 76 where it is no Parse Server, 77 where a key, a login or a permission "
-        + "is missing, 78 where an address or a file's permissions are wrong.",
+      "Each line is \"ok\", a \"notice\" (a sync works, but look at it), a \"problem\" or \"unknown\" (mostly "
+        + "because only the master key may ask). doctor writes nothing to the server without --write, and "
+        + "names what it writes first.",
+      "The exit code is 0, or that of the first problem: 69 when ferry cannot reach the server, 76 when it "
+        + "is no Parse Server, 77 when a key, a login or a permission is missing, 78 when an address, a "
+        + "field's type or a file's permissions are wrong.",
     ],
     examples: [
-      .init(line: "ferry doctor", meaning: "What works, what does not, and what to do."),
-      .init(line: "ferry doctor --write", meaning: "Also try whether ids may be chosen here."),
+      .init(line: "ferry doctor", meaning: "What works, what does not, and what to do about it."),
+      .init(
+        line: "ferry doctor --write",
+        meaning: "Also try whether the server takes ids chosen by clients."),
       .init(
         line: "ferry doctor --write --make-index",
-        meaning: "Also make the indexes that a pull wants."),
+        meaning: "Also make the indexes that speed up downloads."),
     ],
     flags: FlagTable.writing + [FlagTable.allowCleartext])
 

@@ -25,25 +25,25 @@ enum ConfigurationHelp {
       }
     }
 
-    server          Where the Parse Server is mounted, with its path.
+    server          The address of the Parse Server, with its mount path.
     applicationId   The application's id.
     restKeyFile, masterKeyFile, sessionTokenFile
                     Files with one secret each; a relative path starts at the
-                    folder of ferry.json. All may be left out.
-    classes         In the form of Parse's own schemas. Fields that are not named
-                    are neither read nor touched.
+                    folder of ferry.json. You may leave out each of them.
+    classes         The classes, in the form of Parse's own schemas. ferry neither
+                    reads nor changes fields that the file does not name.
 
     A field's type is String, Number, Boolean, Date, Pointer, Bytes, Object, Array,
     GeoPoint, Polygon, File or Relation. A Number with "integer": true has no
-    fraction. "table" in a class and "column" in a field name the table and column
-    here, where they have to differ.
+    fraction. "table" in a class and "column" in a field give the table and the
+    column another name.
 
-    A class's "deletions" say how records that vanish on the server are found:
+    A class's "deletions" say how ferry finds records that vanish on the server:
     "counting" (the default) compares counts, "fullScan" lists all ids every time,
     "never" keeps the rows here, and { "softDelete": "isRemoved" } names a Boolean
     field that marks deleted records.
 
-    A class's "filter" says which records are kept here, in the form of Parse's
+    A class's "filter" says which records ferry keeps here, in the form of Parse's
     "where": { "season": 2026, "endedAt": null }. It may use plain values, $in,
     $exists, $lt, $lte, $gt and $gte of numbers, $gte and $lt of dates, $or, $and.
     """

@@ -32,7 +32,7 @@ struct Flag: Sendable {
     case help
   }
 
-  /// What a shell may offer for a value.
+  /// The words that a shell offers for a value.
   enum Completion: Sendable, Equatable {
     case nothing
     case file
@@ -51,10 +51,10 @@ struct Flag: Sendable {
   var name: Name
   var letter: Character?
   var arity: Arity = .none
-  /// What stands for the value in the help; empty for a flag without one.
+  /// The name of the value in the help; empty for a flag without one.
   var valueName = ""
   var completion: Completion = .nothing
-  /// What it does, as a sentence.
+  /// The flag's effect, as a sentence.
   var sentence: String
 
   var text: String { "--\(name.rawValue)" }

@@ -8,22 +8,22 @@ enum FlagTable {
   static let initialize = [
     Flag(
       name: .server, arity: .one, valueName: "URL",
-      sentence: "Where the Parse Server is mounted, with its path."),
+      sentence: "The address of the Parse Server, with its mount path."),
     Flag(
       name: .applicationID, arity: .one, valueName: "ID", sentence: "The application's id."),
     Flag(
       name: .restKeyFile, arity: .one, valueName: "FILE", completion: .file,
-      sentence: "A file that holds the REST key, where the server asks for one."),
+      sentence: "A file that holds the REST key, if the server asks for one."),
     Flag(
       name: .masterKeyFile, arity: .one, valueName: "FILE", completion: .file,
-      sentence: "A file that holds the master key; it passes every permission."),
+      sentence: "A file that holds the master key, which passes every permission."),
     Flag(
       name: .sessionTokenFile, arity: .one, valueName: "FILE", completion: .file,
       sentence: "A file that holds the session token of the user to sync as."),
     Flag(
       name: .className, arity: .several, valueName: "NAME",
-      sentence: "The classes to keep in step."),
-    Flag(name: .force, sentence: "Overwrite a ferry.json that is there."),
+      sentence: "The classes to sync."),
+    Flag(name: .force, sentence: "Overwrite an existing ferry.json."),
     allowCleartext,
   ]
 
@@ -39,21 +39,22 @@ enum FlagTable {
   static let compare = Flag(
     name: .compare, arity: .one, valueName: "WHAT",
     completion: .choices(SyncComparison.allCases.map(\.rawValue)),
-    sentence: "What to compare record by record, beside what has changed: a share of each class a "
-      + "day, or all. Default: rolling.")
+    sentence: "Compare more records than the changed ones: a daily share of "
+      + "each class, or everything. Default: rolling.")
 
   static let adopt = Flag(
     name: .adopt, arity: .several, valueName: "WHAT",
     completion: .choices(StoreAdoption.allCases.map(\.rawValue)),
-    sentence: "Take over the store, once: data gathered without a login by the user who is "
-      + "logged in now, or the data of a server that is found under another address now.")
+    sentence: "Take over the store, once: give data that was gathered without a login to the user "
+      + "who is logged in now, or follow a server that has moved to another address.")
 
   static let removals = [
     Flag(
       name: .maxDelete, arity: .one, valueName: "N|P%",
-      sentence: "How many records of a class, or which share, may be removed within a day; beyond, "
-        + "and where a class would be emptied, they wait. 100% lets everything pass. Default: 25% "
-        + "and at least 20."),
+      sentence:
+        "How many records of a class, or which share, a day's syncs may remove. More wait for a "
+        + "confirmation, and so does the emptying of a class. 100% lets everything pass. Default: "
+        + "25%, and at least 20."),
     Flag(
       name: .confirm, arity: .several, valueName: "NAME",
       sentence: "Let a set of removals pass that an earlier run held back and named."),
@@ -64,38 +65,39 @@ enum FlagTable {
     sentence: "How long the server may be silent until a request counts as failed. Default: 60.")
 
   static let exitCode = Flag(
-    name: .exitCode, sentence: "End with exit code 2 when there is anything to do.")
+    name: .exitCode, sentence: "End with exit code 2 when a sync has anything to do.")
 
   static let allowCleartext = Flag(
     name: .allowCleartext,
-    sentence: "Allow http to other machines; keys and data are then open to the network.")
+    sentence: "Allow http to other machines; the network can then read keys and data.")
 
   static let writing = [
     Flag(
       name: .write,
-      sentence: "Try what only a write can tell: one record of a class FerryProbe, deleted again."),
+      sentence:
+        "Create one record of a class FerryProbe and delete it, to see what the server takes."),
     Flag(
       name: .makeIndex,
-      sentence: "With --write: make the missing indexes; takes the master key, and PostgreSQL."),
+      sentence: "With --write: make the missing indexes; needs the master key and PostgreSQL."),
   ]
 
   static let verbose = Flag(name: .verbose, sentence: "List every record, however many.")
 
   static let classFilter = Flag(
-    name: .className, arity: .several, valueName: "NAME", sentence: "Only these classes.")
+    name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")
 
   static let limit = Flag(
-    name: .limit, arity: .one, valueName: "N", sentence: "At most so many. Default: 20.")
+    name: .limit, arity: .one, valueName: "N", sentence: "Show at most N changes. Default: 20.")
 
   static let after = Flag(
     name: .after, arity: .one, valueName: "TOKEN",
-    sentence: "The oldest changes after this place in history, in place of the newest.")
+    sentence: "Show the oldest changes after this place in history, instead of the newest.")
 
   private static let stageNames = StageName.allCases.map(\.rawValue)
 }
 
 extension CommandTable {
-  /// What every command takes.
+  /// The flags of every command.
   static let sharedFlags = [
     Flag(
       name: .directory, arity: .one, valueName: "DIR", completion: .folder,

@@ -11,6 +11,7 @@ enum HelpText {
     case "exit-codes": exitCodes
     case "configuration": ConfigurationHelp.text
     case "environment": environment
+    case "glossary": Glossary.text
     default: overview
     }
   }
@@ -18,7 +19,7 @@ enum HelpText {
   private static var overview: String {
     let commands = CommandTable.commands.map { ($0.name.rawValue, $0.summary) }
     return [
-      "ferry keeps an SQLite store in step with a Parse Server, offline first.",
+      "ferry syncs SQLite tables with a Parse Server, offline first.",
       section(
         "Examples",
         [
@@ -31,8 +32,9 @@ enum HelpText {
         columns([
           ("ferry help COMMAND", "What a command does, and its flags"),
           ("ferry help exit-codes", "What each exit code means"),
-          ("ferry help configuration", "What may stand in ferry.json"),
-          ("ferry help environment", "The environment variables that are read"),
+          ("ferry help configuration", "The keys of ferry.json"),
+          ("ferry help environment", "The environment variables that ferry reads"),
+          ("ferry help glossary", "The words that Ferry uses, with examples"),
         ])),
     ].joined(separator: "\n\n")
   }
@@ -43,7 +45,7 @@ enum HelpText {
     parts.append(section("Examples", examples))
     parts.append(section("Usage", ["  \(usage(of: command))"]))
     if let operand = command.operand {
-      parts.append(section("Words", columns([(operand.valueName, operand.sentence)])))
+      parts.append(section("Argument", columns([(operand.valueName, operand.sentence)])))
     }
     if !command.flags.isEmpty { parts.append(section("Flags", columns(of: command.flags))) }
     parts.append(section("Flags of every command", columns(of: CommandTable.sharedFlags)))
@@ -59,8 +61,8 @@ enum HelpText {
   private static var exitCodes: String {
     let codes = ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) }
     let ending =
-      "With --json an error is also the last line of the output: its \"code\" is the exit code, its "
-      + "\"name\" says which error it was."
+      "With --json, the last line of the output tells an error: \"code\" is the exit code, and \"name\" "
+      + "names the error."
     return section("The exit codes of ferry, which never change", columns(codes))
       + "\n\n" + wrapped(ending, indent: 0).joined(separator: "\n")
   }
@@ -69,10 +71,10 @@ enum HelpText {
     section(
       "The environment variables that ferry reads",
       columns([
-        ("FERRY_DIRECTORY", "The folder to work in, where --directory is not given."),
-        ("NO_COLOR", "Prints without colours when it is set to anything."),
+        ("FERRY_DIRECTORY", "The folder to work in, unless --directory is given."),
+        ("NO_COLOR", "Set to anything, it turns colours off."),
         ("TERM", "A \"dumb\" terminal gets neither colours nor a progress line."),
-        ("COLUMNS", "The terminal's width, where it cannot be asked."),
+        ("COLUMNS", "The width of the terminal, if ferry cannot ask the terminal itself."),
       ]))
   }
 }

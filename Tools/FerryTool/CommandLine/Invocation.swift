@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What a command line asks for.
+/// The request of a command line.
 enum Invocation: Sendable, Equatable {
   /// An explanation of a command or topic; of the tool when it is nil.
   case help(String?)

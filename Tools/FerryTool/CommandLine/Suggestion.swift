@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Finds what somebody may have meant.
+/// Finds the known word that a mistyped one may mean.
 enum Suggestion {
   /// The known word nearest to what was typed; nil when none is near.
   static func nearest(to word: String, among known: [String]) -> String? {

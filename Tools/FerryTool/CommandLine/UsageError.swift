@@ -2,7 +2,7 @@
 
 /// A command line that says nothing the tool can do.
 struct UsageError: Error, Sendable, Equatable {
-  /// What is wrong, and what to type instead.
+  /// The mistake, and the words to type instead.
   var message: String
 
   init(_ message: String) { self.message = message }

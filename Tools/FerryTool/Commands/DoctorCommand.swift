@@ -15,7 +15,7 @@ struct DoctorCommand {
     let isWriting = session.command.has(.write)
     guard isWriting || !session.command.has(.makeIndex) else {
       throw UsageError(
-        "--make-index writes to the server, so it takes --write beside it. Nothing was asked.")
+        "--make-index writes to the server, so it needs --write too. Nothing was sent.")
     }
     session.interruption.watch()
     let configuration = try session.configuration()
@@ -23,7 +23,7 @@ struct DoctorCommand {
       KeyFile($0.key, path: $0.value, in: session.workspace.folder).file
     }
     let local = LocalChecks(session.workspace, keyFiles: keyFiles.sorted { $0.path < $1.path })
-    // What it would warn of is among the checks.
+    // The checks include its warnings.
     let server = try configuration.connection(in: session.workspace.folder, warn: { _ in })
     let cancellation = CancellationSignal()
     session.interruption.onInterruption { cancellation.cancel() }
@@ -36,20 +36,26 @@ struct DoctorCommand {
     let written = isWriting ? try write(examination, &answers) : []
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      checks: local.checks + checks(of: examination, answers), written: written)
+      checks: local.checks + checks(of: examination, answers, configuration.entities),
+      written: written)
     console.message(report.json)
     console.result(report.lines(width: console.facts.width).joined(separator: "\n"))
     return report.exitCode
   }
 
-  private func checks(of examination: ServerExamination, _ answers: ServerAnswers) -> [Check] {
+  private func checks(
+    of examination: ServerExamination, _ answers: ServerAnswers, _ entities: [Entity]
+  ) -> [Check] {
     let names = examination.classNames
     let connection = ConnectionChecks(
       server: examination.server, classNames: names,
       allowsCleartext: session.command.has(.allowCleartext), answers: answers)
     let index = IndexCheck(server: examination.server, classNames: names, answers: answers)
     return connection.checks
-      + names.flatMap { ClassChecks(className: $0, answers: answers).checks }
+      + entities.flatMap { entity in
+        ClassChecks(className: entity.name, answers: answers).checks
+          + [FieldChecks(entity: entity, answers: answers).check].compactMap(\.self)
+      }
       + CapabilityChecks(answers: answers).checks + [index.check].compactMap(\.self)
   }
 

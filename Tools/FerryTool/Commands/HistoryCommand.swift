@@ -30,7 +30,7 @@ struct HistoryCommand {
       JSONMessage(
         "summary", ["changes": .count(changes.count), "last_token": .integer(last.rawValue)]))
     session.console.result(
-      changes.isEmpty ? "No change is known." : changes.map(\.text).joined(separator: "\n"))
+      changes.isEmpty ? "No change is recorded." : changes.map(\.text).joined(separator: "\n"))
     return .success
   }
 

@@ -17,8 +17,8 @@ struct InitCommand {
     guard !file.exists || session.command.has(.force) else {
       throw Failure(
         .cannotCreate, "exists",
-        "\(session.workspace.configuration.filePath) is there already. Nothing was changed. Overwrite it "
-          + "with --force, or choose another folder with --directory.")
+        "\(session.workspace.configuration.filePath) exists already. Nothing was changed. Overwrite it with "
+          + "--force, or choose another folder with --directory.")
     }
     let cancellation = CancellationSignal()
     session.interruption.onInterruption { cancellation.cancel() }
@@ -51,7 +51,7 @@ struct InitCommand {
       .flatMap { $0.split(separator: ",").map(String.init) }.filter { seen.insert($0).inserted }
   }
 
-  /// What the flags say, still without fields.
+  /// The configuration that the flags give, still without fields.
   private func asked() throws(UsageError) -> Configuration {
     let command = session.command
     guard let address = command.value(.server) else { throw missing(.server, "URL") }

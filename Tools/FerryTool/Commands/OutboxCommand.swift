@@ -11,13 +11,18 @@ struct OutboxCommand {
     let configuration = try session.configuration()
     let names = try session.classNames(configuration)
     let store = try session.existingStore(configuration)
-    let entries = try store?.syncRead { reader in try reader.pendingEntries(of: nil) } ?? []
-    let lines = entries.filter { names.contains($0.className) && $0.state != .confirming }
-      .map(OutboxLine.init)
-    for line in lines { session.console.message(line.json) }
-    session.console.message(JSONMessage("summary", ["entries": .count(lines.count)]))
-    session.console.result(
-      lines.isEmpty ? "Nothing is unsent." : lines.map(\.text).joined(separator: "\n"))
+    var count = 0
+    try store?.syncRead { reader in
+      try reader.forEachPendingEntry(of: nil) { entry in
+        guard names.contains(entry.className), entry.state != .confirming else { return }
+        let line = OutboxLine(entry: entry)
+        session.console.message(line.json)
+        session.console.result(line.text)
+        count += 1
+      }
+    }
+    session.console.message(JSONMessage("summary", ["entries": .count(count)]))
+    if count == 0 { session.console.result("Nothing is unsent.") }
     return .success
   }
 }

@@ -35,7 +35,7 @@ struct PlanCommand {
       if console.isJSON {
         console.message(JSONMessage(notice))
       } else {
-        console.warning(notice.message)
+        console.warning(notice.line)
       }
     }
     for action in plan.actions { console.message(JSONMessage(action)) }

@@ -23,8 +23,8 @@ struct PlanningPlace {
     } catch {
       throw Failure(
         .cannotCreate, "cannot-create",
-        "A folder for trying things out, \(folder.filePath), cannot be made: "
-          + "\(Failure.reason(of: error)). Nothing was done. Name another with TMPDIR.")
+        "ferry cannot make the temporary folder \(folder.filePath): "
+          + "\(Failure.reason(of: error)). Nothing was done. Name another folder with TMPDIR.")
     }
   }
 

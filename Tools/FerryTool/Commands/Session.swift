@@ -8,7 +8,7 @@ import FerrySQLite
 import FerryStore
 import Foundation
 
-/// What a command works with: what was asked, where, and how to speak.
+/// The means of a command: its flags, its folder and its console.
 struct Session {
   var command: ParsedCommand
   var console: Console
@@ -26,16 +26,20 @@ struct Session {
     return CurlTransport(options: options)
   }
 
-  /// The store, if there is one: looking at it makes none.
+  /// The store, if there is one: looking at it makes none, and leaves it as it is.
   func existingStore(_ configuration: Configuration) throws -> (any SyncStore)? {
     guard access(workspace.store.filePath, F_OK) == 0 else { return nil }
-    return try openStore(configuration, in: workspace)
+    return try SQLiteStore(reading: workspace.store, schema: configuration.schema)
   }
 
+  /// The store to work with; only a sync changes one that is there.
   private func openStore(
     _ configuration: Configuration, in place: Workspace
   ) throws -> SQLiteStore {
     let isNew = access(place.store.filePath, F_OK) != 0
+    if !isNew, command.name != .sync {
+      return try SQLiteStore(reading: place.store, schema: configuration.schema)
+    }
     do {
       return try SQLiteStore(at: place.store, schema: configuration.schema)
     } catch let error as StoreError where isNew && error.code == .notAccessible {

@@ -31,8 +31,9 @@ extension StoreStatus.Class {
   init(_ name: String, in reader: any SyncReader) throws {
     let state = try reader.syncState(of: name)
     self.init(
-      name, rows: try reader.count(of: name), entries: try reader.pendingEntries(of: name),
-      quarantined: try reader.quarantine(of: name).count,
+      name, rows: try reader.count(of: name), entries: [],
+      quarantined: try reader.quarantine(of: name), held: state.heldRemoval,
       isInitialSyncDone: state.isInitialSyncDone, listedThrough: state.listedThrough)
+    try reader.forEachPendingEntry(of: name) { count($0) }
   }
 }

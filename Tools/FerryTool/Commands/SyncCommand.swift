@@ -44,11 +44,11 @@ struct SyncCommand {
     console.clearProgress()
   }
 
-  /// What people have to know; programs have had it as a message.
+  /// Shows people the notices; programs have had them as messages.
   private func show(_ event: SyncEvent) {
     guard !console.isJSON else { return }
     switch event {
-    case .notice(let notice): console.warning(notice.message)
+    case .notice(let notice): console.warning(notice.line)
     case .retrying(let reason, let delay):
       console.note("\(reason) Trying again in \(ReportText.duration(delay.seconds)).")
     case .waiting(let seconds):

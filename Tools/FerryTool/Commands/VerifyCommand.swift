@@ -29,7 +29,7 @@ struct VerifyCommand {
     return ExitCode(verification)
   }
 
-  /// What the store says by itself.
+  /// The facts that the store knows without the server.
   private struct Here {
     var rows: [(className: String, count: Int)]
     var entries: [OutboxEntry] = []
@@ -54,7 +54,7 @@ struct VerifyCommand {
       if console.isJSON {
         console.message(JSONMessage(notice))
       } else {
-        console.warning(notice.message)
+        console.warning(notice.line)
       }
     }
   }

@@ -4,7 +4,7 @@ import FerryParse
 import Foundation
 
 extension Configuration {
-  /// The server with the keys of the key files, read now; `warn` is told of files that others may read.
+  /// The server with the keys of the key files, read now; `warn` receives files that others may read.
   func connection(in folder: URL, warn: (String) -> Void) throws -> ParseServer {
     var secrets: [KeyFile.Role: Secret] = [:]
     for role in KeyFile.Role.allCases {

@@ -35,12 +35,13 @@ extension Configuration {
       throw Misplaced([], "the file has to be an object: { \"server\": ... }")
     }
     if let twin = members.duplicateKey {
-      throw Misplaced([twin], "\(twin.quoted) stands here twice")
+      throw Misplaced([twin], "the key \(twin.quoted) is given twice")
     }
     let known = ["server", "applicationId", "classes"] + KeyFile.Role.allCases.map(\.rawValue)
     for member in members where !known.contains(member.name) {
-      let meant = Suggestion.nearest(to: member.name, among: known).map { "; did you mean \($0)?" }
-      throw Misplaced([member.name], "\(member.name.quoted) means nothing here\(meant ?? "")")
+      let meant = Suggestion.nearest(to: member.name, among: known)
+        .map { "; the nearest known key is \($0.quoted)" }
+      throw Misplaced([member.name], "\(member.name.quoted) is not a known key\(meant ?? "")")
     }
     let address = try Self.text("server", in: root["server"])
     guard let url = URL(string: address), url.host() != nil else {
@@ -58,9 +59,9 @@ extension Configuration {
     guard !entities.isEmpty else { throw Misplaced(["classes"], "\"classes\" names no class") }
   }
 
-  /// The sentences of a schema speak of Swift.
+  /// How `ferry.json` gives another name, which the sentences of a schema do not know.
   private static let namingHint =
-    " Here, \"table\" in a class and \"column\" in a field name them otherwise."
+    " In ferry.json, \"table\" in a class and \"column\" in a field set these names."
 
   private static func text(_ key: String, in element: JSONElement?) throws -> String {
     guard let element else { throw Misplaced([], "\(key.quoted) is missing") }

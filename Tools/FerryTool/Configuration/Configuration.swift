@@ -15,7 +15,7 @@ struct Configuration: Sendable {
 }
 
 extension KeyFile {
-  /// What a key file is for.
+  /// The use of a key file.
   enum Role: String, CaseIterable, Sendable {
     case restKey = "restKeyFile"
     case masterKey = "masterKeyFile"

@@ -15,7 +15,7 @@ struct ConfigurationFile {
     } catch  where exists {
       throw Failure(
         .configuration, "unreadable-configuration",
-        "\(file.filePath) cannot be read: \(Failure.reason(of: error)). Nothing was done. Make sure "
+        "ferry cannot read \(file.filePath): \(Failure.reason(of: error)). Nothing was done. Make sure "
           + "that it is a file and belongs to you.")
     } catch {
       throw Failure(
@@ -77,7 +77,7 @@ struct ConfigurationFile {
     } catch {
       throw Failure(
         .cannotCreate, "cannot-create",
-        "The folder \(path) cannot be made: \(Failure.reason(of: error)). Nothing was written. Choose "
+        "ferry cannot make the folder \(path): \(Failure.reason(of: error)). Nothing was written. Choose "
           + "another with --directory.")
     }
     chmod(path, 0o700)
@@ -86,7 +86,7 @@ struct ConfigurationFile {
   private func cannotCreate(_ path: String) -> Failure {
     Failure(
       .cannotCreate, "cannot-create",
-      "\(path) cannot be written: \(String(cString: strerror(errno))). What was there before is "
+      "ferry cannot write \(path): \(String(cString: strerror(errno))). The earlier file is "
         + "unchanged. Make sure that the folder belongs to you and the disk is not full.")
   }
 }

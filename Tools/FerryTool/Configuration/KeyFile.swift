@@ -31,12 +31,12 @@ struct KeyFile {
     return Secret(line)
   }
 
-  /// What is wrong with the file's permissions; nil when only its owner may read it.
+  /// The fault of the file's permissions; nil when only its owner may read it.
   var warning: String? {
     var status = stat()
     guard stat(file.filePath, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
-    return "The \(role.words) in \(file.filePath) is open to other users of this machine. "
-      + "Close it with: chmod 600 \(file.filePath)"
+    return "Other users of this machine can read the \(role.words) in \(file.filePath). "
+      + "To close it: chmod 600 \(file.filePath)"
   }
 
   private static let mostBytes = 16 << 10

@@ -4,7 +4,7 @@ import FerryEngine
 import FerryHTTP
 import FerryParse
 
-/// What answers mean for what the server can do: batches, ids made here.
+/// The server's capabilities as its answers show them: batches, ids chosen by clients.
 struct CapabilityChecks {
   var answers: ServerAnswers
 
@@ -14,19 +14,20 @@ struct CapabilityChecks {
     let name = "batches"
     switch answers.read(.batch, { try $0.batchPages($1, count: 1) }) {
     case .notAsked: return nil
-    case .answer: return Check(name, .ok, "They work.")
+    case .answer: return Check(name, .ok, "Batches work.")
     case .refused(let error) where error.status == 500:
       return Check(
         name, .notice,
-        "Every batch fails (HTTP 500), while single requests work: Ferry sends one request for each "
+        "Every batch fails (HTTP 500), while single requests work. Ferry sends one request for each "
           + "change, which is slower.",
         advice:
-          "An install of Parse Server 9.10.0 with version 2.3.0 of the package \"router\" does "
-          + "this. In the server's package.json, hold it back and install anew:",
+          "Parse Server 9.10.0 with version 2.3.0 of the package \"router\" does this. Add this to "
+          + "the server's package.json and install again:",
         commands: [#""overrides": { "router": "2.2.0" }"#])
     case .refused(let error) where ![.unauthorized, .wrongURL, .notParse].contains(error.meaning):
       return Check(
-        name, .notice, "They fail, so Ferry sends one request for each change. \(error.description)"
+        name, .notice,
+        "Batches fail, so Ferry sends one request for each change. \(error.description)"
       )
     case .refused: return nil
     case .failed(let error): return Check(name, .notice, error.message)
@@ -34,44 +35,46 @@ struct CapabilityChecks {
   }
 
   private var customIDs: Check? {
-    let name = "ids made here"
+    let name = "client ids"
     let field = SyncOptions().clientKeyField
     switch answers.read(.createProbe, { try $0.write(ServerWrites.probe(""), $1) }) {
     case .notAsked:
       guard case .success? = answers.results[.batch] else { return nil }
       return Check(
-        name, .unknown, "Only a write can tell whether clients may choose object ids.",
-        advice: "Let one be tried, and deleted again:", commands: ["ferry doctor --write"])
+        name, .unknown, "Only a write can show whether clients may choose object ids.",
+        advice: "To create one record and delete it again:", commands: ["ferry doctor --write"])
     case .answer:
-      return Check(name, .ok, "Allowed: creates cannot duplicate.\(leftovers)")
+      return Check(
+        name, .ok, "Clients may choose object ids, so creates cannot duplicate.\(leftovers)")
     case .refused(let error) where error.code == .invalidKeyName:
       return Check(
         name, .notice,
-        "Not allowed: the server chooses object ids, and Ferry finds its own creates again by a field "
-          + "\(field).",
-        advice: "Set allowCustomObjectId on the server. Without it, add the String "
-          + "field \(field) to each class that records are created in, or let clients add fields.")
+        "The server chooses object ids, and Ferry finds its own creates again by the field \(field).",
+        advice:
+          "Set allowCustomObjectId on the server. Otherwise add the String field \(field) to each class "
+          + "in which devices create records, or let clients add fields.")
     case .refused(let error) where error.code == .operationForbidden:
       return Check(
-        name, .unknown, "The server does not let this client make a class to try it in (code 119).",
+        name, .unknown,
+        "The server does not let this client create a class for the probe (code 119).",
         advice: "Ask with the master key.")
     case .refused(let error): return Check(name, .unknown, error.description + leftovers)
     case .failed(let error): return Check(name, .unknown, error.message + leftovers)
     }
   }
 
-  /// What a probe may have left on the server.
+  /// The things that a probe may have left on the server.
   private var leftovers: String {
     switch answers.read(.deleteProbe, { try $0.write(ServerWrites.removal(""), $1) }) {
     case .answer, .notAsked: break
     case .refused(let error) where error.code == .objectNotFound: break
     case .refused, .failed:
-      return " Its record may still be there: look into the class \(ServerWrites.probeClass)."
+      return " The probe's record may still be in the class \(ServerWrites.probeClass)."
     }
     switch answers.read(.removeProbeClass, { try $0.write(ServerWrites.removal(""), $1) }) {
     case .answer, .notAsked: return ""
     case .refused, .failed:
-      return " The class \(ServerWrites.probeClass) may still be there, empty."
+      return " The empty class \(ServerWrites.probeClass) may still be there."
     }
   }
 }

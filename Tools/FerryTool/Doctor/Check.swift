@@ -4,7 +4,7 @@ import FerryModel
 
 /// One thing that was looked at before a sync.
 struct Check: Sendable, Equatable {
-  /// What it means for a sync.
+  /// The consequence for a sync.
   enum Verdict: Sendable, Equatable {
     case ok
     /// It works, but slower or otherwise than one may think.
@@ -25,14 +25,14 @@ struct Check: Sendable, Equatable {
     }
   }
 
-  /// What was looked at, in a word or two that stay the same.
+  /// The thing that was checked, in a word or two that stay the same.
   var name: String
   var verdict: Verdict
-  /// What was found, in sentences.
+  /// The finding, in sentences.
   var finding: String
-  /// What to do, in sentences; empty where there is nothing.
+  /// The advice, in sentences; empty where there is none.
   var advice = ""
-  /// What to type or to send, each as it stands.
+  /// Commands to type or requests to send, word for word.
   var commands: [String] = []
 
   init(

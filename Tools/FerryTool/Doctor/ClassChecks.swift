@@ -2,7 +2,7 @@
 
 import FerryParse
 
-/// What answers mean for one class: whether it may be read, and whether it may be counted.
+/// The permissions of one class as the server's answers show them: to read and to count.
 struct ClassChecks {
   var className: String
   var answers: ServerAnswers
@@ -17,18 +17,24 @@ struct ClassChecks {
     let name = "read \(className)"
     switch answers.rows(of: className) {
     case .notAsked: return nil
-    case .answer(0):
+    case .answer(let rows) where rows.isEmpty:
       if case .answer(let classes) = answers.indexes {
-        return classes[className] == nil
-          ? Check(name, .notice, "The server has no such class yet.", advice: "Look at its name.")
-          : Check(name, .ok, "Allowed; the class is empty.")
+        guard classes[className] == nil else {
+          return Check(name, .ok, "Allowed; the class is empty.")
+        }
+        let meant = Suggestion.nearest(to: className, among: classes.keys.sorted())
+        return Check(
+          name, .notice, "The server has no class \(className).",
+          advice: (meant.map { "Perhaps you mean \($0). " } ?? "")
+            + "Correct the name in ferry.json, or create the class: a sync has nothing to fetch.")
       }
       return Check(
         name, .notice,
-        "Allowed, but no row is shown: the class is empty, or not there, or shows nothing to this "
-          + "client.",
-        advice: "If there should be rows, look at the class's name, at the ACLs "
-          + "of its rows, and as whom you ask.")
+        "Allowed, but the server shows no row: the class is empty, does not exist, or shows nothing to "
+          + "this client.",
+        advice:
+          "If there should be rows, check the name of the class, the ACLs of its rows, and the user."
+      )
     case .answer: return Check(name, .ok, "Allowed.")
     case .failed(let error):
       return Check(name, failing: error)
@@ -43,10 +49,11 @@ struct ClassChecks {
     case (_, .operationForbidden):
       Check(
         name, .problem(.noPermission),
-        "Not allowed (code 119): the class's permissions forbid \"find\", or there is no such class "
-          + "and clients may make none.",
-        advice: "Look at the name, allow \"find\" in the class's permissions, or sync as a user or "
-          + "with a key that may.")
+        "Not allowed (code 119): the class's permissions forbid \"find\", or the class does not exist "
+          + "and clients may not create it.",
+        advice:
+          "Check the name, allow \"find\" in the class's permissions, or sync as a user or with a key that "
+          + "may read it.")
     case (.notFoundOrForbidden, _):
       Check(
         name, .problem(.noPermission), "Not allowed without a login (code 101).",
@@ -65,10 +72,10 @@ struct ClassChecks {
     case .refused(let error) where error.code == .operationForbidden:
       return Check(
         name, .notice,
-        "Not allowed (code 119): what was deleted on the server can only be found by listing "
-          + "the class.", advice: "Allow \"count\" in the class's permissions.")
+        "Not allowed (code 119). A sync finds deleted records only by listing the class.",
+        advice: "Allow \"count\" in the class's permissions.")
     case .refused(let error):
-      return Check(name, .notice, "It fails. \(error.description)")
+      return Check(name, .notice, "Counting fails. \(error.description)")
     }
   }
 }

@@ -4,7 +4,7 @@ import FerryHTTP
 import FerryParse
 import Foundation
 
-/// What answers mean for the way to the server: address, encryption, keys, session, version, clock.
+/// The way to the server as its answers show it: address, encryption, keys, session, version, clock.
 struct ConnectionChecks {
   var server: ParseServer
   var classNames: [String]
@@ -22,12 +22,14 @@ struct ConnectionChecks {
       return Check(name, failing: error)
     }
     if server.url.scheme?.lowercased() == "https" {
-      return Check(name, .ok, "TLS, and the server's certificate was verified.")
+      return Check(name, .ok, "TLS, with a verified certificate.")
     }
-    guard allowsCleartext else { return Check(name, .ok, "None, on the way within this machine.") }
+    guard allowsCleartext else {
+      return Check(name, .ok, "None, and none needed within this machine.")
+    }
     return Check(
       name, .notice,
-      "None: on the way to another machine, keys and data are open to the network.",
+      "None: the network can read keys and data.",
       advice: "Use https.")
   }
 
@@ -42,7 +44,7 @@ struct ConnectionChecks {
     case .answer(false):
       return Check(
         name, .problem(.tryAgain), "The Parse Server is not ready yet.",
-        advice: "Ask again in a moment.")
+        advice: "Try again in a moment.")
     case .refused(let error):
       // A list of allowed routes may leave this one out.
       if classNames.contains(where: { answers.isParse(.find($0)) }) {
@@ -70,8 +72,9 @@ struct ConnectionChecks {
     }
     return Check(
       "keys", .problem(.noPermission), refusal.description,
-      advice: "The server does not say which of them is wrong. A master key is also refused from "
-        + "an address that the server's masterKeyIps does not name.")
+      advice:
+        "The server does not say which one is wrong. It also refuses a master key from an address "
+        + "that its masterKeyIps does not name.")
   }
 
   private var masterKey: Check? {
@@ -81,7 +84,7 @@ struct ConnectionChecks {
     case .refused(let error) where error.status == 403 && keys?.verdict == .ok:
       return Check(
         "master key", .problem(.noPermission),
-        "Not accepted: requests run with an ordinary client's rights.",
+        "Not accepted: requests have an ordinary client's rights.",
         advice: "Correct the file that \"masterKeyFile\" names, or leave it out.")
     default: return nil
     }
@@ -90,7 +93,7 @@ struct ConnectionChecks {
   private var session: Check? {
     switch answers.read(.user, { try $0.user($1) }) {
     case .answer(let user):
-      return Check("session", .ok, "It belongs to the user \(user.objectID).")
+      return Check("session", .ok, "The session belongs to the user \(user.objectID).")
     case .refused(let error) where error.meaning != .unauthorized:
       return Check(
         "session", .problem(.noPermission), error.description,
@@ -102,12 +105,12 @@ struct ConnectionChecks {
   private var version: Check? {
     guard isParseServer else { return nil }
     guard case .answer(let version) = answers.read(.serverInfo, { try $0.serverVersion($1) }) else {
-      return Check("version", .unknown, "Only the master key may ask for it.")
+      return Check("version", .unknown, "Only the master key may ask for the version.")
     }
     if version.hasPrefix("9.") { return Check("version", .ok, "Parse Server \(version).") }
     return Check(
       "version", .notice, "Parse Server \(version); Ferry was tested with 9.10.0.",
-      advice: "Try it on a copy of the server first.")
+      advice: "Try Ferry on a copy of the server first.")
   }
 
   private var clock: Check? {
@@ -123,8 +126,9 @@ struct ConnectionChecks {
     let words = "The server's clock is \(Self.duration(abs(offset))) "
     return Check(
       "clock", .notice, words + (offset > 0 ? "ahead of" : "behind") + " this machine's.",
-      advice: "Ferry never compares the two, so it syncs all the same. Dates that an app writes "
-        + "by this machine's clock, sessions and certificates suffer: set the wrong one right.")
+      advice:
+        "Ferry never compares the two clocks, so it syncs all the same. Sessions, certificates and dates "
+        + "that an app writes suffer: correct the wrong clock.")
   }
 
   static func duration(_ seconds: Double) -> String {

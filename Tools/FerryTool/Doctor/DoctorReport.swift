@@ -7,10 +7,10 @@ struct DoctorReport: Sendable {
   var server: String
   var applicationID: String
   var checks: [Check]
-  /// What was written to the server.
+  /// The writes that went to the server.
   var written: [String] = []
 
-  /// That of the first problem; notices and what is not known are no failure.
+  /// The exit code of the first problem; a notice or an unknown is no failure.
   var exitCode: ExitCode {
     for check in checks { if case .problem(let code) = check.verdict { return code } }
     return .success
@@ -42,7 +42,7 @@ struct DoctorReport: Sendable {
     func count(_ word: String) -> Int { checks.count { $0.verdict.word == word } }
     let parts = [
       count("problem").counted("problem", "problems"), count("notice").counted("notice", "notices"),
-      "\(count("unknown").grouped) not known",
+      "\(count("unknown").grouped) unknown",
     ]
     let writes =
       written.isEmpty ? "Nothing was written to the server." : "Written: \(written.count)."

@@ -45,21 +45,21 @@ struct IndexCheck {
     guard let missing else {
       return Check(
         "index", .unknown,
-        "Whether the classes have one in the order of changes, only the master key can see.",
-        advice: "Without one the server reads through the whole class for each pull. \(way)",
+        "Only the master key can see whether the classes have an index in the order of changes.",
+        advice: "Without an index, the server reads the whole class for each download. \(way)",
         commands: commands(for: classNames))
     }
     let failed = missing.filter { !answers.hasMadeIndex(of: $0) }
     if failed.isEmpty {
-      let made = missing.isEmpty ? "" : " It was made now for \(missing.joined(separator: ", "))."
-      return Check("index", .ok, "The classes that are there have one on updatedAt.\(made)")
+      let made = missing.isEmpty ? "" : " Made now: \(missing.joined(separator: ", "))."
+      return Check("index", .ok, "The classes have an index on updatedAt.\(made)")
     }
     let refusals = failed.compactMap(refusal).map { " \($0)" }.joined()
     let names = failed.joined(separator: ", ")
     return Check(
       "index", .notice,
-      "None in the order of changes: \(names). The server reads through the whole class for each "
-        + "pull.\(refusals)",
+      "No index in the order of changes: \(names). The server reads the whole class for each "
+        + "download.\(refusals)",
       advice: (database == .postgreSQL ? "\"ferry doctor --write --make-index\" makes it. " : "")
         + way,
       commands: commands(for: failed))
@@ -68,9 +68,9 @@ struct IndexCheck {
   /// How it is made; followed by the commands.
   private var way: String {
     switch database {
-    case .postgreSQL: "It is made with the master key by:"
-    case .mongoDB: "It is made by hand, in the database's shell, by:"
-    case nil: "It is made with the master key on PostgreSQL, or by hand on MongoDB, by:"
+    case .postgreSQL: "To make it with the master key:"
+    case .mongoDB: "To make it in the shell of the database:"
+    case nil: "To make it with the master key on PostgreSQL, or in the shell of MongoDB:"
     }
   }
 

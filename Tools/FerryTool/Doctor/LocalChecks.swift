@@ -5,7 +5,7 @@ import FerryPlanning
 import FerrySQLite
 import Foundation
 
-/// What is looked at on this machine: the libraries, and who may read and change the files.
+/// The checks of this machine: the libraries, and who may read and change the files.
 struct LocalChecks {
   /// A file or folder, and what others than its owner may do with it.
   struct Place: Sendable, Equatable {
@@ -38,17 +38,17 @@ struct LocalChecks {
     guard open.isEmpty else {
       let names = open.map(\.path).joined(separator: ", ")
       return Check(
-        "files", .problem(.configuration), "Open to other users of this machine: \(names).",
-        advice: "Close them:",
+        "files", .problem(.configuration), "Other users of this machine can use: \(names).",
+        advice: "To close them:",
         commands: open.map { "chmod \($0.closedMode) \($0.path.shellQuoted)" })
     }
     if let folder = places.first(where: { $0.kind == .folder && $0.mode & 0o077 != 0 }) {
       return Check(
         "files", .notice,
-        "Data and keys are their owner's alone; other users may see the names of what is in the folder.",
-        advice: "Close it:", commands: ["chmod 700 \(folder.path.shellQuoted)"])
+        "Only their owner can use data and keys, but other users can list the folder.",
+        advice: "To close it:", commands: ["chmod 700 \(folder.path.shellQuoted)"])
     }
-    return Check("files", .ok, "Folder, data and keys are their owner's alone.")
+    return Check("files", .ok, "Only their owner can use folder, data and keys.")
   }
 }
 

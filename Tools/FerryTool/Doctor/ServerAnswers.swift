@@ -1,10 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryModel
 import FerryParse
 import Foundation
 
-/// What a server answered to the questions of an examination: values, to be interpreted.
+/// A server's answers to the questions of an examination, not interpreted yet.
 struct ServerAnswers: Sendable {
   /// One request.
   enum Question: Hashable, Sendable {
@@ -18,7 +19,7 @@ struct ServerAnswers: Sendable {
     case makeIndex(String)
   }
 
-  /// What became of a question.
+  /// The outcome of a question.
   enum Reading<Answer> {
     case answer(Answer)
     case refused(ParseError)
@@ -61,12 +62,13 @@ struct ServerAnswers: Sendable {
 }
 
 extension ServerAnswers {
-  /// How many rows a page holds.
-  func rows(of className: String) -> Reading<Int> {
-    read(.find(className)) { responses, response in
-      try responses.read(response) { $0["results"]?.array.map { Array($0).count } }
-    }
+  /// The newest rows of a class.
+  func rows(of className: String) -> Reading<[[String: Value]]> {
+    read(.find(className)) { try $0.read($1, SampledClass.rows) }
   }
+
+  /// The classes with their fields; only the master key gets them.
+  var schemas: Reading<[Entity]> { read(.schemas) { try $0.schemas($1) } }
 
   /// The fields of each index, by class; only the master key gets them.
   var indexes: Reading<[String: [Set<String>]]> {

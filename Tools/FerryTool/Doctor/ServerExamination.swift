@@ -15,7 +15,7 @@ struct ServerExamination {
 
   /// Sends the questions; all but the first only if there is something that answers it.
   ///
-  /// - Throws: What a cancellation ended.
+  /// - Throws: The error of a cancelled request.
   func run() throws -> ServerAnswers {
     var answers = ServerAnswers()
     let requests = ParseRequests(server)
@@ -35,7 +35,7 @@ struct ServerExamination {
     }
     if hasSession { questions.append((.user, requests.currentUser())) }
     for name in classNames {
-      questions.append((.find(name), try requests.find(name, ParseQuery(limit: 1))))
+      questions.append((.find(name), try requests.find(name, Self.sample)))
       questions.append((.count(name), try requests.count(name, where: Self.everything)))
     }
     guard let first = classNames.first else { return questions }
@@ -55,7 +55,10 @@ struct ServerExamination {
     }
   }
 
-  /// Every row, said so that the master key counts too in place of estimating.
+  /// Enough rows that they show the types of most fields.
+  private static let sample = ParseQuery(order: ["-updatedAt"], limit: ClassSurvey.sampleSize)
+
+  /// Every row; with this constraint, the server counts instead of estimating even for the master key.
   private static let everything = ParseConstraint.compare(
     "createdAt", .greaterThanOrEqual, .date(Timestamp(milliseconds: 0)))
 

@@ -29,17 +29,19 @@ struct ServerWrites {
   /// A line for each thing that is written.
   var announcements: [String] { [probeAnnouncement] + indexes.map(announcement) }
 
-  /// What of it was written, or may have been.
+  /// The writes that took place, or may have.
   func written(_ answers: ServerAnswers) -> [String] {
     (mayBeThere(answers) ? [probeAnnouncement] : [])
       + indexes.filter(answers.hasMadeIndex).map(announcement)
   }
 
   private var probeAnnouncement: String {
-    let probe = "one record of the class \(Self.probeClass), with an id made here, and its deletion"
+    let probe =
+      "one record of the class \(Self.probeClass), with an id of its own, and its deletion"
     if removesClass { return "\(probe), and that of the class." }
     if hasProbeClass { return "\(probe)." }
-    return "\(probe). An empty class \(Self.probeClass) may stay: removing it takes the master key."
+    return
+      "\(probe). An empty class \(Self.probeClass) may stay: only the master key can remove it."
   }
 
   private func announcement(ofIndex className: String) -> String {
@@ -48,7 +50,7 @@ struct ServerWrites {
 
   /// Sends them, one after another, and notes the answers.
   ///
-  /// - Throws: What a cancellation ended.
+  /// - Throws: The error of a cancelled request.
   func run(
     _ transport: any HTTPTransport, _ cancellation: CancellationSignal,
     into answers: inout ServerAnswers

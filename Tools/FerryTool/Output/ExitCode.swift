@@ -23,23 +23,24 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   /// One clause, for the help.
   var meaning: String {
     switch self {
-    case .success: "Done, and nothing is left over"
-    case .internalError: "An unexpected error of ferry's own"
-    case .changesPending: "Something is to be done (plan --exit-code), or differs (verify)"
-    case .partial: "Done in part: some records or classes were left, and are named"
-    case .deleteGuard: "Done, but removals are held back until they are confirmed"
-    case .usage: "The command line cannot be understood"
-    case .malformedData: "The server's data cannot be read"
-    case .unreachable: "The server cannot be reached"
-    case .invariant: "A rule that always holds was found broken"
-    case .cannotCreate: "A local file or folder cannot be made"
-    case .inputOutput: "A local file cannot be read or written, or the disk is full"
+    case .success: "Done, and nothing is left"
+    case .internalError: "ferry itself failed unexpectedly"
+    case .changesPending:
+      "A sync has something to do (plan --exit-code), or the sides differ (verify)"
+    case .partial: "Done in part: ferry left some records or classes, and names them"
+    case .deleteGuard: "Done, but ferry holds back removals until you confirm them"
+    case .usage: "ferry does not understand the command line"
+    case .malformedData: "ferry cannot read the server's data"
+    case .unreachable: "ferry cannot reach the server"
+    case .invariant: "ferry found one of its own rules broken"
+    case .cannotCreate: "ferry cannot make a local file or folder"
+    case .inputOutput: "ferry cannot read or write a local file, or the disk is full"
     case .tryAgain: "Try again later: another process syncs, a time-out, too many requests"
-    case .protocolError: "What answers is not a Parse Server, or not as one should"
+    case .protocolError: "The server is no Parse Server, or does not answer as one"
     case .noPermission: "A login is needed, or the server does not allow it"
     case .configuration: "ferry.json or what it names is wrong"
-    case .interrupted: "Stopped by Ctrl-C; what was done until then is kept"
-    case .terminated: "Stopped by SIGTERM; what was done until then is kept"
+    case .interrupted: "Ctrl-C stopped ferry, which keeps what it had done"
+    case .terminated: "SIGTERM stopped ferry, which keeps what it had done"
     }
   }
 }

@@ -3,7 +3,7 @@
 import FerryModel
 import Foundation
 
-/// What ends a command: its exit code, a stable name, and a sentence.
+/// The end of a failed command: its exit code, a stable name, and a sentence.
 struct Failure: Error, Sendable, Equatable {
   var exitCode: ExitCode
   /// Says which error it was, in words joined by hyphens.

@@ -17,7 +17,7 @@ struct OutboxLine: Sendable {
     return "\(parts.joined(separator: " ")): \(state)\(reason.map { ". \($0)" } ?? "")"
   }
 
-  /// What is to be sent and how far it has come, in two words.
+  /// The kind of change and its state, in two words.
   var summary: String { "\(kind), \(state)" }
 
   var json: JSONMessage {
@@ -25,12 +25,12 @@ struct OutboxLine: Sendable {
       "entry",
       [
         "class": .string(entry.className), "local_id": .integer(entry.localID.rawValue),
-        "kind": .string(kind), "state": .string(state), "fields": .texts(fields),
+        "kind": .string(kind), "state": .string(state.replacing(" ", with: "-")),
+        "fields": .texts(fields),
         "attempts": .count(entry.attempts.count), "failures": .count(entry.failures),
       ]
     ).with("object_id", objectID.map(Value.string)).with("reason", reason.map(Value.string))
       .with("code", refusal?.code.map(Value.count))
-      .with("next_try", entry.nextTry.map { .string($0.description) })
   }
 
   /// Not shown while only this store knows it.
@@ -54,7 +54,7 @@ struct OutboxLine: Sendable {
   private var state: String {
     switch entry.state {
     case .ready: "ready"
-    case .sending, .unknown: "unknown"
+    case .sending, .inDoubt: "in doubt"
     case .parked: "parked"
     case .blocked: "blocked"
     case .confirming: "confirming"
@@ -68,10 +68,9 @@ struct OutboxLine: Sendable {
   private var reason: String? {
     if entry.state == .ready, entry.failures > 0 {
       let times = entry.failures == 1 ? "once" : "\(entry.failures) times"
-      let next = entry.nextTry.map { "; tried again after \($0)" } ?? ""
-      return "Sending failed \(times)\(next)."
+      return "Sending failed \(times)."
     }
     // Found here, what was being sent has no answer to come: the process that sent it may have ended.
-    return entry.state == .sending ? OutboxEntry.State.unknown.reason : entry.state.reason
+    return entry.state == .sending ? OutboxEntry.State.inDoubt.reason : entry.state.reason
   }
 }

@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryPlanning
 
-/// What a sync would do, for people.
+/// The text of a plan.
 struct PlanText {
   var plan: SyncPlan
   /// How many records of each group to list; nil for all.
@@ -11,7 +11,9 @@ struct PlanText {
 
   var lines: [String] {
     guard !plan.isEmpty else {
-      return plan.report.guarded.map(ReportText.line) + ["Nothing to do."]
+      let left = ReportText.remaining(in: plan.report)
+      return plan.report.guarded.map(ReportText.line) + left
+        + [left.isEmpty ? "Nothing to do." : "Nothing that a sync could do."]
     }
     var lines: [String] = []
     for stage in StageName.allCases {
@@ -54,7 +56,7 @@ struct PlanText {
     return parts.joined(separator: " ") + (action.reason.map { " (\($0))" } ?? "")
   }
 
-  /// What happens on each side, on one line.
+  /// The actions on each side, on one line.
   private var summary: String {
     let sides: [(String, [SyncAction.Kind])] = [
       ("Here", [.insert, .update, .merge, .remove, .evict, .quarantine]),
@@ -106,12 +108,12 @@ extension SyncAction.Kind {
 
   var meaning: String {
     switch self {
-    case .insert: "inserted here"
-    case .update: "changed here"
-    case .merge: "merged here"
-    case .remove: "removed here"
+    case .insert: "inserted locally"
+    case .update: "changed locally"
+    case .merge: "merged locally"
+    case .remove: "removed locally"
     case .evict: "outside the filter, leaves"
-    case .quarantine: "set aside here"
+    case .quarantine: "set aside locally"
     case .post: "created on the server"
     case .put: "changed on the server"
     case .delete: "deleted on the server"

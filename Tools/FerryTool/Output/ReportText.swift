@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryPlanning
 
-/// What a sync did, for people.
+/// The text of a report.
 struct ReportText {
   var report: SyncReport
   /// How long it took, in seconds.
@@ -47,16 +47,26 @@ struct ReportText {
   }
 
   private var leftOver: [String] {
-    let counts = report.classes.values
-    let isUnsent = counts.contains { $0.parked + $0.waiting > 0 }
-    return isUnsent ? ["\"ferry outbox\" shows what was not sent, and why."] : []
+    let status = report.outcome == .partial ? ["\"ferry status\" lists what is left, and why."] : []
+    return Self.remaining(in: report) + status
+  }
+
+  /// A line for each class of which something is left.
+  static func remaining(in report: SyncReport) -> [String] {
+    report.remaining.sorted { $0.key < $1.key }.map { name, left in
+      let counts = [
+        (left.parked, "parked"), (left.waiting, "waiting"), (left.held, "held back"),
+        (left.quarantined, "quarantined"),
+      ].filter { $0.0 > 0 }.map { "\($0.grouped) \($1)" }
+      return "Left in \(name): \(counts.joined(separator: ", "))."
+    }
   }
 
   static func line(_ removal: GuardedRemoval) -> String {
     let side = removal.side == .local ? "here" : "on the server"
     return
-      "Held back: \(removal.count.grouped) of \(removal.total.grouped) \(removal.className) would "
-      + "be removed \(side). If that is right: ferry sync --confirm \(removal.confirmation)"
+      "Held back: a sync would remove \(removal.count.grouped) of \(removal.total.grouped) "
+      + "\(removal.className) \(side). To let it: ferry sync --confirm \(removal.confirmation)"
   }
 
   static func duration(_ seconds: Double) -> String {

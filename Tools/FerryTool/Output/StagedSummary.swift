@@ -35,7 +35,7 @@ struct StagedSummary: Sendable {
   }
 
   var lines: [String] {
-    let state = isComplete ? "complete" : "not complete, the next sync goes on"
+    let state = isComplete ? "complete" : "not complete, the next sync continues"
     let records = pages.reduce(0) { $0 + $1.records }
     let head =
       "\(className): \(pages.count.counted("page", "pages")), "

@@ -1,10 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// What is here, class by class.
+/// The contents of a store, class by class.
 struct StoreStatus: Sendable {
   struct Class: Sendable {
     var name: String
@@ -14,9 +15,13 @@ struct StoreStatus: Sendable {
     var deletes = 0
     var parked = 0
     var blocked = 0
-    /// Sent without an answer; asked for by the next sync.
-    var unknown = 0
+    /// Sent without an answer; the next sync looks them up.
+    var inDoubt = 0
     var quarantined = 0
+    /// Rows that are gone on the server and stay here until a removal is confirmed.
+    var held = 0
+    /// The changes and records that wait for a person.
+    var leftovers: [Leftover] = []
     var isInitialSyncDone = false
     /// Up to where the server's changes are known to be here, by its clock.
     var listedThrough: Timestamp?
@@ -24,19 +29,22 @@ struct StoreStatus: Sendable {
     init(_ name: String) { self.name = name }
 
     init(
-      _ name: String, rows: Int, entries: [OutboxEntry], quarantined: Int,
-      isInitialSyncDone: Bool, listedThrough: Timestamp?
+      _ name: String, rows: Int, entries: [OutboxEntry], quarantined: [QuarantinedRecord],
+      held: GuardedRemoval?, isInitialSyncDone: Bool, listedThrough: Timestamp?
     ) {
       self.name = name
       self.rows = rows
-      self.quarantined = quarantined
+      self.quarantined = quarantined.count
+      self.held = held?.count ?? 0
       self.isInitialSyncDone = isInitialSyncDone
       self.listedThrough = listedThrough
       for entry in entries { count(entry) }
+      leftovers += (held.map { [Leftover($0)] } ?? []) + quarantined.map(Leftover.init)
     }
 
-    private mutating func count(_ entry: OutboxEntry) {
+    mutating func count(_ entry: OutboxEntry) {
       guard entry.state != .confirming else { return }
+      if let leftover = Leftover(entry) { leftovers.append(leftover) }
       switch entry.kind {
       case .create: creates += 1
       case .update: updates += 1
@@ -45,7 +53,7 @@ struct StoreStatus: Sendable {
       switch entry.state {
       case .parked: parked += 1
       case .blocked: blocked += 1
-      case .sending, .unknown: unknown += 1
+      case .sending, .inDoubt: inDoubt += 1
       case .ready, .confirming: break
       }
     }
@@ -64,22 +72,24 @@ struct StoreStatus: Sendable {
         "server": .string(server), "application_id": .string(applicationID),
         "store": .boolean(isStoreThere),
         "classes": .object(Dictionary(members, uniquingKeysWith: { first, _ in first })),
+        "left": .array(leftovers.map(\.json)),
       ])
   }
 
   func lines(width: Int?) -> [String] {
     let head = "Server: \(server), application \(applicationID)"
     guard isStoreThere else {
-      return [head, "There is no store here yet; \"ferry sync\" makes one."]
+      return [head, "There is no store in this folder yet; \"ferry sync\" makes one."]
     }
     let table = TextTable(
       headings: [
-        "class", "rows", "create", "update", "delete", "parked", "blocked", "unknown",
-        "quarantined",
-        "last listing",
+        "class", "rows", "create", "update", "delete", "parked", "blocked", "in doubt", "held",
+        "quarantined", "last listing",
       ], rows: classes.map(\.cells))
-    return [head] + table.lines(width: width) + [unsent]
+    return [head] + table.lines(width: width) + Leftover.lines(leftovers) + [unsent]
   }
+
+  private var leftovers: [Leftover] { classes.flatMap(\.leftovers) }
 
   private var unsent: String {
     let count = classes.reduce(0) { $0 + $1.creates + $1.updates + $1.deletes }
@@ -94,14 +104,15 @@ struct StoreStatus: Sendable {
 extension StoreStatus.Class {
   fileprivate var cells: [String] {
     [name]
-      + [rows, creates, updates, deletes, parked, blocked, unknown, quarantined].map(\.grouped)
-      + [isInitialSyncDone ? listedThrough?.description ?? "yes" : "first sync not complete"]
+      + [rows, creates, updates, deletes, parked, blocked, inDoubt, held, quarantined].map(
+        \.grouped)
+      + [isInitialSyncDone ? listedThrough?.description ?? "yes" : "none complete yet"]
   }
 
   fileprivate var json: Value {
     .object([
       "rows": .count(rows), "parked": .count(parked), "blocked": .count(blocked),
-      "unknown": .count(unknown), "quarantined": .count(quarantined),
+      "in_doubt": .count(inDoubt), "quarantined": .count(quarantined), "held": .count(held),
       "unsent": ["create": .count(creates), "update": .count(updates), "delete": .count(deletes)],
       "initial_sync_done": .boolean(isInitialSyncDone),
       "last_listing": listedThrough.map { .string($0.description) } ?? .null,

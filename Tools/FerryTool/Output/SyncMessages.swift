@@ -4,8 +4,16 @@ import FerryEngine
 import FerryModel
 import FerryPlanning
 
+extension SyncNotice {
+  /// The notice for people: the message of a parked change does not name its record by itself.
+  var line: String {
+    guard code == .parked, let className else { return message }
+    return "\(className) \(objectID.map { "\($0) " } ?? "")is parked. \(message)"
+  }
+}
+
 extension JSONMessage {
-  /// What a run said, for programs; nil for what the summary or the exit error say.
+  /// An event of a run, for programs; nil for one that the summary or the exit error repeats.
   init?(_ event: SyncEvent) {
     switch event {
     case .started: self.init("started", [:])
@@ -52,6 +60,7 @@ extension JSONMessage {
         "requests": .count(report.requests), "bytes_down": .count(report.bytesDown),
         "bytes_up": .count(report.bytesUp), "guarded": .array(report.guarded.map { Value($0) }),
         "notices": .count(report.notices.count),
+        "remaining": .object(report.remaining.mapValues { Value($0) }),
       ])
   }
 
@@ -84,6 +93,13 @@ extension Value {
       "deleted": .count(counts.deleted), "merged": .count(counts.merged),
       "parked": .count(counts.parked), "waiting": .count(counts.waiting),
       "quarantined": .count(counts.quarantined),
+    ])
+  }
+
+  fileprivate init(_ left: SyncReport.Remainder) {
+    self = .object([
+      "parked": .count(left.parked), "waiting": .count(left.waiting), "held": .count(left.held),
+      "quarantined": .count(left.quarantined),
     ])
   }
 

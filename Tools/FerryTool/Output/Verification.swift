@@ -5,7 +5,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// What differs between the store and the server, record by record.
+/// The differences between the store and the server, record by record.
 struct Verification: Sendable {
   /// In which way a record differs.
   enum Kind: String, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ struct Verification: Sendable {
     case unsent
     case quarantined
 
-    /// What follows a number.
+    /// The words after a number.
     var words: String {
       switch self {
       case .missingHere: "missing here"
@@ -38,6 +38,8 @@ struct Verification: Sendable {
     var objectID: String?
     var fields: [String] = []
     var reason: String?
+    /// Whether a sync that compares everything mends it; the others wait for a person.
+    var isMendedBySync = true
   }
 
   /// Whether everything that was asked for could be compared.
@@ -49,9 +51,9 @@ struct Verification: Sendable {
   let requests: Int
 
   /// - Parameters:
-  ///   - plan: What a sync that compares everything would do here.
+  ///   - plan: The plan of a sync that compares everything.
   ///   - entries: The unsent changes.
-  ///   - quarantined: What was set aside by earlier syncs.
+  ///   - quarantined: The records that earlier syncs set aside.
   init(_ plan: SyncPlan, entries: [OutboxEntry], quarantined: [QuarantinedRecord]) {
     let brought = plan.actions.compactMap(Difference.init)
     let cured = Set(brought.map { [$0.className, $0.objectID] })
@@ -60,7 +62,8 @@ struct Verification: Sendable {
       brought
       + held.flatMap { removal in
         removal.objectIDs.map {
-          Difference(kind: .held, className: removal.className, objectID: $0)
+          Difference(
+            kind: .held, className: removal.className, objectID: $0, isMendedBySync: false)
         }
       }
       + entries.filter { $0.state != .confirming }.map(Difference.init)
@@ -82,7 +85,7 @@ struct Verification: Sendable {
 }
 
 extension Verification.Difference {
-  /// What a step of a plan says about its record; nil where another source says it.
+  /// The difference that an action of a plan shows; nil where another source shows it.
   fileprivate init?(_ action: SyncAction) {
     let kind: Verification.Kind
     switch action.kind {
@@ -95,7 +98,7 @@ extension Verification.Difference {
     }
     self.init(
       kind: kind, className: action.className, localID: action.localID, objectID: action.objectID,
-      fields: action.fields, reason: action.reason)
+      fields: action.fields, reason: action.reason, isMendedBySync: kind != .quarantined)
   }
 }
 
@@ -104,13 +107,13 @@ extension Verification.Difference {
     let line = OutboxLine(entry: entry)
     self.init(
       kind: .unsent, className: entry.className, localID: entry.localID, objectID: line.objectID,
-      fields: line.fields, reason: line.summary)
+      fields: line.fields, reason: line.summary, isMendedBySync: Leftover(entry) == nil)
   }
 
   fileprivate init(_ record: QuarantinedRecord) {
     self.init(
       kind: .quarantined, className: record.className, objectID: record.objectID,
-      reason: record.reason)
+      reason: record.reason, isMendedBySync: false)
   }
 
   /// The record on one line.
@@ -133,7 +136,7 @@ extension Verification.Difference {
 }
 
 extension SyncPlan {
-  /// Whether more is to be done than is listed.
+  /// Whether the plan has more actions than it lists.
   fileprivate var isCut: Bool {
     let counted = report.classes.values.reduce(0) {
       $0 + $1.imported + $1.updated + $1.merged + $1.removed + $1.quarantined

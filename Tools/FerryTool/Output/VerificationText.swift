@@ -4,7 +4,7 @@ import FerryEngine
 import FerryModel
 import FerryPlanning
 
-/// What differs between the two sides, for people.
+/// The text of a verification.
 struct VerificationText {
   var verification: Verification
   /// How many records are here, by class.
@@ -36,11 +36,9 @@ struct VerificationText {
     var lines: [String] = []
     if verification.isCut { lines.append("There are more; only the first were listed.") }
     if !counts.isEmpty { lines.append("The two sides differ: \(sum).") }
-    if counts.contains(where: { $0.kind.isMendedBySync }) {
-      lines.append("\"ferry sync --compare everything\" brings them in step.")
-    }
+    lines += remedies
     if !verification.isWhole {
-      lines.append("Not everything could be compared; what stands in the way is said above.")
+      lines.append("Not everything could be compared; the warnings say why.")
     } else if counts.isEmpty {
       lines.append("Both sides are equal: \(records).")
     }
@@ -48,13 +46,22 @@ struct VerificationText {
   }
 }
 
-extension Verification.Kind {
-  /// The others wait for a person: to confirm a removal, or to correct a record.
-  fileprivate var isMendedBySync: Bool {
-    switch self {
-    case .missingHere, .otherVersion, .goneThere, .outsideFilter, .unsent: true
-    case .held, .quarantined: false
+extension VerificationText {
+  /// The differences that a sync mends, and those that it leaves.
+  private var remedies: [String] {
+    let differences = verification.differences
+    let mended = differences.count(where: \.isMendedBySync)
+    let left = differences.count - mended
+    var lines: [String] = []
+    if mended > 0 {
+      let which = left == 0 ? "them" : mended == 1 ? "1 of them" : "\(mended.grouped) of them"
+      lines.append("\"ferry sync --compare everything\" brings \(which) in step.")
     }
+    if left > 0 {
+      let which = left == 1 ? "1 difference" : "\(left.grouped) differences"
+      lines.append("A sync leaves \(which); \"ferry status\" says what to do about what is left.")
+    }
+    return lines
   }
 }
 

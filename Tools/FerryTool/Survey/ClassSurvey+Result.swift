@@ -3,7 +3,7 @@
 import FerryModel
 
 extension ClassSurvey {
-  /// What was found out.
+  /// The findings of a survey.
   struct Result: Sendable {
     enum Source: String, Sendable {
       case schemas, sample
@@ -16,15 +16,15 @@ extension ClassSurvey {
       }
     }
 
-    /// A field whose type no row of the sample shows.
-    struct UntoldField: Sendable, Equatable {
+    /// A field whose type no row of the sample shows, or rows show differently.
+    struct UntypedField: Sendable, Equatable {
       var className: String
       var field: String
     }
 
     var source: Source
     var entities: [Entity]
-    var untold: [UntoldField] = []
+    var untyped: [UntypedField] = []
     /// Names that had to differ here, as sentences.
     var renamings: [String] = []
     /// Rules that the classes break all the same.
@@ -32,15 +32,15 @@ extension ClassSurvey {
 
     var classesWithoutFields: [String] { entities.filter(\.fields.isEmpty).map(\.name) }
 
-    /// What has to be looked at by hand.
+    /// The findings that a person has to look at.
     var warnings: [String] {
       let empty = classesWithoutFields.map { name in
-        "No field of \(name) could be told: it has no rows that may be read. Add its fields to "
+        "The server showed no row of \(name), so the file lists no field of it. Add its fields to "
           + "ferry.json."
       }
-      let fields = untold.map { field in
-        "The type of \(field.className).\(field.field) could not be told: no row of the sample shows one. "
-          + "Add it to ferry.json if you want it."
+      let fields = untyped.map { field in
+        "No row of the sample shows the type of \(field.className).\(field.field), so the file leaves it "
+          + "out. Add the field to ferry.json if you want it."
       }
       return empty + fields + renamings
         + problems.map { "\($0.message) Correct ferry.json before you sync." }
@@ -55,8 +55,8 @@ extension ClassSurvey {
             Dictionary(
               entities.map { ($0.name, .texts($0.fields.map(\.name))) },
               uniquingKeysWith: { first, _ in first })),
-          "untold": .array(
-            untold.map { ["class": .string($0.className), "field": .string($0.field)] }),
+          "untyped": .array(
+            untyped.map { ["class": .string($0.className), "field": .string($0.field)] }),
         ])
     }
   }

@@ -45,7 +45,7 @@ struct ClassSurvey {
       let rows = try rows(of: name, answer.get(), responses)
       let sample = SampledClass(name, rows: rows)
       result.entities.append(Self.withoutClientKey(sample.entity))
-      result.untold += sample.untold.map { Result.UntoldField(className: name, field: $0) }
+      result.untyped += sample.untyped.map { Result.UntypedField(className: name, field: $0) }
     }
     return result
   }
@@ -54,25 +54,25 @@ struct ClassSurvey {
     of className: String, _ answer: HTTPResponse, _ responses: ParseResponses
   ) throws -> [[String: Value]] {
     let result = Swift.Result { () throws(ParseError) in
-      try responses.read(answer, Self.rows)
+      try responses.read(answer, SampledClass.rows)
     }
-    if case .failure(let error) = result, error.code == .operationForbidden {
+    guard case .failure(let error) = result else { return try result.get() }
+    switch error.code {
+    case .operationForbidden:
       throw Failure(
         .noPermission, "refused",
-        "The server does not let \(className) be read, or has no such class (code 119). Nothing was "
-          + "written. Look at the name; a master key or a session token may help.")
-    }
-    return try result.get()
-  }
-
-  private static func rows(_ page: JSONElement) throws -> [[String: Value]]? {
-    guard let elements = page["results"]?.array else { return nil }
-    return try elements.compactMap { element in
-      if case .object(let members) = try Value(element) { members } else { nil }
+        "The server does not let \(className) be read, or has no such class (code 119). No file was "
+          + "written. Check the name, or give --master-key-file or --session-token-file.")
+    case .objectNotFound:
+      throw Failure(
+        .noPermission, "login-needed",
+        "The server shows \(className) only to users who are logged in (code 101). No file was "
+          + "written. Give --session-token-file or --master-key-file.")
+    default: throw error
     }
   }
 
-  /// Ferry's own key of a create is no field of the app's.
+  /// Ferry's own key of a create is not a field of the app.
   private static func withoutClientKey(_ entity: Entity) -> Entity {
     let key = SyncOptions().clientKeyField
     return Entity(entity.name, fields: entity.fields.filter { $0.name != key })
@@ -84,6 +84,6 @@ struct ClassSurvey {
     return Failure(
       .configuration, "unknown-class",
       "The server has no class \(name.quoted).\(meant) It has: \(classes.joined(separator: ", ")). "
-        + "Nothing was written.")
+        + "No file was written.")
   }
 }

@@ -1,12 +1,13 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryParse
 
 /// A class as some of its rows show it.
 struct SampledClass {
   var entity: Entity
   /// Fields that have no value, or values of different types.
-  var untold: [String]
+  var untyped: [String]
 
   /// Infers the types of the fields; fields come in the order of their names.
   init(_ name: String, rows: [[String: Value]]) {
@@ -21,10 +22,18 @@ struct SampledClass {
       return Field(field, type)
     }
     entity = Entity(name, fields: fields)
-    untold = types.filter { $0.value.count != 1 }.keys.sorted()
+    untyped = types.filter { $0.value.count != 1 }.keys.sorted()
   }
 
-  /// What every record has without declaring it.
+  /// The rows of a page; nil where it is none.
+  static func rows(_ page: JSONElement) throws -> [[String: Value]]? {
+    guard let elements = page["results"]?.array else { return nil }
+    return try elements.compactMap { element in
+      if case .object(let members) = try Value(element) { members } else { nil }
+    }
+  }
+
+  /// The fields that every record has without a declaration.
   private static let undeclared: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
 }
 

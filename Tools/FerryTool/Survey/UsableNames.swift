@@ -5,9 +5,9 @@ import FerryModel
 /// Classes with table and column names that SQLite can tell apart and does not keep to itself.
 struct UsableNames {
   private(set) var entities: [Entity]
-  /// What was named otherwise than on the server, as sentences.
+  /// The names that differ from the server's, as sentences.
   private(set) var notes: [String] = []
-  /// What is wrong beside names of tables and columns.
+  /// The faults beside names of tables and columns.
   private(set) var problems: [SchemaError.Problem] = []
 
   init(_ entities: [Entity]) {
@@ -31,13 +31,13 @@ struct UsableNames {
       entity.fields[position].column += "Value"
       let column = entity.fields[position].column
       notes.append(
-        "\(entity.name).\(field) is named \(column) in the table here: SQLite could not tell it "
-          + "from another name, or keeps it to itself.")
+        "The column of \(entity.name).\(field) is named \(column): SQLite reserves the field's name, or "
+          + "cannot tell it from another.")
     } else if problem.field == nil {
       entity.table += "Rows"
       notes.append(
-        "\(entity.name) is kept in the table \(entity.table) here: SQLite could not tell it from "
-          + "another name, or keeps it to itself.")
+        "The table of \(entity.name) is named \(entity.table): SQLite reserves the class's name, or "
+          + "cannot tell it from another.")
     }
     entities[index] = entity
   }

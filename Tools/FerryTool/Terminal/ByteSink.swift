@@ -56,7 +56,7 @@ final class DescriptorSink: ByteSink {
 /// The process's streams as the tool needs them.
 enum StandardStreams {
   /// Opens the streams that are closed, so that no store takes their place, and makes a reader that has
-  /// gone, or a file that may not grow, an error of `write` in place of the end of the process.
+  /// gone, or a file that may not grow, an error of `write` instead of the end of the process.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

@@ -41,7 +41,7 @@ final class Console: Sendable {
     output.write(message().line + "\n")
   }
 
-  /// What is done at the moment, for people who wait.
+  /// The present activity, for people who wait.
   func note(_ text: String) {
     guard !isQuiet, !isJSON else { return }
     write(Style.dim.apply(text.printable, if: facts.coloursErrors))
@@ -52,14 +52,14 @@ final class Console: Sendable {
     write("\(Style.yellow.apply("ferry:", if: facts.coloursErrors)) \(text.printable)")
   }
 
-  /// What ended the command.
+  /// The error that ended the command.
   func failure(_ failure: Failure) {
     let name = Style.red.apply("ferry:", if: facts.coloursErrors)
     write("\(name) \(failure.message.printable)")
     message(failure.json)
   }
 
-  /// Puts a line in the place of the one before.
+  /// Replaces the previous line by a new one.
   func progress(_ line: String) {
     guard showsProgress else { return }
     hasProgress.withLock { $0 = true }

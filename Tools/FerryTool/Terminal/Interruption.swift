@@ -28,7 +28,7 @@ final class Interruption: Sendable {
     SignalPipe.watch([SIGINT, SIGTERM]) { self.received($0) }
   }
 
-  /// What is to be done at the first signal; done at once if it has come already.
+  /// The action at the first signal; taken at once if the signal has come already.
   func onInterruption(_ stop: @escaping @Sendable () -> Void) {
     let isStopped = state.withLock { state in
       state.stop = stop

@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryPlanning
 
-/// Makes progress lines of a run's events, at most so many a second.
+/// Makes progress lines from a run's events, with a limit per second.
 struct ProgressMeter {
   private let stages: [StageName]
   private let interval: Double

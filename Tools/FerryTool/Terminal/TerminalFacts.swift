@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What is known about where the output goes; decides colours and progress.
+/// Facts about the output's target, which decide on colours and progress.
 struct TerminalFacts: Sendable, Equatable {
   var isOutputTerminal: Bool
   var isErrorTerminal: Bool

@@ -18,7 +18,7 @@ struct ClassTable: Sendable {
     self.collation = collation
   }
 
-  /// Stores a row, in place of one with the same id if there is one.
+  /// Stores a row; it replaces a row with the same id.
   mutating func store(_ row: Row) {
     let sortKey = collation.sortKey(of: row.objectId)
     if let old = rows[row.objectId] { withdraw(old, sortKey) }

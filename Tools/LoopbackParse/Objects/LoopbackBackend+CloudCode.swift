@@ -2,7 +2,7 @@
 
 /// Where writes and reads pass through the triggers of their class.
 extension LoopbackBackend {
-  /// Runs `beforeSave`; returns the fields it changed, which the client is told of.
+  /// Runs `beforeSave`; returns the fields it changed, for the answer to the client.
   func runBeforeSave(
     _ className: String, original objectId: String?, _ fields: inout [String: LoopbackValue],
     _ caller: Caller

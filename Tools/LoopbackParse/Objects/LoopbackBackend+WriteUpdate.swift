@@ -103,7 +103,7 @@ extension LoopbackBackend {
 
   /// PostgreSQL's adapter can store bytes with a new row, and never change them.
   ///
-  /// Nor does it know how to do several things to an array at once.
+  /// It cannot apply several operations to an array at once either.
   private func checkTypesThatCanChange(_ fields: [String: LoopbackValue]) throws(Refusal) {
     if let value = fields.values.first(where: { $0.typeName == "Bytes" || Self.isBatchOfArrays($0) }
     ) {

@@ -14,7 +14,7 @@ struct FindOptions {
   /// For an included field, the fields of the row it leads to that are asked for.
   var nestedKeys: [String: Set<String>] = [:]
   var includes: [[String]] = []
-  /// The relation whose class is asked for in place of the one named.
+  /// The relation whose class the query uses instead of the named class.
   var redirectKey: String?
   /// Whether a user's own row carries the token of its session, as it does on its own.
   var showsOwnToken = false

@@ -52,14 +52,14 @@ extension LoopbackBackend {
     return all.subtracting(options.excludedKeys)
   }
 
-  /// Relation fields show in every row, whatever was asked for.
+  /// Relation fields appear in every row, even if the query did not request them.
   private static func stubs(_ schema: ClassSchema?) -> String {
     (schema?.relations ?? []).map { field, target in
       ",\"\(field)\":{\"__type\":\"Relation\",\"className\":\"\(target)\"}"
     }.joined()
   }
 
-  /// A row as a value, with what `include` asks for in the place of pointers.
+  /// A row as a value, with the objects that `include` requests instead of pointers.
   private func shown(
     _ row: Row, _ className: String, _ options: FindOptions, _ caller: Caller
   ) -> LoopbackValue {

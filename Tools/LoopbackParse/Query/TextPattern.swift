@@ -4,7 +4,7 @@ import Foundation
 
 /// A regular expression of a query.
 ///
-/// One that only asks how a text begins, which is what clients ask most, needs no engine.
+/// A pattern for the beginning of a text, which clients use most, needs no regular expression engine.
 struct TextPattern {
   private enum Form {
     case prefix(String)

@@ -22,7 +22,7 @@ final class ConnectionCount: Sendable {
     }
   }
 
-  /// Waits until no more than so many are open; false when that takes too long.
+  /// Waits until at most that many are open; false if that takes too long.
   func waits(forAtMost most: Int, _ patience: Duration) -> Bool {
     let isMet = DispatchSemaphore(value: 0)
     state.withLock { state in

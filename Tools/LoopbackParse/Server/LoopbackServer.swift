@@ -79,8 +79,8 @@ public final class LoopbackServer: Sendable {
 
   /// Stops the server: no request is accepted any more, delays end, all connections are closed.
   ///
-  /// Returns when its threads have ended. What it holds can still be read. Do not call it from a
-  /// trigger or a fault source.
+  /// It returns when its threads have ended. The server's data can still be read. Do not call it from
+  /// a trigger or a fault source.
   public func stop() {
     core.pause.finish()
     let box = daemon.withLock { box in
@@ -117,7 +117,7 @@ public final class LoopbackServer: Sendable {
   /// How many connections are open: those that a client keeps for later, and those in use.
   public var connectionCount: Int { connections.open }
 
-  /// Waits until clients have closed all connections but so many.
+  /// Waits until clients have closed all connections except a number of them.
   ///
   /// - Parameters:
   ///   - most: how many may be left.

@@ -62,7 +62,7 @@ extension StepReader {
     }
     guard case .word(let word) = try reader.peek(), let entity = schema.entity(word) else {
       throw reader.expected(
-        "what is to be seen (a class and a row, no NAME, no rows, pending, conflict, quarantined, "
+        "an expected state (a class and a row, no NAME, no rows, pending, conflict, quarantined, "
           + "nothing pending)")
     }
     let rows = try self.rows(&reader)
@@ -75,7 +75,8 @@ extension StepReader {
     WorldLine.Key(section: section, className: classes[name] ?? "", name: name)
   }
 
-  /// `pending update g1`, then nothing, `unknown`, `sending`, `parked REASON CODE` or `blocked by NAME`.
+  /// `pending update g1`, then nothing, `unknown`, `sending`, `parked REASON CODE`, `blocked by NAME`, or
+  /// `waiting for version`, `record`, `cure` or `confirmation`.
   private func pending(_ reader: inout PhraseReader) throws(ScenarioError) -> [WorldLine] {
     let what = "a kind of change (create, update, delete, deleteAfterCreate)"
     let before = reader
@@ -96,6 +97,8 @@ extension StepReader {
       if case .number = try reader.peek() { state += " \(try reader.integer("a code"))" }
     } else if try reader.takes(phrase: "blocked by") {
       state = "blocked by \(try oneName(&reader))"
+    } else if try reader.takes(phrase: "waiting for") {
+      state = "waiting for \(try reader.word("version, record, cure or confirmation"))"
     }
     return names.map { .pending(kind.rawValue, $0, of: classes[$0] ?? "", state: state) }
   }

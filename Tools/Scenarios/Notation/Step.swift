@@ -59,9 +59,9 @@ struct RequestPattern: Sendable, Hashable {
     case delete = "DELETE"
     /// A page of a listing.
     case list = "LIST"
-    /// A question how many rows there are.
+    /// A query for the number of rows.
     case count = "COUNT"
-    /// A question for certain rows, by id or by client key.
+    /// A query for certain rows, by id or by client key.
     case find = "FIND"
   }
 
@@ -73,7 +73,7 @@ struct RequestPattern: Sendable, Hashable {
   enum Occurrence: Sendable, Hashable {
     /// Counted from 1.
     case nth(Int)
-    /// That request and all later ones in the same tick.
+    /// The request of that number and all later ones in the same tick.
     case from(Int)
   }
 
@@ -171,7 +171,7 @@ enum Fate: Sendable, Hashable {
   case isLost
   /// The server carries it out, and the answer never comes.
   case losesItsAnswer
-  /// The server carries it out and closes the connection in place of an answer.
+  /// The server carries it out and closes the connection instead of answering.
   case losesItsConnection
   /// The device gives up waiting; it reaches the server when the story says `deliver`.
   case isDelayed

@@ -27,7 +27,7 @@ enum ServerRule: Sendable, Hashable {
 
   enum Access: Sendable, Hashable {
     case readOnly, hidden, free
-    /// Only whoever creates the row reads and writes it; of rows that exist already it cannot be said.
+    /// Only the row's creator reads and writes it; this does not apply to existing rows.
     case `private`
   }
 }

@@ -129,10 +129,14 @@ extension OutboxEntry.State {
     case .confirming: nil
     case .ready: ""
     case .sending: "sending"
-    case .unknown: "unknown"
+    case .inDoubt: "unknown"
     case .parked(let refusal):
       "parked \(refusal.reason.rawValue)" + (refusal.code.map { " \($0)" } ?? "")
-    case .blocked(let parent):
+    case .blocked(.newerVersion): "waiting for version"
+    case .blocked(.notFound): "waiting for record"
+    case .blocked(.quarantine): "waiting for cure"
+    case .blocked(.confirmation): "waiting for confirmation"
+    case .blocked(.record(let parent)):
       "blocked by "
         + name(
           RecordReference(

@@ -11,12 +11,12 @@ package struct ServerRules: Sendable {
     /// Ids that finds leave out.
     var hidden: Set<String> = []
     var refusals: [Refusal] = []
-    /// Values that are stored whatever was sent.
+    /// Values that the server stores instead of those that were sent.
     var values: [String: LoopbackValue] = [:]
     /// The access list of new rows; nil for that of the request.
     ///
-    /// `creator` in it is whoever creates the row,
-    /// and what nobody creates keeps the list of the request.
+    /// `creator` in it means the user who creates the row. A row created without a user keeps the list of
+    /// the request.
     var newAccess: LoopbackValue?
   }
 

@@ -36,7 +36,7 @@ struct StoryClient: Sendable {
     names.learn(rows.names[0], rows.className, objectID: answer["objectId"]?.string ?? "")
   }
 
-  /// Puts many rows there at one stroke, with one stamp, as SQL does.
+  /// Inserts many rows at once, with one stamp, like SQL.
   private func load(_ rows: StoryRows) throws {
     let values = try rows.names.indices.map { index in
       var row = try members(rows.fields(at: index))

@@ -41,10 +41,18 @@ final class StoryDeviceClock: Sendable {
     self.distance.withLock { $0 = TimeInterval(distance.components.seconds) }
   }
 
-  /// The environment of a device, in place of the machine's clock and chance.
+  /// The environment of a device, instead of the machine's clock and random numbers.
   var environment: SyncEnvironment {
     SyncEnvironment(
       now: { Timestamp(self.time.now + self.distance.withLock { $0 }) },
       uptime: { self.time.now.timeIntervalSince1970 }, random: { self.time.random() })
+  }
+
+  /// Chance for a store; it goes on where it was when the store is opened again.
+  var generator: some RandomNumberGenerator & Sendable { Generator(time: time) }
+
+  private struct Generator: RandomNumberGenerator {
+    let time: StoryClock
+    func next() -> UInt64 { time.random() }
   }
 }

@@ -5,7 +5,7 @@ import FerryStore
 import Foundation
 import Synchronization
 
-// Backups of the whole device: the store as it was, whatever was sent since.
+// Backups of the whole device: the store at an earlier time.
 extension StoryDevice {
   private var backupFile: URL? {
     database?.deletingLastPathComponent().appending(path: "backup.sqlite")

@@ -38,7 +38,7 @@ extension StoryDevice {
     }
   }
 
-  /// Brings back what the conflict records has of a row, the newest entry that was not brought back yet.
+  /// Restores the newest conflict record of a row that was not restored yet.
   func restore(_ name: String) throws {
     try store.write { db in
       let identity = self.names.identity(name)
@@ -48,7 +48,7 @@ extension StoryDevice {
             || identity?.objectIDs.contains(entry.record.objectID) == true)
       }
       guard let id = entry?.id else {
-        throw StoryFault("the conflict records of \(self.name) has no \(name)")
+        throw StoryFault("\(self.name) has no conflict record of \(name)")
       }
       let row = try db.restore(conflict: id)
       self.names.learn(

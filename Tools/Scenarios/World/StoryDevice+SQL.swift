@@ -22,7 +22,7 @@ extension StoryDevice {
       if let message { throw StoryFault("SQLite refused: \(message)") }
       return
     }
-    guard let message else { throw StoryFault("SQLite took what it was to refuse") }
+    guard let message else { throw StoryFault("SQLite accepted a statement that it should refuse") }
     guard refusal.words.isEmpty || message.contains(refusal.words) else {
       throw StoryFault("SQLite refused in other words: \(message)")
     }

@@ -112,7 +112,7 @@ extension Claim {
       guard report.outcome != outcome else { return nil }
       return "it was \(report.outcome.rawValue): "
         + report.notices.map(\.message).joined(separator: " ")
-    case .stops(let code): return "it was to stop with \(code), and went through"
+    case .stops(let code): return "it should stop with \(code), but it ended normally"
     case .requests(let limit):
       return report.requests <= limit ? nil : "it took \(report.requests) requests"
     case .notice(let code):

@@ -49,8 +49,13 @@ final class StoryDevice: Sendable {
       at: world.folder.appending(path: name), withIntermediateDirectories: true)
     let store: any SyncStore =
       switch world.variant.store {
-      case .memory: try InMemoryStore(schema: schema)
-      case .sqlite: try SQLiteStore(at: Self.database(name, in: world), schema: schema)
+      case .memory:
+        try InMemoryStore(
+          schema: schema, generator: clock.generator, now: clock.environment.now)
+      case .sqlite:
+        try SQLiteStore(
+          at: Self.database(name, in: world), schema: schema, generator: clock.generator,
+          now: clock.environment.now)
       }
     life = Mutex(Self.life(name, schema, store, session, clock, in: world))
   }
@@ -129,7 +134,10 @@ final class StoryDevice: Sendable {
           "a store in memory cannot be opened with another schema; say \"options only sqlite\"")
       }
       inner = store
-    case .sqlite: inner = try SQLiteStore(at: Self.database(name, in: world), schema: schema)
+    case .sqlite:
+      inner = try SQLiteStore(
+        at: Self.database(name, in: world), schema: schema, generator: clock.generator,
+        now: clock.environment.now)
     }
     live(on: inner, schema)
   }

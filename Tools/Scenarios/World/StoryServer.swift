@@ -12,11 +12,11 @@ package protocol StoryServer: Sendable {
   var transport: any HTTPTransport { get }
   /// The rows of a class, as it shows them to one who may see all.
   func rows(of className: String) throws -> [LoopbackValue]
-  /// Puts new rows there at one stroke, with one stamp, finer than milliseconds as what SQL writes is.
+  /// Inserts new rows at once, with one stamp that is finer than milliseconds, like SQL.
   ///
   /// - Returns: Their ids: those they name, where the server takes such.
   func load(_ rows: [LoopbackValue], into className: String) throws -> [String]
-  /// Puts a row in the place of the one with its id, stamps included.
+  /// Replaces the row with the same id, stamps included.
   func replace(_ row: LoopbackValue, of className: String) throws
   /// Takes a request that it stamps with the time it was sent at, and carries out later.
   ///
@@ -24,7 +24,7 @@ package protocol StoryServer: Sendable {
   func holdBack(_ held: HeldRequest) throws -> @Sendable () throws -> Void
   /// Lets its triggers keep to these rules from now on.
   func apply(_ rules: ServerRules) throws
-  /// Carries out the next request and closes its connection in place of an answer.
+  /// Carries out the next request and closes its connection instead of answering.
   func cutNextAnswer()
   /// Closes it, and says what was left over.
   func close() -> [String]

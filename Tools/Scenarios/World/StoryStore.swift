@@ -8,8 +8,8 @@ import Synchronization
 
 /// A device's store, in front of which the device can be killed: from then on nothing is written.
 ///
-/// What a killed process leaves is what its last commit left, so that a store which refuses every
-/// further commit is left as a kill would leave it.
+/// A killed process leaves the state of its last commit. So a store that refuses every further commit
+/// is in the same state as after a kill.
 final class StoryStore: SyncStore {
   let inner: any SyncStore
   private let isKilled = Mutex(false)
@@ -27,6 +27,7 @@ final class StoryStore: SyncStore {
 
   var schema: Schema { inner.schema }
   var changes: AsyncStream<StoreChange> { inner.changes }
+  var syncAccess: SyncAccess { SyncAccess(self) }
 
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
     try inner.read(body)

@@ -62,7 +62,7 @@ final class StoryWorld: Sendable {
     switch variant.server {
     case .inProcess: return InProcessServer(configuration)
     case .sockets: return try SocketServer(configuration)
-    case .real: throw StoryFault("a real server has to be brought by whoever tells the story")
+    case .real: throw StoryFault("the caller must provide a real server for this story")
     }
   }
 
@@ -88,7 +88,7 @@ final class StoryWorld: Sendable {
 extension StoryWorld {
   func schedule(_ change: (inout Schedule) -> Void) { state.withLock { change(&$0.schedule) } }
 
-  /// Ends what was to happen in this tick.
+  /// Ends the events of this tick.
   ///
   /// - Throws: The fault within a sync, or a moment that never came.
   func endTick() throws {

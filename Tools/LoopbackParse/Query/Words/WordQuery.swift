@@ -6,7 +6,7 @@ indirect enum WordQuery: Sendable {
   case not(WordQuery)
   case both(WordQuery, WordQuery)
   case either(WordQuery, WordQuery)
-  /// The second word stands so many places behind the first.
+  /// The second word follows the first at that distance.
   case inOrder(WordQuery, WordQuery, distance: Int)
   /// A word of a weight that no text of a row has.
   case nowhere

@@ -1,0 +1,40 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+package import FerryStore
+
+extension SyncReader {
+  /// What is left of each class that is not in step; ready changes are not, as the next run sends them.
+  ///
+  /// What the app edited and nobody has folded is ready, and so it is not looked at.
+  package func remaining() throws -> [String: SyncReport.Remainder] {
+    var remaining: [String: SyncReport.Remainder] = [:]
+    for entry in try outbox(of: nil) {
+      let isRegistered = schema.entity(entry.className) != nil
+      remaining[entry.className, default: SyncReport.Remainder()]
+        .count(entry, isRegistered: isRegistered)
+    }
+    for record in try quarantine(of: nil) where schema.entity(record.className) != nil {
+      remaining[record.className, default: SyncReport.Remainder()].quarantined += 1
+    }
+    for entity in schema.entities {
+      let held = try state(.heldRemovals(entity.name)).count
+      remaining[entity.name, default: SyncReport.Remainder()].held += held
+    }
+    return remaining.filter { !$0.value.isEmpty }
+  }
+}
+
+extension SyncReport.Remainder {
+  fileprivate mutating func count(_ entry: OutboxEntry, isRegistered: Bool) {
+    switch entry.state {
+    case .confirming: break
+    case .parked: parked += 1
+    case .blocked(.confirmation): held += 1
+    case .sending, .inDoubt, .blocked: waiting += 1
+    // No run sends a change of a class that is not registered.
+    case .ready: waiting += isRegistered ? 0 : 1
+    }
+  }
+}

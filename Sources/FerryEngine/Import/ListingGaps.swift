@@ -1,0 +1,43 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// What a listing of a whole class lacks, and what a mistyped name would lack too.
+///
+/// A server answers alike for a class or a field that it does not know and for one without values.
+/// So the notice costs no request, and names both causes.
+struct ListingGaps {
+  let entity: Entity
+  /// How many records the listing brought.
+  let recordCount: Int
+  /// The declared fields that none of them showed.
+  let unseenFields: Set<String>
+  /// Whether the class was listed for the first time.
+  let isFirst: Bool
+
+  /// What the user should look at; nil where nothing is missing.
+  var notice: SyncNotice? {
+    if recordCount == 0 { return isFirst ? emptyClass : nil }
+    return unseenFields.isEmpty ? nil : fieldsWithoutValues
+  }
+
+  private var emptyClass: SyncNotice {
+    let filtered = entity.recordFilter == nil ? "" : " that its filter keeps"
+    return SyncNotice(
+      .classEmpty, className: entity.name,
+      "The server showed no record of \(entity.name)\(filtered). A server answers the same for a "
+        + "class that it does not know. If there should be records, check the name of the class, "
+        + "its permissions and the user.")
+  }
+
+  private var fieldsWithoutValues: SyncNotice {
+    let names = entity.fields.map(\.name).filter(unseenFields.contains)
+    let fields =
+      names.count == 1 ? "the field \(names[0])" : "the fields \(names.joined(separator: ", "))"
+    return SyncNotice(
+      .fieldsWithoutValues, className: entity.name,
+      "No record of \(entity.name) has a value in \(fields), so the rows have none either. A server "
+        + "answers the same for a field that it does not have. If there should be values, correct "
+        + "the name in the schema.")
+  }
+}

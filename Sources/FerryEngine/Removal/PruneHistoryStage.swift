@@ -1,0 +1,28 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// Drops history that nobody needs any more, after all that a run was asked to do.
+///
+/// A run drops so much at most, in transactions that keep no writer waiting long; the next goes on.
+struct PruneHistoryStage: Stage {
+  let name: StageName? = nil
+
+  /// How long history is kept for those who have not said how far they have read.
+  static let retention = Duration.seconds(7 * 24 * 3600)
+  private static let rowsPerTransaction = 10_000
+  private static let transactionsPerRun = 30
+
+  func run(in context: StageContext) throws(SyncError) {
+    let start = context.environment.now().adding(.zero - Self.retention)
+    for _ in 0..<Self.transactionsPerRun {
+      try context.checkCancellation()
+      let isMoreLeft = try context.write(.normal) {
+        try $0.pruneHistory(before: start, limit: Self.rowsPerTransaction)
+      }
+      guard isMoreLeft else { return }
+    }
+  }
+}

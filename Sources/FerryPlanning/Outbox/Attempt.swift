@@ -1,0 +1,42 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// What one try to send an entry contained.
+package struct Attempt: Sendable, Equatable, Codable {
+  package enum Outcome: String, Sendable, Codable {
+    /// Under way, or the process ended before the answer came.
+    case unknown
+    /// Timed out, and acknowledged or settled otherwise since: it may still commit late.
+    case late
+  }
+
+  package var kind: OutboxEntry.Kind
+  /// What was sent, field by field; null where a field was cleared.
+  package var sent: Fields
+  /// Pointers left out to break a cycle; sent by a later update.
+  package var withheld: Set<String>
+  /// The edits the attempt contained: what came later was edited meanwhile.
+  package var token: HistoryToken
+  /// When it left, by the environment's clock: settling counts from here.
+  package var startedAt: Timestamp
+  package var outcome: Outcome = .unknown
+  /// Whether the server may still be at it, so that a later answer does not settle this attempt.
+  package var mayStillRun = true
+
+  package init(
+    kind: OutboxEntry.Kind, sent: Fields, withheld: Set<String> = [], token: HistoryToken,
+    startedAt: Timestamp
+  ) {
+    self.kind = kind
+    self.sent = sent
+    self.withheld = withheld
+    self.token = token
+    self.startedAt = startedAt
+  }
+
+  /// Whether the server surely is not at it any more, so that it cannot take effect after this time.
+  package func isOver(at time: Timestamp, maximumRequestDuration: Duration) -> Bool {
+    startedAt.adding(maximumRequestDuration) <= time
+  }
+}

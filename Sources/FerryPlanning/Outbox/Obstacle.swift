@@ -1,0 +1,25 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Why an entry has to wait although nothing was refused.
+package enum Obstacle: Sendable, Equatable, Codable {
+  /// The record points to another one, which the server does not have yet.
+  case record(Waiting)
+  /// The server has a newer version of the record, which has to be imported first.
+  case newerVersion
+  /// The server did not show the record.
+  case notFound
+  /// The server's version cannot be imported; the text says why.
+  case quarantine(String)
+  /// More deletes are due than pass without a confirmation; the text names the set.
+  case confirmation(String)
+}
+
+extension Obstacle {
+  /// Whether the record itself has to be fetched before its change can be sent.
+  package var needsRecord: Bool {
+    switch self {
+    case .newerVersion, .notFound: true
+    case .record, .quarantine, .confirmation: false
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+extension Value {
+  /// Every pointer in this value, however deep.
+  package var pointers: [Pointer] {
+    var pointers: [Pointer] = []
+    forEachPointer { pointers.append($0) }
+    return pointers
+  }
+}

@@ -1,0 +1,81 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// Brings a database up to this version of Ferry and to a schema.
+struct StoreOpening {
+  /// The knowledge about the database after opening it.
+  struct View {
+    var layout: SchemaLayout
+    var lastToken: Int64
+  }
+
+  private let schema: Schema
+  private let files: StoreFiles?
+  private let migrations: [Migration]
+
+  /// Prepares an opening; the folder of the given files is kept private.
+  init(_ schema: Schema, files: StoreFiles? = nil, migrations: [Migration] = Migration.all) {
+    self.schema = schema
+    self.files = files
+    self.migrations = migrations
+  }
+
+  /// Does all of it in one transaction.
+  func run(on writer: WriterQueue) throws -> View {
+    try writer.withConnection { connection in
+      try connection.execute("BEGIN IMMEDIATE")
+      do {
+        let view = try perform(on: connection)
+        try connection.execute("COMMIT")
+        return view
+      } catch {
+        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+        throw error
+      }
+    }
+  }
+
+  /// Does all of it in the open transaction.
+  func perform(on connection: SQLiteConnection) throws -> View {
+    try Migration.bringUpToDate(connection, by: migrations)
+    let layout = try SchemaInstallation(connection: connection).install(schema)
+    let reader = SQLiteReader(layout: layout, connection: connection)
+    if let files { try reader.keepFolderPrivate(files) }
+    return View(layout: layout, lastToken: try reader.lastToken().rawValue)
+  }
+}
+
+extension SQLiteConnection {
+  /// Tries something out and takes it back; nil when it would have changed the database's schema.
+  func inspecting<Result>(_ body: () throws -> Result) throws -> Result? {
+    try execute("BEGIN IMMEDIATE")
+    defer { if isInTransaction { try? execute("ROLLBACK") } }
+    let before = try schemaVersion()
+    let result = try body()
+    return try schemaVersion() == before ? result : nil
+  }
+
+  private func schemaVersion() throws -> Int64 {
+    try statement("PRAGMA schema_version").first { $0.integer(0) } ?? 0
+  }
+}
+
+extension SQLiteReader {
+  /// Keeps the mode of a folder that the store created.
+  fileprivate func keepFolderPrivate(_ files: StoreFiles) throws {
+    guard let identity = files.folderIdentity else { return }
+    if files.madeFolder {
+      try keepingBooks {
+        try statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES ('folder', ?)")
+          .bound(identity).run()
+      }
+    }
+    let own = try statement("SELECT value FROM ferry_meta WHERE key = 'folder'").first {
+      $0.text(0)
+    }
+    if own == identity { files.tightenFolder() }
+  }
+}

@@ -1,0 +1,59 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+package import FerryPlanning
+
+/// The reads of the engine, in addition to those of an app.
+package protocol SyncReader: StoreReader {
+  /// Where the log keeps what the app edited after a token and nobody has folded, oldest first.
+  func logPlaces(after token: HistoryToken) throws -> [LogPlace]
+  /// The rows of the log at tokens that `logPlaces` gave, in the order given.
+  func log(at tokens: [HistoryToken]) throws -> [LogRow]
+  func records(of className: String, localIDs: [LocalID]) throws -> [Record]
+  func records(of className: String, objectIDs: [String]) throws -> [Record]
+  /// Identity and version by object id, for the ids that have a row.
+  func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion]
+
+  /// A page of the entries that folding has made, by class and local id, behind a key.
+  ///
+  /// `forEachPendingEntry` sees what is not folded yet too.
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry]
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry]
+  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry]
+  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry]
+  /// The position in history up to which the log is folded into the outbox.
+  func foldedThrough() throws -> HistoryToken
+
+  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord]
+  /// The replacements of minted ids, for those of the given ids that were replaced.
+  func aliases(of objectIDs: [String]) throws -> [String: String]
+  /// Those of the object ids whose rows were removed, so that the server once had their records.
+  func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
+  /// Those of the object ids that belonged to rows which the app took back before the server had them.
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
+  /// A value of the engine's bookkeeping, as JSON.
+  func bookkeeping(_ key: String) throws -> String?
+
+  /// The number of rows that the server has confirmed: those with a `createdAt`.
+  func acknowledgedCount(of className: String) throws -> Int
+  /// The number of confirmed rows in each half-open range between neighbouring boundaries, in one
+  /// scan.
+  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int]
+  /// Confirmed rows created within a half-open range.
+  func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion]
+  /// Confirmed rows in the order of their local ids, for a full scan.
+  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
+    -> [StoredVersion]
+}
+
+extension SyncReader {
+  /// The app's edits after a token that are not folded yet, oldest first.
+  package func log(after token: HistoryToken) throws -> [LogRow] {
+    try log(at: logPlaces(after: token).map(\.token))
+  }
+
+  /// All entries that folding has made.
+  package func outbox(of className: String?) throws -> [OutboxEntry] {
+    try outbox(of: className, after: nil, limit: .max)
+  }
+}

@@ -1,0 +1,22 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// The additional interface of a store for the engine.
+package protocol SyncStore: Store {
+  /// Reads from one consistent view for the engine.
+  func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result
+  /// Writes in one transaction of the engine.
+  func sync<Result>(_ durability: Durability, _ body: (any SyncTransaction) throws -> Result) throws
+    -> Result
+  /// Takes the right to sync; releasing the lock returns it.
+  ///
+  /// - Throws: `StoreError` with code `busy` at once if another process or coordinator has the
+  ///   right.
+  func lockForSync() throws -> any SyncLock
+  /// A copy of the whole store for a dry run; it is removed when it is discarded or released.
+  func clone() throws -> any SyncStore
+  /// Removes a clone's files, even if others still use the clone; does nothing to a store that is
+  /// not a clone.
+  ///
+  /// A program may end before the last reference is released.
+  func discardClone()
+}

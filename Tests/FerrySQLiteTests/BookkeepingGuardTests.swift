@@ -1,0 +1,77 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+import Testing
+
+@testable import FerrySQLite
+
+/// Ferry's own tables against programs that write to them by hand.
+@Suite(.timeLimit(.minutes(1)))
+struct BookkeepingGuardTests {
+  /// A world with something in most of Ferry's tables.
+  private func filledWorld() throws -> TestWorld {
+    let world = try TestWorld()
+    let game = try world.importGame("one")
+    try world.foreign("UPDATE Game SET title = 'Edited'", "INSERT INTO League (name) VALUES ('a')")
+    try world.store.sync(.full) { transaction in
+      try transaction.fold()
+      try transaction.remember(LocalID(rawValue: 9), objectID: "gone", of: "Game")
+      try transaction.setBookkeeping("key", to: "{}")
+      try transaction.quarantine(
+        QuarantinedRecord(
+          className: "Game", objectID: "bad", version: nil, raw: "{}", reason: "Bad.",
+          schemaFingerprint: ""))
+      try transaction.recordConflict(
+        ConflictRecord(
+          time: .earliest,
+          record: RecordReference(className: "Game", localID: game, objectID: "one"),
+          reason: .remoteWon, lost: ["title": "Lost"]))
+    }
+    try world.store.write { try $0.setToken(.start, ofReader: "list") }
+    return world
+  }
+
+  @Test(arguments: [
+    "DELETE FROM ferry_outbox", "UPDATE ferry_outbox SET state = 'ready'",
+    "INSERT INTO ferry_outbox SELECT class, 99, 'x', NULL, state, entry FROM ferry_outbox",
+    "INSERT OR REPLACE INTO ferry_outbox SELECT * FROM ferry_outbox", "DELETE FROM ferry_log",
+    "UPDATE ferry_log SET author = 1", "DELETE FROM ferry_log_time", "DELETE FROM ferry_class",
+    "UPDATE ferry_class SET acknowledged = 0", "DELETE FROM ferry_field", "DELETE FROM ferry_meta",
+    "UPDATE ferry_meta SET value = 99", "DELETE FROM ferry_identity", "DELETE FROM ferry_conflict",
+    "DELETE FROM ferry_quarantine", "DELETE FROM ferry_reader", "DELETE FROM ferry_bookkeeping",
+    "UPDATE ferry_bookkeeping SET json = '1'",
+    "INSERT INTO ferry_alias (old, new) VALUES ('one', 'two')",
+    "INSERT INTO ferry_reference VALUES ('one', 'Game', 1)",
+  ])
+  func `a program that writes to a table of Ferry's is refused with a sentence`(
+    statement: String
+  ) throws {
+    let world = try filledWorld()
+    let before = try world.foreign("SELECT * FROM ferry_outbox", "SELECT * FROM ferry_meta")
+    let error = #expect(throws: ForeignProgram.Failure.self) { try world.foreign(statement) }
+    #expect(error?.description.contains("Nothing was changed.") == true, "\(error as Any)")
+    #expect(
+      try world.foreign("SELECT * FROM ferry_outbox", "SELECT * FROM ferry_meta") == before)
+  }
+
+  @Test func `Ferry's own writes pass, and leave the guard in place`() throws {
+    let world = try filledWorld()
+    let entry = try #require(try world.store.read { try $0.conflicts(limit: nil).first?.id })
+    _ = try world.store.write { try $0.restore(conflict: entry) }
+    #expect(try world.store.read { try $0.records(of: "Game") }.first?["title"] == "Lost")
+    #expect(try world.log().count == 1, "what is restored is an edit")
+    #expect(try world.foreign("SELECT count(*) FROM ferry_author") == [["0"]])
+    #expect(throws: ForeignProgram.Failure.self) { try world.foreign("DELETE FROM ferry_outbox") }
+  }
+
+  @Test func `a guard that was removed is made again`() throws {
+    let world = try filledWorld()
+    let triggers = try world.foreign(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'ferry_outbox'")
+    for trigger in triggers { try world.foreign("DROP TRIGGER \(trigger[0])") }
+    _ = try world.reopened()
+    #expect(throws: ForeignProgram.Failure.self) { try world.foreign("DELETE FROM ferry_outbox") }
+  }
+}

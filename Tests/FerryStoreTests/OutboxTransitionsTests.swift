@@ -1,0 +1,84 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Foundation
+import Testing
+
+@testable import FerryPlanning
+
+/// Walks every edge of the table in the documentation of `OutboxEntry`.
+@Suite struct OutboxTransitionsTests {
+  static let time = Timestamp(milliseconds: 1_000)
+  static let later = Timestamp(milliseconds: 10_000_000)
+  static let version = ServerVersion(rawValue: "v2")
+  static let duration = Duration.seconds(120)
+  static let refusal = Refusal(reason: .refused, message: "no")
+  static let undecidable = Refusal(reason: .undecidable, message: "?")
+  static let blocked = OutboxEntry.State.blocked(by: .newerVersion)
+  static let row = Record(
+    className: "Game", localID: LocalID(rawValue: 1), objectID: "g1", fields: ["f": 1],
+    createdAt: time, version: ServerVersion(rawValue: "v1"))
+
+  /// Whether the entry is done, where the event says so.
+  typealias Event = (inout OutboxEntry) -> Bool
+
+  struct Edge: CustomTestStringConvertible {
+    var from: String
+    var event: String
+    var to: String
+    var entry: OutboxEntry
+    var run: Event
+
+    init(
+      _ from: String, _ event: String, _ to: String, _ entry: OutboxEntry, _ run: @escaping Event
+    ) {
+      (self.from, self.event, self.to, self.entry, self.run) = (from, event, to, entry, run)
+    }
+
+    var testDescription: String { "\(from), \(event): \(to)" }
+  }
+
+  @Test func `every edge of the documented table is walked, and no other`() throws {
+    var walked = Set<[String]>()
+    for edge in Self.edges {
+      var entry = edge.entry
+      #expect(Self.name(entry.state) == edge.from, "\(edge.testDescription)")
+      let isDone = edge.run(&entry)
+      #expect((isDone ? "done" : Self.name(entry.state)) == edge.to, "\(edge.testDescription)")
+      walked.insert([edge.from, edge.event, edge.to])
+    }
+    let documented = try Self.documented()
+    #expect(documented.subtracting(walked).sorted(by: { $0.joined() < $1.joined() }) == [])
+    #expect(walked.subtracting(documented).sorted(by: { $0.joined() < $1.joined() }) == [])
+  }
+
+  static func name(_ state: OutboxEntry.State) -> String {
+    switch state {
+    case .ready: "ready"
+    case .sending: "sending"
+    case .inDoubt: "in doubt"
+    case .parked: "parked"
+    case .blocked: "blocked"
+    case .confirming: "confirming"
+    }
+  }
+
+  /// The edges of the table: from, method, to.
+  private static func documented() throws -> Set<[String]> {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/FerryPlanning/Outbox/OutboxEntry.swift").standardizedFileURL
+    var edges = Set<[String]>()
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard line.hasPrefix("/// |"), cells.count == 4,
+        let method = cells[2].firstMatch(of: /^`(\w+)`/)?.1
+      else { continue }
+      for from in cells[1].components(separatedBy: ", ") {
+        for to in cells[3].components(separatedBy: ", ") {
+          edges.insert([from, String(method), to])
+        }
+      }
+    }
+    return edges
+  }
+}

@@ -1,0 +1,84 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// A change or record that syncs leave as it is until a person acts.
+struct Leftover: Sendable, Equatable {
+  enum Kind: String, Sendable, CaseIterable {
+    case parked, blocked, held, quarantined
+
+    /// The meaning of the kind, and its end.
+    var explanation: String {
+      switch self {
+      case .parked: "Parked: a change is not sent again until its row is edited"
+      case .blocked: "Blocked: a change waits for another record"
+      case .held:
+        "Held back: rows are gone on the server and stay here until a removal is confirmed"
+      case .quarantined: "Quarantined: a record of the server does not fit the schema"
+      }
+    }
+  }
+
+  var kind: Kind
+  var className: String
+  /// How many records it concerns.
+  var count = 1
+  /// The record and the reason, on one line.
+  var line: String
+  var objectID: String?
+  var localID: LocalID?
+
+  /// An unsent change that waits for more than the next sync; nil for any other.
+  init?(_ entry: OutboxEntry) {
+    switch entry.state {
+    case .parked: kind = .parked
+    case .blocked: kind = .blocked
+    default: return nil
+    }
+    let line = OutboxLine(entry: entry)
+    self.line = line.text
+    className = entry.className
+    objectID = line.objectID
+    localID = entry.localID
+  }
+
+  init(_ record: QuarantinedRecord) {
+    kind = .quarantined
+    className = record.className
+    objectID = record.objectID
+    line = "\(record.className) \(record.objectID): \(record.reason)"
+  }
+
+  init(_ removal: GuardedRemoval) {
+    kind = .held
+    className = removal.className
+    count = removal.count
+    line =
+      "\(removal.count.grouped) of \(removal.total.grouped) \(removal.className). To remove them "
+      + "here: ferry sync --confirm \(removal.confirmation)"
+  }
+
+  var json: Value {
+    var members: [String: Value] = [
+      "kind": .string(kind.rawValue), "class": .string(className), "count": .count(count),
+      "text": .string(line),
+    ]
+    if let objectID { members["object_id"] = .string(objectID) }
+    if let localID { members["local_id"] = .integer(localID.rawValue) }
+    return .object(members)
+  }
+
+  /// The leftovers by kind, with at most `limit` lines each.
+  static func lines(_ leftovers: [Leftover], limit: Int = 10) -> [String] {
+    Kind.allCases.flatMap { kind -> [String] in
+      let group = leftovers.filter { $0.kind == kind }
+      guard !group.isEmpty else { return [] }
+      let more = group.count - min(group.count, limit)
+      return ["\(kind.explanation)."] + group.prefix(limit).map { "  \($0.line)" }
+        + (more > 0 ? ["  ... and \(more.grouped) more"] : [])
+    }
+  }
+}
