@@ -10,7 +10,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Refusals of a server", .serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RefusalProcessTests {
   private func store(_ world: ToolWorld) throws -> SQLiteStore {
     let bytes = try Data(contentsOf: world.folder.url.appending(path: "ferry.json"))
@@ -19,8 +19,7 @@ struct RefusalProcessTests {
       schema: Configuration(reading: bytes).schema)
   }
 
-  @Test("is parked with its reason, kept, and sent again when it was corrected")
-  func parked() async throws {
+  @Test func `a refused record is parked with its reason and sent once corrected`() async throws {
     var configuration = LoopbackConfiguration()
     configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
       guard save.changes["title"] != "" else {
@@ -97,8 +96,8 @@ struct RefusalProcessTests {
     #expect(master.output.contains("Perhaps you mean League."))
   }
 
-  @Test("is a class it does not know, while the others are synced")
-  func unknownClass() async throws {
+  @Test
+  func `a class that the server does not know is named, and the others are synced`() async throws {
     var configuration = LoopbackConfiguration()
     configuration.allowClientClassCreation = false
     let world = try ToolWorld(configuration)
@@ -118,8 +117,7 @@ struct RefusalProcessTests {
     #expect(plan.code == 3, "\(plan.errors)")
   }
 
-  @Test("is a session that has ended, and a store that belongs to another user")
-  func users() async throws {
+  @Test func `an ended session and a store of another user are named`() async throws {
     let world = try ToolWorld()
     try world.fill()
     let anna = try signUp("anna", in: world)
