@@ -57,6 +57,9 @@ CREATE TABLE ferry_conflict (
   localId INTEGER NOT NULL, objectId TEXT NOT NULL, reason TEXT NOT NULL, lost TEXT NOT NULL,
   whole INTEGER NOT NULL, restored INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE ferry_withdrawn (
+      class TEXT NOT NULL, objectId TEXT NOT NULL, PRIMARY KEY (class, objectId)
+    ) STRICT, WITHOUT ROWID;
 CREATE TABLE ferry_quarantine (
   class TEXT NOT NULL, objectId TEXT NOT NULL, version TEXT, createdAt TEXT,
   raw TEXT NOT NULL, reason TEXT NOT NULL, schemaFingerprint TEXT NOT NULL,

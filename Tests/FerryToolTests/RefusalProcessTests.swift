@@ -71,6 +71,34 @@ struct RefusalProcessTests {
     #expect(verify.code == 2)
     #expect(!verify.output.contains("--compare everything"))
     #expect(verify.output.contains("A sync leaves 1 difference;"))
+    for command in ["sync", "plan --exit-code"] {
+      let again = try await world.shell("\"$FERRY\" \(command)")
+      #expect(again.code == 3, "\(again.errors)")
+      #expect(again.output.contains("Left in Game: 1 parked."))
+    }
+  }
+
+  @Test func `a parked change of a class that ferry.json leaves out blocks no other class`()
+    async throws
+  {
+    var configuration = LoopbackConfiguration()
+    configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { _ in
+      throw LoopbackError(code: 142, message: "Not now.")
+    })
+    let world = try ToolWorld(configuration)
+    try world.configure()
+    _ = try await world.ferry("sync")
+    _ = try store(world).write { try $0.insert("Game", ["title": "Final"]) }
+    #expect(try await world.ferry("sync").code == 3)
+    try world.configure(classes: #"{ "League": { "fields": { "name": { "type": "String" } } } }"#)
+    for command in ["sync", "plan --exit-code"] {
+      let result = try await world.shell("\"$FERRY\" \(command)")
+      #expect(result.code == 3, "\(result.errors)")
+      #expect(result.output.contains("Left in Game: 1 "))
+    }
+    let status = try await world.ferry("status")
+    #expect(status.output.contains("Game is not in ferry.json, so 1 of its changes waits"))
+    #expect(status.output.contains("1 change is unsent"))
   }
 
   @Test func `names that the server does not know are noticed by sync and doctor`() async throws {
