@@ -26,8 +26,8 @@ extension BookkeepingKey where Content == StoreOwner? {
 }
 
 extension BookkeepingKey where Content == [String: Timestamp] {
-  /// Rows of a class that are gone on the server and wait for a confirmation: their creation times,
-  /// by object id.
+  /// Rows of a class that were deleted on the server and wait for a confirmation: their creation
+  /// times, by object id.
   static func heldRemovals(_ className: String) -> Self {
     Self(name: "held/\(className)", initial: [:])
   }

@@ -5,37 +5,41 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// What the engine remembers about a class between runs; changed only in the transactions that make it true.
+/// The engine's state of a class between runs; it changes only in the transactions that make it
+/// true.
 struct ClassState: Codable, Equatable {
-  /// What the rows here were listed by: fields, filter, user.
+  /// The fields, filter and user with which the local rows were listed.
   ///
-  /// Another fingerprint starts a listing that applies rows whatever their version.
+  /// Another fingerprint starts a listing that applies records of any version.
   var fingerprint: String?
-  /// Up to where complete listings are known to reach: the next one begins before it.
+  /// The position up to which complete listings reach; the next one begins before it.
   var cursor = DownloadCursor()
-  /// The declared fields that the rows here were last listed with.
+  /// The declared fields with which the local rows were last listed.
   var listedFields: Set<String>?
-  /// Those of them that no complete listing has brought yet: unknown, which is not absent.
+  /// Those of the fields that no complete listing has returned yet; their values are unknown, not
+  /// absent.
   var unknownFields: Set<String> = []
   /// The declared fields that no record of the listing under import has shown so far.
   var unseenFields: Set<String> = []
   /// The listing whose pages are being imported.
   var importing: ImportProgress?
-  /// The last page that was imported, also after its listing was finished: none is imported twice.
+  /// The last imported page, also after its listing has ended, so that no page is imported twice.
   var lastImport: ImportProgress?
-  /// Evidence of the last complete listing, until the look for missing records has used it up.
+  /// Proof of the last complete listing, until the search for missing records has used it.
   var completeListing: CompleteListing?
-  /// Counts each change of ours that the server acknowledged: pages staged before it are stale.
+  /// Counts the local changes that the server acknowledged; pages staged before the latest are
+  /// stale.
   var uploadSequence = 0
   /// Whether a complete listing has been imported once.
   var isInitialSyncDone = false
-  /// How often in a row the count and a complete listing disagreed; at two the class is scanned in full.
+  /// How often in a row the count and a complete listing disagreed; at two, the class is scanned in
+  /// full.
   var countDisagreements = 0
-  /// The server refuses to count this class.
+  /// Whether the server refuses to count this class.
   var isCountForbidden = false
-  /// What is compared record by record, and when; nil before the first complete import.
+  /// The rolling scan's next range and time; nil before the first complete import.
   var scan: RollingScan?
-  /// Removals here and on the server within the day that began then, for the delete guard.
+  /// Removals on both sides within the day that began then, for the delete guard.
   var removals = RemovalTally()
 
   struct ImportProgress: Codable, Equatable {
@@ -45,7 +49,7 @@ struct ClassState: Codable, Equatable {
 }
 
 extension ClassState {
-  /// Somebody else asks from now on, or elsewhere: what was shown and allowed proves nothing there.
+  /// Forgets what another user, or another server, showed and allowed.
   mutating func forgetProof() {
     completeListing = nil
     countDisagreements = 0

@@ -3,13 +3,13 @@
 import Foundation
 import Synchronization
 
-/// Carries a stage on an operation queue; the only subclass of `Operation` there is.
+/// Runs a stage on an operation queue; the only subclass of `Operation`.
 ///
-/// It overrides `main()` alone: on Linux that needs no key-value observing. It is never cancelled
-/// through the queue; a cancelled run's stages return early by the context's signal.
+/// It overrides only `main()`; on Linux, that needs no key-value observing. The queue never cancels
+/// it. In a cancelled run, stages return early because of the context's signal.
 final class StageOperation: Operation, @unchecked Sendable {
-  // Unchecked because Operation is not marked Sendable on every platform; all stored properties
-  // here are constants of Sendable types.
+  // Unchecked because Operation is not marked Sendable on every platform; all stored properties of
+  // this class are constants of Sendable types.
   private let stage: any Stage
   private let context: StageContext
   private let failure: FirstFailure

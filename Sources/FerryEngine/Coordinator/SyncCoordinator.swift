@@ -7,11 +7,11 @@ public import FerryPlanning
 public import FerryStore
 public import Foundation
 
-/// Keeps a store in step with a Parse Server.
+/// Syncs a store with a Parse Server.
 ///
-/// Make one for each store you sync, and keep it as long as you like; there is no shared one. Its
-/// methods may be called from any thread. One run at a time: starting a second while one is under way
-/// ends the second at once with a `busy` error, in this process or another.
+/// Make one coordinator for each store, and keep it as long as you like. There is no shared
+/// coordinator. Any thread may call its methods. Only one run at a time may use a store: a second
+/// one ends at once with a `busy` error, in this process or another.
 ///
 /// ```swift
 /// let run = coordinator.startSync()
@@ -28,16 +28,16 @@ public final class SyncCoordinator: Sendable {
   let environment: SyncEnvironment
   private let queue: OperationQueue
 
-  /// Makes a coordinator; nothing is opened or sent before the first run.
+  /// Makes a coordinator; it opens and sends nothing before the first run.
   ///
   /// - Parameters:
-  ///   - store: The rows to keep in step.
-  ///   - server: The server to keep them in step with.
-  ///   - staging: A folder for the server's answers; made when it is not there.
-  ///   - conflicts: Whose value stays when both sides changed a field.
-  ///   - options: How to sync.
-  ///   - transport: What sends the requests.
-  ///   - environment: Where time and chance come from.
+  ///   - store: The store to sync.
+  ///   - server: The server to sync with.
+  ///   - staging: A folder for the server's answers; the coordinator creates it if necessary.
+  ///   - conflicts: Which value stays if both sides changed a field.
+  ///   - options: The settings of a sync.
+  ///   - transport: The transport that sends the requests.
+  ///   - environment: The source of time and random numbers.
   public init(
     store: any Store, server: ParseServer, staging: URL,
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
@@ -57,9 +57,9 @@ public final class SyncCoordinator: Sendable {
   /// Starts a sync and returns at once.
   ///
   /// - Parameters:
-  ///   - selection: Which stages to run; all by default.
+  ///   - selection: The stages to run; all by default.
   ///   - comparison: How much of each class to compare record by record; by default a share a day.
-  ///   - adopting: What the store's data may be taken over from; nothing by default.
+  ///   - adopting: The previous owners from which the store may be taken over; none by default.
   ///   - confirmedRemovals: Removals that an earlier run held back and that may pass now, by
   ///     `GuardedRemoval.confirmation`.
   /// - Returns: The run, to watch, await or cancel.
@@ -75,20 +75,20 @@ public final class SyncCoordinator: Sendable {
     return run
   }
 
-  /// Finds out what a sync would do now, and does none of it.
+  /// Lists what a sync would do now, without doing it.
   ///
-  /// The same stages run on copies of the store and the staging area; reads go to the server,
-  /// writes are answered here. Nothing is written on either side.
+  /// The same stages run on copies of the store and the staging area. Reads go to the server; the
+  /// plan answers writes itself. It changes nothing on either side.
   ///
   /// - Parameters:
-  ///   - selection: Which stages to look at; all by default.
+  ///   - selection: The stages to plan; all by default.
   ///   - comparison: How much of each class to compare record by record; by default a share a day.
-  ///   - adopting: What the store's data may be taken over from, in the plan only; nothing by
-  ///     default.
+  ///   - adopting: The previous owners from which the store may be taken over, in the plan only;
+  ///     none by default.
   ///   - confirmedRemovals: Removals that an earlier run held back and that may pass, by
   ///     `GuardedRemoval.confirmation`.
-  /// - Returns: The actions in their order.
-  /// - Throws: `SyncError` when a sync would be stopped too.
+  /// - Returns: The actions in order.
+  /// - Throws: `SyncError` if the error would also stop a sync.
   public func plan(
     _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
     adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
@@ -106,10 +106,10 @@ public final class SyncCoordinator: Sendable {
     }
   }
 
-  /// Returns when no stage of any run is under way; blocks until then.
+  /// Blocks until no stage of any run is running.
   package func waitForStages() { queue.waitUntilAllOperationsAreFinished() }
 
-  /// The store as the engine needs it.
+  /// The store with the interface for the engine.
   var syncStore: any SyncStore { store.syncAccess.store }
 
   private func newLedger() -> RunLedger {

@@ -4,9 +4,10 @@ import FerryHTTP
 public import FerryPlanning
 import Synchronization
 
-/// A sync that was started: what it says, what it did, and how to stop it.
+/// A running or finished sync: its events, its report, and the way to stop it.
 ///
-/// The only bridge between the engine's threads and `async` code. Letting go of a run does not stop it.
+/// It is the only bridge between the engine's threads and `async` code. Releasing a run does not
+/// stop it.
 public final class SyncRun: Sendable {
   private struct State {
     var result: Result<SyncReport, SyncError>?
@@ -24,9 +25,9 @@ public final class SyncRun: Sendable {
 
   init(ledger: RunLedger) { self.ledger = ledger }
 
-  /// Everything the run says, from its first event on, whenever you begin to listen.
+  /// A stream of all events of the run, from its first event on.
   ///
-  /// Each call gives a stream of its own; it ends with the run.
+  /// Each call returns a new stream, which ends with the run.
   public var events: AsyncStream<SyncEvent> { broadcast.stream() }
 
   /// What the run did, once it has ended.
@@ -53,10 +54,10 @@ public final class SyncRun: Sendable {
     _ = try await wait(as: nextNumber(), endsWithTask: false)?.get()
   }
 
-  /// What the run did so far, record by record; at most `SyncOptions.plannedActionLimit` of it.
+  /// The run's actions so far, record by record; at most `SyncOptions.plannedActionLimit` of them.
   public var actions: [SyncAction] { ledger.actions }
 
-  /// Stops the run within half a second, between two transactions; what was done stays done.
+  /// Stops the run within half a second, between two transactions; its changes so far stay.
   public func cancel() { cancellation.cancel() }
 
   func end(_ result: Result<SyncReport, SyncError>) {

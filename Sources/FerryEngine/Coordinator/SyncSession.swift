@@ -8,10 +8,10 @@ import FerryStore
 import Foundation
 import Synchronization
 
-/// One run of a coordinator, from taking the store to letting it go.
+/// One run of a coordinator, from locking the store to releasing it.
 ///
-/// A sync and a plan differ in what they are composed of, and in nothing else: the plan's store and
-/// staging area are copies, and its transport answers writes itself.
+/// A sync and a plan differ only in their parts: a plan's store and staging area are copies, and
+/// its transport answers writes itself.
 final class SyncSession: Sendable {
   private let coordinator: SyncCoordinator
   private let selection: StageSelection
@@ -36,7 +36,7 @@ final class SyncSession: Sendable {
       inner: coordinator.transport, ledger: run.ledger, uptime: coordinator.environment.uptime)
   }
 
-  /// What was done, in its order.
+  /// The actions in order.
   var plan: SyncPlan { SyncPlan(actions: run.actions, report: run.ledger.report) }
 
   /// Runs the stages on the store itself.
@@ -62,7 +62,7 @@ final class SyncSession: Sendable {
         retrying(metered), server: coordinator.server, now: environment.now,
         makeID: { environment.mintID() })
       start(clone, staging, accepting, on: queue) {
-        // Now, because a program may end as soon as it has the plan.
+        // The copies are removed now, because a program may end as soon as it has the plan.
         clone.discardClone()
         staging.discardClone()
       }
@@ -86,7 +86,7 @@ final class SyncSession: Sendable {
     }
   }
 
-  /// The store, after everything has been checked that needs no server.
+  /// The store, after all checks that need no server.
   private func openStore() throws(SyncError) -> any SyncStore {
     do {
       try coordinator.server.validate()
@@ -168,7 +168,7 @@ final class SyncSession: Sendable {
 }
 
 extension RetryingTransport.Retry {
-  /// Why it is tried again, as a sentence.
+  /// Why the request is repeated, as a sentence.
   fileprivate var reason: String {
     switch result {
     case .success(let response): "The server answered with HTTP \(response.status)."

@@ -4,55 +4,57 @@ public import FerryModel
 import FerryPlanning
 public import FerryStore
 
-/// Whether a record is in step with the server, and if not, why; more kinds may be added.
+/// Whether a record equals the server's, and if not, why; more kinds may be added.
 public enum SyncStatus: Sendable, Equatable {
-  /// Nothing of it is unsent.
+  /// The record has no unsent changes.
   case synced
-  /// It has changes that the next sync sends.
+  /// The record has changes that the next sync sends.
   case unsent(Change.Kind)
-  /// It is being sent now.
+  /// The record is being sent.
   case sending
-  /// An answer did not come: the next sync asks the server what became of it.
+  /// An answer is missing; the next sync asks the server for the outcome.
   case unknownOutcome
-  /// It waits for another record that the server does not have yet; the text says for which.
+  /// The record waits for another record that the server does not have yet; the text names it.
   case blocked(String)
-  /// It was refused, and waits for the app: edit it, or delete it. The text says why.
+  /// The server refused the record, which waits for the app to edit or delete it. The text says
+  /// why.
   case parked(String)
 }
 
 extension SyncCoordinator {
-  /// Whether a record is in step with the server.
+  /// The sync status of a record.
   ///
   /// ```swift
   /// let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
   /// try coordinator.syncStatus(of: game)  // .unsent(.insert)
   /// ```
   ///
-  /// Reads the store only, edits of this moment included. May be called from any thread, also while
-  /// a run is under way.
+  /// This reads only the store, including edits made just now. Any thread may call it, also during
+  /// a run.
   ///
-  /// - Parameter record: The record; one that was deleted has a status until the server knows.
-  /// - Returns: Its status; `synced` too for a record that is not there at all.
-  /// - Throws: `StoreError` when the store cannot be read.
+  /// - Parameter record: The record; a deleted one has a status until the server has confirmed the
+  ///   delete.
+  /// - Returns: Its status; also `synced` if there is no such record.
+  /// - Throws: `StoreError` if the store cannot be read.
   public func syncStatus(of record: RecordReference) throws -> SyncStatus {
     let key = RecordKey(className: record.className, localID: record.localID)
     return try syncStore.syncRead { try $0.pendingEntry(of: key) }?.syncStatus ?? .synced
   }
 
-  /// Whether a class has been brought over whole at least once.
+  /// Whether a class was imported completely at least once.
   ///
-  /// Until then a record that is not here may be on the server all the same.
+  /// Until then, a record that is missing locally may exist on the server.
   ///
   /// - Parameter className: A registered class.
   /// - Returns: False before the first complete import.
-  /// - Throws: `StoreError` when the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   public func isInitialSyncDone(of className: String) throws -> Bool {
     try syncStore.syncRead { try $0.state(.classState(className)).isInitialSyncDone }
   }
 }
 
 extension OutboxEntry {
-  /// What an app is told about the entry's record.
+  /// The status of the entry's record for an app.
   var syncStatus: SyncStatus {
     switch state {
     case .confirming: .synced

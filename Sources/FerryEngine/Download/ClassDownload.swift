@@ -7,7 +7,7 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// The download of one class: what is staged of it, and what to ask next.
+/// The download of one class: its staged pages and its next query.
 struct ClassDownload {
   enum Step: Equatable {
     case ask
@@ -16,9 +16,9 @@ struct ClassDownload {
   }
 
   let entity: Entity
-  /// The most rows of a page to ask for.
+  /// The greatest number of rows to request for a page.
   private(set) var limit: Int
-  /// Whether little is likely to have changed.
+  /// Whether few changes are likely.
   let isUpdate: Bool
 
   private let context: StageContext
@@ -27,21 +27,21 @@ struct ClassDownload {
   private let startedAt: Timestamp
   private var staged: StagedListing?
   private var pager: ListingPager
-  /// Where the segment begins; written to disk with its first answer.
+  /// The beginning of the segment, written to disk with its first answer.
   private var start: Timestamp?
   private var isSegmentOpen = false
-  /// The segment was begun by an earlier run: what changed since is listed behind it.
+  /// An earlier run began the segment; later changes are listed after it.
   private var isResumed = false
-  /// The segment lists what one of this run left out.
+  /// The segment lists the rows that another segment of this run left out.
   private var isFollowUp = false
-  /// What is known without this segment.
+  /// The cursor without this segment.
   private var earlier: DownloadCursor
   private var isEarlierCounted = true
   private var isCountSuspected = false
-  /// Whether the class's counts may prove anything.
+  /// Whether the class's counts are trusted.
   private let isCountBelieved: Bool
 
-  /// Looks at what is staged; whatever may not be imported any more is discarded.
+  /// Reads the staged pages, and discards those that must not be imported any more.
   init(_ entity: Entity, in context: StageContext) throws(SyncError) {
     let scope = try context.scope(of: entity)
     let overlap = context.options.overlap
@@ -79,21 +79,21 @@ struct ClassDownload {
       && (staged?.isComplete ?? (state.isInitialSyncDone && state.fingerprint == scope.fingerprint))
   }
 
-  /// What to ask now.
+  /// The next query.
   var query: ParseQuery {
     pager.question.query(keys: scope.keys, limit: limit, filter: scope.filter)
   }
 
-  /// Asks how many rows the class has; nil where the server is not asked to count it.
+  /// The query for the number of rows of the class; nil if the server must not be asked.
   ///
-  /// A count without a real constraint would be an estimate, if it is made with the master key.
+  /// With the master key, a count without a real constraint would be an estimate.
   var classCountQuery: ParseQuery? {
     guard pager.isCounting, isCountBelieved else { return nil }
     let all = ParseConstraint.compare("createdAt", .greaterThanOrEqual, .date(.countable))
     return ParseQuery(entity.counted(all, of: scope.filter), limit: 0, counts: true)
   }
 
-  /// Asks for half as many rows from now on; false where that is not possible.
+  /// Requests half as many rows from now on; false if that is impossible.
   mutating func halveLimit() -> Bool {
     guard limit > 1 else { return false }
     limit /= 2
@@ -103,19 +103,19 @@ struct ClassDownload {
 
   var isCounting: Bool { pager.isCounting }
 
-  /// Whether rows were counted and not shown.
+  /// Whether the server counted rows that it did not show.
   var hasHidden: Bool { pager.hasHidden }
 
-  /// Goes on without counting.
+  /// Continues without counting.
   mutating func stopCounting() { pager.stopCounting() }
 
-  /// Goes on without counting, to see whether it was the count that was refused.
+  /// Continues without counting, to learn whether the server refused the count.
   mutating func suspectCount() {
     isCountSuspected = true
     stopCounting()
   }
 
-  /// Whether the count had been suspected; asked once the rest was answered.
+  /// Whether the count was under suspicion, now that the server answered the rest.
   mutating func confirmCountRefusal() -> Bool {
     defer { isCountSuspected = false }
     return isCountSuspected
@@ -123,18 +123,18 @@ struct ClassDownload {
 }
 
 extension ClassDownload {
-  /// An answer to what was asked.
+  /// An answer to the query.
   struct Reply {
-    /// The page as it was received.
+    /// The page as it arrived.
     var page: Data
     var outline: PageOutline
     var date: Date?
     var duration: Duration
-    /// How many rows the class has, where that was asked together with it.
+    /// The number of rows of the class, if the request also counted it.
     var classCount: Int?
   }
 
-  /// Takes a reply, stages it, and says how to go on.
+  /// Takes a reply, stages it, and returns how to continue.
   mutating func take(_ reply: Reply) throws(SyncError) -> Step {
     let turn = pager.take(ListingPager.Answer(reply))
     if turn.isPage, let last = reply.outline.lastKey.flatMap(ListingKey.init) {
@@ -148,7 +148,7 @@ extension ClassDownload {
     case .ask: return .ask
     case .end(let isCounted): return try end(isCounted: isCounted, reply.classCount)
     case .stop(.hidden(let count)):
-      // Also without a page: the import has to see that the class's listing is not complete.
+      // This happens even without a page: the import must see that the listing is incomplete.
       try edit { _, _ in }
       return .stopped(.hidden(count))
     case .stop(let stop):
@@ -182,7 +182,7 @@ extension ClassDownload {
     return .ask
   }
 
-  /// Writes to the class's listing, which is begun with the first answer.
+  /// Writes to the class's listing, which begins with the first answer.
   private mutating func edit(
     _ change: (StagingArea, inout StagedListing) throws(SyncError) -> Void
   ) throws(SyncError) {
@@ -223,7 +223,7 @@ extension ListingPager.Answer {
 }
 
 extension ListingKey {
-  /// Nil where the server's stamp is no date.
+  /// Nil if the server's stamp is not a date.
   fileprivate init?(_ key: ParsePage.Key) {
     guard let stamp = key.version.timestamp else { return nil }
     self.init(updatedAt: stamp, objectID: key.objectID)

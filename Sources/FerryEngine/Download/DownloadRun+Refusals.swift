@@ -9,7 +9,7 @@ import FerryStore
 extension DownloadRun {
   // MARK: Refusals
 
-  /// A class's page was refused.
+  /// Handles the refusal of a class's page.
   func refused(_ place: Int, _ error: ParseError) throws(SyncError) -> [HTTPRequest] {
     let name = downloads[place].entity.name
     if error.code == .operationForbidden, downloads[place].isCounting {
@@ -33,7 +33,7 @@ extension DownloadRun {
     return []
   }
 
-  /// A whole batch was refused: fewer classes at a time, or each by itself.
+  /// Handles the refusal of a whole batch: sends fewer classes at a time, or each alone.
   func refusedBatch(
     _ places: [Int], _ error: ParseError, requestCount: Int
   ) throws(SyncError) -> [HTTPRequest] {
@@ -46,12 +46,12 @@ extension DownloadRun {
       try BatchProbe(context: context).noteLimit(requestCount / 2)
       return halves
     }
-    // An answer that cannot be read may be the fault of one record in it, not of the batch.
+    // An unreadable answer may be the fault of one record in it, not of the batch.
     if error.status >= 400 { suspicion = error }
     return try askSingly(places)
   }
 
-  /// What a batch was refused a single request was not, so batches do not work.
+  /// A single request worked that a batch was refused, so batches do not work.
   func singleRequestWorked() throws(SyncError) {
     guard suspicion != nil else { return }
     suspicion = nil
@@ -60,9 +60,9 @@ extension DownloadRun {
 }
 
 extension DownloadRun {
-  // MARK: Counts that cannot be had or trusted
+  // MARK: Counts that are forbidden or not trusted
 
-  /// The server listed a class that it would not count.
+  /// The server listed a class that it refused to count.
   func notice(countRefusalOf place: Int) throws(SyncError) {
     guard downloads[place].confirmCountRefusal() else { return }
     let name = downloads[place].entity.name
@@ -76,9 +76,9 @@ extension DownloadRun {
           + "listing all of it. Nothing is lost; allow counting to make syncs cheaper."))
   }
 
-  /// The server counts rows that it does not show; what it shows is listed to its end.
+  /// The server counts rows that it does not show; the listing of the other rows ended.
   ///
-  /// The second time its count is not believed any more.
+  /// The second time, the class's count is no longer trusted.
   func note(hiddenRowsOf place: Int) throws(SyncError) {
     let name = downloads[place].entity.name
     guard try disagreements(about: name) == 2 else { return }
@@ -90,10 +90,10 @@ extension DownloadRun {
           + "hidden is removed here."))
   }
 
-  /// The server shows none of many rows that it counts behind the last one.
+  /// The server shows none of many rows that it counts after the last one.
   ///
-  /// The first time the listing is left as it is; when it happens again it ends there, and the next
-  /// one begins there.
+  /// The first time, the listing stays incomplete. The second time it ends there, and the next one
+  /// begins there.
   func foundHidden(_ count: Int, _ place: Int) throws(SyncError) -> [HTTPRequest] {
     let name = downloads[place].entity.name
     let times = try disagreements(about: name)
@@ -118,7 +118,7 @@ extension DownloadRun {
     return [try ask(place)]
   }
 
-  /// How often in a row the counts of a class disagreed, with this time.
+  /// How often in a row the counts of a class disagreed, including this time.
   private func disagreements(about name: String) throws(SyncError) -> Int {
     try context.write(.normal) { transaction in
       try transaction.change(.classState(name)) { $0.countDisagreements += 1 }

@@ -7,9 +7,9 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// Drives the downloads of all classes at once, on the one thread that calls `run`.
+/// Runs the downloads of all classes at once, on the thread that calls `run`.
 final class DownloadRun {
-  /// What a request on its way is for; numbers are places in `downloads`.
+  /// The purpose of a request in flight; numbers are positions in `downloads`.
   private enum Purpose {
     case page(Int)
     case batch([Int])
@@ -18,7 +18,7 @@ final class DownloadRun {
   let context: StageContext
   var downloads: [ClassDownload]
   let responses: ParseResponses
-  /// A batch was refused, and perhaps single requests will not be.
+  /// A batch was refused, and single requests may not be.
   var suspicion: ParseError?
   private let json: JSONReader
   private var tags = RequestTags<Purpose>()
@@ -88,7 +88,7 @@ extension DownloadRun {
     return try take(response.body, from: response, place)
   }
 
-  /// Stages a page and asks for the next; a page that cannot be read fails its class.
+  /// Stages a page and requests the next one; an unreadable page fails its class.
   func take(
     _ page: Data, from response: HTTPResponse, _ place: Int, classCount: Int? = nil
   ) throws(SyncError) -> [HTTPRequest] {
@@ -137,7 +137,7 @@ extension DownloadRun {
 extension DownloadRun {
   // MARK: Many classes at once
 
-  /// The most requests in a batch: 25 classes with their counts.
+  /// The greatest number of requests in a batch: 25 classes with their counts.
   private static let requestsInBatch = 50
 
   private func queries(_ places: [Int]) -> [(className: String, query: ParseQuery)] {
@@ -147,7 +147,7 @@ extension DownloadRun {
     }
   }
 
-  /// Classes that fit into one batch; each batch has at least one.
+  /// Groups of classes that fit into one batch; each has at least one class.
   private func groups(_ places: [Int], size: Int) -> [[Int]] {
     var groups: [[Int]] = []
     for place in places {
@@ -196,7 +196,8 @@ extension DownloadRun {
     try places.map { place throws(SyncError) in try ask(place) }
   }
 
-  /// Takes a class's part of a batch; what was refused is asked singly, where it is dealt with.
+  /// Takes a class's part of a batch; refused parts are requested singly, which handles the
+  /// refusal.
   private func take(
     _ page: Result<Data, ParseError>?, counted: Result<Data, ParseError>?,
     from response: HTTPResponse, _ place: Int
@@ -206,7 +207,7 @@ extension DownloadRun {
     return try take(page, from: response, place, classCount: count)
   }
 
-  /// The same classes in two batches; nil where there is but one.
+  /// The same classes in two batches; nil for a single class.
   func split(_ places: [Int]) throws(SyncError) -> [HTTPRequest]? {
     guard places.count > 1 else { return nil }
     let middle = places.count / 2

@@ -3,11 +3,11 @@
 import FerryModel
 import FerryPlanning
 
-/// Stage 1: asks the server what changed and writes its answers to disk, as they come.
+/// Stage 1: asks the server for changes and writes its answers to disk as they arrive.
 ///
-/// Classes that were brought over before are asked in one batch, each together with its count: a sync
-/// without changes is one request for 25 classes. The others page by themselves, all at the same
-/// time. Nothing in the store is touched but the engine's own notes.
+/// One batch asks for all classes that were imported before, each together with its count. So a
+/// sync without changes is one request for 25 classes. Other classes page separately, all at the
+/// same time. The stage changes nothing in the store but the engine's bookkeeping.
 struct DownloadStage: Stage {
   let name: StageName? = .download
 

@@ -6,19 +6,19 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Makes sure that the store's data belongs to this server and this user, before anything moves.
+/// Checks that the store's data belongs to this server and this user, before any data moves.
 struct IdentifyStage: Stage {
   let name: StageName? = nil
-  /// Whether later stages talk to the server, so that the user has to be known.
+  /// Whether later stages use the server, so that the user must be known.
   let asksServer: Bool
 
-  /// What may be taken over from others in this run.
+  /// The owners from which this run may take the store over.
   var adopting: Set<StoreAdoption> = []
 
   func run(in context: StageContext) throws(SyncError) {
     let bound = try context.read { try $0.state(.binding) }
     if let bound, bound.server != context.server.identity {
-      // A moved server has to be asked whether it is the same.
+      // A moved server must prove that it is the same server.
       guard adopting.contains(.movedServer), asksServer else { throw SyncError.otherServer(bound) }
     }
     guard asksServer else { return }
@@ -56,21 +56,22 @@ struct IdentifyStage: Stage {
     }
   }
 
-  /// Makes sure that a Parse Server answers before a store is bound to it: a mistyped address is not it.
+  /// Checks that a Parse Server answers before the store is bound to it, in case the address is
+  /// wrong.
   private func proveServer(_ context: StageContext) throws(SyncError) {
     guard let entity = context.schema.entities.first else { return }
     let query = ParseQuery(keys: [], limit: 0)
     do {
       _ = try ClassContext(entity, in: context).response(to: query)
     } catch {
-      // It refuses the way a Parse Server does; what is refused is for the stages to say.
+      // A Parse Server refuses in this form; the stages report what it refused.
       _ = try error.failure()
     }
   }
 
-  /// Whether nothing of the server has come into the store, and nothing of the store may be there.
+  /// Whether the store and the server have exchanged no data yet.
   ///
-  /// Such a store is nobody's yet: a sync without a login may have got no further than being asked for
+  /// Such a store belongs to nobody: a sync without a login may have ended with the request for
   /// one.
   private func isUntouched(_ context: StageContext) throws(SyncError) -> Bool {
     try context.read { reader in
@@ -88,7 +89,7 @@ struct IdentifyStage: Stage {
     }
   }
 
-  /// Whom the session token belongs to; nil for nobody.
+  /// The owner of the session token; nil for nobody.
   private func currentUser(_ context: StageContext) throws(SyncError) -> String? {
     guard context.server.sessionToken() != nil else { return nil }
     let request = context.requests.currentUser()

@@ -5,11 +5,11 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Finds out whether a server at another address has the data that this store was synced with.
+/// Checks whether a server at another address has this store's data.
 struct StoreProof {
   let context: StageContext
 
-  /// - Throws: `SyncError` where the server has none of the records it is asked for.
+  /// - Throws: `SyncError` if the server has none of the requested records.
   func proveSameData() throws(SyncError) {
     var asked = 0
     for entity in context.schema.entities {
@@ -23,7 +23,7 @@ struct StoreProof {
         if !found.isEmpty { return }
         asked += ids.count
       } catch {
-        // A class that may not be listed proves nothing either way.
+        // A class that refuses listing proves nothing.
         _ = try error.failure()
       }
     }

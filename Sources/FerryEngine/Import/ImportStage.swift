@@ -3,13 +3,13 @@
 import FerryModel
 import FerryPlanning
 
-/// Stage 2: brings the staged pages into the store.
+/// Stage 2: imports the staged pages into the store.
 ///
-/// It asks the server nothing. What it has imported is recorded with the rows, so that a killed
-/// process neither loses a page nor imports one twice.
+/// It sends no requests. It records its progress together with the rows, so a killed process
+/// neither loses a page nor imports one twice.
 struct ImportStage: Stage {
   let name: StageName? = .importing
-  /// How many rows one transaction takes: enough that its own cost vanishes, few enough that
+  /// The number of rows in one transaction: enough to make its own cost small, and few enough that
   /// the app never waits long to write.
   var rowsPerTransaction = 20_000
 

@@ -5,11 +5,11 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-// Records that one create made twice. The oldest stays, whichever device looks.
+// Several records that one create made. Every device keeps the oldest.
 extension PageImporter {
-  /// Sends a delete for the second record of one create; what it holds is among the conflicts.
+  /// Sends a delete for the duplicate of a create; its values become a conflict record.
   ///
-  /// It becomes a row for a moment only, to be given a local id of its own.
+  /// The duplicate becomes a row for a moment, to get its own local id.
   func discard(_ double: ServerRecord, in transaction: any SyncTransaction) throws {
     let ids = try transaction.apply([planner.row(double, localID: nil)], to: className)
     guard let localID = ids.first else { return }
@@ -29,7 +29,7 @@ extension PageImporter {
         isWholeRecord: true))
   }
 
-  /// The row stands for the original from now on, and the record it stood for is discarded.
+  /// Binds the row to the original record, and discards the duplicate that the row had.
   func adopt(_ original: OriginalRecord, in transaction: any SyncTransaction) throws {
     let younger = original.younger
     guard let createdAt = younger.createdAt else { return }

@@ -6,7 +6,7 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// Carries pages of one class into the store, as the planner decides.
+/// Writes the records of one class to the store as the planner decides.
 struct PageImporter {
   let planner: ImportPlanner
   private var reader: PageReader
@@ -16,7 +16,7 @@ struct PageImporter {
     reader = PageReader(planner.entity, clientKeyField: clientKeyField)
   }
 
-  /// For records that a stage has asked for by name, outside of any listing.
+  /// An importer for records that a stage requested by id, outside of any listing.
   init(askedFor stage: StageName, in context: ClassContext) throws(ClassError) {
     let entity = context.entity
     let now = context.environment.now()
@@ -58,7 +58,7 @@ struct PageImporter {
     try importRecords(page.records, page.failures, into: transaction, &outcome)
   }
 
-  /// Imports records that were read already.
+  /// Imports records that were already read.
   func importRecords(
     _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
     _ outcome: inout ImportOutcome
@@ -68,7 +68,7 @@ struct PageImporter {
     let matches = planner.matches(in: situation)
     if !matches.isEmpty {
       for match in matches { try resolve(match, in: transaction) }
-      // Naming a record rewrites pointers to it, so what was read before is out of date.
+      // Giving a row its id rewrites pointers to it, so the situation must be read again.
       situation = try self.situation(records, failures, in: transaction)
     }
     let originals = planner.originals(in: situation)
@@ -100,8 +100,8 @@ struct PageImporter {
         situation.rows[row.objectID] = row
       }
     }
-    // A key names a create of this store even where it was never sent from here: the store may be
-    // that of a device which was restored from a backup.
+    // A key identifies a create of this store even if this device never sent it: the store may be a
+    // backup of another device's store.
     for entry in try reader.outboxEntries(of: className, objectIDs: ids + keys) {
       situation.entries[entry.objectID] = entry
     }
@@ -130,7 +130,7 @@ struct PageImporter {
     return situation
   }
 
-  /// The record is there, so the create arrived.
+  /// The record exists, so the create arrived.
   private func resolve(_ match: ImportMatch, in transaction: any SyncTransaction) throws {
     var entry = match.entry
     let record = match.record

@@ -5,10 +5,10 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Knows whether the server's batches work, from reads alone.
+/// Learns from reads alone whether the server's batches work.
 ///
-/// On a server whose batches are broken every one is an internal error, and a write that met it would
-/// have an unknown outcome. So it is a question that finds out, once, and again after a day.
+/// On a server whose batches are broken, every batch is an internal error, and a write in one would
+/// have an unknown outcome. So a read finds this out, once, and again after a day.
 struct BatchProbe {
   let context: StageContext
 
@@ -50,18 +50,18 @@ struct BatchProbe {
     return try works()
   }
 
-  /// Remembers that a batch was answered as it should be.
+  /// Records that a batch was answered correctly.
   func noteProven() throws(SyncError) {
     let isKnown = try context.read { try $0.state(.capabilities).isBatchProven }
     if !isKnown { try note { $0.isBatchProven = true } }
   }
 
-  /// Remembers that the server refused a batch of more than so many requests.
+  /// Records that the server refused a batch of more requests than this.
   func noteLimit(_ limit: Int) throws(SyncError) {
     try note { $0.batchLimit = limit }
   }
 
-  /// Remembers that batches do not work, and says so.
+  /// Records that batches do not work, and reports it.
   func noteBroken() throws(SyncError) {
     let until = context.environment.now().adding(.seconds(24 * 60 * 60))
     try note {
@@ -82,6 +82,6 @@ struct BatchProbe {
 }
 
 extension ServerCapabilities {
-  /// Whether batches were found not to work, less than a day ago.
+  /// Whether batches failed less than a day ago.
   func areBatchesBroken(at now: Timestamp) -> Bool { batchBrokenUntil.map { now < $0 } ?? false }
 }

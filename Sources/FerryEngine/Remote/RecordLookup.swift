@@ -4,27 +4,27 @@ import FerryModel
 import FerryParse
 import Foundation
 
-/// Asks the server for records by a field's values, to the end of its answer.
+/// Queries records by the values of a field, up to the end of the answer.
 ///
-/// Always by find, never by id: a record that find shows can be answered "not found" when asked for by
-/// id. And always page by page until an empty one, because servers lower a limit silently.
+/// It always uses a find, because a get by id can answer "not found" for a record that a find
+/// shows. It pages until an empty page, because servers silently lower a limit.
 struct RecordLookup {
-  /// How many values are asked for at once; keeps the request and its answer small.
+  /// The number of values in one query; it keeps the request and its answer small.
   static let chunk = 100
 
   let context: ClassContext
 
-  /// The records whose object id is among those given; without `keys`, with all declared fields.
+  /// The records with one of the object ids; without `keys`, with all declared fields.
   func records(objectIDs: [String], keys: [String]? = nil) throws(ClassError) -> [ServerRecord] {
     try records(by: "objectId", objectIDs, keys: keys)
   }
 
-  /// The records that carry one of the client keys given.
+  /// The records with one of the client keys.
   func records(clientKeys: [String]) throws(ClassError) -> [ServerRecord] {
     try records(by: context.options.clientKeyField, clientKeys, keys: nil)
   }
 
-  /// The records whose object id is among those given, and those of them that cannot be read.
+  /// The records with one of the object ids, and those of them that cannot be read.
   func rows(objectIDs: [String]) throws(ClassError) -> (
     records: [ServerRecord], failures: [RecordFailure]
   ) {
@@ -59,6 +59,6 @@ struct RecordLookup {
 }
 
 extension Entity {
-  /// The names of the fields to ask the server for.
+  /// The names of the fields to request.
   var wireKeys: [String] { serializer?.wireKeys ?? fields.map(\.name) }
 }

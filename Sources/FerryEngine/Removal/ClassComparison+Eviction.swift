@@ -6,10 +6,11 @@ import FerryPlanning
 import FerryStore
 
 extension ClassComparison {
-  /// Lets go of what left the class's filter, and leaves the rest as candidates for removal.
+  /// Evicts rows that left the class's filter; the others remain candidates for removal.
   ///
-  /// No list of the filter's records shows these rows. Those that the server has all the same are
-  /// brought up to date, which evicts them or, where they have unsent changes, keeps them until these
+  /// No list with the filter shows these rows. The engine fetches those that still exist on the
+  /// server. The import then evicts them, or keeps them while they have unsent changes. An eviction
+  /// is neither a loss nor a removal, because the record still exists.
   /// are sent. Nothing of that is a loss or counts as a removal: the records are there.
   func evict(_ difference: inout RangeDifference) throws(ClassError) {
     guard entity.recordFilter != nil else { return }

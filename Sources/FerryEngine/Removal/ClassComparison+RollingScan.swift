@@ -5,7 +5,8 @@ import FerryPlanning
 import FerryStore
 
 extension ClassComparison {
-  /// Compares the range whose turn it is; the first one of a lap after the class was cut up.
+  /// Compares the next range of the rolling scan; cuts the class into ranges at the beginning of a
+  /// lap.
   func compareRange(
     _ scan: inout RollingScan, _ set: ComparedRecords, _ finding: inout Finding
   ) throws(ClassError) {
@@ -17,7 +18,7 @@ extension ClassComparison {
     scan.finishRange(on: context.environment.day)
   }
 
-  /// The class in parts of which several make a range, with the rows in each.
+  /// The class in small parts, of which several make a range, with the rows in each.
   private func parts(
     _ set: ComparedRecords, _ pace: ScanPace
   ) throws(ClassError) -> [RangeComparison.Counted] {
@@ -38,7 +39,7 @@ extension ClassComparison {
     }
   }
 
-  /// The rolling scan of a class that was listed or compared as a whole.
+  /// The rolling scan of a class that was just listed or compared as a whole.
   func agreeing() throws(ClassError) -> RollingScan {
     RollingScan(
       agreeingOn: context.environment.day, as: userID,

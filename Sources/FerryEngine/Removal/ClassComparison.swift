@@ -5,7 +5,7 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Compares one class with the server's records of it, and brings the rows here in step.
+/// Compares one class with the server's records, and updates the local rows.
 struct ClassComparison {
   let context: ClassContext
   let completeListing: CompleteListing
@@ -15,7 +15,7 @@ struct ClassComparison {
   private var questions: ComparisonQueries { ComparisonQueries(context: context) }
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
-  /// Looks for what differs, fetches and removes, and tells how far the rolling scan has come by it.
+  /// Finds differences, fetches and removes records, and returns the progress of the rolling scan.
   func run(_ state: ClassState, comparing part: RollingScan.Part) throws(ClassError)
     -> RollingScan?
   {
@@ -25,7 +25,7 @@ struct ClassComparison {
     let planner = try begin(state, set, isWhole: part == .everything)
     if let planner {
       try look(planner, set, &finding)
-      // A full scan asks for no counts to agree with.
+      // A full scan requests no counts.
       if planner.method == .counting { try note(finding) }
     } else if state.countDisagreements > 0, entity.countsEachTime {
       try context.write(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
@@ -46,19 +46,19 @@ struct ClassComparison {
     return isSettled ? scan : state.scan
   }
 
-  /// What was found out so far.
+  /// The findings so far.
   struct Finding {
     var difference = RangeDifference()
-    /// A row here that a list of the server's showed.
+    /// A local row that one of the server's lists showed.
     var canary: String?
-    /// A range held another number of records when it was listed than when it was counted.
+    /// A range's listing and its count had different numbers of records.
     var disagrees = false
   }
 
-  /// The class in two ranges: what was there when the listing began, and what came after it.
+  /// The class in two ranges: the rows from before the listing began, and those from after it.
   ///
-  /// While others write, the second one differs every time, and it alone is then looked through. A
-  /// count needs a lower bound to be a count at all.
+  /// While others write, the second range always differs, and only it is then searched. A count
+  /// needs a lower bound, or it would be an estimate.
   private var boundaries: [Timestamp] {
     guard let serverTimeLowerBound = completeListing.serverTimeLowerBound,
       serverTimeLowerBound > .countable
@@ -66,7 +66,7 @@ struct ClassComparison {
     return [.countable, serverTimeLowerBound, .latest]
   }
 
-  /// Where to begin; nil where the counts agree, or are not asked for.
+  /// The comparison to begin; nil if the counts agree or are not requested.
   private func begin(
     _ state: ClassState, _ set: ComparedRecords, isWhole: Bool
   ) throws(ClassError) -> RangeComparison? {
@@ -105,7 +105,7 @@ struct ClassComparison {
     }
   }
 
-  /// Does what the planner says, to its end.
+  /// Carries out the planner's actions to the end.
   func look(
     _ begun: RangeComparison, _ set: ComparedRecords, _ finding: inout Finding
   ) throws(ClassError) {
@@ -147,7 +147,7 @@ struct ClassComparison {
     }
   }
 
-  /// Two disagreements in a row, and the class's count is not trusted any more.
+  /// After two disagreements in a row, the class's count is no longer trusted.
   private func note(_ finding: Finding) throws(ClassError) {
     let count = try context.write(.normal) { transaction in
       try transaction.change(key) { state in
@@ -180,7 +180,7 @@ struct ClassComparison {
     return Set(edited).subtracting(present)
   }
 
-  /// Imports records that are not here as they are there, and tells which of them are there at all.
+  /// Imports records that differ, and returns which of them exist on the server.
   @discardableResult
   func fetch(_ objectIDs: Set<String>) throws(ClassError) -> Set<String> {
     guard !objectIDs.isEmpty else { return [] }
@@ -203,12 +203,12 @@ struct ClassComparison {
 }
 
 extension ClassState {
-  /// The disagreements after a look without one: a class that is scanned in full stays so.
+  /// The disagreements after a search without one; a class that is scanned in full stays so.
   fileprivate var settled: Int { countDisagreements < 2 ? 0 : countDisagreements }
 }
 
 extension Array {
-  /// The elements in runs of that many; the last may be shorter.
+  /// The elements in groups of that size; the last group may be smaller.
   func chunks(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }

@@ -7,13 +7,13 @@ import FerryPlanning
 import FerryStore
 import Foundation
 
-/// What a comparison asks the server of one class: counts, lists of ids and versions, and who is there.
+/// The queries of a comparison in one class: counts, lists of ids and versions, and absence checks.
 struct ComparisonQueries {
   let context: ClassContext
 
   private var entity: Entity { context.entity }
 
-  /// The numbers of records created within ranges, in their order.
+  /// The numbers of records created within ranges, in order.
   func counts(_ ranges: [RangeComparison.TimeRange]) throws(ClassError) -> [Int] {
     let queries = try ranges.map { range throws(ClassError) in
       ParseQuery(try constraint(range), keys: [], limit: 0, counts: true)
@@ -65,10 +65,10 @@ struct ComparisonQueries {
 
   private static let malformed = ParseError(status: 200, meaning: .malformed)
 
-  /// Ids and versions of the records created within a range, to its empty page.
+  /// Ids and versions of the records created within a range, up to the empty page.
   ///
-  /// Where the server may be asked to count, a page that is empty because its rows are hidden is not
-  /// taken for the end.
+  /// If the server may be asked to count, a page that is empty only because its rows are hidden
+  /// does not end the list.
   func list(_ range: RangeComparison.TimeRange, counts: Bool) throws(ClassError) -> [RangeDifference
     .Listed]
   {
@@ -105,7 +105,7 @@ struct ComparisonQueries {
     }
   }
 
-  /// The records within a range that belong here.
+  /// The constraint for the records of a range that this device keeps.
   private func constraint(_ range: RangeComparison.TimeRange) throws(ClassError) -> ParseConstraint
   {
     do {
@@ -115,7 +115,7 @@ struct ComparisonQueries {
     }
   }
 
-  /// Which of the candidates are gone; none where that is not certain.
+  /// The candidates that are deleted; none if that is not certain.
   func gone(
     _ candidates: [String], canary: String?, counts: Bool
   ) throws(ClassError) -> AbsenceCheck.Conclusion {
@@ -134,10 +134,10 @@ struct ComparisonQueries {
     return .gone(gone)
   }
 
-  /// Ids and versions, and nothing that could fail to be read.
+  /// Only ids and versions, which can always be read.
   private var bareEntity: Entity { Entity(entity.name, fields: []) }
 
-  /// The same, and the mark of deleted records, where there is one: they have no row here.
+  /// Also the mark of deleted records, if there is one, because they have no local row.
   private var comparedEntity: Entity {
     guard case .softDelete(let flag) = entity.deletionStrategy, let field = entity.field(flag)
     else {

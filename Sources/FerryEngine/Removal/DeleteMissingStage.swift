@@ -5,11 +5,13 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Stage 3: finds rows that are gone on the server, and removes them here as far as the guard lets it.
+/// Stage 3: finds rows whose records are gone on the server, and removes them if the guard allows
+/// it.
 ///
-/// Parse keeps no record of deletions, and a record one may no longer read looks deleted. So nothing is
-/// removed but after a complete listing, a second question by id, and under a limit. The ranges
-/// whose turn it is in the rolling scan are compared here too: for a record that a download missed.
+/// Parse Server keeps no record of deletions, and a record that the user may no longer read looks
+/// deleted. So the stage removes a row only after a complete listing and a second query by id, and
+/// only up to a limit. It also compares the next ranges of the rolling scan, for records that a
+/// download missed.
 struct DeleteMissingStage: Stage {
   let name: StageName? = .deleteMissing
 
@@ -38,7 +40,7 @@ struct DeleteMissingStage: Stage {
       }
       try context.write(.normal) { [scan] transaction in
         try transaction.change(key) { state in
-          // Evidence serves once: what is looked through next needs a listing of its own.
+          // A proof is used once: the next search needs its own listing.
           state.completeListing = nil
           state.scan = scan
         }
@@ -56,7 +58,7 @@ struct DeleteMissingStage: Stage {
 }
 
 extension ClassState {
-  /// What of the class is to be compared in this run.
+  /// The part of the class to compare in this run.
   fileprivate func part(in context: StageContext, as userID: String?) -> RollingScan.Part {
     if context.comparison == .everything { return .everything }
     let day = context.environment.day
@@ -66,11 +68,11 @@ extension ClassState {
 }
 
 extension Entity {
-  /// Whether the server is asked in every run what is gone.
+  /// Whether every run asks the server for deletions.
   fileprivate var asksEachTime: Bool { countsEachTime || deletionStrategy == .fullScan }
 }
 
 extension StageContext {
-  /// How fast the rolling scan goes through classes; nil where they are not.
+  /// The pace of the rolling scan; nil if it is off.
   var scanPace: ScanPace? { ScanPace(share: options.dailyScanShare) }
 }

@@ -12,9 +12,10 @@ struct MissingRemoval {
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
   private var heldKey: BookkeepingKey<[String: Timestamp]> { .heldRemovals(entity.name) }
 
-  /// Acts on what a comparison showed and on what an earlier run held back.
+  /// Handles the result of a comparison and the rows that an earlier run held back.
   ///
-  /// The canary is a row that the server showed; nil where none was. Returns whether the matter is
+  /// The canary is a row that the server showed; nil if there was none. Returns whether the search
+  /// is finished: false if an answer cannot be trusted and must be requested again.
   /// settled for now: false where an answer was not to be trusted, and has to be asked for again.
   func run(
     _ difference: RangeDifference, held: [String: Timestamp], canary: String?, counts: Bool
@@ -23,7 +24,7 @@ struct MissingRemoval {
     var candidates = difference.missing.union(difference.missingQuarantined)
     guard !candidates.isEmpty || !held.isEmpty else { return true }
     let action = try action(on: candidates.union(stillHeld.keys))
-    // Rows that were asked for in an earlier run are asked for again only when they may go.
+    // Rows held back by an earlier run are checked again only if they may be removed now.
     if action.isPass { candidates.formUnion(stillHeld.keys) }
     switch try proof(candidates, canary: canary, counts: counts) {
     case .gone(let ids):
@@ -41,7 +42,7 @@ struct MissingRemoval {
     }
   }
 
-  /// Removes what is gone, or holds it back.
+  /// Removes the rows, or holds them back.
   private func act(
     on gone: Set<String>, _ difference: RangeDifference, _ stillHeld: [String: Timestamp],
     keepsHeld: Bool
@@ -73,7 +74,7 @@ struct MissingRemoval {
     }
   }
 
-  /// Whether the candidates are gone beyond doubt.
+  /// Whether the candidates are certainly gone.
   private func proof(
     _ candidates: Set<String>, canary: String?, counts: Bool
   ) throws(ClassError) -> AbsenceCheck.Conclusion {
@@ -87,7 +88,7 @@ struct MissingRemoval {
     context.stage.notice(SyncNotice(.absenceUnproven, className: entity.name, message))
   }
 
-  /// A row of the class that nothing is said against.
+  /// A row of the class that is not under suspicion.
   private func otherRow(than candidates: Set<String>) throws(ClassError) -> String? {
     let held = try context.read { try $0.state(heldKey) }
     return try context.read { reader in

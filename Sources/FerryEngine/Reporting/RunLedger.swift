@@ -5,9 +5,9 @@ import FerryModel
 import FerryPlanning
 import Synchronization
 
-/// What a run has done so far: counts, actions, notices, requests.
+/// The results of a run so far: counts, actions, notices, requests.
 ///
-/// Stages write it as they act, so that plan and report come from the same lines of code.
+/// Stages write to it as they act, so that plan and report come from the same lines of code.
 final class RunLedger: Sendable {
   private struct State {
     var report = SyncReport()
@@ -15,7 +15,7 @@ final class RunLedger: Sendable {
   }
 
   private let state: Mutex<State>
-  /// How many actions to keep; counts are kept for all.
+  /// The number of actions to keep; the counts cover all actions.
   private let actionLimit: Int
 
   init(classNames: [String], actionLimit: Int) {
@@ -41,7 +41,7 @@ final class RunLedger: Sendable {
     }
   }
 
-  /// Counts records that came from the server and were here already.
+  /// Counts records from the server that equal their local rows.
   func unchanged(_ count: Int, in className: String) {
     state.withLock { $0.report.classes[className, default: SyncReport.Counts()].unchanged += count }
   }

@@ -4,7 +4,7 @@ package import FerryHTTP
 import FerryParse
 
 extension SyncError {
-  /// The run's error for an exchange that brought no answer.
+  /// The run's error for an exchange without an answer.
   package init(_ error: HTTPError) {
     let code: Code =
       switch error.code {
@@ -29,7 +29,7 @@ extension SyncError {
   /// The run's error for a server that is not described as it has to be.
   init(_ error: ParseServerError) { self.init(.configuration, error.message, cause: error) }
 
-  /// The run's error for a refusal that every further request would meet too; nil for any other.
+  /// The run's error for a refusal that every further request would also get; nil for any other.
   init?(endingRun error: ParseError) {
     let code: Code
     switch error.meaning {

@@ -2,11 +2,11 @@
 
 public import FerryPlanning
 
-/// What a run says while it works.
+/// An event of a run.
 ///
-/// More kinds may be added: have a `default` in your switch.
+/// More kinds may be added, so have a `default` in your switch.
 public enum SyncEvent: Sendable {
-  /// The run has the store to itself and begins: the in-progress signal.
+  /// The run has locked the store and begins: the in-progress signal.
   case started
   /// A stage begins.
   case stageStarted(StageName)
@@ -14,18 +14,18 @@ public enum SyncEvent: Sendable {
   case progress(SyncProgress)
   /// A stage has ended, after that many seconds.
   case stageEnded(StageName, seconds: Double)
-  /// A request failed and is tried again after a while.
+  /// A request failed and will be repeated after a delay.
   case retrying(reason: String, after: Duration)
   /// The server has not answered for that many seconds: said after five, and each time they double.
   ///
   /// The run goes on waiting, up to `SyncOptions.timeout`.
   case waiting(seconds: Double)
-  /// Something the user may want to know; the run goes on.
+  /// A message for the user; the run continues.
   case notice(SyncNotice)
-  /// A class has been brought over for the first time.
+  /// A class was imported completely for the first time.
   case initialSyncCompleted(className: String)
-  /// The run has ended well: the completed signal.
+  /// The run has ended without an error: the completed signal.
   case completed(SyncReport)
-  /// The run was stopped by an error; what was done until then stays done.
+  /// An error stopped the run; its changes so far stay.
   case failed(SyncError)
 }

@@ -2,41 +2,44 @@
 
 public import FerryPlanning
 
-/// What a run did.
+/// The results of a run.
 public struct SyncReport: Sendable, Equatable {
   /// Whether anything was left over.
   public enum Outcome: String, Sendable {
-    /// Everything was done.
+    /// The run did everything.
     case complete
-    /// Some records or classes were left: parked, quarantined, guarded or waiting. An ordinary outcome.
+    /// Some records or classes are left: parked, quarantined, guarded or waiting. This is an
+    /// ordinary outcome.
     case partial
   }
 
-  /// How many records of a class met which fate.
+  /// The numbers of a class's records, by result.
   public struct Counts: Sendable, Equatable {
-    /// Came from the server and are new here.
+    /// Records from the server that are new on this device.
     public var imported = 0
-    /// Came from the server and changed a row here.
+    /// Records from the server that changed a local row.
     public var updated = 0
-    /// Came from the server and were here already.
+    /// Records from the server that equal their local rows.
     public var unchanged = 0
-    /// Were removed here because they are gone on the server.
+    /// Local rows removed because their records are gone on the server.
     public var removed = 0
-    /// Left this device because the class's filter keeps their records out, which stay on the server.
+    /// Rows that left this device because their records are outside the class's filter; the records
+    /// stay on the server.
     public var evicted = 0
-    /// Were created on the server.
+    /// Records created on the server.
     public var created = 0
-    /// Were edited on the server.
+    /// Records edited on the server.
     public var put = 0
-    /// Were deleted on the server.
+    /// Records deleted on the server.
     public var deleted = 0
-    /// Had changes on both sides that were brought together.
+    /// Records with changes on both sides that were merged.
     public var merged = 0
-    /// Were refused by the server and wait for the app.
+    /// Records that the server refused and that wait for the app.
     public var parked = 0
-    /// Wait for another record, for a later pull, or for the outcome of an earlier attempt.
+    /// Records that wait for another record, for a later pull, or for the outcome of an earlier
+    /// attempt.
     public var waiting = 0
-    /// Came from the server and could not be imported.
+    /// Records from the server that could not be imported.
     public var quarantined = 0
 
     package init() {}
@@ -59,7 +62,7 @@ public struct SyncReport: Sendable, Equatable {
     package init() {}
   }
 
-  /// How long a stage took.
+  /// The duration of a stage.
   public struct StageTime: Sendable, Equatable {
     /// The stage.
     public var stage: StageName
@@ -75,13 +78,13 @@ public struct SyncReport: Sendable, Equatable {
   public var remaining: [String: Remainder] = [:]
   /// The stages that ran, in order.
   public var stages: [StageTime] = []
-  /// Requests sent, repeated ones counted each time.
+  /// Requests sent; a repeated request counts each time.
   public var requests = 0
   /// Bytes received in bodies.
   public var bytesDown = 0
   /// Bytes sent in bodies.
   public var bytesUp = 0
-  /// What a user may want to know.
+  /// Messages for the user.
   public var notices: [SyncNotice] = []
   /// Removals that wait for a confirmation.
   public var guarded: [GuardedRemoval] = []

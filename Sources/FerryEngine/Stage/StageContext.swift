@@ -7,10 +7,10 @@ import FerryPlanning
 import FerryStore
 import Synchronization
 
-/// What a stage works with: the two durable places, the way to the server, and where to say what it did.
+/// The surroundings of a stage: store, staging area, server, and the ledger for reports.
 ///
-/// A dry run hands the same stages another store, another staging area and another transport; nothing
-/// in here says which it is.
+/// A dry run gives the same stages another store, another staging area and another transport. A
+/// stage cannot see the difference.
 final class StageContext: Sendable {
   let store: any SyncStore
   let staging: StagingArea
@@ -25,8 +25,8 @@ final class StageContext: Sendable {
   let cancellation: CancellationSignal
   let ledger: RunLedger
   let events: EventBroadcast
-  /// Classes that failed in this run, which later stages leave alone; true for those that may not
-  /// be read.
+  /// Classes that failed in this run, which later stages skip; true for a class that may not be
+  /// read.
   private let failed = Mutex<[String: Bool]>([:])
 
   init(
@@ -58,9 +58,10 @@ final class StageContext: Sendable {
     return schema.entities.filter { failed[$0.name] == nil }
   }
 
-  /// Whether rows of the class that are new may be sent.
+  /// Whether new rows of the class may be sent.
   ///
-  /// They meet nothing there, so they need not wait where the class may only be added to.
+  /// New rows need no import first, so they may be sent even if permissions allow only adding to
+  /// the class.
   func maySendCreates(of className: String) -> Bool {
     failed.withLock { $0[className] ?? true }
   }

@@ -4,14 +4,15 @@ import FerryModel
 package import FerryPlanning
 package import Foundation
 
-/// One reply of the server on disk, as it was received.
+/// One reply of the server on disk, as it arrived.
 package struct StagedPage: Sendable, Equatable {
   package let entry: ListingPage
   package let file: URL
 
   init(entry: ListingPage, folder: URL) {
     self.entry = entry
-    // From the number, not from the manifest's text: nothing that is read becomes a path.
+    // The path comes from the number, not from the manifest's text: no text that is read becomes a
+    // path.
     file = folder.appending(path: Self.fileName(entry.number))
   }
 

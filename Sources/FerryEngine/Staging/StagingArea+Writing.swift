@@ -5,7 +5,7 @@ package import FerryPlanning
 package import Foundation
 
 extension StagingArea {
-  /// Begins a listing; what was staged of the class before is discarded.
+  /// Begins a listing; the class's earlier pages are discarded.
   package func begin(_ listing: Listing) throws(SyncError) -> StagedListing {
     let folder = try self.folder(of: listing.className)
     try discard(listing.className)
@@ -19,14 +19,14 @@ extension StagingArea {
     return staged
   }
 
-  /// Begins a segment; a listing that was complete no longer is.
+  /// Begins a segment; a complete listing becomes incomplete.
   package func open(_ segment: ListingSegment, of staged: inout StagedListing) throws(SyncError) {
     var line = ManifestLine()
     line.segment = segment
     try append(line, to: &staged)
   }
 
-  /// Keeps a reply: its file first, then its line in the manifest.
+  /// Stores a reply: first its file, then its line in the manifest.
   package func add(
     _ reply: Data, records: Int, last: ListingKey, isWalk: Bool, to staged: inout StagedListing
   ) throws(SyncError) {
@@ -41,16 +41,16 @@ extension StagingArea {
     try append(line, to: &staged)
   }
 
-  /// Enters that the listing has come to its end.
+  /// Records that the listing is complete.
   package func complete(_ staged: inout StagedListing, _ end: ListingEnd) throws(SyncError) {
     var line = ManifestLine()
     line.complete = end
     try append(line, to: &staged)
   }
 
-  /// Removes what is staged of a class: its listing was imported, or will not be.
+  /// Removes the staged pages of a class after their import, or because they will not be imported.
   ///
-  /// The manifest goes first, so that no page is missed that it names.
+  /// It removes the manifest first, so that no manifest names a missing page.
   package func discard(_ className: String) throws(SyncError) {
     let folder = try self.folder(of: className)
     let names = try files.names(in: folder)
@@ -62,9 +62,9 @@ extension StagingArea {
     try files.removeFolder(folder)
   }
 
-  /// Removes the files of pages that were imported, up to the one with that number.
+  /// Removes the files of imported pages, up to that number.
   ///
-  /// Their lines stay in the manifest: the listing goes on behind the last of them.
+  /// Their lines stay in the manifest, because the listing continues after the last of them.
   package func removePages(through number: Int, of staged: StagedListing) throws(SyncError) {
     for page in staged.pages(after: 0).prefix(while: { $0.number <= number })
     where files.exists(page.file) {

@@ -9,12 +9,12 @@ package import Foundation
 /// staging/Game/page-000001.json    an answer, as it was received
 /// ```
 ///
-/// A page is entered in the manifest after its file is in place, so what the manifest names is whole.
-/// One writer for each class at a time; reading needs no care.
+/// The manifest names a page only after its file is in place, so every named page is complete. Only
+/// one writer at a time may use a class; reading needs no coordination.
 package final class StagingArea: Sendable {
   package let folder: URL
   let files: StagingFiles
-  /// Whether the folder goes with this object.
+  /// Whether the folder is removed with this object.
   private let isTemporary: Bool
 
   package convenience init(folder: URL) throws(SyncError) {
@@ -30,12 +30,13 @@ package final class StagingArea: Sendable {
 
   deinit { discardClone() }
 
-  /// Removes the folder of a clone, whoever still holds it; nothing of an area that is no clone.
+  /// Removes a clone's folder, even if others still use the clone; does nothing to an area that is
+  /// not a clone.
   func discardClone() {
     if isTemporary { try? FileManager.default.removeItem(at: folder) }
   }
 
-  /// The listing of a class; nil where there is none.
+  /// The listing of a class; nil if there is none.
   package func listing(of className: String) throws(SyncError) -> StagedListing? {
     let folder = try self.folder(of: className)
     guard let text = try files.read(folder.appending(path: Self.manifestName)) else { return nil }
@@ -51,9 +52,9 @@ package final class StagingArea: Sendable {
     return listings
   }
 
-  /// A copy to try things on, in a folder of its own that goes with it or before.
+  /// A copy for a dry run, in its own folder, which is removed with the copy or earlier.
   ///
-  /// Pages never change once they are in place, so the copy shares their bytes where it can.
+  /// Pages never change once they are in place, so the copy shares their bytes if possible.
   package func clone(
     in parent: URL = FileManager.default.temporaryDirectory
   ) throws(SyncError) -> StagingArea {

@@ -2,22 +2,22 @@
 
 import Foundation
 
-/// The file operations of a staging area: private, and each one whole or not at all.
+/// The file operations of a staging area; each one succeeds completely or changes nothing.
 ///
-/// Folders are 0700 and files 0600 whatever the umask. Nothing is forced to the disk: pages can be had
-/// again, and what a power failure leaves of them does not match its checksum.
+/// Folders have mode 0700 and files 0600, whatever the umask. Nothing is forced to the disk: pages
+/// can be fetched again, and pages damaged by a power failure do not match their checksums.
 struct StagingFiles: Sendable {
   /// A change that is about to be made to the disk.
   enum Change: Hashable, Sendable {
     case makeFolder, create, write, rename, remove
   }
 
-  /// Asked before each change; what it throws is thrown in its place.
+  /// Called before each change; an error that it throws replaces the change.
   ///
   /// A simulator fills the disk or ends the process here.
   var willChange: @Sendable (Change) throws(SyncError) -> Void = { _ in }
 
-  /// Makes a folder, or takes one that is there.
+  /// Creates a folder, or uses an existing one.
   func makeFolder(_ folder: URL) throws(SyncError) {
     try willChange(.makeFolder)
     if mkdir(folder.filePath, 0o700) == 0 || errno == EEXIST {
@@ -32,7 +32,7 @@ struct StagingFiles: Sendable {
     }
   }
 
-  /// Puts a file in place that is complete, or leaves what is there.
+  /// Puts a complete file in place, or changes nothing.
   func write(_ bytes: Data, to file: URL) throws(SyncError) {
     let part = file.appendingPathExtension("part")
     try remove(part)
@@ -56,7 +56,7 @@ struct StagingFiles: Sendable {
     }
   }
 
-  /// Writes at a place in a file and cuts off whatever stood behind it.
+  /// Writes at an offset in a file and cuts off everything after it.
   func write(_ bytes: Data, at offset: Int, of file: URL) throws(SyncError) {
     let descriptor = open(file.filePath, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", file) }
@@ -65,13 +65,13 @@ struct StagingFiles: Sendable {
     try write(bytes, to: descriptor, at: offset, of: file)
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file if it exists.
   func remove(_ file: URL) throws(SyncError) {
     try willChange(.remove)
     guard unlink(file.filePath) == 0 || errno == ENOENT else { throw failure("remove", file) }
   }
 
-  /// Removes a folder, if it is there and nothing but what was Ferry's was in it.
+  /// Removes a folder if it exists and contains only Ferry's files.
   func removeFolder(_ folder: URL) throws(SyncError) {
     try willChange(.remove)
     guard rmdir(folder.filePath) == 0 || [ENOENT, ENOTEMPTY].contains(errno) else {
@@ -79,7 +79,7 @@ struct StagingFiles: Sendable {
     }
   }
 
-  /// The names in a folder, sorted; none where there is no folder.
+  /// The names in a folder, sorted; none if there is no folder.
   func names(in folder: URL) throws(SyncError) -> [String] {
     guard exists(folder) else { return [] }
     do {
@@ -89,7 +89,7 @@ struct StagingFiles: Sendable {
     }
   }
 
-  /// A file's bytes; nil where there is no file.
+  /// A file's bytes; nil if there is no file.
   func read(_ file: URL) throws(SyncError) -> Data? {
     guard exists(file) else { return nil }
     do {
@@ -99,14 +99,14 @@ struct StagingFiles: Sendable {
     }
   }
 
-  /// The size of a file; nil where there is no plain file.
+  /// The size of a file; nil if there is no plain file.
   func size(of file: URL) -> Int? {
     var status = stat()
     guard lstat(file.filePath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
-  /// Gives a file a second name, or copies it where the other folder is on another disk.
+  /// Gives a file a second name, or copies it if the other folder is on another disk.
   func link(_ file: URL, to other: URL) throws(SyncError) {
     try willChange(.create)
     if Foundation.link(file.filePath, other.filePath) == 0 { return }
@@ -143,6 +143,6 @@ extension StagingFiles {
 }
 
 extension URL {
-  /// The path as the system's calls take it.
+  /// The path in the form of system calls.
   fileprivate var filePath: String { path(percentEncoded: false) }
 }

@@ -3,13 +3,13 @@
 import FerryPlanning
 import Foundation
 
-/// The text of a manifest, read as far as it is whole.
+/// The complete part of a manifest's text.
 ///
-/// Lines are only ever added. A last line without its line feed was torn when the process ended; it
-/// says nothing, and the next line takes its place.
+/// Lines are only appended. A last line without its line feed was cut off by the end of the
+/// process. It is ignored, and the next line replaces it.
 struct StagingManifest {
   private(set) var lines: [ManifestLine] = []
-  /// The bytes of the whole lines.
+  /// The length of the complete lines.
   private(set) var length = 0
 
   init(_ text: Data) {

@@ -71,7 +71,7 @@ extension OutboxEntry.State {
     }
   }
 
-  /// Why an entry does not move, as a sentence; nil for one that does.
+  /// Why an entry is not sent, as a sentence; nil for an entry that is.
   package var reason: String? {
     switch self {
     case .ready, .sending, .confirming: nil

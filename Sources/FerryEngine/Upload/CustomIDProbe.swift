@@ -6,14 +6,15 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Learns by one create whether the server stores records under ids made here.
+/// Learns from one create whether the server stores records under minted ids.
 ///
-/// A server that does not take them answers code 105, as it does for other names it dislikes. So
-/// the same create goes again without the id: only if that is taken was it the id.
+/// A server that does not accept them answers with code 105, as it does for other invalid names. So
+/// the same create is sent again without the id. If the server accepts it then, the id was the
+/// reason.
 struct CustomIDProbe {
   let context: StageContext
 
-  /// Sends a create that has not been sent before.
+  /// Sends a create for the first time.
   func send(
     _ write: UploadPlanner.Write, _ progress: inout UploadProgress
   ) throws(SyncError) -> [WriteInDoubt] {
@@ -23,7 +24,7 @@ struct CustomIDProbe {
       try assume(false)
       writesInDoubt = try uploader().send([write], &progress)
     }
-    // What was assumed is known only if the server took the record.
+    // The assumption is confirmed only if the server accepted the record.
     let entry = try context.read { try $0.entries([write.key])[write.key] }
     if entry?.kind == .create { try assume(nil) }
     return writesInDoubt

@@ -3,7 +3,7 @@
 import FerryPlanning
 import FerryStore
 
-/// Stage 6: deletes on the server what was deleted here, as far as the guard lets it.
+/// Stage 6: deletes locally deleted rows on the server, if the guard allows it.
 struct DeleteDeletedStage: Stage {
   let name: StageName? = .deleteDeleted
 

@@ -5,10 +5,11 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Ends the watch over attempts that timed out, once none of them can take effect any more.
+/// Stops watching attempts that timed out, once none of them can take effect any more.
 ///
-/// After the maximum request duration the record is asked for: if it shows what was sent last, the entry is done; if
-/// an older value of our own, a late commit overtook us, and the newer one is sent again.
+/// After the maximum request duration, the engine looks the record up. If the record shows the
+/// values sent last, the entry is done. If it shows an older value of this device, a late commit
+/// overtook the newer one, and the newer one is sent again.
 struct LateAttempts {
   let context: StageContext
 

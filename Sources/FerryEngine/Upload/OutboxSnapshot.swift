@@ -5,7 +5,7 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// The outbox and the rows it is about, read at one moment: what the upload planner decides over.
+/// The outbox and its rows, read at one moment, for the upload planner.
 struct OutboxSnapshot {
   let planner: UploadPlanner
   /// The records that are to be created.

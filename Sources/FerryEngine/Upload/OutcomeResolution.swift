@@ -5,14 +5,14 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Finds out what became of writes whose outcome is unknown, by asking for their records.
+/// Looks up the records of writes in doubt, to learn what became of the writes.
 struct OutcomeResolution {
   let context: StageContext
-  /// The stage on whose behalf it asks; nil before the first.
+  /// The stage that asks; nil before the first stage.
   let stage: StageName?
 
   func resolve(_ writesInDoubt: [WriteInDoubt]) throws(SyncError) {
-    // Surely not carried out: there is nothing to ask for.
+    // The server certainly did not carry these out, so there is nothing to look up.
     let writesInDoubt = writesInDoubt.filter { !$0.isUnusableID }
     for (className, writesInDoubt) in Dictionary(grouping: writesInDoubt, by: \.key.className)
       .sorted(by: { $0.key < $1.key })
@@ -51,7 +51,7 @@ struct OutcomeResolution {
         } else if case .duplicate = markInDoubt.reason,
           entry.yieldTakenID(to: record.fields(of: entity))
         {
-          // Somebody else's record has the id. What the row holds meets it as in any import.
+          // Another client's record has the id. The row meets it as in any import.
           try transaction.keep(entry, isDone: entry.kind == .deleteAfterCreate)
           try importer.importRecords([record], [], into: transaction, &outcome)
         } else {
@@ -114,9 +114,9 @@ struct OutcomeResolution {
     try transaction.keep(entry, isDone: isDone)
   }
 
-  /// Whether a create that is not there will not appear any more.
+  /// Whether a missing create can no longer appear.
   ///
-  /// With an id of our own that does not matter: sent again, it would be refused as a duplicate.
+  /// With a minted id this does not matter: the server would refuse a second create as a duplicate.
   private func isOver(_ entry: OutboxEntry) -> Bool {
     guard entry.kind == .create || entry.kind == .deleteAfterCreate, entry.clientKey != nil,
       let last = entry.attempts.last(where: { $0.kind == .create })
@@ -126,7 +126,8 @@ struct OutcomeResolution {
       maximumRequestDuration: context.options.maximumRequestDuration)
   }
 
-  /// The record may be read but not written: the change is parked, and a deleted row comes back.
+  /// The user may read the record but not write it: the change is parked, and a deleted row is
+  /// restored.
   private func deny(
     _ entry: OutboxEntry, _ error: ParseError, _ record: ServerRecord, _ entity: Entity,
     in transaction: any SyncTransaction
@@ -150,9 +151,9 @@ struct OutcomeResolution {
     note(.park, entry, "This user may not delete the record on the server, so it is back here.")
   }
 
-  /// The class cannot be asked.
+  /// Handles a class that refuses lookups.
   ///
-  /// A create is then undecidable; anything else stays unknown.
+  /// A create is then undecidable; every other write stays in doubt.
   private func cannotAsk(
     _ writesInDoubt: [WriteInDoubt], of entity: Entity, _ failure: ClassFailure
   )
@@ -195,7 +196,7 @@ struct OutcomeResolution {
   }
 }
 
-/// What a lookup brought for a list of entries, by object id or by client key.
+/// The results of a lookup for a list of entries, by object id or by client key.
 private struct FoundRecords {
   private var byObjectID: [String: ServerRecord] = [:]
   private var byClientKey: [String: ServerRecord] = [:]
@@ -204,7 +205,7 @@ private struct FoundRecords {
     let keys = entries.compactMap(\.lookupKey)
     let ids = entries.filter { $0.lookupKey == nil }.map(\.objectID)
     for record in try lookup.records(objectIDs: ids) { byObjectID[record.objectID] = record }
-    // Of two records with one key the older is ours; the import merges the other into it.
+    // Of two records with one key, the older is the original; the import merges the other into it.
     for record in try lookup.records(clientKeys: keys).sorted(by: { $0.createdAt > $1.createdAt }) {
       if let key = record.clientKey { byClientKey[key] = record }
     }
@@ -224,7 +225,7 @@ extension SyncReader {
 }
 
 extension OutboxEntry {
-  /// The client key to look an unfinished create up by; nil where its object id tells.
+  /// The client key for looking an unfinished create up; nil if its object id is enough.
   fileprivate var lookupKey: String? {
     kind == .create || kind == .deleteAfterCreate ? clientKey : nil
   }

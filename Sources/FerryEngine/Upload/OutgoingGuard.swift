@@ -4,11 +4,12 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// Holds back deletes that look like an accident: a tool's `DELETE FROM Game` waits for a confirmation.
+/// Holds back deletes that look like an accident, such as a tool's `DELETE FROM Game`, until the
+/// user confirms.
 struct OutgoingGuard {
   let context: StageContext
 
-  /// The deletes that may leave; those of a class that is held stay in the outbox.
+  /// The deletes that may be sent; those of a held class stay in the outbox.
   func passing(_ writes: [UploadPlanner.Write]) throws(SyncError) -> [UploadPlanner.Write] {
     var passing: [UploadPlanner.Write] = []
     for (className, writes) in Dictionary(grouping: writes, by: \.key.className)

@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// Stage 4: creates on the server what was created here, parents before children.
+/// Stage 4: creates new local rows on the server, parents before children.
 struct PostCreatedStage: Stage {
   let name: StageName? = .postCreated
 
@@ -22,7 +22,7 @@ struct PostCreatedStage: Stage {
       guard !wave.writes.isEmpty else { return }
       let writesInDoubt = try send(wave.writes, &tried, &progress, in: context)
       try OutcomeResolution(context: context, stage: .postCreated).resolve(writesInDoubt)
-      // The server was told since to take no ids of ours: what it takes is found out anew.
+      // The server has since been configured to refuse minted ids, so the engine finds out again.
       let unusable = Set(writesInDoubt.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
       if !unusable.isEmpty {
         askedAgain.formUnion(unusable)
@@ -35,7 +35,7 @@ struct PostCreatedStage: Stage {
     }
   }
 
-  /// Sends a wave; while it is not known whether the server takes our ids, only its first record.
+  /// Sends a wave; only its first record while it is unknown whether the server accepts minted ids.
   private func send(
     _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>,
     _ progress: inout UploadProgress, in context: StageContext

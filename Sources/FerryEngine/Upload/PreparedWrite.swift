@@ -5,26 +5,26 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// One write ready to leave: the operation, and what its attempt remembers.
+/// One write that is ready to be sent: the operation, and the record of its attempt.
 struct PreparedWrite {
   var key: RecordKey
-  /// The record's object id when it was sent; minted for a create.
+  /// The record's object id at that time; a minted id for a create.
   var objectID: String
   var operation: WriteOperation
   var attempt: Attempt
   /// Why fields of the change cannot be sent, and which; the others go without them.
   var unsendable = UnsendableFields()
 
-  /// The id that a create asks for.
+  /// The id that a create requests.
   var chosenID: String? {
     if case .create = operation { operation.objectID } else { nil }
   }
 }
 
-/// Makes the operation for an entry, from what its row holds at this moment: a pure decision.
+/// Makes the operation for an entry from its row's present values; a pure function.
 struct WritePreparation {
   let schema: Schema
-  /// Whether the server stores a create under the id it came with.
+  /// Whether the server stores a create under its given id.
   let usesCustomIDs: Bool
   let clientKeyField: String
   let now: Timestamp
@@ -33,7 +33,7 @@ struct WritePreparation {
   enum Result {
     case write(PreparedWrite)
     case refused(Refusal)
-    /// Nothing is left to send: edited back, or deleted meanwhile.
+    /// Nothing is left to send, because the app restored the old values or deleted the row.
     case nothing
   }
 

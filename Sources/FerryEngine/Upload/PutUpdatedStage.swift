@@ -3,7 +3,7 @@
 import FerryPlanning
 import FerryStore
 
-/// Stage 5: sends the fields that were edited here.
+/// Stage 5: sends local edits to the server.
 struct PutUpdatedStage: Stage {
   let name: StageName? = .putUpdated
 
@@ -19,7 +19,7 @@ struct PutUpdatedStage: Stage {
     let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes, &progress)
     try OutcomeResolution(context: context, stage: .putUpdated).resolve(writesInDoubt)
-    // What was sent but for some fields waits with these alone.
+    // Updates that were sent except for some fields wait with these fields only.
     guard idle.count < wave.stuck.count else { return }
     try blocking.record(OutboxSnapshot(context, sending: written).planner.updates().stuck)
   }

@@ -4,10 +4,10 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// Resolves what earlier runs left open, before anything is downloaded.
+/// Resolves writes in doubt from earlier runs, before anything is downloaded.
 ///
-/// An import must never meet a create of our own as a stranger's record, so each write whose answer is
-/// missing is looked up first.
+/// An import must not take this device's own create for another client's record. So the engine
+/// first looks up each write whose answer is missing.
 struct ResolveStage: Stage {
   let name: StageName? = nil
 

@@ -6,16 +6,16 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// A write after which the server has to be asked what is there.
+/// A write whose record the engine must look up on the server.
 struct WriteInDoubt {
   enum Reason {
-    /// The outcome is unknown: no answer, or one that cannot be read.
+    /// The outcome is unknown: there is no answer, or an unreadable one.
     case lost
-    /// A value that has to be unique is taken.
+    /// A unique value exists already.
     case duplicate(ParseError)
-    /// Not there, or not ours to change.
+    /// The record does not exist, or this user may not change it.
     case denied(ParseError)
-    /// The server may not take ids made here.
+    /// The server may refuse minted ids.
     case unusableID(ParseError)
   }
 
@@ -25,13 +25,13 @@ struct WriteInDoubt {
   var isUnusableID: Bool { if case .unusableID = reason { true } else { false } }
 }
 
-/// Keeps the outbox in step with what is sent: before each batch, and with each answer.
+/// Updates the outbox before each batch and with each answer.
 struct UploadLedger {
   let stage: StageName
   let context: StageContext
   private(set) var writesInDoubt: [WriteInDoubt] = []
   var progress = UploadProgress(of: [])
-  /// What every further request of the run would meet too.
+  /// The error that every further request of the run would also get.
   private(set) var ending: SyncError?
   private var actions: [SyncAction] = []
   /// Entries that wait for their records since their versions were asked for.
@@ -43,7 +43,7 @@ struct UploadLedger {
     self.context = context
   }
 
-  /// Hands what was done so far to the run.
+  /// Reports the results so far to the run.
   mutating func report() {
     context.ledger.act(actions)
     actions = []
@@ -53,7 +53,7 @@ struct UploadLedger {
 
   // MARK: Before a batch
 
-  /// Records that writes are being sent; what cannot be said to the server is parked.
+  /// Records that writes are being sent; parks those that cannot be expressed.
   mutating func begin(
     _ writes: [UploadPlanner.Write], in transaction: any SyncTransaction
   ) throws -> [PreparedWrite] {
@@ -83,7 +83,7 @@ struct UploadLedger {
     return batch
   }
 
-  /// The writes whose records nobody else has changed since they were read.
+  /// The writes whose records no other client has changed since they were read.
   ///
   /// The others wait, and say so: a later run fetches just their records.
   mutating func stillCurrent(
@@ -113,9 +113,10 @@ struct UploadLedger {
 
   // MARK: After a batch
 
-  /// Records what became of each write.
+  /// Records the outcome of each write.
   ///
-  /// - Returns: The writes that surely were not carried out and go again in smaller batches.
+  /// - Returns: The writes that the server certainly did not carry out, to be sent in smaller
+  ///   batches.
   mutating func record(
     _ outcome: BatchOutcome, of batch: [PreparedWrite], in transaction: any SyncTransaction
   ) throws -> [UploadPlanner.Write] {
@@ -140,7 +141,7 @@ struct UploadLedger {
       case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
         entry.postpone()
         writesInDoubt.append(WriteInDoubt(key: entry.key, reason: .unusableID(error)))
-      // Only a create can have met itself; the value that an update wants is another record's.
+      // Only a create can be a duplicate of itself; an update's value belongs to another record.
       case .duplicate(let error) where prepared.attempt.kind == .create:
         markInDoubt(&entry, .duplicate(error))
       case .refused(let error), .duplicate(let error): refuse(&entry, error)
@@ -228,7 +229,7 @@ struct UploadLedger {
     try transaction.keep(entry, isDone: isDone)
   }
 
-  /// What the answer says about declared fields; an operation in it means the field was removed.
+  /// The declared fields in an answer; an operation in it means that the field was removed.
   private func declared(_ changes: [String: Value], of className: String) -> Fields {
     guard let entity = context.schema.entity(className), entity.serializer == nil else {
       return Fields()
@@ -300,9 +301,10 @@ extension OutboxEntry.Kind {
 }
 
 extension OutboxEntry {
-  /// The versions of its record that hold nothing unknown here: what was imported, and our own stamps.
+  /// The versions of a record without changes of other clients: the imported version and this
+  /// device's own stamps.
   ///
-  /// A record that was created here and not imported since is stamped with its creation.
+  /// A locally created record that was not imported since has its creation time as stamp.
   fileprivate func knownVersions(of row: Record?) -> Set<ServerVersion> {
     let known = Set([row?.version, baseVersion, acknowledgedVersion].compactMap { $0 })
     guard known.isEmpty, let createdAt = createdAt ?? row?.createdAt else { return known }
@@ -321,10 +323,10 @@ extension OutboxEntry {
 }
 
 extension SyncTransaction {
-  /// The entry of a write that is under way.
+  /// The entry of a write in flight.
   ///
-  /// It has moved when the app meanwhile deleted the row and inserted its object id anew: an object
-  /// id has one entry at most.
+  /// The entry has moved if the app deleted the row meanwhile and inserted its object id again,
+  /// because an object id has at most one entry.
   fileprivate func entry(under prepared: PreparedWrite) throws -> OutboxEntry? {
     let key = prepared.key
     return try entries([key])[key]

@@ -6,12 +6,12 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// Sends a wave of writes, several batches on their way at once.
+/// Sends a wave of writes, with several batches in flight.
 ///
-/// Each batch costs one local transaction: it records the answers of the batch before it in its lane
-/// and, before the first byte leaves, that the next one is being sent. Updates and deletes are checked
-/// first: one find asks for the versions of their records, and a record that somebody else changed
-/// since waits for the next pull. One thread drives it all, the one that calls `send`.
+/// Each batch costs one local transaction. It records the answers of the previous batch in its lane
+/// and, before the first byte leaves, that the next batch is being sent. Updates and deletes are
+/// checked first: one find asks for the versions of their records, and a record that another client
+/// has changed waits for the next pull. The thread that calls `send` drives everything.
 final class Uploader {
   private enum Step {
     case check([UploadPlanner.Write], LookupListing)
@@ -73,7 +73,7 @@ final class Uploader {
     }
   }
 
-  /// The next request of a lane; nil when nothing is left or the run is ending.
+  /// The next request of a lane; nil if nothing is left or the run is ending.
   private func next() throws(SyncError) -> HTTPRequest? {
     while let chunk = takeChunk() {
       if stage == .postCreated {
@@ -85,7 +85,7 @@ final class Uploader {
     return nil
   }
 
-  /// Writes of one class, as many as go into a batch.
+  /// Writes of one class, up to the size of a batch.
   private func takeChunk() -> [UploadPlanner.Write]? {
     guard ending == nil, !context.cancellation.isCancelled, let first = queue.first else {
       return nil
@@ -169,7 +169,7 @@ extension Uploader {
 
   // MARK: Writing
 
-  /// Records that these are being sent, and makes their request.
+  /// Records that these writes are being sent, and makes their request.
   private func begin(_ writes: [UploadPlanner.Write]) throws(SyncError) -> HTTPRequest? {
     guard !writes.isEmpty else { return nil }
     let batch = try context.write(.full) { try ledger.begin(writes, in: $0) }

@@ -3,20 +3,20 @@
 import FerryHTTP
 import FerryParse
 
-/// What became of one write, as far as its answer tells.
+/// The outcome of one write, as far as its answer shows.
 enum WriteOutcome {
   case done(WriteAnswer)
-  /// The server said no, for good.
+  /// The server refused the write for good.
   case refused(ParseError)
-  /// A value that has to be unique is taken: perhaps by this very create, sent before.
+  /// A unique value exists already, perhaps because an earlier attempt of this create arrived.
   case duplicate(ParseError)
-  /// Not there, or not ours to change.
+  /// The record does not exist, or this user may not change it.
   case denied(ParseError)
-  /// It may have been carried out or not. Timed out: it may still be running.
+  /// The server may have carried the write out. If it timed out, it may still be running.
   case unknown(timedOut: Bool, String)
-  /// It surely was not carried out.
+  /// The server certainly did not carry the write out.
   case notRun
-  /// It surely was not carried out, because the request was too large.
+  /// The server certainly did not carry the write out, because the request was too large.
   case tooLarge
 
   init(_ result: Result<WriteAnswer, ParseError>) {

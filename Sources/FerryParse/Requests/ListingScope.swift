@@ -6,18 +6,18 @@ package import FerryModel
 package struct ListingScope: Equatable, Sendable {
   /// The store, the server and the user.
   package var identity: String
-  /// The names asked for on the wire, each once, in the order of their bytes.
+  /// The names of the requested fields on the wire, each once, in byte order.
   package var keys: [String]
-  /// How the class is read: a type that changed reads the same text otherwise.
+  /// How the class is read: after a change of type, the same text has another meaning.
   private var format: String
-  /// Which rows; all of them when nil.
+  /// The filter for rows; nil for all rows.
   package let filter: ParseConstraint?
 
   /// - Parameters:
-  ///   - identity: Names the store, the server and the user.
+  ///   - identity: Identifies the store, the server and the user.
   ///   - entity: The class.
-  ///   - clientKeyField: The field that carries Ferry's key of a create.
-  /// - Throws: `FilterError` for a filter that cannot be asked for.
+  ///   - clientKeyField: The field with Ferry's key of a create.
+  /// - Throws: `FilterError` for a filter that cannot be requested.
   package init(identity: String, entity: Entity, clientKeyField: String) throws(FilterError) {
     self.identity = identity
     filter = try entity.filterConstraint()
@@ -28,7 +28,7 @@ package struct ListingScope: Equatable, Sendable {
 
   /// A fingerprint of the whole scope, in 16 hexadecimal digits.
   package var fingerprint: String {
-    // Lengths in front keep two different lists of parts from running together into one text.
+    // The lengths keep two different lists of parts from becoming the same text.
     let rows = filter.map { WireJSON.text(.object($0.wire)) } ?? ""
     let parts = [identity, format, rows] + keys
     return Checksum.text(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-// Records that have unsent changes here.
+// Records with unsent local changes.
 extension ImportPlanner {
   package func planEntry(
     _ entry: OutboxEntry, _ record: ServerRecord, _ row: Record?, _ plan: inout ImportPlan
@@ -10,7 +10,7 @@ extension ImportPlanner {
     switch entry.kind {
     case .update:
       guard let row else {
-        // Nothing here is left of what the entry wanted to send.
+        // The row no longer has what the entry wanted to send.
         plan.done.append(entry)
         plan.rows.append(self.row(record, localID: nil))
         plan.actions.append(action(.insert, record))
@@ -20,14 +20,14 @@ extension ImportPlanner {
         planFlagged(entry, record, row, &plan)
       } else {
         planUpdate(entry, record, row, &plan)
-        // Kept as long as something is unsent.
+        // The version stays as long as something is unsent.
         let isDone = plan.done.last?.key == entry.key
         if isDone && isOutside(record) { planEviction(record, row.localID, &plan) }
       }
     case .delete:
       planDelete(entry, record, &plan)
     case .create, .deleteAfterCreate:
-      // Settled by its match before; otherwise a record of which it is not known whose it is.
+      // The match was resolved before; otherwise it is unknown whose record this is.
       plan.unchanged += 1
     }
   }
@@ -65,7 +65,7 @@ extension ImportPlanner {
     }
   }
 
-  /// Whether an entry that only waited for a listing is done with by this one.
+  /// Whether this listing finishes an entry that only waited for one.
   private func confirm(
     _ entry: inout OutboxEntry, _ remote: Fields, _ record: ServerRecord
   ) -> Bool {
@@ -77,20 +77,21 @@ extension ImportPlanner {
       maximumRequestDuration: maximumRequestDuration)
   }
 
-  /// Deleted here and still there, perhaps edited meanwhile.
+  /// Deleted locally and still on the server, perhaps with a newer edit.
   private func planDelete(
     _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
   ) {
     var entry = before
     if entity.isFlagged(record) {
-      // What the delete wanted has come about.
+      // The record is deleted, as the entry wanted.
       plan.done.append(entry)
       plan.unchanged += 1
       return
     }
     let remote = record.fields(of: entity)
     if entry.state == .confirming {
-      // Deleted and acknowledged, and there again: a create of ours came late.
+      // The delete was acknowledged, and the record exists again: a create of this device came
+      // late.
       _ = confirm(&entry, remote, record)
     }
     let isEdited = entity.fields.contains {
@@ -152,7 +153,7 @@ extension ImportPlanner {
       .merge(entry, row: row, remote: record.values)
   }
 
-  /// Edited here, and marked as deleted on the server.
+  /// Edited locally, and marked as deleted on the server.
   private func planFlagged(
     _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ plan: inout ImportPlan
   ) {
@@ -166,7 +167,7 @@ extension ImportPlanner {
       plan.actions.append(action(.remove, record, localID: row.localID))
       return
     }
-    // The edit stays: the flag is taken back there, together with the edit.
+    // The edit stays: it is sent together with the removal of the mark.
     guard !before.changed.contains(flag) else { return planUpdate(before, record, row, &plan) }
     var entry = before
     entry.takeBack(mark: flag)

@@ -50,7 +50,7 @@ package struct ObjectIDReplacement {
 }
 
 extension Entity {
-  /// Which rows may point to a record; nil where none can.
+  /// The rows that may point to a record; nil if no field can.
   package func mayPoint(to pointer: Pointer) -> Condition? {
     let conditions = fields.compactMap { field -> Condition? in
       switch field.type {

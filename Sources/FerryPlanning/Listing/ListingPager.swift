@@ -2,21 +2,21 @@
 
 package import FerryModel
 
-/// Pages through the rows of a class by key: answers in, next question out.
+/// Pages through the rows of a class by key: it takes answers and returns the next query.
 ///
-/// It sends nothing and knows no clock but the server's. What it promises: each row that is shown and
-/// does not change while it lists is listed, and it comes to an end however the others change.
+/// It sends nothing and uses only the server's clock. It lists each visible row that does not
+/// change during the listing, and it always ends, however the other rows change.
 package struct ListingPager: Equatable, Sendable {
-  /// What an answer showed.
+  /// The content of an answer.
   package struct Answer: Equatable, Sendable {
     package var rowCount: Int
-    /// The last row's place; nil where there is none, or where the row does not show it.
+    /// The last row's key; nil if there is no row or the row does not show its key.
     package var last: ListingKey?
-    /// How many rows match the question, where that was asked.
+    /// The number of rows that match the query, if it was counted.
     package var count: Int?
     /// When the answer was sent, by the server's clock in whole seconds.
     package var date: Timestamp?
-    /// How long the exchange took.
+    /// The duration of the exchange.
     package var duration: Duration = .zero
 
     package init(
@@ -31,27 +31,27 @@ package struct ListingPager: Equatable, Sendable {
     }
   }
 
-  /// What to do with an answer, and what comes next.
+  /// How to use an answer, and the next step.
   package struct Turn: Equatable, Sendable {
     /// The reply is a page of the listing.
     package var isPage = false
-    /// The page is one of a walk through a single millisecond.
+    /// The page belongs to a walk through a single millisecond.
     package var isWalk = false
     package var next: Next
   }
 
   package enum Next: Equatable, Sendable {
     case ask(ListingQuery)
-    /// All is listed; counted if the server's count agreed.
+    /// All rows are listed; counted if the server's count agreed.
     case end(isCounted: Bool)
     case stop(Stop)
   }
 
-  /// Why a listing cannot come to its end.
+  /// Why a listing cannot end.
   package enum Stop: Equatable, Sendable {
-    /// More empty pages than are worth asking for, although that many rows match.
+    /// There are too many empty pages, although that many rows match.
     case hidden(Int)
-    /// Rows that were not asked for, or again those that were there.
+    /// The answer has rows that were not requested, or the same rows again.
     case disordered
     /// Far more rows than the server counted.
     case endless(counted: Int)
@@ -59,15 +59,14 @@ package struct ListingPager: Equatable, Sendable {
 
   package private(set) var rows: ListingQuery.Rows
   package private(set) var until: Timestamp?
-  /// The server's time before it put together the first answer; nil where it did not say.
+  /// The server's time before its first answer; nil if the server did not send it.
   package private(set) var serverTimeLowerBound: Timestamp?
-  /// Rows were there already that are stamped after its end: the server's clock is not that of its
-  /// stamps.
+  /// Some rows have stamps after the end, so the server's clock is not the clock of its stamps.
   package private(set) var leavesNewer = false
-  /// Whether the server is asked to count, and believed.
+  /// Whether the server is asked to count, and trusted.
   package private(set) var isCounting: Bool
 
-  /// Whether the server's time may end the listing; not where its rows have belied it.
+  /// Whether the server's time may end the listing; not if its rows have contradicted it.
   private let believesDate: Bool
 
   private var isFirstAnswer: Bool
@@ -77,19 +76,19 @@ package struct ListingPager: Equatable, Sendable {
   /// How many rows pages may show until they are taken for endless, from the first count on.
   private var ceiling: Int?
   private var listed = 0
-  /// How many rows are left behind those listed, as far as a count told.
+  /// The number of rows after the listed ones, if a count is known.
   package private(set) var remaining: Int?
   private var hidden = HiddenRows()
-  /// Rows were counted that were not shown, so that the count proves nothing.
+  /// The server counted rows that it did not show, so its count proves nothing.
   package private(set) var hasHidden = false
-  /// It was stopped among hidden rows: there may be others behind its end.
+  /// The listing stopped among hidden rows; other rows may follow its end.
   package private(set) var isUnproven = false
 
   /// Begins a segment.
   ///
   /// - Parameters:
-  ///   - start: Rows stamped earlier are left out; nil for none.
-  ///   - isCounting: Whether the server may be asked to count, and is believed.
+  ///   - start: Rows with earlier stamps are left out; nil for no lower bound.
+  ///   - isCounting: Whether the server may be asked to count, and is trusted.
   ///   - believesDate: Whether the server's time may end the listing.
   package init(from start: Timestamp?, isCounting: Bool, believesDate: Bool = true) {
     rows = .from(start ?? .beforeAllStamps)
@@ -99,7 +98,7 @@ package struct ListingPager: Equatable, Sendable {
     counts = isCounting
   }
 
-  /// Goes on behind the pages of a segment that an earlier run began; nil where it has none.
+  /// Continues after the pages of a segment that an earlier run began; nil if it has no pages.
   package init?(resuming segment: ListingSegment, after pages: [ListingPage], isCounting: Bool) {
     guard let page = pages.last else { return nil }
     let isStuck = pages.dropLast().last?.last.updatedAt == page.last.updatedAt
@@ -116,25 +115,26 @@ package struct ListingPager: Equatable, Sendable {
     counts = isCounting
   }
 
-  /// What is to be asked now.
+  /// The next query.
   package var question: ListingQuery {
     isAskingNewest
       ? ListingQuery(rows: .newest, counts: false)
       : ListingQuery(rows: rows, until: until, counts: counts, skip: hidden.skip)
   }
 
-  /// The server lists the class but its count is refused or wrong: from now on an empty page alone is
-  /// the end.
+  /// The server lists the class, but its count is refused or wrong.
+  ///
+  /// From now on, only an empty page is the end.
   package mutating func stopCounting() {
     isCounting = false
     counts = false
     hidden = HiddenRows()
   }
 
-  /// Smaller pages are asked for from now on.
+  /// Pages are smaller from now on.
   package mutating func pagesAreSmaller() { largestPage = 0 }
 
-  /// Takes the answer to the question.
+  /// Takes the answer to the query.
   package mutating func take(_ answer: Answer) -> Turn {
     guard !isAskingNewest else { return takeNewest(answer) }
     let isFirst = isFirstAnswer
@@ -148,7 +148,7 @@ package struct ListingPager: Equatable, Sendable {
 }
 
 extension ListingPager {
-  /// The `Date` of an answer is put on it at its end, and cut to whole seconds.
+  /// The server stamps the `Date` when an answer ends, and cuts it to whole seconds.
   private mutating func begin(_ answer: Answer) {
     isFirstAnswer = false
     serverTimeLowerBound = answer.date?.adding(
@@ -180,7 +180,7 @@ extension ListingPager {
     if hidden.skip > 0 { hasHidden = true }
     hidden = HiddenRows()
     if answer.count != nil, let left, left <= 0 {
-      // The count that came with it says that this page is all there is.
+      // The count says that this page is the last one.
       turn.next = nothingLeft(isCounted: true)
       return turn
     }
@@ -207,15 +207,15 @@ extension ListingPager {
   private static let mostRepeated = 4
   private static let fewRows = 10_000
 
-  /// The rows behind a page's last one; nil if the page is not what was asked for.
+  /// The query for the rows after a page's last one; nil if the page is not what was requested.
   private func rows(behind last: ListingKey) -> ListingQuery.Rows? {
     switch rows {
     case .from(let start):
       return last.updatedAt < start ? nil : .after(last)
     case .after(let previous):
       if last.updatedAt > previous.updatedAt { return .after(last) }
-      // Stamps can be finer than what the server shows of them, so that a key within a
-      // millisecond may not lead on: such a millisecond is walked through by id from its start.
+      // The database's stamps can be finer than those that the server sends, so a key within a
+      // millisecond may not lead on. Such a millisecond is walked through by id from its start.
       return last.updatedAt == previous.updatedAt ? .millisecond(last.updatedAt, after: nil) : nil
     case .millisecond(let stamp, let previous):
       let leadsOn = last.updatedAt == stamp && last.objectID != previous
@@ -225,10 +225,11 @@ extension ListingPager {
     }
   }
 
-  /// A listing of more than a page needs an end, or rows that keep changing would keep it going.
+  /// A listing of more than one page needs an end, or rows that keep changing would prolong it
+  /// forever.
   ///
-  /// Either canary may fail: the `Date` may be absent or a wrong clock's, one row may bear a stamp of
-  /// the future. The earlier of the two bounds it, but for a `Date` that rows already listed belie.
+  /// Either bound may fail: the `Date` may be missing or wrong, and one row may have a stamp in the
+  /// future. The earlier of the two is the end, except for a `Date` that listed rows contradict.
   private mutating func bound(behind last: ListingKey) {
     if let date = until, last.updatedAt >= date { until = nil }
     isAskingNewest = true
@@ -249,7 +250,7 @@ extension ListingPager {
         counts = true
         return .ask(question)
       }
-      // Asked to count, it gives no number: asking again would go on for ever.
+      // The server returns no number although it was asked to count; asking again would never end.
       stopCounting()
       return nothingLeft(isCounted: false)
     }
@@ -268,7 +269,7 @@ extension ListingPager {
     }
   }
 
-  /// The rows asked for are all listed: the end, or that of a walk.
+  /// All requested rows are listed: the end of the listing, or of a walk.
   private mutating func nothingLeft(isCounted: Bool) -> Next {
     hidden = HiddenRows()
     guard case .millisecond(let stamp, _) = rows else {

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// What one try to send an entry contained.
+/// The content of one attempt to send an entry.
 package struct Attempt: Sendable, Equatable, Codable {
   package enum Outcome: String, Sendable, Codable {
     /// Under way, or the process ended before the answer came.

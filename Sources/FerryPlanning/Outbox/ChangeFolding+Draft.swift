@@ -3,19 +3,19 @@
 import FerryModel
 
 extension ChangeFolding {
-  /// An entry while it is folded.
+  /// An entry during folding.
   struct Draft {
     var entry: OutboxEntry
-    /// The base stands for the whole record: a field that is not in it had no value.
+    /// Whether the base covers the whole record: a field that is not in it had no value.
     var hasWholeBase: Bool
 
-    /// Goes on with an entry; only an update's base is of some fields.
+    /// Continues an entry; only an update's base covers just some fields.
     init(_ entry: OutboxEntry) {
       self.entry = entry
       hasWholeBase = entry.kind != .update
     }
 
-    /// Starts the entry of a record that has none.
+    /// Begins the entry of a record that has none.
     init(_ record: Record, localID: LocalID, at token: HistoryToken) {
       let isKnown = record.createdAt != nil
       entry = OutboxEntry(
@@ -39,7 +39,7 @@ extension ChangeFolding.Draft {
     entry.rewritten.subtract(old.values.keys)
   }
 
-  /// The row goes: the base becomes that of the whole record.
+  /// The app deletes the row: the base becomes that of the whole record.
   private mutating func widenBase(with old: Record) {
     if old.createdAt != nil {
       entry.baseVersion = old.version
@@ -50,7 +50,7 @@ extension ChangeFolding.Draft {
     hasWholeBase = true
   }
 
-  /// The app deleted the row; false when the server never heard of it.
+  /// The app deleted the row; false if the server never knew it.
   mutating func delete(_ old: Record) -> Bool {
     widenBase(with: old)
     entry.withdrawn = unsent(of: old)
@@ -83,7 +83,7 @@ extension ChangeFolding.Draft {
     }
   }
 
-  /// An edit makes an entry move that had come to rest.
+  /// An edit makes an inactive entry ready to be sent again.
   mutating func wake(at token: HistoryToken) {
     entry.foldedThrough = token
     switch entry.state {
@@ -93,7 +93,7 @@ extension ChangeFolding.Draft {
     }
   }
 
-  /// Works out what is to be sent, from what the row holds at the end; false when nothing is left.
+  /// Computes what must be sent from the row's present values; false if nothing is left.
   mutating func reconcile(on current: Record?) -> Bool {
     let filled = Set(current?.fields.values.filter { $1.isSent }.keys.map(\.self) ?? [])
     switch entry.kind {

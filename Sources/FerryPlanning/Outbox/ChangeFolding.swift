@@ -2,32 +2,33 @@
 
 package import FerryModel
 
-/// Turns what capture logged into what has to be sent.
+/// Turns captured edits into outbox entries.
 ///
-/// A pure function: rows of the log, the entries there are, and what the rows hold now give the
-/// entries there are then. It goes through the log row by row, so that folding at once and
-/// folding bit by bit come to the same. One object id has at most one entry: a record that the app
-/// deletes and inserts again, or replaces, keeps its entry, under the new row's local id.
+/// A pure function of log rows, existing entries and the rows' present values. It processes the log
+/// row by row, so folding at once and folding in steps have the same result. An object id has at
+/// most one entry. If the app deletes a record and inserts it again, or replaces it, the record
+/// keeps its entry under the new row's local id.
 package struct ChangeFolding {
   package struct Outcome: Sendable, Equatable {
     /// The entries that are new or changed.
     package var entries: [OutboxEntry] = []
-    /// The keys that had an entry and have none now.
+    /// The keys whose entries were removed.
     package var removed: [RecordKey] = []
-    /// Records the server knows whose row is one that the app inserted, without fields.
+    /// Records that the server knows and whose rows the app inserted again, without fields.
     ///
-    /// The row lacks what the server says about the record, and gets it from here.
+    /// Such a row lacks the server's identity and version of the record, and gets them from this
+    /// list.
     package var reinserted: [Record] = []
     /// Records that the app deleted before the server ever heard of them.
     package var withdrawn: [Pointer] = []
   }
 
   var drafts: [RecordKey: Draft]
-  /// Where the entry of an object id is.
+  /// The key of the entry of each object id.
   var keys: [ObjectKey: RecordKey]
   var touched = Set<RecordKey>()
   var withdrawn = Set<ObjectKey>()
-  /// What is known of each row's identity: what it was, or else is.
+  /// Each row's identity in the past or, if unknown, at present.
   let identities: [RecordKey: Record]
 
   struct ObjectKey: Hashable {
@@ -41,9 +42,9 @@ package struct ChangeFolding {
   ///
   /// - Parameters:
   ///   - log: The app's edits that are not folded yet, oldest first.
-  ///   - entries: The entries of those rows, and of the object ids they have.
-  ///   - records: Those rows, as they are now.
-  /// - Returns: What folding changes.
+  ///   - entries: The entries of those rows and of their object ids.
+  ///   - records: Those rows at present.
+  /// - Returns: The changes by folding.
   package static func fold(
     _ log: [LogRow], into entries: [OutboxEntry], records: [Record]
   ) -> Outcome {
@@ -90,7 +91,7 @@ package struct ChangeFolding {
 }
 
 extension OutboxEntry {
-  /// What the server says about the record, without its fields.
+  /// The server's identity and version of the record, without its fields.
   fileprivate var identity: Record {
     Record(
       className: className, localID: localID, objectID: objectID, fields: Fields(), acl: acl,

@@ -2,10 +2,10 @@
 
 package import FerryModel
 
-// How an entry moves while it is sent. What is found out later by asking is in OutboxEntry+Settling.
-// Every transition that can end the entry returns whether it did: true means "remove it".
+// The transitions of an entry during sending; OutboxEntry+Resolving has those after a lookup. Every
+// transition that can end the entry returns whether it did: true means "remove it".
 extension OutboxEntry {
-  /// Whether the outcome of an attempt is open.
+  /// Whether the outcome of an attempt is unknown.
   package var hasUnresolvedAttempts: Bool { attempts.contains { $0.outcome == .unknown } }
 
   /// Whether an attempt may still take effect on the server.
@@ -33,7 +33,7 @@ extension OutboxEntry {
     return true
   }
 
-  /// An attempt is about to leave.
+  /// Begins an attempt.
   ///
   /// - Parameters:
   ///   - attempt: What is sent.
@@ -44,13 +44,13 @@ extension OutboxEntry {
     enter(.sending)
   }
 
-  /// The server has done what the newest attempt said.
+  /// The server has carried out the newest attempt.
   ///
   /// - Parameters:
   ///   - answer: The fields in the server's answer, as its triggers left them.
   ///   - version: The stamp in the answer.
   ///   - createdAt: The creation time in the answer to a create.
-  ///   - current: What the row holds now; nil when it is gone.
+  ///   - current: The row's present values; nil if it is gone.
   /// - Returns: Whether the entry is done.
   package mutating func acknowledge(
     answer: Fields, version: ServerVersion?, createdAt: Timestamp?, current: Fields?
@@ -75,10 +75,11 @@ extension OutboxEntry {
     return conclude(hasRow: current != nil)
   }
 
-  /// No answer came that says what happened.
+  /// No answer came that shows the outcome.
   ///
-  /// - Parameter timedOut: Whether the server may still be at it: no answer in time, the connection
-  ///   lost, the process ended. False when it answered, but unreadably.
+  /// - Parameter timedOut: Whether the request may still be running: there was no answer in time,
+  ///   the connection was lost, or the process ended. False if the server sent an unreadable
+  ///   answer.
   package mutating func lose(timedOut: Bool) {
     guard let newest = attempts.indices.last else { return }
     attempts[newest].mayStillRun = timedOut
@@ -86,10 +87,10 @@ extension OutboxEntry {
     enter(.inDoubt)
   }
 
-  /// The server refused for good, or nothing more can be tried.
+  /// The server refused for good, or no further attempt is possible.
   ///
-  /// An attempt under way is resolved by that; older ones of unknown outcome stay, because
-  /// what they did decides what deleting the row means.
+  /// This resolves the current attempt. Older attempts of unknown outcome stay, because their
+  /// outcome decides what deleting the row means.
   package mutating func refuse(_ refusal: Refusal) {
     if isDeleteOvertaken { return lose(timedOut: false) }
     if state == .sending, refusal.reason != .undecidable { attempts.removeLast() }
@@ -104,14 +105,16 @@ extension OutboxEntry {
     enter(hasUnresolvedAttempts ? .inDoubt : isCancelled ? .confirming : .ready)
   }
 
-  /// After a restart: what was under way then has an unknown outcome now.
+  /// After a restart: an attempt that was being sent has an unknown outcome now.
   package mutating func recover() {
     if state == .sending { enter(.inDoubt) }
   }
 
-  /// Takes attempts that left in the future for ones that leave now: the clock was set back since.
+  /// Moves attempts with a start in the future to the present, because the clock was set back
+  /// since.
   ///
-  /// Otherwise what waits for the maximum request duration would wait until the clock has caught up.
+  /// Otherwise an entry that waits for the maximum request duration would wait until the clock has
+  /// caught up.
   package mutating func trustClock(at now: Timestamp) {
     for index in attempts.indices where attempts[index].startedAt > now {
       attempts[index].startedAt = now
@@ -126,23 +129,24 @@ extension OutboxEntry {
   }
 }
 
-// What the transitions have in common.
+// Common parts of the transitions.
 extension OutboxEntry {
-  /// A later answer or question made the outcome of these attempts unimportant, unless they
-  /// are still running.
+  /// A later answer or lookup made the outcome of these attempts unimportant, unless they are still
+  /// running.
   mutating func supersedeAttempts() {
     attempts.removeAll { $0.outcome == .unknown && !$0.mayStillRun }
     for index in attempts.indices { attempts[index].outcome = .late }
   }
 
-  /// The app inserted the record again while its delete was under way, and the delete failed.
+  /// The app inserted the record again during its delete, and the delete failed.
   ///
-  /// Asking then shows what the server holds, and with it what is left to send.
+  /// A lookup then shows what the server holds, and what is left to send.
   private var isDeleteOvertaken: Bool {
     state == .sending && kind == .create && attempts.last?.kind == .delete
   }
 
-  /// The app took back a create that surely has not run; late attempts are watched for, no more.
+  /// The app deleted a row whose create certainly has not run; only late attempts are still
+  /// watched.
   private var isCancelled: Bool { kind == .deleteAfterCreate && !hasUnresolvedAttempts }
 
   var hasUnresolvedDelete: Bool {
@@ -158,7 +162,7 @@ extension OutboxEntry {
     }
   }
 
-  /// The server has no such record any more.
+  /// The server no longer has the record.
   mutating func serverForgot() {
     createdAt = nil
     baseVersion = nil
@@ -167,14 +171,15 @@ extension OutboxEntry {
     attempts.removeAll { $0.kind == .update }
   }
 
-  /// Moves the base to what the server holds, for the fields the base is kept of.
+  /// Makes the server's values the base, for the fields that the base covers.
   mutating func serverHolds(_ values: Fields) {
     base = base.merging(values)
     if kind == .update { for name in changed where base[name] == nil { base[name] = .null } }
     trimBase()
   }
 
-  /// Keeps the base of the fields that are to be sent or may still be overtaken; of all for a delete.
+  /// Keeps the base only of fields that must be sent or that late attempts may change; of all
+  /// fields for a delete.
   mutating func trimBase() {
     guard kind == .update else { return }
     base = base.only(watched)
@@ -208,7 +213,7 @@ extension OutboxEntry {
   package mutating func join(
     _ changed: Set<String>, onto remote: Fields, version: ServerVersion, isConfirmed: Bool
   ) -> Bool {
-    // What was refused is not what would be sent now.
+    // The content has changed since the refusal, so it is sent again.
     if changed != self.changed { retry() }
     self.changed = changed
     rebase(onto: remote, version: version)
@@ -230,7 +235,7 @@ extension OutboxEntry {
     base[field] = true
   }
 
-  /// The server showed these values: what is sent next is compared with them.
+  /// Makes the server's values the base for the next comparison.
   mutating func rebase(onto remote: Fields, version: ServerVersion) {
     base = Fields(
       Dictionary(uniqueKeysWithValues: watched.map { ($0, remote[$0] ?? .null) }))
@@ -246,10 +251,10 @@ extension OutboxEntry {
     }
   }
 
-  /// Whether the server surely does not have the record: never had, or not any more.
+  /// Whether the server certainly does not have the record.
   var isUnknownToServer: Bool { createdAt == nil }
 
-  /// Settles on a state when no attempt is under way; true when nothing is left to do or to watch.
+  /// Chooses a state when no attempt is running; true if nothing is left to do or to watch.
   mutating func conclude(hasRow: Bool) -> Bool {
     let isNothingToSend: Bool
     switch kind {

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-// What asking the server tells about attempts whose answer never came, or came late.
+// Transitions after a lookup: for attempts whose answer never came, or came late.
 extension OutboxEntry {
   /// Whether an attempt of unknown outcome sent the field: its value may yet arrive on the server, so
   /// that even a value that both sides have is still a change to send.
@@ -10,16 +10,17 @@ extension OutboxEntry {
     attempts.contains { $0.outcome == .unknown && $0.sent[field] != nil }
   }
 
-  /// Whether a value the server shows is no change by anybody else: it is the base, or our own.
+  /// Whether a value from the server is not another client's change: it is the base, or this device
+  /// sent it.
   package func isRemoteUnchanged(_ field: String, _ remote: Value) -> Bool {
     if (base[field] ?? .null) == remote { return true }
     return attempts.contains { $0.sent[field] == remote }
   }
 
-  /// Whether the record that has the id now is another one than was deleted here.
+  /// Whether another record now has the id of the locally deleted record.
   ///
-  /// The one deleted here is gone then, and this one is to stay. A create of ours that may have run
-  /// late would make it ours again.
+  /// The deleted record is then gone, and the new one stays. If a create of this device may have
+  /// run late, the record may be this device's own.
   package func isOutlived(by created: Timestamp) -> Bool {
     guard kind == .delete, !attempts.contains(where: { $0.kind == .create }) else { return false }
     return createdAt.map { $0 < created } ?? true
@@ -37,7 +38,7 @@ extension OutboxEntry {
     }
     supersedeAttempts()
     if kind == .update {
-      // No PUT can reach a record that is gone; what becomes of the edit is a conflict to decide.
+      // No PUT can reach a deleted record; the fate of the edit is a conflict to decide.
       attempts.removeAll { $0.kind == .update }
       enter(.ready)
       return false
@@ -48,12 +49,12 @@ extension OutboxEntry {
     return isDone
   }
 
-  /// The server refused a create because its id is taken, and shows the record that has it.
+  /// The server refused a create because its id is taken, and shows the record with that id.
   ///
-  /// It is ours if an earlier create of this entry may have run, or if it shows what was sent.
-  /// Otherwise it is somebody else's, and nothing of this entry is on the server.
+  /// The record is this entry's if an earlier create may have run, or if it shows the sent values.
+  /// Otherwise it belongs to another client, and nothing of this entry is on the server.
   ///
-  /// - Returns: Whether the record is somebody else's.
+  /// - Returns: Whether the record belongs to another client.
   package mutating func yieldTakenID(to remote: Fields) -> Bool {
     let creates = attempts.filter { $0.kind == .create }
     guard isUnknownToServer, creates.count == 1,
@@ -83,13 +84,13 @@ extension OutboxEntry {
     return entry
   }
 
-  /// The server was asked, and has the record.
+  /// A lookup found the record.
   ///
   /// - Parameters:
-  ///   - version: The version it shows.
-  ///   - createdAt: When it created the record.
-  ///   - remote: The declared fields it shows.
-  ///   - current: What the row holds now; nil when it is gone.
+  ///   - version: The record's version.
+  ///   - createdAt: The record's creation time.
+  ///   - remote: The record's declared fields.
+  ///   - current: The row's present values; nil if it is gone.
   /// - Returns: Whether the entry is done.
   package mutating func resolvePresent(
     version: ServerVersion?, createdAt: Timestamp, remote: Fields, current: Fields?
@@ -100,13 +101,13 @@ extension OutboxEntry {
       base = kind == .create ? Fields() : remote
       serverCreated(at: createdAt)
     } else if kind == .create {
-      // Its delete did not happen: what the app inserted again is an edit of it.
+      // The delete did not happen, so the app's new insert is an edit of the record.
       kind = .update
       changed.formUnion(base.values.keys)
     }
     if let arrived { attempts.remove(at: arrived) }
     supersedeAttempts()
-    // An attempt that did not arrive counts on: what fails for ever must come to an end.
+    // Attempts that did not arrive still count, so that a permanent failure comes to an end.
     if arrived != nil { failures = 0 }
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)
@@ -121,10 +122,10 @@ extension OutboxEntry {
     return conclude(hasRow: current != nil)
   }
 
-  /// The newest attempt of which the record bears canary, so that it cannot take effect again.
+  /// The newest attempt that the record proves, so that it cannot take effect again.
   ///
-  /// That the record is there proves one create. An update is proven by showing all that it sent,
-  /// something of which is not what the server held before.
+  /// The record's existence proves one create. An update is proven if the record shows all its
+  /// values, and one of them differs from the base.
   private func newestArrived(in remote: Fields) -> Int? {
     func shows(_ attempt: Attempt) -> Bool {
       attempt.sent.values.allSatisfy { (remote[$0] ?? .null) == $1 }
@@ -140,10 +141,11 @@ extension OutboxEntry {
     }
   }
 
-  /// What the server may be taken to hold, of the fields that attempts sent.
+  /// The values that the server certainly holds, for fields that attempts sent.
   ///
-  /// A field that shows a value of ours arrived. A create that is there arrived whole: where it
-  /// shows something else, somebody changed it since, which is for the import to judge.
+  /// If a field shows a value of this device, that value arrived. An existing record received the
+  /// complete create. If it shows another value, another client has changed it since; the import
+  /// decides about that.
   private func heldFields(in remote: Fields) -> Fields {
     var held = Fields()
     for attempt in attempts where attempt.kind == .create || attempt.kind == .update {
@@ -159,17 +161,17 @@ extension OutboxEntry {
     return held
   }
 
-  /// A listing shows the record, which is what we sent last or not.
+  /// A listing shows the record, with the values sent last or with others.
   ///
-  /// An older snapshot of our own means that a timed-out attempt took effect after a later one was
-  /// acknowledged; its fields are then to be sent again. Attempts that left longer than the
-  /// maximum request duration before the listing started cannot overtake any more.
+  /// An older value of this device means that a timed-out attempt took effect after a later one was
+  /// acknowledged. Its fields must then be sent again. Attempts that began longer than the maximum
+  /// request duration before the listing can no longer take effect.
   ///
   /// - Parameters:
-  ///   - remote: The declared fields it shows.
-  ///   - createdAt: When it was created there.
+  ///   - remote: The record's declared fields.
+  ///   - createdAt: The record's creation time on the server.
   ///   - listingStartedAt: When the listing started, by the environment's clock.
-  ///   - maximumRequestDuration: How long the server may be at a request.
+  ///   - maximumRequestDuration: How long a request may run on the server.
   /// - Returns: Whether the entry is done.
   package mutating func confirm(
     remote: Fields, createdAt: Timestamp, listingStartedAt: Timestamp,
@@ -186,7 +188,8 @@ extension OutboxEntry {
       }
     }
     if state == .confirming && isUnknownToServer {
-      // Deleted here, and there again: a create of ours came late.
+      // The row was deleted locally, and the record exists again: a create of this device came
+      // late.
       serverCreated(at: createdAt)
       base = remote
     }
@@ -199,15 +202,15 @@ extension OutboxEntry {
   ///
   /// - Parameters:
   ///   - listingStartedAt: When the listing started, by the environment's clock.
-  ///   - maximumRequestDuration: How long the server may be at a request.
-  ///   - current: What the row holds now; nil when it is gone.
+  ///   - maximumRequestDuration: How long a request may run on the server.
+  ///   - current: The row's present values; nil if it is gone.
   /// - Returns: Whether the entry is done.
   package mutating func confirmAbsent(
     listingStartedAt: Timestamp, maximumRequestDuration: Duration, current: Fields?
   ) -> Bool {
     guard state == .confirming else { return false }
     if let current, attempts.contains(where: { $0.outcome == .late && $0.kind == .delete }) {
-      // A late delete of ours overtook the app's new insert of the record: create it again.
+      // A late delete of this device overtook the app's new insert of the record; create it again.
       serverForgot()
       kind = .create
       changed = Set(current.values.filter { !$1.isNull }.keys)

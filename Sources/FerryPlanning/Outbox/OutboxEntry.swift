@@ -38,51 +38,54 @@ package import FerryModel
 package struct OutboxEntry: Sendable, Equatable, Codable {
   package enum Kind: String, Sendable, Codable {
     case create, update, delete
-    /// The app deleted the row while its create was under way: settle that first, then delete.
+    /// The app deleted the row while its create was being sent: resolve the create, then delete.
     case deleteAfterCreate
   }
 
   package enum State: Sendable, Equatable, Codable {
     case ready
-    /// An attempt is on its way; found after a restart, its outcome is unknown.
+    /// An attempt is being sent; after a restart, its outcome is unknown.
     case sending
-    /// The outcome of at least one attempt is unknown and has to be asked for.
+    /// The outcome of at least one attempt is unknown; the engine must look it up.
     case inDoubt
-    /// Refused for good, or undecidable: waits for the app or the user.
+    /// The server refused for good, or the outcome is undecidable; the entry waits for the app or
+    /// the user.
     case parked(Refusal)
     /// Waits for something that another change, another request or a person brings about.
     case blocked(by: Obstacle)
-    /// Nothing is left to send; kept until a listing shows that no late attempt overtook us.
+    /// Nothing is left to send; the entry stays until a listing shows that no late attempt took
+    /// effect.
     case confirming
   }
 
   package let className: String
   package internal(set) var localID: LocalID
-  /// The record's present object id; minted while the server has not named it.
+  /// The record's present object id; a minted id while the server has not chosen one.
   package internal(set) var objectID: String
   package internal(set) var kind: Kind
   package private(set) var state: State = .ready
   /// The fields to send.
   ///
-  /// Sticky: a field edited back to its base while an attempt is unresolved stays.
+  /// A field that the app edited back to its base stays here while an attempt is unresolved.
   package internal(set) var changed: Set<String> = []
-  /// What the server held, as far as we know, of the fields in `changed`; of all fields for a delete.
+  /// The server's values, as far as known, of the fields in `changed`; of all fields for a delete.
   package internal(set) var base: Fields = Fields()
-  /// The version the row had when the entry was made; nil for a create.
+  /// The row's version when the entry was made; nil for a create.
   package internal(set) var baseVersion: ServerVersion?
-  /// When the server created the record; nil while it has not.
+  /// When the server created the record; nil if it has not.
   package internal(set) var createdAt: Timestamp?
-  /// The access control list the row had when the app deleted it.
+  /// The row's access control list when the app deleted it.
   package internal(set) var acl: Value = .null
-  /// The key sent with a create where ids are the server's.
+  /// The key sent with a create on servers that choose the ids.
   package internal(set) var clientKey: String?
   /// The attempts that are not resolved, and those that timed out and may still commit late.
   package internal(set) var attempts: [Attempt] = []
   /// How many attempts failed since the last success: too many park the entry.
   package internal(set) var failures = 0
-  /// The stamp of our own last acknowledgement, for checked writes; never the row's version.
+  /// The stamp of this device's last acknowledged write, for checked writes; never the row's
+  /// version.
   package internal(set) var acknowledgedVersion: ServerVersion?
-  /// The log is folded in up to here.
+  /// The position up to which the log is folded into the entry.
   package internal(set) var foldedThrough: HistoryToken
 
   package init(

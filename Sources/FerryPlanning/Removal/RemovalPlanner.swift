@@ -2,13 +2,13 @@
 
 package import FerryModel
 
-/// Decides what becomes of rows whose records are gone on the server: a pure function.
+/// Decides about rows whose records are gone on the server; a pure function.
 package struct RemovalPlanner {
   package let className: String
   package let deletionPolicy: DeletionPolicy
   /// The class is never removed: its rows stay, and only unsent edits are decided about.
   package let keepsRows: Bool
-  /// The present, for the conflict records.
+  /// The present time, for conflict records.
   package let now: Timestamp
   /// How far the log is folded.
   package let foldedThrough: HistoryToken
@@ -26,15 +26,15 @@ package struct RemovalPlanner {
 
   package struct Plan: Equatable {
     package var removed: [LocalID] = []
-    /// Rows whose unsent edits win: to be created anew with all they hold.
+    /// Rows whose unsent edits win, to be created again with all their values.
     package var recreated: [Recreation] = []
-    /// Entries that go with their rows.
+    /// Entries that are removed with their rows.
     package var done: [OutboxEntry] = []
     package var conflicts: [ConflictRecord] = []
     package var actions: [SyncAction] = []
   }
 
-  /// What to do with rows as they are now, and with their unsent changes by local id.
+  /// The plan for the present rows and their unsent changes, by local id.
   package func plan(_ rows: [Record], entries: [LocalID: OutboxEntry]) -> Plan {
     var plan = Plan()
     for row in rows {

@@ -4,16 +4,16 @@ package import FerryModel
 
 /// The records that the server has not acknowledged yet, as targets of pointers.
 package struct UnsentPointerTargets {
-  /// A record that has to be there before the one whose field points to it.
+  /// A record that must exist before the record whose field points to it.
   package struct Parent: Equatable {
     package var field: String
     package var key: RecordKey
   }
 
-  /// What keeps a record from being created now.
+  /// The reasons why a record cannot be created now.
   package enum Obstacles: Equatable {
     case none
-    /// Records which are to be created in this run, by the order of the fields that point to them.
+    /// Records to create in this run, in the order of the fields that point to them.
     case parents([Parent])
     case stuck(OutboxEntry.State)
   }
@@ -47,7 +47,7 @@ package struct UnsentPointerTargets {
     return parents.isEmpty ? .none : .parents(parents)
   }
 
-  /// The fields that cannot be sent now, each with the state that says why.
+  /// The fields that cannot be sent now, each with the state that explains it.
   package func waiting(in fields: [String: Value]) -> [String: OutboxEntry.State] {
     var waiting: [String: OutboxEntry.State] = [:]
     for (field, value) in fields {

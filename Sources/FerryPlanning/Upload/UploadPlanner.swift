@@ -2,12 +2,12 @@
 
 package import FerryModel
 
-/// What may be sent next, and what has to wait for what: a pure decision over the outbox.
+/// Decides what can be sent next and what must wait; a pure function of the outbox.
 ///
-/// Stages ask again after each wave, because an acknowledgement changes what is possible: it names
-/// a parent, and with that frees its children.
+/// Stages ask again after each wave, because an acknowledgement gives a parent its id and thereby
+/// frees its children.
 package struct UploadPlanner {
-  /// A write to be sent.
+  /// A write to send.
   package struct Write: Equatable, Sendable {
     package var key: RecordKey
     /// Fields whose pointers have no target on the server yet; a later update sends them.
@@ -19,25 +19,25 @@ package struct UploadPlanner {
     }
   }
 
-  /// What can be sent together, in any order.
+  /// Writes that can be sent together, in any order.
   package struct Wave: Equatable, Sendable {
     package var writes: [Write] = []
-    /// Entries that cannot move, or not whole, with the state that says why.
+    /// Entries that cannot be sent, or only in part, with the state that explains it.
     package var stuck: [RecordKey: OutboxEntry.State] = [:]
   }
 
-  /// The rows that entries are about, for those that still have one.
+  /// The rows of entries that still have one.
   private let records: [RecordKey: Record]
   private let due: [OutboxEntry]
   private let unnamed: UnsentPointerTargets
   private let unreadable: [RecordKey: UnreadableRemote]
 
   /// - Parameters:
-  ///   - entries: The unsent changes of all classes, also of those that send nothing in this run.
-  ///   - records: The rows they are about.
+  ///   - entries: The unsent changes of all classes, including those that send nothing in this run.
+  ///   - records: The rows of the entries.
   ///   - held: Entries that must not be sent in this run: of classes whose import failed, or that are
   ///     not registered.
-  ///   - dangling: Pointers to records made here that are gone, and that the server never had.
+  ///   - dangling: Pointers to locally created records that are gone and that the server never had.
   ///   - unreadable: What the server holds of records whose newest version cannot be imported.
   package init(
     entries: [OutboxEntry], records: [RecordKey: Record], held: Set<RecordKey> = [],
@@ -50,7 +50,8 @@ package struct UploadPlanner {
     unnamed = UnsentPointerTargets(entries, due: Set(due.map(\.key)), dangling: dangling)
   }
 
-  /// Creates whose parents the server has named; where only cycles are left, one that opens a cycle.
+  /// Creates whose parents have ids from the server; if only cycles are left, one that breaks a
+  /// cycle.
   package func creates() -> Wave {
     var wave = Wave()
     var parents: [RecordKey: [UnsentPointerTargets.Parent]] = [:]
@@ -107,7 +108,7 @@ package struct UploadPlanner {
     return wave
   }
 
-  /// Children of what is stuck are stuck behind it, and say so.
+  /// Children of entries that cannot be sent wait, too, and say so.
   private func spread(
     _ stuck: inout [RecordKey: OutboxEntry.State],
     along parents: inout [RecordKey: [UnsentPointerTargets.Parent]]

@@ -3,7 +3,7 @@
 package import FerryModel
 
 extension Value {
-  /// Every pointer in this value, however deep.
+  /// Every pointer in this value, at any depth.
   package var pointers: [Pointer] {
     var pointers: [Pointer] = []
     forEachPointer { pointers.append($0) }
