@@ -21,7 +21,9 @@ import Testing
   }
 
   @Test(arguments: Reason.allCases, StageBench.Kind.allCases)
-  func oneRequestIsEnough(_ reason: Reason, _ kind: StageBench.Kind) throws {
+  func `a sync stays one request when the counts differ for a known reason`(
+    _ reason: Reason, _ kind: StageBench.Kind
+  ) throws {
     let clock = ManualClock()
     var configuration = LoopbackConfiguration()
     configuration.now = { clock.now }

@@ -104,7 +104,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.seeds(16, onReal: 6))
-  func devicesAndServerAgreeInTheEnd(on kind: TestServer.Kind, seed: UInt64) throws {
+  func `devices and server agree in the end, whatever happens`(
+    on kind: TestServer.Kind, seed: UInt64
+  ) throws {
     var world = try World(seed: seed, on: kind)
     for _ in 0..<60 { try world.act() }
     try world.comeToRest()

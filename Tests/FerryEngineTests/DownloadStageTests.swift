@@ -50,7 +50,7 @@ import Testing
   // MARK: How many requests
 
   @Test(arguments: TestServer.Kind.all)
-  func aSyncWithoutChangesIsOneRequest(on kind: TestServer.Kind) throws {
+  func `a sync without changes sends one request`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try loadOldGames(bench, 30)
     // This runs the first part of the rolling scan.
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aFewChangesComeWithThatOneRequest(on kind: TestServer.Kind) throws {
+  func `a few changes arrive with the same single request`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     let ids = try bench.createGames(30)
     try bench.pull()
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aFirstSyncIsOneRequestAPageAndAClass(on kind: TestServer.Kind) throws {
+  func `a first sync sends one request per page and class`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try loadOldGames(bench, 40)
     var options = SyncOptions()
@@ -89,7 +89,9 @@ import Testing
   // MARK: Limits, ties, hidden rows
 
   @Test(arguments: TestServer.Kind.all)
-  func aServerThatGivesSevenAtATime(on kind: TestServer.Kind) throws {
+  func `a listing is complete when the server caps pages at seven rows`(
+    on kind: TestServer.Kind
+  ) throws {
     var options = TestServerOptions()
     options.maxLimit = 7
     let bench = try StageBench(on: kind, options)
@@ -102,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func twoThousandRowsOfOneStamp(on kind: TestServer.Kind) throws {
+  func `two thousand rows with one time stamp arrive`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     let stamp = LoopbackValue.date("2024-05-01T10:00:00.123Z")
     let ids = try bench.server.load(
@@ -118,7 +120,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func rowsBehindHiddenOnesArriveAndTheCountIsUnbelieved(on kind: TestServer.Kind) throws {
+  func `rows behind hidden ones arrive, and the count is not trusted`(
+    on kind: TestServer.Kind
+  ) throws {
     var serverOptions = TestServerOptions()
     serverOptions.cloudCode = .hidesNegativeGames
     let bench = try StageBench(on: kind, serverOptions)
@@ -137,7 +141,7 @@ import Testing
   // MARK: Resuming
 
   @Test(arguments: TestServer.Kind.all)
-  func aDownloadThatIsCutGoesOnAtItsPage(on kind: TestServer.Kind) throws {
+  func `an interrupted download resumes at its page`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     let ids = try bench.createGames(60)
     var options = SyncOptions()
@@ -169,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aCompleteListingThatWaitsIsBroughtUpToDate(on kind: TestServer.Kind) throws {
+  func `a complete staged listing is brought up to date`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     let ids = try bench.createGames(20)
     try bench.run(Self.download)
@@ -183,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aFieldThatIsNewDiscardsWhatIsStaged(on kind: TestServer.Kind) throws {
+  func `a new field discards the staged pages`(on kind: TestServer.Kind) throws {
     let older = Schema {
       Entity("League") { Field("name", .text) }
       Entity("Game") { Field("title", .text) }
@@ -206,7 +210,9 @@ import Testing
   // MARK: Batches
 
   @Test(arguments: TestServer.Kind.all)
-  func brokenBatchesAreLearnedAndTriedAgainAfterADay(on kind: TestServer.Kind) throws {
+  func `the engine remembers broken batches and tries them again after a day`(
+    on kind: TestServer.Kind
+  ) throws {
     var options = TestServerOptions()
     options.breaksBatches = true
     let bench = try StageBench(on: kind, options)
@@ -227,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aSmallBatchLimitIsFoundAndKept(on kind: TestServer.Kind) throws {
+  func `the engine finds and keeps a small batch limit`(on kind: TestServer.Kind) throws {
     var options = TestServerOptions()
     options.batchLimit = 2
     let bench = try StageBench(on: kind, options)
@@ -244,7 +250,7 @@ import Testing
   // MARK: Clocks
 
   @Test(arguments: [nil, -3600.0, 0, 3600])
-  func noRowIsMissedWhateverTheDateSays(_ skew: Double?) throws {
+  func `no row is missed whatever the Date header says`(_ skew: Double?) throws {
     var configuration = LoopbackConfiguration()
     configuration.dateHeaderSkew = skew
     configuration.maxLimit = 7
@@ -267,7 +273,7 @@ import Testing
   // MARK: Refusals
 
   @Test(arguments: TestServer.Kind.all)
-  func aClassThatMayNotBeListedFailsAlone(on kind: TestServer.Kind) throws {
+  func `a class that the user may not list fails alone`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     try bench.create("League", ["name": "North"])
@@ -280,7 +286,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aClassForUsersOnlyWaitsForALogin(on kind: TestServer.Kind) throws {
+  func `a class for users only waits for a login`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     try bench.server.setPermissions(
@@ -290,7 +296,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func whereOnlyTheCountIsRefusedTheClassIsListedWithoutIt(on kind: TestServer.Kind) throws {
+  func `a class is listed without a count when the server refuses only the count`(
+    on kind: TestServer.Kind
+  ) throws {
     let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     try bench.server.setPermissions(of: "Game", ["find": ["*": true], "get": ["*": true]])
@@ -303,7 +311,7 @@ import Testing
 
   @Test(
     arguments: TestServer.Kind.all, [#"{"results":[{"objectId":"a","#, "[]", #"{"results":7}"#])
-  func anAnswerThatIsNoPageIsNotStaged(on kind: TestServer.Kind, text: String) throws {
+  func `a response that is no page is not staged`(on kind: TestServer.Kind, text: String) throws {
     let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     bench.network.setFault { request in
@@ -317,7 +325,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aCacheBetweenThatRepeatsItselfStopsTheClass(on kind: TestServer.Kind) throws {
+  func `a proxy cache that repeats one page stops the class`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     let page = #"{"count":9,"results":[{"objectId":"a","updatedAt":"2024-05-01T10:00:00.000Z"}]}"#
@@ -332,7 +340,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func whatNoClassIsRegisteredForIsDiscarded(on kind: TestServer.Kind) throws {
+  func `staged pages of an unregistered class are discarded`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
     try bench.run(Self.download)

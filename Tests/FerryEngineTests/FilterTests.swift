@@ -43,7 +43,7 @@ import Testing
   private func ids(_ bench: StageBench) throws -> Set<String> { try Set(bench.games().keys) }
 
   @Test(arguments: StageBench.Place.all)
-  func onlyTheFiltersRecordsCome(_ place: StageBench.Place) throws {
+  func `only records that match the filter arrive`(_ place: StageBench.Place) throws {
     let (bench, ids) = try bench(place)
     let report = try bench.pull()
     #expect(report.classes["Game"]?.imported == 3)
@@ -57,7 +57,7 @@ import Testing
   @Test(
     arguments: StageBench.Place.all,
     [DeletionStrategy.counting, .fullScan, .softDelete(field: "isRemoved")])
-  func aRecordThatLeavesTheFilterIsEvicted(
+  func `a record that leaves the filter is evicted`(
     _ place: StageBench.Place, _ strategy: DeletionStrategy
   ) throws {
     let (bench, ids) = try bench(
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
-  func evictionsDoNotAlarmTheGuard(_ place: StageBench.Place) throws {
+  func `evictions do not trigger the removal guard`(_ place: StageBench.Place) throws {
     let (bench, ids) = try bench(place, scores: Array(10..<60))
     try bench.pull()
     for id in ids { try bench.update("Game", id, ["score": 1]) }
@@ -87,7 +87,9 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
-  func whatIsDeletedThereIsRemovedAsAlways(_ place: StageBench.Place) throws {
+  func `a record deleted on the server is removed from a filtered class`(
+    _ place: StageBench.Place
+  ) throws {
     let (bench, ids) = try bench(place)
     try bench.pull()
     try bench.update("Game", ids[2], ["score": 1])
@@ -99,7 +101,9 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
-  func unsentEditsStayUntilTheyAreSent(_ place: StageBench.Place) throws {
+  func `a row with unsent edits is not evicted until they are sent`(
+    _ place: StageBench.Place
+  ) throws {
     let (bench, ids) = try bench(place)
     try bench.pull()
     try bench.update("Game", ids[3], ["score": 1])
@@ -118,7 +122,9 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
-  func aRowMadeOutsideIsSentAndThenEvicted(_ place: StageBench.Place) throws {
+  func `a row created outside the filter is sent and then evicted`(
+    _ place: StageBench.Place
+  ) throws {
     let (bench, _) = try bench(place)
     try bench.pull()
     try bench.store.write { try $0.insert("Game", ["title": "new", "score": 3]) }
@@ -129,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func anotherFilterStartsTheClassAfresh(on kind: TestServer.Kind) throws {
+  func `a changed filter downloads the class afresh`(on kind: TestServer.Kind) throws {
     let folder = try TemporaryDirectory()
     let server = try TestServer(kind)
     let first = try StageBench(in: folder, schema: Self.scores, server: server)
@@ -153,7 +159,9 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
-  func aQuarantinedRecordThatLeavesIsForgotten(_ place: StageBench.Place) throws {
+  func `a quarantined record that leaves the filter is forgotten`(
+    _ place: StageBench.Place
+  ) throws {
     let (bench, _) = try bench(place)
     let id = try bench.create("Game", ["score": 50.5])
     try bench.pull()
@@ -167,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aPlanShowsEvictions(on kind: TestServer.Kind) async throws {
+  func `a plan shows evictions`(on kind: TestServer.Kind) async throws {
     let world = try SyncWorld(kind)
     let device = try world.device(schema: Self.scores)
     let id = try world.server.create("Game", ["score": 10])

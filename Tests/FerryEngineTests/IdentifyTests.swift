@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aMistypedAddressBindsNothing(on kind: TestServer.Kind) async throws {
+  func `a mistyped address binds no store`(on kind: TestServer.Kind) async throws {
     let server = try TestServer(kind)
     #expect(
       await code {
@@ -54,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aStoreIsNotSentToAnotherServer(on kind: TestServer.Kind) async throws {
+  func `the rows of one server are not sent to another server`(
+    on kind: TestServer.Kind
+  ) async throws {
     let first = try TestServer(kind)
     let second = try TestServer()
     _ = try await sync(first.url)
@@ -65,7 +67,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aStoreIsNotSentInAnotherUsersName(on kind: TestServer.Kind) async throws {
+  func `the edits of one user are not sent under another user's name`(
+    on kind: TestServer.Kind
+  ) async throws {
     let server = try TestServer(kind)
     let ann = try server.signUp("ann")
     let bob = try server.signUp("bob")
@@ -80,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func anonymousDataIsAdoptedByAnExplicitCallOnly(on kind: TestServer.Kind) async throws {
+  func `anonymous data is adopted only by an explicit call`(on kind: TestServer.Kind) async throws {
     let server = try TestServer(kind)
     let ann = try server.signUp("ann")
     try server.create("League", ["name": "public"])
@@ -104,7 +108,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func whatWasSeenWithoutALoginProvesNothingForTheUser(on kind: TestServer.Kind) async throws {
+  func `a listing made without a login proves no deletion for the user`(
+    on kind: TestServer.Kind
+  ) async throws {
     let server = try TestServer(kind)
     let ann = try server.signUp("ann")
     _ = try await coordinator(server.url).startSync(.through(.importing)).report
@@ -114,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func anotherUsersDataCannotBeAdopted(on kind: TestServer.Kind) async throws {
+  func `another user's data cannot be adopted`(on kind: TestServer.Kind) async throws {
     let server = try TestServer(kind)
     let ann = try server.signUp("ann")
     let bob = try server.signUp("bob")
@@ -130,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.doubleOnly("A server that is copied"))
-  func aMovedServerIsKnownByItsRecords(on _: TestServer.Kind) async throws {
+  func `the engine recognises a moved server by its records`(on _: TestServer.Kind) async throws {
     let original = try LoopbackServer()
     let first = try TestServer(double: original)
     _ = try store.write { try $0.insert("Game", ["title": "a"]) }

@@ -14,7 +14,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct ImportStageTests {
   @Test(arguments: StageBench.Place.all)
-  func everythingArrivesAndStays(_ place: StageBench.Place) throws {
+  func `all downloaded records are imported and stay`(_ place: StageBench.Place) throws {
     let bench = try StageBench(place)
     let ids = try bench.createGames(250)
     var options = SyncOptions()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
-  func bothSidesEdit(_ place: StageBench.Place) throws {
+  func `edits of both sides to one record are merged by field`(_ place: StageBench.Place) throws {
     let bench = try StageBench(place)
     let id = try bench.create("Game", ["title": "a", "score": 1, "tags": ["x"]])
     try bench.pull()
@@ -54,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
-  func anUnsettledCreateIsMatchedByItsKey(_ place: StageBench.Place) throws {
+  func `a create in doubt is matched by its key, on the server too`(
+    _ place: StageBench.Place
+  ) throws {
     let bench = try StageBench(place)
     let game = try bench.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
     try loseAnswerOfCreate(bench)
@@ -91,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
-  func aSecondRecordOfOneCreateIsDeleted(_ place: StageBench.Place) throws {
+  func `a second record of one create is deleted`(_ place: StageBench.Place) throws {
     let bench = try StageBench(place)
     let game = try bench.store.write { try $0.insert("Game", ["title": "a"]) }
     try bench.store.sync(.full) { transaction in
@@ -111,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func pagesAreNotImportedTwice(on kind: TestServer.Kind) throws {
+  func `pages are not imported twice`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(10)
     try bench.run([DownloadStage()])
@@ -137,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func pagesOlderThanOurOwnChangesAreDiscarded(on kind: TestServer.Kind) throws {
+  func `pages older than this device's own changes are discarded`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(.memory, on: kind)
     let ids = try bench.createGames(3)
     try bench.pull()
@@ -154,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aDamagedPageFailsItsClassOnly(on kind: TestServer.Kind) throws {
+  func `a damaged page fails only its class`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(.sqlite, on: kind)
     _ = try bench.createGames(5)
     try bench.create("League", ["name": "North"])
@@ -172,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aPoisonRecordIsSetAsideCuredAndRemoved(on kind: TestServer.Kind) throws {
+  func `a poison record is quarantined, cured and removed`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(3)
     try bench.update("Game", ids[1], ["score": 1.5])
@@ -199,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aNewFieldReachesAllRowsWithoutAConflict(on kind: TestServer.Kind) throws {
+  func `a new field reaches all rows without a conflict`(on kind: TestServer.Kind) throws {
     let folder = try TemporaryDirectory()
     let server = try TestServer(kind)
     let before = Schema { Entity("Game") { Field("title", .text) } }
@@ -229,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.doubleOnly("A clock that stands still"))
-  func twoContentsUnderOneStamp(on _: TestServer.Kind) throws {
+  func `the later of two contents with one time stamp arrives`(on _: TestServer.Kind) throws {
     let clock = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
     var configuration = LoopbackConfiguration()
     configuration.now = { clock.withLock(\.self) }

@@ -13,7 +13,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct MissingStageTests {
   @Test(arguments: StageBench.Place.all)
-  func whatIsDeletedThereIsRemovedHere(_ place: StageBench.Place) throws {
+  func `a record deleted on the server is removed locally`(_ place: StageBench.Place) throws {
     let bench = try StageBench(place, .init(allowsCustomIDs: true))
     let ids = try bench.createGames(60)
     try bench.pull()
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aBrokenBatchIsNoObstacle(on kind: TestServer.Kind) throws {
+  func `deletions are found when batches are broken`(on kind: TestServer.Kind) throws {
     var options = TestServerOptions()
     options.breaksBatches = true
     let bench = try StageBench(on: kind, options)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.doubleOnly("Six thousand rows take a real server seconds"))
-  func manyDeletionsAmongManyRowsTakeFewRequests(on kind: TestServer.Kind) throws {
+  func `many deletions among many rows take few requests`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     let ids = try bench.createGames(6_000)
     try bench.pull()
@@ -58,7 +58,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func theGuardHoldsBackUntilJustThatSetIsConfirmed(on kind: TestServer.Kind) throws {
+  func `the guard holds removals back until the app confirms exactly that set`(
+    on kind: TestServer.Kind
+  ) throws {
     let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(40)
     let league = try bench.create("League", ["name": "North"])
@@ -93,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aHeldRowThatReappearsIsLetGo(on kind: TestServer.Kind) throws {
+  func `the guard releases held rows that reappear on the server`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind, .init(allowsCustomIDs: true))
     let ids = try bench.createGames(6)
     try bench.pull()
@@ -108,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func theCensusSettlesWithUnsentDeletions(on kind: TestServer.Kind) throws {
+  func `the counts agree in spite of unsent local deletions`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(20)
     try bench.pull()
@@ -122,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func rowsThatATriggerHidesAreKept(on kind: TestServer.Kind) throws {
+  func `rows that a trigger hides are kept`(on kind: TestServer.Kind) throws {
     var options = TestServerOptions()
     options.cloudCode = .hidesNegativeGames
     let bench = try StageBench(on: kind, options)
@@ -137,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func whereCountingIsForbiddenAllIsListed(on kind: TestServer.Kind) throws {
+  func `all rows are listed when the server forbids counting`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     let ids = try bench.createGames(12)
     try bench.server.setPermissions(
@@ -150,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aSweepFindsWhatNoCountShows(on kind: TestServer.Kind) throws {
+  func `a full scan finds a deletion that no count shows`(on kind: TestServer.Kind) throws {
     let schema = Schema(
       Sports.schema.entities.map { $0.name == "Game" ? $0.deletions(.fullScan) : $0 })
     let bench = try StageBench(.sqlite, on: kind, schema: schema)
@@ -180,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func anUnsentEditOfAGoneRowIsJournalled(on kind: TestServer.Kind) throws {
+  func `an unsent edit of a deleted record is kept as a conflict`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(.sqlite, on: kind)
     let ids = try bench.createGames(8)
     try bench.pull()
@@ -195,7 +197,9 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all, [true, false])
-  func anEditThatWinsCreatesTheRowAnew(_ place: StageBench.Place, customIDs: Bool) throws {
+  func `a local edit that wins over a remote delete creates the record again`(
+    _ place: StageBench.Place, customIDs: Bool
+  ) throws {
     let bench = try StageBench(place, .init(allowsCustomIDs: customIDs))
     let ids = try bench.createGames(8)
     let child = try bench.create(
@@ -229,7 +233,7 @@ import Testing
 
   // MARK: - The second question
 
-  @Test func fourHundredCandidatesThatAreAllAliveUnderALowLimit() {
+  @Test func `an absence check of 400 live rows ends under a low page limit`() {
     let all = (0..<400).map { "r\($0)" }
     var presence = AbsenceCheck(all, canary: "w", counts: true)
     var questions = 0
@@ -245,13 +249,13 @@ import Testing
     #expect(questions < 100)
   }
 
-  @Test func withoutItsWitnessAnAnswerProvesNothing() {
+  @Test func `a response without the canary proves nothing`() {
     var presence = AbsenceCheck(["a", "b"], canary: "w", counts: true)
     presence.take(shown: [], count: 0)
     #expect(presence.query == nil && presence.conclusion == .untrustworthy)
   }
 
-  @Test func whatIsCountedAndNotShownIsNotGone() {
+  @Test func `a record that is counted but not shown is not gone`() {
     var presence = AbsenceCheck(["a", "b"], canary: "w", counts: true)
     presence.take(shown: ["w"], count: 2)
     #expect(presence.query?.limit == 2)
@@ -259,7 +263,7 @@ import Testing
     #expect(presence.query == nil && presence.conclusion == .hidden)
   }
 
-  @Test func goneIsWhatIsNeitherShownNorCounted() {
+  @Test func `a record that is neither shown nor counted is gone`() {
     var presence = AbsenceCheck(["a", "b"], canary: "w", counts: true)
     presence.take(shown: ["w", "a"], count: 2)
     #expect(presence.query == nil && presence.conclusion == .gone(["b"]))

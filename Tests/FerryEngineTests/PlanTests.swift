@@ -13,7 +13,9 @@ import Testing
 /// A sync does what its plan said, on generated worlds.
 @Suite(.timeLimit(.minutes(5))) struct PlanTests {
   @Test(arguments: TestServer.Kind.seeds(40, onReal: 6))
-  func whatIsDoneIsWhatWasPlanned(on kind: TestServer.Kind, seed: UInt64) async throws {
+  func `a sync does exactly the planned actions`(
+    on kind: TestServer.Kind, seed: UInt64
+  ) async throws {
     var random = SeededGenerator(seed: seed)
     let world = try SyncWorld(kind, .init(allowsCustomIDs: Bool.random(using: &random)))
     let device = try world.device()
@@ -39,7 +41,7 @@ import Testing
 
   /// The same with a comparison of everything, and differences that no download shows.
   @Test(arguments: 40..<52)
-  func whatIsComparedIsWhatWasPlanned(seed: UInt64) async throws {
+  func `a full comparison does exactly the planned actions`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var configuration = LoopbackConfiguration()
     let clock = ManualClock()

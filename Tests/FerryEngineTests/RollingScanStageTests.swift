@@ -91,7 +91,9 @@ import Testing
   }
 
   @Test(arguments: StageBench.Kind.allCases)
-  func anUpdateCommittedLaterThanTheOverlapIsFoundWithinAPeriod(_ kind: StageBench.Kind) throws {
+  func `the scan finds an update committed after the overlap within a period`(
+    _ kind: StageBench.Kind
+  ) throws {
     let world = try World(kind: kind)
     try world.updateLate(world.ids[3])
     #expect(try world.requests() == 1, "Neither the download nor the count shows it.")
@@ -105,7 +107,7 @@ import Testing
     #expect(try world.requests() == 1)
   }
 
-  @Test func aRecordMissedAndAnotherOneDeletedCancelOutAndAreFound() throws {
+  @Test func `the scan finds a missed record and a deletion that cancel out in the count`() throws {
     let world = try World()
     try world.createLate("missed0001")
     try world.bench.delete("Game", [world.ids[5]])
@@ -119,7 +121,7 @@ import Testing
     #expect(try world.bench.conflicts().contains { $0.record.objectID == world.ids[5] })
   }
 
-  @Test func everythingIsComparedWhenThatIsAskedFor() throws {
+  @Test func `the engine compares everything on request`() throws {
     let world = try World()
     try world.updateLate(world.ids[3])
     try world.createLate("missed0001")
@@ -133,7 +135,7 @@ import Testing
     #expect(try world.requests() == 1)
   }
 
-  @Test func theGuardHoldsBackWhatAComparisonShows() throws {
+  @Test func `the guard holds back removals that a comparison finds`() throws {
     let world = try World(40)
     for number in 0..<30 { try world.createLate("missed00\(number)") }
     try world.bench.delete("Game", world.ids[..<30])
@@ -143,7 +145,7 @@ import Testing
     #expect(try world.bench.games().count == 70)
   }
 
-  @Test func aLapGoesThroughALargeClassStretchByStretch() throws {
+  @Test func `a rolling scan goes through a large class range by range`() throws {
     let world = try World(3_000)
     // One update in each range of the class.
     let late = [0, 1_500, 2_999].map { world.ids[$0] }
@@ -160,7 +162,7 @@ import Testing
     #expect(found.first == [late[2]], "The newest come first.")
   }
 
-  @Test func aStretchThatWasNotDealtWithIsNotDone() throws {
+  @Test func `a range whose records did not arrive is compared again`() throws {
     let world = try World()
     try world.updateLate(world.ids[3])
     world.wait(days: 30)
@@ -175,7 +177,7 @@ import Testing
     #expect(try world.bench.game(world.ids[3])?["title"] == "late")
   }
 
-  @Test func aShareOfNothingIsNeverDue() throws {
+  @Test func `a daily share of zero switches the scan off`() throws {
     var options = SyncOptions()
     options.dailyScanShare = 0
     let world = try World(options: options)
@@ -185,7 +187,7 @@ import Testing
     #expect(try world.requests() > 1)
   }
 
-  @Test func aClassThatKeepsItsRowsHasItsUpdatesAllTheSame() throws {
+  @Test func `a class that never removes rows still receives missed updates`() throws {
     let world = try World(12, .never)
     try world.updateLate(world.ids[3])
     try world.createLate("missed0001")
@@ -197,7 +199,7 @@ import Testing
     #expect(games[world.ids[5]] != nil)
   }
 
-  @Test func markedRecordsAreNotTakenForMissedOnes() throws {
+  @Test func `soft-deleted records do not count as missed`() throws {
     let world = try World(12, .softDelete(field: "isRemoved"))
     try world.bench.update("Game", world.ids[0], ["isRemoved": true])
     try world.bench.pull()
@@ -230,7 +232,7 @@ import Testing
     #expect(try world.bench.game(world.ids[7]) == nil)
   }
 
-  @Test func anotherUserMayReadOtherRecords() throws {
+  @Test func `another user's first sync lists and compares the whole class`() throws {
     let world = try World()
     try world.updateLate(world.ids[3])
     #expect(try world.requests() == 1)

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aListenerHearsTheWholeRunHoweverLateItComes(on kind: TestServer.Kind) async throws {
+  func `a late listener receives all events of the run`(on kind: TestServer.Kind) async throws {
     let world = try world(on: kind)
     let device = try world.device()
     let run = device.coordinator.startSync()
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func onlyTheFirstSyncIsAnInitialOne(on kind: TestServer.Kind) async throws {
+  func `only the first sync is an initial sync`(on kind: TestServer.Kind) async throws {
     let world = try world(on: kind)
     let device = try world.device()
     try await device.sync()
@@ -58,7 +58,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aCancelledRunEndsWithinHalfASecondAndGoesOnLater(on kind: TestServer.Kind) async throws {
+  func `a cancelled run ends within half a second and resumes later`(
+    on kind: TestServer.Kind
+  ) async throws {
     let world = try world(on: kind)
     let device = try world.device()
     world.network.setFault { _ in .delayed(.seconds(30)) }
@@ -74,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aSecondRunLeavesAtOnce(on kind: TestServer.Kind) async throws {
+  func `a second concurrent run ends at once`(on kind: TestServer.Kind) async throws {
     let world = try world(on: kind)
     let device = try world.device()
     world.network.setFault { _ in .delayed(.seconds(30)) }
@@ -89,7 +91,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aClassesOwnSerializerSpeaksBothWays(on kind: TestServer.Kind) async throws {
+  func `a class's own serializer decodes and encodes its records`(
+    on kind: TestServer.Kind
+  ) async throws {
     struct Upside: RecordSerializer {
       var wireKeys: [String] { ["t"] }
       func decode(_ wire: Fields) throws -> Fields { Fields(["title": wire["t"] ?? .null]) }

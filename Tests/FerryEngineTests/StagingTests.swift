@@ -48,7 +48,7 @@ struct StagingTests {
     try StagingFiles().names(in: folder.appending(path: className))
   }
 
-  @Test func itSaysWhatItHoldsInWordsForPeople() throws {
+  @Test func `a staging folder describes its contents in plain words`() throws {
     let area = try StagingArea(folder: folder)
     try Self.download(2, into: area)
     let text = try String(
@@ -69,7 +69,7 @@ struct StagingTests {
     #expect(try area.listings() == [staged])
   }
 
-  @Test func everythingIsPrivateWhateverTheUmask() throws {
+  @Test func `all staged files are private whatever the umask`() throws {
     let before = umask(0)
     defer { umask(before) }
     try Self.download(1, into: StagingArea(folder: folder))
@@ -96,7 +96,7 @@ struct StagingTests {
     }
   }
 
-  @Test func killedAfterAnyFileOperationItGoesOnFromWhatIsWhole() throws {
+  @Test func `staging resumes from whole pages after a kill at any file operation`() throws {
     var changes = 0
     var isDone = false
     while !isDone {
@@ -120,7 +120,7 @@ struct StagingTests {
     #expect(changes > 20)
   }
 
-  @Test func killedWhileDiscardingItHoldsNothing() throws {
+  @Test func `staging is empty after a kill during discarding`() throws {
     var isDone = false
     var changes = 0
     while !isDone {
@@ -138,7 +138,7 @@ struct StagingTests {
     }
   }
 
-  @Test func aManifestTornAtAnyByteLosesOnlyItsLastLine() throws {
+  @Test func `a manifest torn at any byte loses only its last line`() throws {
     let area = try StagingArea(folder: folder)
     try Self.download(2, into: area)
     let manifest = folder.appending(path: "Game/manifest.jsonl")
@@ -154,7 +154,7 @@ struct StagingTests {
   }
 
   @Test(arguments: ["flip", "cut", "remove"])
-  func aDamagedPageIsFound(_ damage: String) throws {
+  func `staging detects a damaged page`(_ damage: String) throws {
     let area = try StagingArea(folder: folder)
     try Self.download(2, into: area)
     let file = folder.appending(path: "Game/page-000002.json")
@@ -172,7 +172,7 @@ struct StagingTests {
     #expect(staged.isIntact(after: 2))
   }
 
-  @Test func aManifestWithAGapIsNoListing() throws {
+  @Test func `a manifest with a gap is not read as a listing`() throws {
     let area = try StagingArea(folder: folder)
     try Self.download(3, into: area)
     let manifest = folder.appending(path: "Game/manifest.jsonl")
@@ -187,7 +187,7 @@ struct StagingTests {
     "", ".", "..", "../x", "a/b", "a\u{0}b", "-rf", "9a", "a:b", "Spiel\u{202E}", "a.b", "_",
     String(repeating: "a", count: 300),
   ])
-  func namesThatAreNoClassesAreRefused(_ name: String) throws {
+  func `staging refuses names that are no class names`(_ name: String) throws {
     let area = try StagingArea(folder: folder)
     #expect(throws: SyncError.self) { try area.listing(of: name) }
     #expect(throws: SyncError.self) { try area.discard(name) }
@@ -197,7 +197,7 @@ struct StagingTests {
     #expect(try StagingFiles().names(in: place.url) == ["staging"])
   }
 
-  @Test func importedPagesGoAndTheListingGoesOnBehindThem() throws {
+  @Test func `a listing continues after its imported pages are removed`() throws {
     let area = try StagingArea(folder: folder)
     try Self.download(2, into: area)
     var staged = try #require(try area.listing(of: "Game"))
@@ -212,7 +212,7 @@ struct StagingTests {
     #expect(read.pagesOfSegment.last?.isWalk == true && read.newest == Self.key(3).updatedAt)
   }
 
-  @Test func aCloneSharesNothingThatChangesAndGoesWithItsOwner() throws {
+  @Test func `a clone shares no mutable file and disappears with its owner`() throws {
     let area = try StagingArea(folder: folder)
     try Self.download(2, into: area)
     let manifest = folder.appending(path: "Game/manifest.jsonl")
@@ -230,7 +230,7 @@ struct StagingTests {
     #expect(!FileManager.default.fileExists(atPath: copy.path(percentEncoded: false)))
   }
 
-  @Test func whatTheDiskRefusesIsSaidInASentence() throws {
+  @Test func `a disk error is reported in a full sentence`() throws {
     let file = place.url.appending(path: "file")
     try Data("x".utf8).write(to: file)
     let error = #expect(throws: SyncError.self) {
@@ -246,7 +246,7 @@ struct StagingTests {
         """)
   }
 
-  @Test func checksumsTellOneBitAndTheLengthApart() {
+  @Test func `checksums detect one changed bit and a changed length`() {
     let bytes = Data((0..<100).map { UInt8($0) })
     var seen = Set([Checksum.text(of: bytes)])
     for index in bytes.indices {

@@ -6,7 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SyncStatusTests {
   @Test(arguments: TestServer.Kind.all)
-  func aRecordsStatusFollowsItThroughItsLife(on kind: TestServer.Kind) async throws {
+  func `a record's status follows the record through its life`(
+    on kind: TestServer.Kind
+  ) async throws {
     var options = TestServerOptions(allowsCustomIDs: true)
     options.cloudCode = .refusesBadGames
     let world = try SyncWorld(kind, options)

@@ -12,9 +12,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct UploadTests {
   @Test(arguments: TestServer.Kind.all, [true, false])
-  func createsArriveWithTheirParentsAndOnlyOnce(on kind: TestServer.Kind, customIDs: Bool)
-    async throws
-  {
+  func `creates arrive once, together with their parents`(
+    on kind: TestServer.Kind, customIDs: Bool
+  ) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
     try device.store.write { db in
@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all, [true, false])
-  func aCircleIsSentAndClosed(on kind: TestServer.Kind, customIDs: Bool) async throws {
+  func `records that point at each other in a cycle arrive complete`(
+    on kind: TestServer.Kind, customIDs: Bool
+  ) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
     let (first, second) = try device.store.write { db in
@@ -68,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func editsSendTheChangedFieldsOnly(on kind: TestServer.Kind) async throws {
+  func `an edit sends only the changed fields`(on kind: TestServer.Kind) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
     let game = try device.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
@@ -86,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func deletesArrive(on kind: TestServer.Kind) async throws {
+  func `local deletes arrive on the server`(on kind: TestServer.Kind) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
     let games = try device.store.write { db in
@@ -103,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all, [true, false])
-  func aLostAnswerLeavesOneRecord(on kind: TestServer.Kind, customIDs: Bool) async throws {
+  func `a lost response leaves one record`(on kind: TestServer.Kind, customIDs: Bool) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
     _ = try device.store.write { try $0.insert("Game", ["title": "known"]) }
@@ -133,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func oneRefusedRecordDoesNotStopTheOthers(on kind: TestServer.Kind) async throws {
+  func `one refused record does not stop the others`(on kind: TestServer.Kind) async throws {
     var options = TestServerOptions(allowsCustomIDs: true)
     options.cloudCode = .refusesBadGames
     let world = try SyncWorld(kind, options)
@@ -162,7 +164,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aServerWithBrokenBatchesIsServedSingly(on kind: TestServer.Kind) async throws {
+  func `a server with broken batches receives single requests`(
+    on kind: TestServer.Kind
+  ) async throws {
     var options = TestServerOptions(allowsCustomIDs: true)
     options.breaksBatches = true
     let world = try SyncWorld(kind, options)
@@ -177,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aSmallBatchLimitIsLearned(on kind: TestServer.Kind) async throws {
+  func `the engine learns a small batch limit`(on kind: TestServer.Kind) async throws {
     var options = TestServerOptions(allowsCustomIDs: true)
     options.batchLimit = 10
     let world = try SyncWorld(kind, options)
@@ -194,7 +198,7 @@ import Testing
 
   /// This refusal does not say when to come back, because no window accepts this number of requests.
   @Test(arguments: TestServer.Kind.all)
-  func aBatchOfMoreThanARateLimitAllowsIsHalved(on kind: TestServer.Kind) throws {
+  func `a batch larger than the rate limit allows is halved`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     let refusal = HTTPResponse(
       status: 400, body: Data(#"{"code":100,"error":"Too many requests"}"#.utf8))
@@ -212,8 +216,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func whatFailsForEverIsParkedAfterABoundedNumberOfAttempts(on kind: TestServer.Kind) async throws
-  {
+  func `a change that always fails is parked after a bounded number of attempts`(
+    on kind: TestServer.Kind
+  ) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
     let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
@@ -238,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func aWatchOverATimedOutAttemptEnds(on kind: TestServer.Kind) async throws {
+  func `the watch over a timed-out attempt ends`(on kind: TestServer.Kind) async throws {
     let clock = ManualClock()
     let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device(environment: clock.environment)
@@ -257,7 +262,9 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func anAnswerFindsItsEntryWhenTheRowWasMadeAnewMeanwhile(on kind: TestServer.Kind) async throws {
+  func `a response finds its entry when the app has created the row again`(
+    on kind: TestServer.Kind
+  ) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
     let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
@@ -278,7 +285,7 @@ import Testing
     #expect(try device.pending().isEmpty)
   }
 
-  @Test func anUnreachableServerLosesNothing() async throws {
+  @Test func `an unreachable server loses no change`() async throws {
     let gone = try LoopbackServer()
     gone.stop()
     let world = try SyncWorld(TestServer(double: gone))

@@ -10,7 +10,7 @@ import Testing
 struct ChangeFoldingTests {
   let acknowledged: Fields = ["title": "Final", "score": 1]
 
-  @Test func createThenEditIsOneCreateWithTheLastValues() {
+  @Test func `a create and an edit fold into one create with the last values`() {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])
     world.update(id, ["title": "B", "score": 2])
@@ -21,7 +21,7 @@ struct ChangeFoldingTests {
     #expect(world[id]?.state == .ready)
   }
 
-  @Test func createNeverSentThenDeletedIsNothing() {
+  @Test func `deleting a row that was never sent leaves no entry`() {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])
     world.fold()
@@ -31,7 +31,8 @@ struct ChangeFoldingTests {
     #expect(world.entries.isEmpty)
   }
 
-  @Test(arguments: [true, false]) func createUnderWayThenEditedStaysACreate(isLost: Bool) {
+  @Test(arguments: [true, false])
+  func `a create that is under way stays a create after an edit`(isLost: Bool) {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])
     world.fold()
@@ -51,7 +52,8 @@ struct ChangeFoldingTests {
     #expect(world[id]?.state == .ready)
   }
 
-  @Test(arguments: [true, false]) func createUnderWayThenDeletedIsSettledFirst(isLost: Bool) {
+  @Test(arguments: [true, false])
+  func `a create that is under way is resolved before its delete`(isLost: Bool) {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])
     world.fold()
@@ -73,7 +75,7 @@ struct ChangeFoldingTests {
     #expect(world[id]?.base == ["title": "A"])
   }
 
-  @Test func parkedCreateThatWasNeverUnknownThenDeletedIsNothing() {
+  @Test func `deleting the row of a parked create that was never in doubt leaves no entry`() {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])
     world.fold()
@@ -84,7 +86,7 @@ struct ChangeFoldingTests {
     #expect(world.entries.isEmpty)
   }
 
-  @Test func parkedCreateThatWasUnknownOnceLeavesATombstone() {
+  @Test func `deleting the row of a parked create once in doubt leaves a tombstone`() {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])
     world.fold()
@@ -99,7 +101,7 @@ struct ChangeFoldingTests {
     #expect(world[id]?.state == .confirming)
   }
 
-  @Test func editsOfAKnownRecordAreOneUpdateAgainstTheOldestValues() {
+  @Test func `edits of a known record fold into one update against the oldest values`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     world.update(id, ["title": "Semi"])
@@ -112,7 +114,7 @@ struct ChangeFoldingTests {
     #expect(world[id]?.createdAt == FoldingWorld.createdAt)
   }
 
-  @Test func backToTheBaseIsNothing() {
+  @Test func `an edit back to the base leaves no entry`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     world.update(id, ["title": "Semi", "score": 2])
@@ -125,7 +127,8 @@ struct ChangeFoldingTests {
     #expect(world.entries.isEmpty)
   }
 
-  @Test(arguments: [true, false]) func backToTheBaseWhileAnAttemptIsOpenIsAChange(isLost: Bool) {
+  @Test(arguments: [true, false])
+  func `an edit back to the base is a change while an attempt is open`(isLost: Bool) {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     world.update(id, ["score": 2])
@@ -139,7 +142,7 @@ struct ChangeFoldingTests {
     #expect(world[id]?.changed == ["score"], "the title was in no attempt: it is what it was")
   }
 
-  @Test func updateThenDeleteKeepsTheBase() {
+  @Test func `a delete after an update keeps the base`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     world.update(id, ["title": "Semi"])
@@ -152,7 +155,7 @@ struct ChangeFoldingTests {
     #expect(world[id]?.baseVersion == FoldingWorld.version)
   }
 
-  @Test func deleteNeverSentThenInsertedAgainIsAnUpdateAgainstTheBase() {
+  @Test func `an unsent delete and a new insert fold into an update against the base`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     world.delete(id)
@@ -168,7 +171,7 @@ struct ChangeFoldingTests {
     #expect(world.rows[new]?.acl == ["*": ["read": true]])
   }
 
-  @Test func deleteUnderWayThenInsertedAgainIsSettledThenCreated() {
+  @Test func `a delete under way is resolved before the new insert becomes a create`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     world.delete(id)
@@ -198,7 +201,7 @@ struct ChangeFoldingTests {
     #expect(world[new]?.base == acknowledged)
   }
 
-  @Test func parkedThenEditedIsReady() {
+  @Test func `an edit makes a parked entry ready`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     world.update(id, ["title": "Semi"])
@@ -212,7 +215,7 @@ struct ChangeFoldingTests {
   }
 
   @Test(arguments: [true, false])
-  func replaceIsAnUpdateOfTheSameObjectID(keepsLocalID: Bool) {
+  func `a SQL REPLACE is an update of the same objectId`(keepsLocalID: Bool) {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     let new = world.replace(id, with: ["title": "New"], keepingLocalID: keepsLocalID)
@@ -224,7 +227,7 @@ struct ChangeFoldingTests {
     #expect(world.rows[new]?.createdAt == FoldingWorld.createdAt)
   }
 
-  @Test func replaceOfARowUnderWayMovesItsEntry() {
+  @Test func `a SQL REPLACE of a row under way moves its entry`() {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])
     world.fold()
@@ -237,7 +240,7 @@ struct ChangeFoldingTests {
     #expect(world[new]?.attempts.count == 1)
   }
 
-  @Test func insertInsertDeleteInsertAreOwnRows() {
+  @Test func `each inserted row has its own entry`() {
     var world = FoldingWorld()
     let first = world.insert("m1", ["title": "1"])
     let second = world.insert("m2", ["title": "2"])
@@ -250,7 +253,7 @@ struct ChangeFoldingTests {
     #expect(third != second)
   }
 
-  @Test func editWhileConfirmingIsReadyAgain() {
+  @Test func `an edit makes a confirming entry ready again`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)
     world.update(id, ["score": 2])

@@ -38,14 +38,14 @@ import Testing
       limit: RemovalLimit(share: 1, count: 0, allowsEmptying: true), passes: true),
   ]
 
-  @Test(arguments: cases) func limits(_ item: Case) {
+  @Test(arguments: cases) func `the guard holds back removals above its limits`(_ item: Case) {
     let ids = (0..<item.removing).map { "r\($0)" }
     let action = DeleteGuard(limit: item.limit).action(
       "Game", on: .local, removing: ids, of: item.total, removedToday: item.today)
     #expect((action == .pass) == item.passes)
   }
 
-  @Test func aConfirmationNamesJustOneSet() throws {
+  @Test func `a confirmation covers exactly one set of rows`() throws {
     let ids = (0..<30).map { "r\($0)" }
     let strict = DeleteGuard(limit: RemovalLimit())
     let action = strict.action("Game", on: .local, removing: ids, of: 40, removedToday: 0)
@@ -68,7 +68,7 @@ import Testing
     #expect(!passes(ids, "Game", .server))
   }
 
-  @Test func theTallyBeginsAnewEachDay() {
+  @Test func `the tally of removals restarts each day`() {
     let tally = RemovalTally(day: 3, local: 5, server: 2)
     #expect(tally.on(3) == tally)
     #expect(tally.on(4) == RemovalTally(day: 4))

@@ -91,7 +91,7 @@ struct FoldingLawsTests {
     return world
   }
 
-  @Test func foldingAtOnceIsFoldingBitByBit() {
+  @Test func `folding all edits together equals folding them one by one`() {
     for seed in UInt64(1)...300 {
       var generator = SeededGenerator(seed: seed)
       var atOnce = Self.world(&generator)
@@ -110,7 +110,7 @@ struct FoldingLawsTests {
     }
   }
 
-  @Test func foldingAgainChangesNothing() {
+  @Test func `folding again changes nothing`() {
     for seed in UInt64(1)...60 {
       var generator = SeededGenerator(seed: seed)
       var world = Self.world(&generator)
@@ -121,7 +121,7 @@ struct FoldingLawsTests {
     }
   }
 
-  @Test func anObjectIDHasOneEntryAtMostAndEachSaysSomething() {
+  @Test func `an objectId has at most one entry, and no entry is empty`() {
     for seed in UInt64(1)...150 {
       var generator = SeededGenerator(seed: seed)
       let world = Self.world(&generator)

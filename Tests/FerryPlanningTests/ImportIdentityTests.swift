@@ -22,7 +22,7 @@ private typealias Samples = ImportPlannerTests
     Samples.record(id, "v1", ["title": "b"], key: Self.key, created: created)
   }
 
-  @Test func aRowMovesToTheOldestRecordOfItsCreate() {
+  @Test func `a row moves to the oldest record of its create`() {
     let planner = Samples.planner()
     let young = double("g2", created: 9)
     #expect(planner.originals(in: situation(young)).isEmpty)
@@ -34,13 +34,13 @@ private typealias Samples = ImportPlannerTests
     #expect(originals.map(\.younger.objectID) == ["g1"])
   }
 
-  @Test func ofTwoRecordsMadeAtOnceTheSmallerIDStays() {
+  @Test func `the record with the smaller id is the original when both have one date`() {
     let planner = Samples.planner()
     #expect(planner.originals(in: situation(double("g0", created: 5))).count == 1)
     #expect(planner.originals(in: situation(double("g2", created: 5))).isEmpty)
   }
 
-  @Test func aDoubleThatIsBeingDeletedIsNobodysElder() {
+  @Test func `a duplicate that is being deleted is not an original`() {
     var situation = situation(double("g0", created: 3))
     var entry = Samples.entry(.delete)
     entry.objectID = "g0"
@@ -56,7 +56,8 @@ private typealias Samples = ImportPlannerTests
     return entry
   }
 
-  @Test(arguments: [4, nil]) func anotherRecordUnderTheIDStays(createdAt: Int64?) {
+  @Test(arguments: [4, nil])
+  func `another record under the deleted id is inserted`(createdAt: Int64?) {
     let entry = deletion(createdAt: createdAt)
     let plan = Samples.planner().plan(
       Samples.situation([Samples.record("g1", "v2", ["title": "b"])], entry: entry))
@@ -65,7 +66,7 @@ private typealias Samples = ImportPlannerTests
     #expect(plan.actions.map(\.kind) == [.insert])
   }
 
-  @Test func theRecordThatWasDeletedHereIsDeletedThereToo() {
+  @Test func `a record deleted locally is deleted on the server too`() {
     let plan = Samples.planner().plan(
       Samples.situation(
         [Samples.record("g1", "v1", ["title": "a"])], entry: deletion(createdAt: 5)))
@@ -73,7 +74,7 @@ private typealias Samples = ImportPlannerTests
     #expect(plan.rows.isEmpty)
   }
 
-  @Test func aLateCreateOfOursIsNoOtherRecord() {
+  @Test func `this device's late create does not count as another record`() {
     var entry = deletion(createdAt: 4)
     var attempt = Attempt(
       kind: .create, sent: ["title": "b"], token: .start, startedAt: Samples.time)
@@ -85,7 +86,7 @@ private typealias Samples = ImportPlannerTests
     #expect(plan.rows.isEmpty)
   }
 
-  @Test func anotherRecordThatIsFlaggedAsDeletedDoesNotCome() {
+  @Test func `another record under the id is not inserted when it is soft-deleted`() {
     let planner = Samples.planner(Samples.soft)
     let entry = deletion(createdAt: 4)
     let plan = planner.plan(

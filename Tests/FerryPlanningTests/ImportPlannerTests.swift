@@ -71,7 +71,7 @@ import Testing
 
   // MARK: - Rows without unsent changes
 
-  @Test func aNewRecordIsInserted() {
+  @Test func `a new record is inserted`() {
     let plan = Self.planner().plan(Self.situation([Self.record("g1", "v1", ["title": "a"])]))
     #expect(plan.rows.count == 1)
     #expect(plan.rows.first?.localID == nil)
@@ -114,7 +114,8 @@ import Testing
       there: ["title": "a"], writes: true, updates: ["score"]),
   ]
 
-  @Test(arguments: storedCases) func aKnownRow(_ item: StoredCase) {
+  @Test(arguments: storedCases)
+  func `a known record changes only the fields that differ`(_ item: StoredCase) {
     let plan = Self.planner().plan(
       Self.situation(
         [Self.record("g1", "v2", item.there)], row: Self.row(item.stored, item.here)))
@@ -126,7 +127,7 @@ import Testing
 
   // MARK: - Unsent edits
 
-  @Test func editsOfBothSidesAreMerged() throws {
+  @Test func `edits of both sides are merged`() throws {
     let entry = Self.entry(.update, changed: ["title"], base: ["title": "a"])
     let plan = Self.planner().plan(
       Self.situation(
@@ -140,7 +141,7 @@ import Testing
     #expect(plan.conflicts.isEmpty && plan.done.isEmpty)
   }
 
-  @Test func aConflictIsDecidedAndJournalled() throws {
+  @Test func `a conflict is decided, and the lost value is recorded`() throws {
     let entry = Self.entry(.update, changed: ["title"], base: ["title": "a"])
     let plan = Self.planner().plan(
       Self.situation(
@@ -153,7 +154,8 @@ import Testing
     #expect(plan.actions.map(\.kind) == [.merge])
   }
 
-  @Test func aTimedOutAttemptKeepsTheEntryUntilAListingAfterItsSettleTime() throws {
+  @Test
+  func `a timed-out attempt keeps its entry until the maximum request duration is over`() throws {
     var attempt = Attempt(
       kind: .update, sent: ["title": "b"], token: .start,
       startedAt: Timestamp(milliseconds: 890_000))
@@ -171,7 +173,7 @@ import Testing
     #expect(planner.plan(situation).done.count == 1)
   }
 
-  @Test func aLateCommitIsSentOver() throws {
+  @Test func `the planner overwrites a late commit of an older value`() throws {
     var attempt = Attempt(
       kind: .update, sent: ["title": "old"], token: .start,
       startedAt: Timestamp(milliseconds: 890_000))
@@ -191,14 +193,14 @@ import Testing
 
   // MARK: - Deletes
 
-  @Test func aDeletedRowDoesNotComeBack() {
+  @Test func `a row deleted locally does not come back`() {
     let entry = Self.entry(.delete, base: ["title": "a"])
     let plan = Self.planner().plan(
       Self.situation([Self.record("g1", "v1", ["title": "a"])], entry: entry))
     #expect(plan.rows.isEmpty && plan.reinstated.isEmpty && plan.entries.isEmpty)
   }
 
-  @Test func aDeleteWinsOverAnEditWhichIsJournalled() throws {
+  @Test func `a delete wins over an edit, and the edit is recorded`() throws {
     let entry = Self.entry(.delete, base: ["title": "a"])
     let plan = Self.planner().plan(
       Self.situation([Self.record("g1", "v2", ["title": "b"])], entry: entry))
@@ -213,7 +215,7 @@ import Testing
     #expect(again.conflicts.isEmpty && again.entries.isEmpty)
   }
 
-  @Test func anEditMayWinOverADelete() {
+  @Test func `a remote edit wins over a local delete when the policy says so`() {
     let entry = Self.entry(.delete, base: ["title": "a"])
     let plan = Self.planner(Self.entity, .editWins).plan(
       Self.situation([Self.record("g1", "v2", ["title": "b"])], entry: entry))
@@ -222,7 +224,7 @@ import Testing
     #expect(plan.done.count == 1 && plan.entries.isEmpty)
   }
 
-  @Test func anotherStampOverTheSameContentIsNoEdit() {
+  @Test func `a new time stamp over the same content is no edit`() {
     let entry = Self.entry(.delete, base: ["title": "a"])
     let plan = Self.planner(Self.entity, .editWins).plan(
       Self.situation([Self.record("g1", "v2", ["title": "a"])], entry: entry))
@@ -232,7 +234,7 @@ import Testing
 
   // MARK: - Soft deletes
 
-  @Test func aFlaggedRecordLeavesOrNeverComes() {
+  @Test func `a soft-deleted record is removed or never inserted`() {
     let flagged = Self.record("g1", "v2", ["title": "a", "isRemoved": true])
     let here = Self.planner(Self.soft).plan(
       Self.situation([flagged], row: Self.row("v1", ["title": "a"])))
@@ -246,7 +248,9 @@ import Testing
   }
 
   @Test(arguments: [DeletionPolicy.deleteWins, .editWins])
-  func aFlaggedRecordThatWasEditedHere(_ policy: DeletionPolicy) throws {
+  func `the policy decides about a soft-deleted record with local edits`(
+    _ policy: DeletionPolicy
+  ) throws {
     let flagged = Self.record("g1", "v2", ["title": "a", "isRemoved": true])
     let entry = Self.entry(.update, changed: ["title"], base: ["title": "a"])
     let plan = Self.planner(Self.soft, policy).plan(
@@ -264,7 +268,7 @@ import Testing
 
   // MARK: - Creates
 
-  @Test(arguments: [true, false]) func anUnsettledCreateIsMatched(byKey: Bool) {
+  @Test(arguments: [true, false]) func `a create in doubt is matched by its key`(byKey: Bool) {
     var entry = Self.entry(.create, changed: ["title"])
     if byKey { entry.objectID = "0123456789abcdef0123" }
     let record = Self.record("g1", "v1", ["title": "a"], key: byKey ? entry.objectID : nil)
@@ -272,7 +276,7 @@ import Testing
     #expect(matches == [ImportMatch(entry: entry, record: record)])
   }
 
-  @Test func ofTwoRecordsWithOneKeyTheOldestIsOurs() {
+  @Test func `the row takes the older of two records with its key`() {
     var entry = Self.entry(.create, changed: ["title"])
     entry.objectID = "0123456789abcdef0123"
     let young = Self.record("g1", "v1", ["title": "a"], key: entry.objectID, created: 9)
@@ -285,7 +289,7 @@ import Testing
 
   // MARK: - Quarantine
 
-  @Test func aBadRecordIsSetAsideOnceAndCured() throws {
+  @Test func `a bad record is quarantined once and cured`() throws {
     let bad = RecordFailure(
       objectID: "g1", version: ServerVersion(rawValue: "v1"), json: Data("{}".utf8),
       reason: "It is bad.")

@@ -39,7 +39,7 @@ struct ListingPagerTests {
   }
 
   @Test(arguments: Case.all)
-  func whatStandsStillIsListedAndItEnds(_ test: Case) {
+  func `a listing of unchanging rows is complete and ends`(_ test: Case) {
     var generator = SeededGenerator(seed: test.seed)
     var world = test.world(&generator)
     let before = world.rows.count
@@ -57,7 +57,7 @@ struct ListingPagerTests {
   }
 
   @Test(arguments: Case.all)
-  func listingsAfterEachOtherMissNothing(_ test: Case) {
+  func `successive listings miss no row`(_ test: Case) {
     var generator = SeededGenerator(seed: test.seed &+ 1000)
     var world = test.world(&generator)
     var cursor = DownloadCursor()
@@ -80,7 +80,7 @@ struct ListingPagerTests {
     #expect(missing.isEmpty)
   }
 
-  @Test func aClockThatRowsBelieDoesNotEndTheListingBehind() {
+  @Test func `a listing goes on when the rows contradict the server's clock`() {
     var world = ListingWorld(pageLimit: 2, clock: .behind)
     for age in 1...4 { world.insert(stamp: world.now - 7_200_000_000 - Int64(age) * 1_000_000) }
     world.insert(stamp: world.now - 10_000_000)
@@ -90,7 +90,7 @@ struct ListingPagerTests {
     #expect(next.listed.count == 5 && next.isEnd && !next.pager.leavesNewer)
   }
 
-  @Test func lateCommitsWithinTheOverlapArrive() {
+  @Test func `late commits within the overlap arrive`() {
     var world = ListingWorld()
     for age in 1...50 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
     var cursor = DownloadCursor()
@@ -107,7 +107,7 @@ struct ListingPagerTests {
   }
 
   @Test(arguments: [true, false])
-  func manyRowsOfOneMicrosecondArrive(isOneOfManyStamps: Bool) {
+  func `many rows of one microsecond arrive`(isOneOfManyStamps: Bool) {
     var world = ListingWorld(pageLimit: 1000)
     if isOneOfManyStamps {
       for age in 1...300 {
@@ -122,14 +122,14 @@ struct ListingPagerTests {
     #expect(outcome.listed.count == world.rows.count)
   }
 
-  @Test func nothingChangedIsOneRequest() {
+  @Test func `a listing without changes takes one request`() {
     var world = ListingWorld()
     world.insert(stamp: world.now - 500_000_000)
     let outcome = world.list(ListingPager(from: world.time, isCounting: true), most: 1)
     #expect(outcome.next == .end(isCounted: true))
   }
 
-  @Test func aPageThatIsAllThereIsNeedsNoOther() {
+  @Test func `a page that holds all rows needs no second request`() {
     var world = ListingWorld()
     for age in 1...99 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
     let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 1)
@@ -137,7 +137,7 @@ struct ListingPagerTests {
     #expect(outcome.listed.count == 99)
   }
 
-  @Test func whereCountingIsRefusedAnEmptyPageIsTheEnd() {
+  @Test func `an empty page ends the listing when the server refuses counting`() {
     var world = ListingWorld()
     world.countsAreRefused = true
     for age in 1...250 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
@@ -147,7 +147,7 @@ struct ListingPagerTests {
   }
 
   @Test(arguments: 0..<40)
-  func rowsBehindHiddenOnesAreListed(seed: UInt64) {
+  func `rows behind hidden ones are listed`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var world = ListingWorld(pageLimit: Int.random(in: 1...6, using: &generator))
     let share = Int.random(in: 2...10, using: &generator)
@@ -174,7 +174,7 @@ struct ListingPagerTests {
   }
 
   @Test(arguments: 1...10)
-  func aRowBehindHiddenOnesIsNotPassedOverWhenOneOfThemGoes(after request: Int) {
+  func `a row behind hidden ones is listed when a hidden one disappears`(after request: Int) {
     var world = ListingWorld(pageLimit: 2)
     // Two shown rows, four hidden ones, one shown, and four hidden ones.
     for age in 1...11 {
@@ -189,13 +189,13 @@ struct ListingPagerTests {
     #expect(outcome.listed.count == 3)
   }
 
-  @Test func aCountThatNeverComesIsNotAskedForAgain() {
+  @Test func `the pager does not repeat a query for a count that never comes`() {
     var pager = ListingPager(from: nil, isCounting: true)
     let turn = pager.take(ListingPager.Answer(rowCount: 0, last: nil, count: nil, date: nil))
     #expect(turn.next == .end(isCounted: false))
   }
 
-  @Test func wherePagesAreEmptyTheCountProvesNothing() {
+  @Test func `the count proves nothing when pages are empty`() {
     var world = ListingWorld(pageLimit: 3)
     for age in 1...4 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
     for age in 5...10 { world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: true) }
@@ -205,7 +205,7 @@ struct ListingPagerTests {
     #expect(outcome.pager.hasHidden)
   }
 
-  @Test func moreHiddenRowsThanAreWorthPassingOverStopIt() {
+  @Test func `too many hidden rows stop the listing`() {
     var world = ListingWorld(pageLimit: 3)
     for age in 1...4 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
     for age in 5...300 { world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: true) }
@@ -218,7 +218,7 @@ struct ListingPagerTests {
   }
 
   @Test(arguments: Case.all.filter { $0.clock == .right || $0.clock == .absent })
-  func resumedAtAnyPageItListsTheRest(_ test: Case) throws {
+  func `a listing resumed at any page lists the rest`(_ test: Case) throws {
     var generator = SeededGenerator(seed: test.seed &+ 2000)
     var world = test.world(&generator)
     var pager = ListingPager(from: nil, isCounting: true)
@@ -263,7 +263,7 @@ struct ListingPagerTests {
       ListingKey(updatedAt: .init(milliseconds: 5), objectID: "b"),
     ],
   ])
-  func answersThatDoNotLeadOnStopIt(_ keys: [ListingKey]) {
+  func `responses without progress stop the listing`(_ keys: [ListingKey]) {
     var pager = ListingPager(from: nil, isCounting: true)
     var next = ListingPager.Next.ask(pager.question)
     for step in 0..<10 {

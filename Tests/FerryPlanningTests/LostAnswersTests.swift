@@ -9,7 +9,7 @@ import Testing
 /// An app edits while answers get lost and requests commit late; in the end no edit is lost.
 @Suite(.timeLimit(.minutes(1)))
 struct LostAnswersTests {
-  @Test func whatTheAppHasIsWhatTheServerHasInTheEnd() {
+  @Test func `app and server hold the same records in the end`() {
     for seed in UInt64(1)...400 {
       var world = LossyWorld(seed: seed)
       for _ in 0..<40 { world.step() }

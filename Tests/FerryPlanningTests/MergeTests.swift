@@ -109,7 +109,7 @@ import Testing
       remote: 2, isUnknown: true, result: 1, isSent: true),
   ]
 
-  @Test(arguments: cases) func oneField(_ item: Case) {
+  @Test(arguments: cases) func `each field is merged by itself`(_ item: Case) {
     let outcome = Self.merge(
       base: ["score": item.base], local: ["score": item.local], remote: ["score": item.remote],
       item.policy, unknown: item.isUnknown ? ["score"] : [],
@@ -120,7 +120,7 @@ import Testing
     #expect(lost == item.lost.mapValues { ["score": $0] })
   }
 
-  @Test func aThirdValueLosesBothSides() {
+  @Test func `a resolved third value records both sides as lost`() {
     let outcome = Self.merge(
       base: ["score": 0], local: ["score": 1], remote: ["score": 2], .resolvingFields { _ in 3 })
     #expect(outcome.values[1] == 3)
@@ -155,7 +155,7 @@ import Testing
     .resolvingRecords { $0.base.only(["score"]) },
   ]
 
-  @Test(arguments: 0..<7) func laws(_ policyIndex: Int) throws {
+  @Test(arguments: 0..<7) func `merging keeps to its laws`(_ policyIndex: Int) throws {
     var random = SeededGenerator(seed: UInt64(7 + policyIndex))
     let policy = Self.policies[policyIndex]
     for _ in 0..<1_500 {
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func disjointEditsCommute() throws {
+  @Test func `disjoint edits commute`() throws {
     var random = SeededGenerator(seed: 99)
     for _ in 0..<1_500 {
       let base = Self.fields(&random)

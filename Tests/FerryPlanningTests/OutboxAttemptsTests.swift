@@ -29,7 +29,7 @@ struct OutboxAttemptsTests {
   }
 
   @Test(arguments: [2, 0] as [Value])
-  func editDuringAnUpdateIsLeftWhenTheAnswerArrives(later: Value) {
+  func `an edit during an update stays unsent when the response arrives`(later: Value) {
     var (world, id) = sending()
     edit(&world, id, later)
     world.change(id) {
@@ -43,7 +43,7 @@ struct OutboxAttemptsTests {
   }
 
   @Test(arguments: [2, 0] as [Value])
-  func editDuringAnUpdateIsLeftWhenTheAnswerIsLost(later: Value) {
+  func `an edit during an update stays unsent when the response is lost`(later: Value) {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     edit(&world, id, later)
@@ -61,7 +61,7 @@ struct OutboxAttemptsTests {
     #expect(world[id]?.base == ["f": 1])
   }
 
-  @Test func acknowledgedWithNothingEditedMeanwhileIsDone() {
+  @Test func `an acknowledged entry without newer edits is done`() {
     var (world, id) = sending()
     world.change(id) {
       $0.acknowledge(answer: ["f": 9], version: version, createdAt: nil, current: ["f": 1])
@@ -69,7 +69,7 @@ struct OutboxAttemptsTests {
     #expect(world[id] == nil)
   }
 
-  @Test func whatTheAnswerSaysIsTheBaseOfLaterEdits() {
+  @Test func `the values of the response are the base of later edits`() {
     var (world, id) = sending()
     world.update(id, ["g": 5])
     edit(&world, id, 2)
@@ -81,7 +81,7 @@ struct OutboxAttemptsTests {
     #expect(world[id]?.changed == ["f", "g"])
   }
 
-  @Test func answerLostAndNothingArrivedIsSentAgainAndWatched() {
+  @Test func `a timed-out update that did not arrive is sent again and watched`() {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     world.change(id) {
@@ -92,7 +92,7 @@ struct OutboxAttemptsTests {
     #expect(world[id]?.mayStillCommit == true)
   }
 
-  @Test func unreadableAnswerAndNothingArrivedIsSentAgainUnwatched() {
+  @Test func `an update with an unreadable response is sent again without a watch`() {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: false) }
     world.change(id) {
@@ -102,7 +102,7 @@ struct OutboxAttemptsTests {
     #expect(world[id]?.attempts.isEmpty == true)
   }
 
-  @Test func aForeignValueIsLeftToTheMerge() {
+  @Test func `a value of another client is left to the merge`() {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: false) }
     world.change(id) {
@@ -114,7 +114,7 @@ struct OutboxAttemptsTests {
   }
 
   /// PUT f=1 times out, PUT f=2 is acknowledged, then f=1 commits late.
-  @Test func lateCommitIsOverwritten() {
+  @Test func `a late commit is overwritten`() {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     edit(&world, id, 2)
@@ -144,7 +144,7 @@ struct OutboxAttemptsTests {
     #expect(world[id] == nil)
   }
 
-  @Test func aForeignChangeAfterALateAttemptIsNotOverwritten() {
+  @Test func `another client's change after a late attempt is not overwritten`() {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     edit(&world, id, 2)
@@ -156,14 +156,14 @@ struct OutboxAttemptsTests {
     #expect(world[id] == nil)
   }
 
-  @Test func restartMakesSendingUnknown() {
+  @Test func `a restart puts entries that were being sent in doubt`() {
     var (world, id) = sending()
     world.change(id) { $0.recover() }
     #expect(world[id]?.state == .inDoubt)
     #expect(world[id]?.mayStillCommit == true)
   }
 
-  @Test func postponedIsReadyAgain() {
+  @Test func `a postponed entry is ready again`() {
     var (world, id) = sending()
     world.change(id) { $0.postpone() }
     #expect(world[id]?.state == .ready)
@@ -171,7 +171,7 @@ struct OutboxAttemptsTests {
     #expect(world[id]?.attempts.isEmpty == true)
   }
 
-  @Test func undecidableKeepsItsAttempt() {
+  @Test func `an undecidable refusal keeps the attempt open`() {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     world.change(id) { $0.refuse(Refusal(reason: .undecidable, message: "?")) }

@@ -22,7 +22,7 @@ struct OutboxCreatesTests {
     return (world, id)
   }
 
-  @Test func lostCreateThatIsThereIsAcknowledged() {
+  @Test func `a lost create that arrived is acknowledged`() {
     var (world, id) = lostCreate()
     world.change(id) {
       $0.resolvePresent(
@@ -31,7 +31,7 @@ struct OutboxCreatesTests {
     #expect(world[id] == nil)
   }
 
-  @Test func lostCreateThatIsThereLeavesTheEdit() {
+  @Test func `a lost create that arrived leaves a later edit as an update`() {
     var (world, id) = lostCreate()
     world.update(id, ["f": 2, "g": .null])
     world.fold()
@@ -46,7 +46,7 @@ struct OutboxCreatesTests {
     #expect(world[id]?.acknowledgedVersion == version)
   }
 
-  @Test func lostCreateThatAnotherClientEditedIsAConflictOfThatFieldOnly() {
+  @Test func `another client's edit of a lost create conflicts only in the edited field`() {
     var (world, id) = lostCreate()
     world.update(id, ["f": 2])
     world.fold()
@@ -59,7 +59,7 @@ struct OutboxCreatesTests {
     #expect(world[id]?.acknowledgedVersion == nil)
   }
 
-  @Test func withheldPointersAreAnUpdateAfterTheCreate() {
+  @Test func `withheld pointers become an update after the create`() {
     var world = FoldingWorld()
     let pointer = Value.pointer(Pointer(className: "Game", objectID: "other"))
     let id = world.insert("m1", ["f": 1, "twin": pointer])
@@ -78,7 +78,7 @@ struct OutboxCreatesTests {
   }
 
   /// A create times out, the user deletes the row, the create commits late.
-  @Test func lateCommitOfACancelledCreateIsDeleted() {
+  @Test func `the late commit of a cancelled create is deleted`() {
     var (world, id) = lostCreate()
     world.delete(id)
     world.fold()
@@ -107,7 +107,7 @@ struct OutboxCreatesTests {
     #expect(world[id] == nil)
   }
 
-  @Test func createSentTwiceAndDeletedLeavesATombstoneForTheFirst() {
+  @Test func `a create sent twice and deleted leaves a tombstone for the first attempt`() {
     var (world, id) = lostCreate()
     world.send(id, at: 1_000)
     world.change(id) {
@@ -129,7 +129,7 @@ struct OutboxCreatesTests {
 
   // MARK: - An id that is taken
 
-  @Test func aTakenIDUnderOtherContentIsSomebodyElses() {
+  @Test func `a taken id with other content belongs to another client`() {
     var (world, id) = lostCreate()
     var isYielded = false
     world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 7, "g": 1]) }
@@ -139,7 +139,7 @@ struct OutboxCreatesTests {
     #expect(world[id]?.kind == .create)
   }
 
-  @Test func aTakenIDUnderOurContentIsOurs() {
+  @Test func `a taken id with the same content belongs to this device`() {
     var (world, id) = lostCreate()
     var isYielded = true
     world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 1, "g": 1, "other": 3]) }
@@ -147,7 +147,7 @@ struct OutboxCreatesTests {
     #expect(world[id]?.attempts.count == 1)
   }
 
-  @Test func aTakenIDMayBeThatOfAnEarlierAttempt() {
+  @Test func `a taken id with the content of an earlier attempt belongs to this device`() {
     var (world, id) = lostCreate()
     world.change(id) { $0.resolveAbsent() }
     world.update(id, ["f": 2])
@@ -161,7 +161,7 @@ struct OutboxCreatesTests {
 
   // MARK: - A clock that was set back
 
-  @Test func attemptsFromTheFutureCountFromNow() {
+  @Test func `attempts dated in the future count from now`() {
     var (world, id) = lostCreate()
     world.change(id) { $0.trustClock(at: time) }
     #expect(world[id]?.attempts.map(\.startedAt) == [Timestamp(milliseconds: 0)])
@@ -170,7 +170,7 @@ struct OutboxCreatesTests {
     #expect(world[id]?.attempts.map(\.startedAt) == [before])
   }
 
-  @Test func absentCreateIsSentAgainAndWatched() {
+  @Test func `an absent create is sent again and watched`() {
     var (world, id) = lostCreate()
     world.change(id) { $0.resolveAbsent() }
     #expect(world[id]?.kind == .create)
@@ -178,7 +178,7 @@ struct OutboxCreatesTests {
     #expect(world[id]?.attempts.map(\.outcome) == [.late])
   }
 
-  @Test func lostDeleteIsSettledEitherWay() {
+  @Test func `a lost delete is resolved whether the record is present or absent`() {
     var world = FoldingWorld()
     let id = world.synced("s1", ["f": 1])
     world.delete(id)
@@ -196,7 +196,7 @@ struct OutboxCreatesTests {
     #expect(world[id]?.acknowledgedVersion == version)
   }
 
-  @Test func deletedWhileAnUpdateIsUnderWayIsDeletedAfterwards() {
+  @Test func `a row deleted during an update is deleted on the server afterwards`() {
     var world = FoldingWorld()
     let id = world.synced("s1", ["f": 0])
     world.update(id, ["f": 1])
@@ -214,7 +214,8 @@ struct OutboxCreatesTests {
     #expect(world[id]?.base == ["f": 1])
   }
 
-  @Test(arguments: [true, false]) func failedDeleteOfARowThatCameBackIsAskedFor(refused: Bool) {
+  @Test(arguments: [true, false])
+  func `a failed delete of a row inserted again stays in doubt`(refused: Bool) {
     var world = FoldingWorld()
     let id = world.synced("s1", ["f": 0])
     world.delete(id)
@@ -240,7 +241,7 @@ struct OutboxCreatesTests {
     #expect(world[new]?.attempts.isEmpty == true)
   }
 
-  @Test func anEntrySurvivesItsJSON() throws {
+  @Test func `an entry survives encoding as JSON`() throws {
     var (world, id) = lostCreate()
     world.update(id, ["f": .date(time), "g": .bytes([1, 2])])
     world.fold()

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<5) func noDifferenceIsLost(shape: Int) throws {
+  @Test(arguments: 0..<5) func `the listed ranges contain every difference`(shape: Int) throws {
     var random = SeededGenerator(seed: UInt64(shape))
     for count in [3, 400, 2_000, 30_000] {
       let all = Self.times(shape, count, &random)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<5) func everyDeletionIsListed(shape: Int) throws {
+  @Test(arguments: 0..<5) func `every deletion is listed`(shape: Int) throws {
     var random = SeededGenerator(seed: UInt64(40 + shape))
     for count in [3, 700, 5_000, 60_000] {
       let all = Self.times(shape, count, &random)
@@ -117,7 +117,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1]) func thirtySevenDeletionsInAMillionCostFewCounts(shape: Int) throws {
+  @Test(arguments: [0, 1])
+  func `thirty-seven deletions among a million rows cost few counts`(shape: Int) throws {
     var random = SeededGenerator(seed: 5)
     let all = Self.times(shape, 1_000_000, &random)
     let gone = Set((0..<37).map { _ in Int.random(in: 0..<all.count, using: &random) })
@@ -131,7 +132,7 @@ import Testing
     #expect(drill.buckets.reduce(0) { $0 + $1.local } <= 37 * (RangeComparison.bucketSize + 700))
   }
 
-  @Test func onlyTheStretchThatDiffersIsLookedThrough() {
+  @Test func `only the range that differs is listed`() {
     let middle = Timestamp(milliseconds: Self.end - 1_000)
     let early = RangeComparison.Counted(range: .countable..<middle, local: 90_000)
     let late = RangeComparison.Counted(range: middle..<Self.whole.upperBound, local: 2)
@@ -142,7 +143,7 @@ import Testing
 
   /// The stage divides a class at the time when its listing began; either part may be the smaller
   /// one.
-  @Test(arguments: 0..<5) func stretchesAreListedInTheOrderOfTime(shape: Int) throws {
+  @Test(arguments: 0..<5) func `ranges are listed in the order of time`(shape: Int) throws {
     var random = SeededGenerator(seed: UInt64(80 + shape))
     let all = Self.times(shape, 20_000, &random).sorted()
     for serverTimeLowerBound in [all[3], all[10_000], all[19_990]].map(
@@ -164,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func equalCountsAskNothing() throws {
+  @Test func `equal counts need no further query`() throws {
     let times = Times([Self.end - 10, Self.end - 5])
     var planner = RangeComparison([.init(range: Self.whole, local: 3)], remote: [3])
     #expect(planner.next() == .done)
@@ -172,7 +173,7 @@ import Testing
     #expect(drill.countsAsked == 0)
   }
 
-  @Test(arguments: 0..<5) func aSweepListsEverythingInBoundedStretches(shape: Int) throws {
+  @Test(arguments: 0..<5) func `a full scan lists everything in bounded ranges`(shape: Int) throws {
     var random = SeededGenerator(seed: 11)
     let all = Times(Self.times(shape, 60_000, &random))
     let drill = try Self.drill(local: all, remote: all, scan: true)

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: 0..<5, [3, 999, 2_600, 12_000])
-  func eachRowIsComparedOnceALapWhateverHappens(shape: Int, count: Int) throws {
+  func `each row is compared once a round, whatever happens`(shape: Int, count: Int) throws {
     var random = SeededGenerator(seed: UInt64(shape * 7 + count))
     let share = [1.0 / 30, 1.0 / 7, 1, 0.4][shape % 4]
     var world = try World(RangeComparisonTests.times(shape, count, &random), share: share)
@@ -74,9 +74,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<2, [1.0 / 30, 1.0 / 7]) func aDayCostsItsShare(shape: Int, share: Double)
-    throws
-  {
+  @Test(arguments: 0..<2, [1.0 / 30, 1.0 / 7]) func `each day compares its share of the rows`(
+    shape: Int, share: Double
+  ) throws {
     var random = SeededGenerator(seed: UInt64(shape))
     for count in [10, 1_999, 2_000, 33_000] {
       var world = try World(RangeComparisonTests.times(shape, count, &random), share: share)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func aSmallClassHasItsTurnOnceInAPeriodAndWhole() throws {
+  @Test func `a small class is compared whole, once in a period`() throws {
     var world = try World(
       Array(repeating: RangeComparisonTests.end - 9, count: 300), share: 1 / 30.0)
     for _ in 0..<91 {
@@ -104,7 +104,7 @@ import Testing
       world.compared.allSatisfy { $0.range == .countable..<RangeComparisonTests.whole.upperBound })
   }
 
-  @Test func theNewestRowsComeFirst() throws {
+  @Test func `the newest rows are compared first`() throws {
     var world = try World(
       (0..<9_000).map { RangeComparisonTests.end - 90_000 + $0 * 10 }, share: 0.2)
     while world.scan.range != nil || world.compared.isEmpty {
@@ -118,7 +118,7 @@ import Testing
     #expect(world.compared.last?.range.lowerBound == .countable)
   }
 
-  @Test func aClockThatJumpsNeitherStopsNorFloods() throws {
+  @Test func `a clock that jumps neither stops the scan nor floods the server`() throws {
     var random = SeededGenerator(seed: 8)
     var world = try World(RangeComparisonTests.times(0, 40_000, &random), share: 1.0 / 30)
     world.day += 1
@@ -134,7 +134,7 @@ import Testing
     #expect(world.compared.count == 3)
   }
 
-  @Test func anotherUserMakesEverythingDue() throws {
+  @Test func `a change of user makes everything due`() throws {
     let pace = try #require(ScanPace(share: 1.0 / 30))
     let scan = RollingScan(agreeingOn: 5, as: "ann", rows: 7, pace: pace)
     #expect(scan.due(on: 5, as: "ann") == .nothing)
@@ -146,11 +146,12 @@ import Testing
   @Test(
     arguments: zip(
       [1.0 / 30, 1, 7, 0.4, 1.0 / 7, 1e-300, Double.infinity], [30, 1, 1, 2, 7, 36_500, 1]))
-  func aShareIsAPeriod(share: Double, days: Int) {
+  func `a daily share determines the period`(share: Double, days: Int) {
     #expect(ScanPace(share: share)?.days == days)
   }
 
-  @Test(arguments: [0, -1, -Double.infinity, .nan]) func aShareOfNothingIsNoSweep(share: Double) {
+  @Test(arguments: [0, -1, -Double.infinity, .nan])
+  func `a share of zero or less gives no scan`(share: Double) {
     #expect(ScanPace(share: share) == nil)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     .pointer(Pointer(className: className, objectID: World.id(className, number)))
   }
 
-  @Test func parentsGoBeforeTheirChildren() {
+  @Test func `parents are sent before their children`() {
     var world = World()
     let league = world.add("League", 1)
     world.add("Game", 1, .create, ["league": Self.to("League", 1)])
@@ -57,20 +57,20 @@ import Testing
     #expect(wave.stuck.isEmpty)
   }
 
-  @Test func aChildFollowsWhenItsParentHasAnID() {
+  @Test func `a child is sent when its parent has an id`() {
     var world = World()
     let game = world.add("Game", 1, .create, ["league": Self.to("League", 1)])
     #expect(world.planner().creates().writes == [.init(key: game)])
   }
 
-  @Test func pointersInsideArraysCountToo() {
+  @Test func `pointers inside arrays count too`() {
     var world = World()
     let league = world.add("League", 1)
     world.add("Game", 1, .create, ["leagues": [["in": [Self.to("League", 1)]]]])
     #expect(world.planner().creates().writes.map(\.key) == [league])
   }
 
-  @Test func aCycleIsOpenedAtItsOldestRecordOnly() {
+  @Test func `a cycle is opened only at its oldest record`() {
     var world = World()
     let first = world.add("Game", 1, .create, ["next": Self.to("Game", 2), "title": "a"])
     world.add("Game", 2, .create, ["next": Self.to("Game", 1)])
@@ -78,7 +78,7 @@ import Testing
     #expect(world.planner().creates().writes == [.init(key: first, withheld: ["next"])])
   }
 
-  @Test func aRecordThatOnlyHangsOnACycleIsNotTornOpen() {
+  @Test func `a record that points at a cycle waits with all its pointers`() {
     var world = World()
     world.add("Game", 1, .create, ["next": Self.to("Game", 2)])
     let second = world.add("Game", 2, .create, ["next": Self.to("Game", 3)])
@@ -86,7 +86,7 @@ import Testing
     #expect(world.planner().creates().writes == [.init(key: second, withheld: ["next"])])
   }
 
-  @Test func aRecordThatPointsAtItselfIsSentWithoutThatPointer() {
+  @Test func `a record that points at itself is sent without that pointer`() {
     var world = World()
     let game = world.add("Game", 1, .create, ["self": Self.to("Game", 1)])
     #expect(world.planner().creates().writes == [.init(key: game, withheld: ["self"])])
@@ -95,7 +95,7 @@ import Testing
   @Test(arguments: [
     OutboxEntry.State.inDoubt, .parked(Refusal(reason: .refused, message: "no")), .sending,
   ])
-  func childrenOfAStuckParentSayForWhomTheyWait(_ state: OutboxEntry.State) {
+  func `children of a stuck parent name the record they wait for`(_ state: OutboxEntry.State) {
     var world = World()
     let league = world.add("League", 1, state: state)
     let game = world.add("Game", 1, .create, ["league": Self.to("League", 1)])
@@ -106,7 +106,7 @@ import Testing
     #expect(wave.stuck[grandchild] == .blocked(by: .record(Waiting(game, field: "before"))))
   }
 
-  @Test func everyRecordThatOneFieldPointsToIsWaitedFor() {
+  @Test func `a change waits for every record that one field points to`() {
     var world = World()
     let stuck = world.add("League", 1, state: .inDoubt)
     let middle = world.add("Game", 1, .create, ["league": Self.to("League", 1)])
@@ -118,7 +118,7 @@ import Testing
     #expect(wave.stuck[game] == .blocked(by: .record(Waiting(middle, field: "all"))))
   }
 
-  @Test func aPointerToARowThatIsGoneParksItsHolder() {
+  @Test func `a pointer to a deleted row parks the record that holds it`() {
     var world = World()
     let game = world.add("Game", 1, .create, ["league": Self.to("League", 9)])
     let gone = Pointer(className: "League", objectID: World.id("League", 9))
@@ -127,7 +127,7 @@ import Testing
     #expect(wave.writes.isEmpty)
   }
 
-  @Test func anUpdateSendsItsOtherFieldsWhileAPointerWaits() {
+  @Test func `an update sends its other fields while a pointer waits`() {
     var world = World()
     let league = world.add("League", 1, state: .inDoubt)
     let game = world.add("Game", 1, .update, ["league": Self.to("League", 1), "title": "x"])
@@ -136,7 +136,7 @@ import Testing
     #expect(wave.stuck[game] == .blocked(by: .record(Waiting(league, field: "league"))))
   }
 
-  @Test func anUpdateOfNothingButAWaitingPointerIsNotSent() {
+  @Test func `an update of only a waiting pointer is not sent`() {
     var world = World()
     world.add("League", 1)
     world.add("Game", 1, .update, ["league": Self.to("League", 1)])
@@ -145,7 +145,7 @@ import Testing
     #expect(wave.stuck.count == 1)
   }
 
-  @Test func whatIsHeldIsNotSentAndKeepsItsChildrenBack() {
+  @Test func `an entry that is held is not sent and holds its children back`() {
     var world = World()
     let held = world.add("League", 2)
     let child = world.add("Game", 1, .create, ["league": Self.to("League", 2)])
@@ -170,7 +170,7 @@ import Testing
     #expect(world.planner(unreadable: [game: unread]).updates().writes.isEmpty)
   }
 
-  @Test func deletesGoInOneWave() {
+  @Test func `deletes go in one wave`() {
     var world = World()
     world.add("Game", 2, .delete)
     world.add("Game", 1, .delete)
@@ -180,7 +180,7 @@ import Testing
 
   /// Every generated world empties: parents always before children, each record sent exactly once.
   @Test(arguments: 0..<200)
-  func everyWorldDrains(seed: UInt64) {
+  func `every world sends each record once, parents before children`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var world = World()
     let count = Int64.random(in: 1...8, using: &random)

@@ -10,11 +10,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct InMemoryStoreTests {
   @Test(arguments: StoreConformance.allChecks)
-  func keepsThePromise(_ check: StoreCheck) async throws {
+  func `the in-memory store passes each conformance check`(_ check: StoreCheck) async throws {
     try await check.run { try InMemoryStore(schema: $0) }
   }
 
-  @Test func sameGeneratorSameIDs() throws {
+  @Test func `the same generator makes the same ids`() throws {
     func ids() throws -> [String] {
       let store = try InMemoryStore(
         schema: StoreConformance.schema, generator: SeededGenerator(seed: 1), now: { .earliest })
@@ -27,7 +27,7 @@ struct InMemoryStoreTests {
   }
 
   /// Makes ten thousand rows in one transaction each; no transaction may cost as much as the whole.
-  @Test func manySmallTransactionsAreNoSurprise() throws {
+  @Test func `many small transactions fold quickly`() throws {
     let store = try InMemoryStore(schema: StoreConformance.schema)
     for number in 0..<10_000 {
       _ = try store.write { try $0.insert("League", ["name": .string("\(number)")]) }

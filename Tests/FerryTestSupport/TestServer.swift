@@ -10,7 +10,7 @@ package import Testing
 /// The server of a test: the double, or a real Parse Server with the same setup.
 ///
 /// ```swift
-/// @Test(arguments: TestServer.Kind.all) func editsArrive(on kind: TestServer.Kind) throws {
+/// @Test(arguments: TestServer.Kind.all) func `an edit arrives`(on kind: TestServer.Kind) throws {
 ///   let server = try TestServer(kind)
 ///   let id = try server.create("Game", ["title": "a"])
 /// ```

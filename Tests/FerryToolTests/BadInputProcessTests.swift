@@ -5,7 +5,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-@Suite("Bad input to ferry sync", .serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct BadInputProcessTests {
   /// Runs a sync that must fail, and checks its message.
   private func expect(
@@ -23,30 +23,26 @@ struct BadInputProcessTests {
     #expect(result.errors.contains("ferry: "), sourceLocation: sourceLocation)
   }
 
-  @Test("a server that cannot be reached")
-  func unreachable() async throws {
+  @Test func `ferry sync names a server that cannot be reached`() async throws {
     let world = try ToolWorld()
     try world.configure(server: "http://127.0.0.1:1/parse")
     try await expect(world, 69, "unreachable")
   }
 
-  @Test("a wrong application id")
-  func wrongApplication() async throws {
+  @Test func `ferry sync names a wrong application id`() async throws {
     let world = try ToolWorld()
     try world.configure(applicationID: "other")
     try await expect(world, 77, "unauthorized")
     try await expect(world, 77, "unauthorized", ["plan"])
   }
 
-  @Test("a wrong mount path")
-  func wrongPath() async throws {
+  @Test func `ferry sync names a wrong mount path`() async throws {
     let world = try ToolWorld()
     try world.configure(server: "http://127.0.0.1:\(world.server.port)/elsewhere")
     try await expect(world, 76, "wrong-url")
   }
 
-  @Test("a server of another kind")
-  func otherKind() async throws {
+  @Test func `ferry sync names a server of another kind`() async throws {
     let world = try ToolWorld()
     let page = Array("<html><body>Welcome</body></html>".utf8)
     world.server.setFault { _ in
@@ -56,23 +52,20 @@ struct BadInputProcessTests {
     try await expect(world, 76, "not-parse-server")
   }
 
-  @Test("a session that has ended")
-  func session() async throws {
+  @Test func `ferry sync names a session that has ended`() async throws {
     let world = try ToolWorld()
     try world.folder.write("r:0123456789abcdef0123456789abcdef", to: "token")
     try world.configure(extra: "\"sessionTokenFile\": \"token\",")
     try await expect(world, 77, "login-needed")
   }
 
-  @Test("cleartext to another machine")
-  func cleartext() async throws {
+  @Test func `ferry sync refuses http to another machine`() async throws {
     let world = try ToolWorld()
     try world.configure(server: "http://192.0.2.1/parse")
     try await expect(world, 78, "configuration")
   }
 
-  @Test("a missing key file, and one that is empty")
-  func keyFile() async throws {
+  @Test func `ferry sync names a missing and an empty key file`() async throws {
     let world = try ToolWorld()
     try world.configure(extra: "\"masterKeyFile\": \"none\",")
     try await expect(world, 78, "key-file")
@@ -81,8 +74,7 @@ struct BadInputProcessTests {
     #expect(world.server.requestCount == 0)
   }
 
-  @Test("no ferry.json, and a broken one")
-  func configuration() async throws {
+  @Test func `ferry sync names a missing and a broken ferry.json`() async throws {
     let world = try ToolWorld()
     for command in ["sync", "plan", "status", "outbox", "staging", "history"] {
       try await expect(world, 78, "no-configuration", [command])
@@ -96,15 +88,13 @@ struct BadInputProcessTests {
     #expect(result.output.isEmpty)
   }
 
-  @Test("classes with twin names")
-  func twins() async throws {
+  @Test func `ferry sync names classes whose names differ only in case`() async throws {
     let world = try ToolWorld()
     try world.configure(classes: "{\"Note\": {\"fields\": {}},\n\"note\": {\"fields\": {}}}")
     try await expect(world, 78, "broken-configuration")
   }
 
-  @Test("a damaged store, which stays as it is")
-  func damagedStore() async throws {
+  @Test func `ferry sync names a damaged store and leaves it as it is`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()
@@ -121,8 +111,7 @@ struct BadInputProcessTests {
     #expect(left == garbage)
   }
 
-  @Test("a store that cannot be made")
-  func unwritable() async throws {
+  @Test func `ferry sync names a store that cannot be created`() async throws {
     let world = try ToolWorld()
     try world.configure()
     try FileManager.default.createDirectory(
@@ -131,8 +120,7 @@ struct BadInputProcessTests {
     #expect([73, 74].contains(result.code), "\(result.errors)")
   }
 
-  @Test("a file that may not grow, as on a full disk, after which nothing is lost")
-  func fullDisk() async throws {
+  @Test func `ferry sync names a file that cannot grow and loses nothing`() async throws {
     let world = try ToolWorld()
     try world.fill(games: 2000)
     try world.configure()
@@ -142,8 +130,7 @@ struct BadInputProcessTests {
     #expect(try await world.ferry("plan", "--exit-code").code == 0)
   }
 
-  @Test("a store of another server")
-  func otherServer() async throws {
+  @Test func `ferry sync names a store of another server`() async throws {
     let world = try ToolWorld()
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
@@ -152,8 +139,7 @@ struct BadInputProcessTests {
     try await expect(world, 78, "other-server")
   }
 
-  @Test("records that cannot be imported are set aside, and the others come")
-  func quarantine() async throws {
+  @Test func `ferry sync quarantines unreadable records and imports the others`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure(
@@ -169,8 +155,7 @@ struct BadInputProcessTests {
     #expect(try await world.ferry("status").output.contains(" 3 "))
   }
 
-  @Test("answers that are no JSON, or end too early, leave what is here")
-  func malformed() async throws {
+  @Test func `ferry sync keeps the rows when a response is malformed or cut off`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()

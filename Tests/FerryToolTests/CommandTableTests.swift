@@ -5,21 +5,19 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("The command table", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandTableTests {
   private static let flags: [(Command, Flag)] = CommandTable.commands.flatMap { command in
     CommandTable.flags(of: command).map { (command, $0) }
   }
 
-  @Test("has every command once")
-  func commands() {
+  @Test func `the command table lists every command and flag`() {
     #expect(CommandTable.commands.map(\.name) == Command.Name.allCases)
     let used = Set(Self.flags.map(\.1.name))
     #expect(used == Set(Flag.Name.allCases))
   }
 
-  @Test("makes the parser know every flag")
-  func parser() throws {
+  @Test func `the parser knows every flag of the command table`() throws {
     for (command, flag) in Self.flags {
       var arguments = [command.name.rawValue, flag.text]
       if case .choices(let choices) = flag.completion {
@@ -37,8 +35,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("makes the help and all completions name every flag")
-  func texts() {
+  @Test func `the help and all completions name every flag`() {
     for (command, flag) in Self.flags {
       let name = command.name.rawValue
       #expect(HelpText.page(name).contains(flag.usage))
@@ -53,14 +50,14 @@ struct CommandTableTests {
     }
   }
 
-  @Test("makes the help and all completions name every command", arguments: Command.Name.allCases)
-  func names(command: Command.Name) {
+  @Test(arguments: Command.Name.allCases)
+  func `the help and all completions name every command`(command: Command.Name) {
     #expect(HelpText.page(nil).contains("\n  \(command.rawValue) "))
     for shell in Shell.allCases { #expect(shell.completions.contains(command.rawValue)) }
   }
 
-  @Test("gives only examples that the parser takes", arguments: CommandTable.commands.indices)
-  func examples(index: Int) throws {
+  @Test(arguments: CommandTable.commands.indices)
+  func `the parser understands every example of the command table`(index: Int) throws {
     for example in CommandTable.commands[index].examples {
       let words = example.line.split(separator: " ").prefix { $0 != ">" }.map(String.init)
       #expect(words.first == "ferry")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Completion scripts", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct CompletionScriptTests {
   private func run(_ program: String, _ arguments: [String]) throws -> (code: Int32, text: String) {
     let process = Process()
@@ -25,8 +25,8 @@ struct CompletionScriptTests {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  @Test("are read without an error, where the shell is there", arguments: Shell.allCases)
-  func syntax(shell: Shell) throws {
+  @Test(arguments: Shell.allCases)
+  func `each shell reads its completion script without an error`(shell: Shell) throws {
     guard let path = path(of: shell) else { return }
     let folder = try TemporaryFolder()
     let script = try folder.write(shell.completions, to: "ferry.\(shell)")
@@ -34,14 +34,12 @@ struct CompletionScriptTests {
     #expect(code == 0, "\(text)")
   }
 
-  @Test(
-    "complete in bash",
-    arguments: [
-      ("ferry sy", "sync"), ("ferry sync --thr", "--through"),
-      ("ferry sync --only impo", "import"), ("ferry --json", ""), ("ferry completions fi", "fish"),
-      ("ferry plan --exit", "--exit-code"), ("ferry help exit", "exit-codes"),
-    ])
-  func bash(line: String, expected: String) throws {
+  @Test(arguments: [
+    ("ferry sy", "sync"), ("ferry sync --thr", "--through"),
+    ("ferry sync --only impo", "import"), ("ferry --json", ""), ("ferry completions fi", "fish"),
+    ("ferry plan --exit", "--exit-code"), ("ferry help exit", "exit-codes"),
+  ])
+  func `the completion script completes in bash`(line: String, expected: String) throws {
     let bash = path(of: .bash)
     let path = try #require(bash)
     let words = line.split(separator: " ").map(String.init)
@@ -55,8 +53,7 @@ struct CompletionScriptTests {
     #expect(text == "\(expected)\n")
   }
 
-  @Test("complete in fish, where it is there")
-  func fish() throws {
+  @Test func `the completion script completes in fish`() throws {
     guard let path = path(of: .fish) else { return }
     let folder = try TemporaryFolder()
     let script = try folder.write(FishCompletions.script, to: "ferry.fish").path(
@@ -66,8 +63,7 @@ struct CompletionScriptTests {
     #expect(text.hasPrefix("import"))
   }
 
-  @Test("are loaded by zsh, where it is there")
-  func zsh() throws {
+  @Test func `zsh loads its completion script`() throws {
     guard let path = path(of: .zsh) else { return }
     let folder = try TemporaryFolder()
     let script = try folder.write(ZshCompletions.script, to: "_ferry").path(percentEncoded: false)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Files of a workspace", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigurationFileTests {
   private func mode(_ path: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -18,8 +18,7 @@ struct ConfigurationFileTests {
     server: URL(filePath: "/"), applicationID: "demo",
     entities: [Entity("Game", fields: [Field("title", .text)])])
 
-  @Test("are written for their owner only, also over an existing file")
-  func modes() throws {
+  @Test func `workspace files are readable only by their owner, also when overwritten`() throws {
     let folder = try TemporaryFolder()
     let workspace = Workspace(flag: folder.path + "new/deep", environment: [:])
     let file = ConfigurationFile(workspace: workspace)
@@ -33,8 +32,7 @@ struct ConfigurationFileTests {
       try FileManager.default.contentsOfDirectory(atPath: workspace.folder.filePath).count == 1)
   }
 
-  @Test("are named by the flag, else the environment, else are here")
-  func precedence() {
+  @Test func `a flag comes before the environment, and that before the current folder`() {
     let environment = ["FERRY_DIRECTORY": "/from/environment"]
     #expect(Workspace(flag: "/from/flag", environment: environment).folder.filePath == "/from/flag")
     #expect(
@@ -45,8 +43,7 @@ struct ConfigurationFileTests {
     #expect(Workspace(flag: "a/../b", environment: [:]).store.filePath == here + "/b/store.sqlite")
   }
 
-  @Test("that are not there, or no files, are named")
-  func missing() throws {
+  @Test func `a missing ferry.json and a folder in its place are named`() throws {
     let folder = try TemporaryFolder()
     let file = ConfigurationFile(workspace: Workspace(flag: folder.path, environment: [:]))
     var failure = #expect(throws: Failure.self) { try file.read() }
@@ -60,8 +57,7 @@ struct ConfigurationFileTests {
     #expect(failure?.exitCode == .cannotCreate)
   }
 
-  @Test("hold a key without the white space around it")
-  func key() throws {
+  @Test func `a key is read without the white space around it`() throws {
     let folder = try TemporaryFolder()
     try folder.write("  s3cret \n\n", to: "rest.key")
     let file = KeyFile(.restKey, path: "rest.key", in: folder.url)
@@ -70,10 +66,8 @@ struct ConfigurationFileTests {
     #expect(KeyFile(.restKey, path: "/abs/key", in: folder.url).file.filePath == "/abs/key")
   }
 
-  @Test(
-    "that hold no key are refused without showing what they hold",
-    arguments: ["", " \n", "first\nsecond", String(repeating: "x", count: 20_000)])
-  func noKey(content: String) throws {
+  @Test(arguments: ["", " \n", "first\nsecond", String(repeating: "x", count: 20_000)])
+  func `a file without a key is refused, and its contents stay secret`(content: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(content, to: "master.key")
     let failure = #expect(throws: Failure.self) {
@@ -84,8 +78,7 @@ struct ConfigurationFileTests {
     #expect(failure?.message.contains("second") == false)
   }
 
-  @Test("that are not there are refused, and open ones are warned of")
-  func openKey() throws {
+  @Test func `a missing key file is refused, and a readable one causes a warning`() throws {
     let folder = try TemporaryFolder()
     let file = KeyFile(.sessionToken, path: "token", in: folder.url)
     let failure = #expect(throws: Failure.self) { try file.secret() }

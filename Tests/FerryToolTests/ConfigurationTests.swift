@@ -6,7 +6,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("ferry.json", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
   private static let full = """
     {
@@ -32,8 +32,7 @@ struct ConfigurationTests {
     }
     """
 
-  @Test("is read as it is written")
-  func roundTrip() throws {
+  @Test func `ferry.json is read as it was written`() throws {
     let configuration = try Configuration(reading: Data(Self.full.utf8))
     #expect(configuration.server.absoluteString == "https://parse.example.com/1")
     #expect(configuration.applicationID == "demo")
@@ -51,8 +50,7 @@ struct ConfigurationTests {
     try Snapshot.expect(configuration.text, is: "configuration/ferry.json")
   }
 
-  @Test("is as the help shows it")
-  func help() throws {
+  @Test func `the example in the help is a valid ferry.json`() throws {
     let page = ConfigurationHelp.text
     let start = try #require(page.range(of: "\n\n{\n"))
     let end = try #require(page.range(of: "\n}\n", range: start.upperBound..<page.endIndex))
@@ -61,52 +59,50 @@ struct ConfigurationTests {
     #expect(configuration.entities.count == 2)
   }
 
-  @Test(
-    "is refused with the place of the fault",
-    arguments: [
-      ("comma", "{\n  \"server\": \"https://a.b/1\"\n  \"applicationId\": \"x\"\n}"),
-      ("trailing-comma", "{\n  \"server\": \"https://a.b/1\",\n}"),
-      ("cut-short", "{\n  \"server\": \"https://a.b"),
-      ("empty", ""),
-      ("array", "[]"),
-      ("not-utf8", "{\n  \"server\": \"\u{0}\""),
-      ("no-server", "{\"applicationId\": \"x\", \"classes\": {}}"),
-      ("no-classes", "{\"server\": \"https://a.b/1\", \"applicationId\": \"x\"}"),
-      ("server-no-url", "{\n\"server\": \"parse\", \"applicationId\": \"x\", \"classes\": {}}"),
-      ("server-number", "{\n\n\"server\": 7}"),
-      ("unknown-key", "{\n\"servr\": \"https://a.b/1\"}"),
-      ("key-in-file", "{\n\"masterKey\": \"mk\"}"),
-      ("twice", "{\n\"server\": \"https://a.b/1\",\n\"server\": \"https://a.b/2\"}"),
-    ])
-  func broken(name: String, text: String) throws {
+  @Test(arguments: [
+    ("comma", "{\n  \"server\": \"https://a.b/1\"\n  \"applicationId\": \"x\"\n}"),
+    ("trailing-comma", "{\n  \"server\": \"https://a.b/1\",\n}"),
+    ("cut-short", "{\n  \"server\": \"https://a.b"),
+    ("empty", ""),
+    ("array", "[]"),
+    ("not-utf8", "{\n  \"server\": \"\u{0}\""),
+    ("no-server", "{\"applicationId\": \"x\", \"classes\": {}}"),
+    ("no-classes", "{\"server\": \"https://a.b/1\", \"applicationId\": \"x\"}"),
+    ("server-no-url", "{\n\"server\": \"parse\", \"applicationId\": \"x\", \"classes\": {}}"),
+    ("server-number", "{\n\n\"server\": 7}"),
+    ("unknown-key", "{\n\"servr\": \"https://a.b/1\"}"),
+    ("key-in-file", "{\n\"masterKey\": \"mk\"}"),
+    ("twice", "{\n\"server\": \"https://a.b/1\",\n\"server\": \"https://a.b/2\"}"),
+  ])
+  func `a fault in ferry.json is refused with its place`(name: String, text: String) throws {
     let fault = #expect(throws: ConfigurationFault.self) {
       try Configuration(reading: Data(text.utf8))
     }
     try Snapshot.expect(fault.map(described) ?? "", is: "configuration/\(name)")
   }
 
-  @Test(
-    "is refused with the place of a class or field that is wrong",
-    arguments: [
-      ("field-type", "\"Game\": { \"fields\": { \"title\": { \"type\": \"Text\" } } }"),
-      ("field-without-type", "\"Game\": { \"fields\": {\n \"title\": {} } }"),
-      (
-        "pointer-without-target",
-        "\"Game\": { \"fields\": { \"league\": { \"type\": \"Pointer\" } } }"
-      ),
-      ("deletions", "\"Game\": { \"fields\": {},\n\"deletions\": \"always\" }"),
-      ("misspelt", "\"Game\": { \"fields\": {},\n\"delitions\": \"never\" }"),
-      ("class-twice", "\"Game\": { \"fields\": {} },\n\"Game\": { \"fields\": {} }"),
-      ("twin-classes", "\"Note\": { \"fields\": {} },\n\"note\": { \"fields\": {} }"),
-      (
-        "twin-fields",
-        "\"Note\": { \"fields\": { \"name\": { \"type\": \"String\" },\n"
-          + "\"Name\": { \"type\": \"String\" } } }"
-      ),
-      ("soft-delete", "\"Note\": { \"fields\": {}, \"deletions\": { \"softDelete\": \"gone\" } }"),
-      ("no-class", ""),
-    ])
-  func brokenClass(name: String, classes: String) throws {
+  @Test(arguments: [
+    ("field-type", "\"Game\": { \"fields\": { \"title\": { \"type\": \"Text\" } } }"),
+    ("field-without-type", "\"Game\": { \"fields\": {\n \"title\": {} } }"),
+    (
+      "pointer-without-target",
+      "\"Game\": { \"fields\": { \"league\": { \"type\": \"Pointer\" } } }"
+    ),
+    ("deletions", "\"Game\": { \"fields\": {},\n\"deletions\": \"always\" }"),
+    ("misspelt", "\"Game\": { \"fields\": {},\n\"delitions\": \"never\" }"),
+    ("class-twice", "\"Game\": { \"fields\": {} },\n\"Game\": { \"fields\": {} }"),
+    ("twin-classes", "\"Note\": { \"fields\": {} },\n\"note\": { \"fields\": {} }"),
+    (
+      "twin-fields",
+      "\"Note\": { \"fields\": { \"name\": { \"type\": \"String\" },\n"
+        + "\"Name\": { \"type\": \"String\" } } }"
+    ),
+    ("soft-delete", "\"Note\": { \"fields\": {}, \"deletions\": { \"softDelete\": \"gone\" } }"),
+    ("no-class", ""),
+  ])
+  func `a wrong class or field in ferry.json is refused with its place`(
+    name: String, classes: String
+  ) throws {
     let text = """
       {
         "server": "https://parse.example.com/1",
@@ -122,15 +118,13 @@ struct ConfigurationTests {
     try Snapshot.expect(fault.map(described) ?? "", is: "configuration/class-\(name)")
   }
 
-  @Test("names the line that is no text")
-  func notText() {
+  @Test func `a line of ferry.json that is not UTF-8 is named`() {
     let text = Data("{\n\"server\": \"".utf8) + Data([0xFF, 0xFE]) + Data("\"\n}".utf8)
     let fault = #expect(throws: ConfigurationFault.self) { try Configuration(reading: text) }
     #expect(fault?.line == 2)
   }
 
-  @Test("takes what Parse's own schemas have beside the fields")
-  func parseSchema() throws {
+  @Test func `ferry.json accepts the other members of Parse's own schemas`() throws {
     let text = """
       {"server": "https://a.b/1", "applicationId": "x", "classes": {"Game": {"className": "Game",
       "fields": {"objectId": {"type": "String"}, "createdAt": {"type": "Date"},

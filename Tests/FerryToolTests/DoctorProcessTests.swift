@@ -4,7 +4,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-@Suite("ferry doctor", .serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct DoctorProcessTests {
   /// The checks of a run by name, from its JSON.
   private struct Findings {
@@ -62,8 +62,7 @@ struct DoctorProcessTests {
 
   private func state(_ world: ToolWorld) -> LoopbackValue { world.server.backend.snapshot() }
 
-  @Test("finds a healthy server healthy, and writes nothing to it")
-  func healthy() async throws {
+  @Test func `ferry doctor finds a healthy server healthy and writes nothing to it`() async throws {
     let world = try world()
     let before = state(world)
     let found = try await examine(world)
@@ -77,8 +76,8 @@ struct DoctorProcessTests {
     #expect(left == ["ferry.json"])
   }
 
-  @Test("sees more with the master key, and makes the index only when it is asked to")
-  func master() async throws {
+  @Test
+  func `ferry doctor sees more with the master key and makes an index on request`() async throws {
     let world = try masterWorld { $0.allowCustomObjectId = true }
     let before = state(world)
     let looked = try await examine(world)
@@ -110,8 +109,8 @@ struct DoctorProcessTests {
       .filter { !$0.hasPrefix("_") } ?? []
   }
 
-  @Test("tries client ids without the master key too, and says what stays")
-  func probe() async throws {
+  @Test
+  func `ferry doctor tries client ids without the master key, naming leftovers`() async throws {
     let world = try world { $0.allowCustomObjectId = true }
     let found = try await examine(world, "--write")
     #expect(found.verdicts["client ids"] == "ok")
@@ -129,8 +128,7 @@ struct DoctorProcessTests {
     #expect(try await examine(closed, "--write").verdicts["client ids"] == "unknown")
   }
 
-  @Test("names a wrong application id or key")
-  func wrongKey() async throws {
+  @Test func `ferry doctor names a wrong application id or key`() async throws {
     let world = try world { $0.restAPIKey = "secret" }
     let missing = try await examine(world)
     #expect(missing.code == 77)
@@ -147,8 +145,7 @@ struct DoctorProcessTests {
     #expect(master.names("problem") == ["master key"])
   }
 
-  @Test("names a session that has ended")
-  func session() async throws {
+  @Test func `ferry doctor names a session that has ended`() async throws {
     let world = try world()
     try world.configure(extra: #""sessionTokenFile": "token","#)
     try world.folder.write("r:0123456789abcdef0123456789abcdef", to: "token")
@@ -157,8 +154,7 @@ struct DoctorProcessTests {
     #expect(found.verdicts["session"] == "problem")
   }
 
-  @Test("names a wrong mount path, and a server of another kind")
-  func wrongPath() async throws {
+  @Test func `ferry doctor names a wrong mount path and a server of another kind`() async throws {
     let world = try world()
     try world.configure(server: "http://127.0.0.1:\(world.server.port)/elsewhere")
     let found = try await examine(world)
@@ -175,8 +171,7 @@ struct DoctorProcessTests {
     #expect(!other.errors.contains("Will write"))
   }
 
-  @Test("names a class that may not be read, and one that may not be counted")
-  func permissions() async throws {
+  @Test func `ferry doctor names classes that the user may not read or count`() async throws {
     let world = try world()
     try world.server.withBackend { backend throws(LoopbackError) in
       try backend.setPermissions(of: "Game", ["get": ["*": true]])
@@ -194,15 +189,13 @@ struct DoctorProcessTests {
     #expect(login.findings["read Game"]?.contains("login") == true)
   }
 
-  @Test("names batches that fail")
-  func brokenBatch() async throws {
+  @Test func `ferry doctor names batches that fail`() async throws {
     let found = try await examine(try world { $0.brokenBatch = true })
     #expect(found.code == 0)
     #expect(found.names("notice") == ["batches"])
   }
 
-  @Test("names a clock that is an hour off, and one that is not told")
-  func clock() async throws {
+  @Test func `ferry doctor names a server clock that is an hour off or unknown`() async throws {
     let ahead = try await examine(try world { $0.dateHeaderSkew = 3_600 })
     #expect(ahead.code == 0)
     #expect(ahead.names("notice") == ["clock"])
@@ -211,8 +204,7 @@ struct DoctorProcessTests {
     #expect(silent.verdicts["clock"] == "unknown")
   }
 
-  @Test("names http to another machine, without asking there")
-  func cleartext() async throws {
+  @Test func `ferry doctor names http to another machine and sends no request`() async throws {
     let world = try world()
     try world.configure(server: "http://parse.example.com/1")
     let found = try await examine(world)
@@ -220,8 +212,7 @@ struct DoctorProcessTests {
     #expect(found.names("problem") == ["encryption"])
   }
 
-  @Test("names a folder and files that are open to others")
-  func files() async throws {
+  @Test func `ferry doctor names a folder and files that others can read`() async throws {
     let world = try masterWorld()
     chmod(world.folder.path, 0o777)
     let open = try await world.ferry("doctor", "--json")
@@ -238,8 +229,7 @@ struct DoctorProcessTests {
     #expect(Findings(try await world.ferry("doctor", "--json")).verdicts["files"] == "notice")
   }
 
-  @Test("names a server that cannot be reached")
-  func unreachable() async throws {
+  @Test func `ferry doctor names a server that cannot be reached`() async throws {
     let world = try world()
     try world.configure(server: "http://127.0.0.1:1/parse")
     let found = try await examine(world)
@@ -247,8 +237,7 @@ struct DoctorProcessTests {
     #expect(found.names("problem") == ["address"])
   }
 
-  @Test("refuses bad input, and stops at Ctrl-C")
-  func input() async throws {
+  @Test func `ferry doctor refuses bad input and stops at Ctrl-C`() async throws {
     let world = try world()
     let lonely = try await world.ferry("doctor", "--make-index", "--json")
     #expect(lonely.code == 64)

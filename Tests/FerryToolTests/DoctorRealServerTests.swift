@@ -7,7 +7,7 @@ import LoopbackParse
 import Testing
 
 @Suite(
-  "ferry doctor and a real server", .serialized, .timeLimit(.minutes(5)),
+  .serialized, .timeLimit(.minutes(5)),
   .enabled(
     if: RealServer.script != nil,
     "No real Parse Server can be started here: Tools/RealServer/start says why."))
@@ -42,8 +42,7 @@ struct DoctorRealServerTests {
     return folder
   }
 
-  @Test("makes an index that PostgreSQL uses for a pull, and leaves nothing else behind")
-  func index() async throws {
+  @Test func `ferry doctor makes an index that PostgreSQL uses, and nothing else`() async throws {
     try await RealServer.running { server in
       let access = RealServerAccess(server)
       _ = try await access.create("Game", [["title": "Final"]])
@@ -97,8 +96,7 @@ struct DoctorRealServerTests {
     AND (_rperm IS NULL OR _rperm && ARRAY['*']) ORDER BY "updatedAt" ASC, "objectId" ASC LIMIT 100
     """#
 
-  @Test("sees broken batches, and that the server chooses object ids")
-  func capabilities() async throws {
+  @Test func `ferry doctor sees what a real server makes of batches and object ids`() async throws {
     let options = RealServer.Options(
       settings: ["allowCustomObjectId": false], breaksBatches: true)
     try await RealServer.running(options) { server in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("The findings of ferry doctor", .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct DoctorReportTests {
   private static func server(_ key: ParseServer.Key? = nil) throws -> ParseServer {
     let url = try #require(URL(string: "https://parse.example.com/1"))
@@ -74,8 +74,7 @@ struct DoctorReportTests {
     DoctorReport(server: "https://parse.example.com/1", applicationID: "demo", checks: checks)
   }
 
-  @Test("reads well")
-  func texts() throws {
+  @Test func `the report of ferry doctor equals its snapshots`() throws {
     var well = Self.report(try Self.checks(Self.healthy, ["Game"]))
     well.written = ["one record of the class FerryProbe"]
     try Snapshot.expect(well.lines(width: nil).joined(separator: "\n"), is: "doctor/healthy")
@@ -92,8 +91,7 @@ struct DoctorReportTests {
     #expect(ill.exitCode == .configuration)
   }
 
-  @Test("ends with the exit code of the first problem, and with 0 without one")
-  func exitCodes() throws {
+  @Test func `the report ends with the exit code of the first problem`() throws {
     #expect(Self.report(try Self.checks(Self.healthy, ["Game"])).exitCode == .success)
     #expect(
       Self.report(try Self.checks(Self.troubled, ["League"])).exitCode == .noPermission)
@@ -101,8 +99,7 @@ struct DoctorReportTests {
     #expect(unknown.exitCode == .success)
   }
 
-  @Test("tells which database it is only where the answer proves it")
-  func database() throws {
+  @Test func `the report names the database only when the response proves it`() throws {
     let check = { (answers: ServerAnswers) in
       IndexCheck(server: try Self.server(), classNames: ["Game"], answers: answers).database
     }
@@ -116,8 +113,7 @@ struct DoctorReportTests {
     #expect(try check(other) == nil)
   }
 
-  @Test("makes no index where it would be the wrong one")
-  func makeable() throws {
+  @Test func `the report offers no index for a missing class or another database`() throws {
     var answers = Self.healthy
     answers.results[.schemas] = Self.answer(#"{"results":[{"className":"Game"}]}"#)
     let index = { (answers: ServerAnswers) in
@@ -129,8 +125,7 @@ struct DoctorReportTests {
     #expect(try index(Self.healthy).makeable == [])
   }
 
-  @Test("says what a probe may have left behind")
-  func leftovers() throws {
+  @Test func `the report names the possible leftovers of a probe`() throws {
     var answers = Self.healthy
     answers.results[.deleteProbe] = Self.answer(#"{"code":1,"message":"no"}"#, 500)
     let ids = { (answers: ServerAnswers) in
@@ -144,8 +139,8 @@ struct DoctorReportTests {
     #expect(!ids(Self.healthy).contains("may still"))
   }
 
-  @Test("counts a clock as right within seconds", arguments: [0, 4, -4, 6, -6, 90_000])
-  func clock(seconds: Double) throws {
+  @Test(arguments: [0, 4, -4, 6, -6, 90_000])
+  func `the report counts a clock as right within seconds`(seconds: Double) throws {
     var answers = Self.healthy
     answers.localTime = Self.noon - seconds
     let check = try Self.checks(answers, ["Game"]).first { $0.name == "clock" }

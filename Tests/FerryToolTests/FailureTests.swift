@@ -11,17 +11,16 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Exit codes", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct FailureTests {
   @Test(
-    "of what stops a run",
     arguments: [
       (.unreachable, 69), (.tryAgain, 75), (.busy, 75), (.loginNeeded, 77), (.unauthorized, 77),
       (.otherUser, 77), (.notParseServer, 76), (.wrongURL, 76), (.malformedData, 65),
       (.localStorage, 74), (.otherServer, 78), (.configuration, 78), (.cancelled, 130),
       (.internalError, 70), (.init(rawValue: "of-a-later-version"), 1),
     ] as [(SyncError.Code, Int32)])
-  func sync(code: SyncError.Code, expected: Int32) {
+  func `the exit code of a stopped run gives the reason`(code: SyncError.Code, expected: Int32) {
     let failure = Failure(describing: SyncError(code, "A sentence."))
     #expect(failure.exitCode.rawValue == expected)
     #expect(failure.name == code.rawValue)
@@ -29,12 +28,11 @@ struct FailureTests {
   }
 
   @Test(
-    "of what a store refuses, also beneath a run",
     arguments: [
       (.busy, 75), (.damaged, 74), (.newerFormat, 74), (.diskFull, 74), (.notAccessible, 74),
       (.database, 74), (.invalidSchema, 78), (.unknownClass, 78), (.historyPruned, 74),
     ] as [(StoreError.Code, Int32)])
-  func store(code: StoreError.Code, expected: Int32) {
+  func `a store error has the same exit code inside a run`(code: StoreError.Code, expected: Int32) {
     let error = StoreError(code, "A sentence.")
     #expect(Failure(describing: error).exitCode.rawValue == expected)
     let run = SyncError(.localStorage, "A sentence.", cause: error)
@@ -43,37 +41,37 @@ struct FailureTests {
   }
 
   @Test(
-    "of an exchange without an answer",
     arguments: [
       (.couldNotResolve, 69), (.couldNotConnect, 69), (.tls, 69), (.timeout, 75),
       (.cleartextRefused, 78), (.invalidURL, 78), (.redirectRefused, 76), (.protocolError, 76),
       (.cancelled, 130),
     ] as [(HTTPError.Code, Int32)])
-  func exchange(code: HTTPError.Code, expected: Int32) {
+  func `the exit code of an exchange without a response gives the reason`(
+    code: HTTPError.Code, expected: Int32
+  ) {
     let error = HTTPError(code, outcome: .notSent, message: "A sentence.")
     #expect(Failure(describing: error).exitCode.rawValue == expected)
   }
 
   @Test(
-    "of a refusal",
     arguments: [
       (.loginNeeded, 77), (.unauthorized, 77), (.refused, 77), (.notFoundOrForbidden, 77),
       (.wrongURL, 76), (.notParse, 76), (.malformed, 65), (.rateLimited, 75),
       (.retryLater(boundedAttempts: true), 75),
     ] as [(ParseError.Meaning, Int32)])
-  func refusal(meaning: ParseError.Meaning, expected: Int32) {
+  func `the exit code of a refusal names the refusing part`(
+    meaning: ParseError.Meaning, expected: Int32
+  ) {
     let error = ParseError(status: 400, meaning: meaning)
     #expect(Failure(describing: error).exitCode.rawValue == expected)
   }
 
-  @Test("of what nobody foresaw is one of our own")
-  func unforeseen() {
+  @Test func `an unforeseen error has an exit code of its own`() {
     struct Odd: Error {}
     #expect(Failure(describing: Odd()).exitCode == .invariant)
   }
 
-  @Test("are in the last line of JSON")
-  func json() {
+  @Test func `the last line of JSON contains the exit code`() {
     let failure = Failure(.tryAgain, "busy", "Another process says \"no\".")
     #expect(
       failure.json.line
@@ -81,8 +79,7 @@ struct FailureTests {
         + #""message":"Another process says \"no\"."}"#)
   }
 
-  @Test("of a run that ended say what was left")
-  func reports() {
+  @Test func `the exit code of a finished run shows the remaining problems`() {
     var report = SyncReport()
     #expect(ExitCode(report) == .success)
     report.classes["Game"] = SyncReport.Counts()
@@ -94,8 +91,7 @@ struct FailureTests {
     #expect(ExitCode(report) == .deleteGuard)
   }
 
-  @Test("of a plan say whether there is something to do, if that is asked")
-  func plans() {
+  @Test func `the exit code of a plan shows pending actions on request`() {
     var report = SyncReport()
     let action = SyncAction(.post, in: .postCreated, className: "Game")
     #expect(ExitCode(SyncPlan(actions: [], report: report), tellsPending: true) == .success)

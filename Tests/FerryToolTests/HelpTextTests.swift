@@ -5,26 +5,26 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Help", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct HelpTextTests {
   private static let topics: [String?] =
     [nil] + Command.Name.allCases.map(\.rawValue) + CommandTable.topics
 
-  @Test("is as it was looked over", arguments: topics.filter { $0 != "glossary" })
-  func pages(topic: String?) throws {
+  @Test(arguments: topics.filter { $0 != "glossary" })
+  func `each help page equals its snapshot`(topic: String?) throws {
     try Snapshot.expect(HelpText.page(topic), is: "help/\(topic ?? "ferry")")
   }
 
-  @Test("fits a terminal and holds plain characters only", arguments: topics)
-  func width(topic: String?) {
+  @Test(arguments: topics)
+  func `the help fits a terminal and holds only plain characters`(topic: String?) {
     for line in HelpText.page(topic).split(separator: "\n") where !line.hasPrefix("  ferry init") {
       #expect(line.count <= 80, "\(line)")
       #expect(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "\(line)")
     }
   }
 
-  @Test("shows examples before anything else", arguments: Command.Name.allCases)
-  func examplesFirst(command: Command.Name) throws {
+  @Test(arguments: Command.Name.allCases)
+  func `the help shows examples before anything else`(command: Command.Name) throws {
     let page = HelpText.page(command.rawValue)
     let sections = page.split(separator: "\n").filter { !$0.hasPrefix(" ") }
     #expect(sections.dropFirst().first == "Examples:")
@@ -38,13 +38,12 @@ struct HelpTextTests {
     #expect(Set(names).count == names.count)
   }
 
-  @Test("lists every exit code", arguments: ExitCode.allCases)
-  func exitCodes(code: ExitCode) {
+  @Test(arguments: ExitCode.allCases)
+  func `the help lists every exit code`(code: ExitCode) {
     #expect(HelpText.page("exit-codes").contains("\n  \(code.rawValue) "))
   }
 
-  @Test("gives the numbers that were promised")
-  func frozen() {
+  @Test func `the numbers of the exit codes stay as promised`() {
     let numbers = ExitCode.allCases.map(\.rawValue)
     #expect(numbers == [0, 1, 2, 3, 25, 64, 65, 69, 70, 73, 74, 75, 76, 77, 78, 130, 143])
   }

@@ -7,15 +7,15 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("ferry init", .serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct InitProcessTests {
   private func configuration(_ world: ToolWorld, _ folder: String = "") throws -> Configuration {
     try Configuration(
       reading: Data(contentsOf: world.folder.url.appending(path: "\(folder)ferry.json")))
   }
 
-  @Test("takes the fields from the server's schemas with a master key")
-  func schemas() async throws {
+  @Test
+  func `ferry init takes the fields from the server's schemas with a master key`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.folder.write("mk\n", to: "master.key")
@@ -33,8 +33,7 @@ struct InitProcessTests {
     #expect(again.code == 0)
   }
 
-  @Test("takes the fields from a sample without one, and says what it could not tell")
-  func sample() async throws {
+  @Test func `ferry init takes the fields from a sample and names untyped ones`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.server.withBackend { backend throws(LoopbackError) in
@@ -52,8 +51,7 @@ struct InitProcessTests {
     #expect(game.field("score")?.type == .number)
   }
 
-  @Test("overwrites nothing unless told to")
-  func force() async throws {
+  @Test func `ferry init overwrites files only with --force`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.folder.write("mine", to: "ferry.json")
@@ -70,8 +68,7 @@ struct InitProcessTests {
     #expect(done.code == 0)
   }
 
-  @Test("writes nothing where the server does not answer as it should")
-  func refusals() async throws {
+  @Test func `ferry init writes nothing when the server does not answer properly`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.folder.write("wrong", to: "wrong.key")
@@ -136,8 +133,7 @@ struct InitProcessTests {
     #expect(!FileManager.default.fileExists(atPath: world.path("ferry.json")))
   }
 
-  @Test("stops at Ctrl-C while the server does not answer")
-  func interruption() async throws {
+  @Test func `ferry init stops at Ctrl-C while the server does not answer`() async throws {
     let world = try ToolWorld()
     try world.fill()
     world.server.setFault { _ in .slowAnswer(.seconds(20)) }

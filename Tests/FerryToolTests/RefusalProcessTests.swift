@@ -10,7 +10,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Refusals of a server", .serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RefusalProcessTests {
   private func store(_ world: ToolWorld) throws -> SQLiteStore {
     let bytes = try Data(contentsOf: world.folder.url.appending(path: "ferry.json"))
@@ -19,8 +19,7 @@ struct RefusalProcessTests {
       schema: Configuration(reading: bytes).schema)
   }
 
-  @Test("is parked with its reason, kept, and sent again when it was corrected")
-  func parked() async throws {
+  @Test func `a refused record is parked with its reason and sent once corrected`() async throws {
     var configuration = LoopbackConfiguration()
     configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
       guard save.changes["title"] != "" else {
@@ -72,6 +71,34 @@ struct RefusalProcessTests {
     #expect(verify.code == 2)
     #expect(!verify.output.contains("--compare everything"))
     #expect(verify.output.contains("A sync leaves 1 difference;"))
+    for command in ["sync", "plan --exit-code"] {
+      let again = try await world.shell("\"$FERRY\" \(command)")
+      #expect(again.code == 3, "\(again.errors)")
+      #expect(again.output.contains("Left in Game: 1 parked."))
+    }
+  }
+
+  @Test func `a parked change of a class that ferry.json leaves out blocks no other class`()
+    async throws
+  {
+    var configuration = LoopbackConfiguration()
+    configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { _ in
+      throw LoopbackError(code: 142, message: "Not now.")
+    })
+    let world = try ToolWorld(configuration)
+    try world.configure()
+    _ = try await world.ferry("sync")
+    _ = try store(world).write { try $0.insert("Game", ["title": "Final"]) }
+    #expect(try await world.ferry("sync").code == 3)
+    try world.configure(classes: #"{ "League": { "fields": { "name": { "type": "String" } } } }"#)
+    for command in ["sync", "plan --exit-code"] {
+      let result = try await world.shell("\"$FERRY\" \(command)")
+      #expect(result.code == 3, "\(result.errors)")
+      #expect(result.output.contains("Left in Game: 1 "))
+    }
+    let status = try await world.ferry("status")
+    #expect(status.output.contains("Game is not in ferry.json, so 1 of its changes waits"))
+    #expect(status.output.contains("1 change is unsent"))
   }
 
   @Test func `names that the server does not know are noticed by sync and doctor`() async throws {
@@ -97,8 +124,8 @@ struct RefusalProcessTests {
     #expect(master.output.contains("Perhaps you mean League."))
   }
 
-  @Test("is a class it does not know, while the others are synced")
-  func unknownClass() async throws {
+  @Test
+  func `a class that the server does not know is named, and the others are synced`() async throws {
     var configuration = LoopbackConfiguration()
     configuration.allowClientClassCreation = false
     let world = try ToolWorld(configuration)
@@ -118,8 +145,7 @@ struct RefusalProcessTests {
     #expect(plan.code == 3, "\(plan.errors)")
   }
 
-  @Test("is a session that has ended, and a store that belongs to another user")
-  func users() async throws {
+  @Test func `an ended session and a store of another user are named`() async throws {
     let world = try ToolWorld()
     try world.fill()
     let anna = try signUp("anna", in: world)

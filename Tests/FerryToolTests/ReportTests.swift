@@ -9,22 +9,20 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Reports and plans", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReportTests {
   private func text(_ report: SyncReport, width: Int? = nil) -> String {
     ReportText(report: report, seconds: 3.24).lines(width: width).joined(separator: "\n")
   }
 
-  @Test("say what a sync did")
-  func reports() throws {
+  @Test func `a report names the actions of a sync`() throws {
     try Snapshot.expect(text(Samples.report), is: "report/partial")
     try Snapshot.expect(text(Samples.report, width: 20), is: "report/partial-20-columns")
     try Snapshot.expect(text(Samples.guarded), is: "report/guarded")
     try Snapshot.expect(text(SyncReport()), is: "report/nothing")
   }
 
-  @Test("say what a sync would do")
-  func plans() throws {
+  @Test func `a plan names the actions that a sync would do`() throws {
     let text = PlanText(plan: Samples.plan).lines.joined(separator: "\n")
     try Snapshot.expect(text, is: "plan/mixed")
     let whole = PlanText(plan: Samples.plan, limit: nil).lines.joined(separator: "\n")
@@ -36,8 +34,7 @@ struct ReportTests {
     #expect(PlanText(plan: cut).lines.contains { $0.hasPrefix("Only the first 16 actions") })
   }
 
-  @Test("have a legend for exactly the codes that are shown")
-  func legend() {
+  @Test func `a legend explains exactly the codes that are shown`() {
     let lines = PlanText(plan: Samples.plan).lines
     for kind in SyncAction.Kind.allCases {
       let isShown = Samples.plan.actions.contains { $0.kind == kind }
@@ -46,8 +43,7 @@ struct ReportTests {
     #expect(Set(SyncAction.Kind.allCases.map(\.code)).count == SyncAction.Kind.allCases.count)
   }
 
-  @Test("end in a summary of JSON with the promised members")
-  func summary() throws {
+  @Test func `the JSON summary contains the promised members`() throws {
     let line = JSONMessage(summary: Samples.report).line
     #expect(line.hasPrefix(#"{"message_type":"summary","outcome":"partial","classes":{"Game":{"#))
     let object = try #require(
@@ -68,8 +64,7 @@ struct ReportTests {
     #expect(object["bytes_down"] as? Int == 5_432_100)
   }
 
-  @Test("tell each action and event in JSON")
-  func messages() throws {
+  @Test func `each action and event has a line of JSON`() throws {
     var lines = Samples.plan.actions.suffix(8).map { JSONMessage($0).line }
     let events: [SyncEvent] = [
       .started, .stageStarted(.importing),
@@ -85,22 +80,18 @@ struct ReportTests {
     try Snapshot.expect(lines.joined(separator: "\n"), is: "report/messages")
   }
 
-  @Test(
-    "round sizes and durations",
-    arguments: [
-      (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (999_499, "999 kB"), (999_500, "1 MB"),
-      (5_432_100, "5 MB"), (12_000_000_000, "12 GB"), (12_345_000_000_000, "12,345 GB"),
-    ])
-  func sizes(bytes: Int, expected: String) {
+  @Test(arguments: [
+    (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (999_499, "999 kB"), (999_500, "1 MB"),
+    (5_432_100, "5 MB"), (12_000_000_000, "12 GB"), (12_345_000_000_000, "12,345 GB"),
+  ])
+  func `sizes and counts are rounded`(bytes: Int, expected: String) {
     #expect(ReportText.size(bytes) == expected)
   }
 
-  @Test(
-    "tell durations",
-    arguments: [
-      (0, "0.0 s"), (1.26, "1.3 s"), (59.9, "59.9 s"), (61, "1 min 1 s"), (3600, "60 min 0 s"),
-    ])
-  func durations(seconds: Double, expected: String) {
+  @Test(arguments: [
+    (0, "0.0 s"), (1.26, "1.3 s"), (59.9, "59.9 s"), (61, "1 min 1 s"), (3600, "60 min 0 s"),
+  ])
+  func `durations are rounded`(seconds: Double, expected: String) {
     #expect(ReportText.duration(seconds) == expected)
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import FerryPlanning
 @testable import FerryTool
 
-@Suite("Texts about a store", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreTextTests {
   private func entry(
     _ kind: OutboxEntry.Kind, _ state: OutboxEntry.State, localID: Int64, fields: Set<String> = []
@@ -47,15 +47,13 @@ struct StoreTextTests {
     }
   }
 
-  @Test("names each unsent change and why it waits")
-  func outbox() throws {
+  @Test func `the outbox text names each unsent change and its reason to wait`() throws {
     let lines = entries.map(OutboxLine.init)
     try Snapshot.expect(
       (lines.map(\.text) + lines.map(\.json.line)).joined(separator: "\n"), is: "store/outbox")
   }
 
-  @Test("counts rows and unsent changes")
-  func status() throws {
+  @Test func `the status text counts rows and unsent changes`() throws {
     let game = StoreStatus.Class(
       "Game", rows: 12_345, entries: entries, quarantined: quarantined,
       held: GuardedRemoval(
@@ -76,8 +74,7 @@ struct StoreTextTests {
     #expect(status.lines(width: nil).last?.contains("ferry sync") == true)
   }
 
-  @Test("lists staged pages")
-  func staging() throws {
+  @Test func `the staging text lists staged pages`() throws {
     let summary = StagedSummary(
       className: "Game", isComplete: false, folder: "/games/staging/Game",
       pages: [.init(file: "page-000001.json", records: 1000, bytes: 512_000)])
@@ -85,8 +82,8 @@ struct StoreTextTests {
       (summary.lines + [summary.json.line]).joined(separator: "\n"), is: "store/staging")
   }
 
-  @Test("shows the newest changes, the oldest of them first", arguments: [1, 2, 5, 9, 10, 50])
-  func history(count: Int) throws {
+  @Test(arguments: [1, 2, 5, 9, 10, 50])
+  func `the history text shows the newest changes, oldest first`(count: Int) throws {
     let folder = try TemporaryFolder()
     let schema = Schema {
       Entity("Game") { Field("title", .text) }
@@ -106,8 +103,7 @@ struct StoreTextTests {
     #expect(try store.read { try $0.newestChanges(count) { _ in false } }.isEmpty)
   }
 
-  @Test("shows a change on one line")
-  func change() {
+  @Test func `the text of a change fits one line`() {
     let rows = LocalID(rawValue: 3)...LocalID(rawValue: 9)
     let change = Change(
       token: HistoryToken(rawValue: 17), className: "Game", localIDs: rows, kind: .update,

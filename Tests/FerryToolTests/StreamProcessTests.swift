@@ -5,10 +5,10 @@ import Foundation
 import LoopbackParse
 import Testing
 
-@Suite("Streams of the tool", .serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct StreamProcessTests {
-  @Test("are used as they should be, with and without a terminal")
-  func results() async throws {
+  @Test
+  func `results and messages go to separate streams, with and without a terminal`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()
@@ -19,8 +19,7 @@ struct StreamProcessTests {
     #expect(try await world.ferry("sync", "--quiet").errors.isEmpty)
   }
 
-  @Test("carry an error in words and in JSON")
-  func usage() async throws {
+  @Test func `a usage error is reported in words and in JSON`() async throws {
     let world = try ToolWorld()
     let words = try await world.ferry("snyc")
     #expect(words.code == 64)
@@ -31,14 +30,12 @@ struct StreamProcessTests {
     #expect(json.lastMessage?["message_type"] as? String == "exit_error")
   }
 
-  @Test(
-    "are JSON for every command",
-    arguments: [
-      "version", "help", "help sync", "sync --help", "completions bash", "status", "outbox",
-      "staging",
-      "history",
-    ])
-  func json(line: String) async throws {
+  @Test(arguments: [
+    "version", "help", "help sync", "sync --help", "completions bash", "status", "outbox",
+    "staging",
+    "history",
+  ])
+  func `every command prints JSON on request`(line: String) async throws {
     let world = try ToolWorld()
     try world.configure()
     let arguments = line.split(separator: " ").map(String.init) + ["--json"]
@@ -48,8 +45,7 @@ struct StreamProcessTests {
     #expect(result.errors.isEmpty)
   }
 
-  @Test("may be closed, full, or without a reader")
-  func broken() async throws {
+  @Test func `the tool survives streams that are closed, full or without a reader`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()
@@ -64,8 +60,7 @@ struct StreamProcessTests {
     #expect(piped.errors.isEmpty)
   }
 
-  @Test("work without a home, in another locale, in an empty environment")
-  func environment() async throws {
+  @Test func `the tool works without a home, in any locale and with no environment`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()
@@ -77,8 +72,7 @@ struct StreamProcessTests {
     #expect(latin.output.contains("Nothing is unsent."))
   }
 
-  @Test("show progress on a terminal, within its width, and no escape codes on a dumb one")
-  func terminal() async throws {
+  @Test func `progress fits the terminal, and a dumb terminal gets no escape codes`() async throws {
     let world = try ToolWorld()
     try world.fill(games: 50)
     try world.configure()
@@ -97,8 +91,7 @@ struct StreamProcessTests {
     #expect(!plain.output.contains("\u{1B}"))
   }
 
-  @Test("never carry a key")
-  func secrets() async throws {
+  @Test func `the tool never prints a key`() async throws {
     let world = try ToolWorld()
     try world.fill()
     let secrets = ["wrong-master-1234", "restkey-4711", "r:token-0815"]
@@ -124,8 +117,7 @@ struct StreamProcessTests {
     }
   }
 
-  @Test("begin at once")
-  func speed() async throws {
+  @Test func `the tool starts within its time limit`() async throws {
     let world = try ToolWorld()
     try world.configure()
     // The limit is far above the goal: the test only finds a start that does needless work.

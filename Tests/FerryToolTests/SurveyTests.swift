@@ -5,10 +5,9 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Fields found out", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct SurveyTests {
-  @Test("by the values of a sample")
-  func sample() {
+  @Test func `the survey derives fields from the values of a sample`() {
     let rows: [[String: Value]] = [
       [
         "objectId": "a", "createdAt": "x", "updatedAt": "x", "ACL": [:], "title": "Final",
@@ -34,15 +33,13 @@ struct SurveyTests {
     #expect(found.untyped == ["empty", "mixed"])
   }
 
-  @Test("not at all without rows")
-  func empty() {
+  @Test func `the survey finds no fields without rows`() {
     let found = SampledClass("Game", rows: [])
     #expect(found.entity.fields.isEmpty)
     #expect(found.untyped.isEmpty)
   }
 
-  @Test("are given names that SQLite can use")
-  func names() throws {
+  @Test func `the survey gives fields names that SQLite can use`() throws {
     let named = UsableNames([
       Entity(
         "Note",
@@ -61,8 +58,7 @@ struct SurveyTests {
     #expect(plain.notes.isEmpty)
   }
 
-  @Test("say what has to be done by hand")
-  func warnings() throws {
+  @Test func `the survey names the fields and classes to declare by hand`() throws {
     var result = ClassSurvey.Result(
       source: .sample,
       entities: [Entity("Game", fields: [Field("title", .text)]), Entity("League", fields: [])])

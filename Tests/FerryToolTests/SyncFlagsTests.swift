@@ -6,7 +6,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("Flags of plan and sync", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct SyncFlagsTests {
   private func parsed(_ line: String) throws -> ParsedCommand {
     let words = line.split(separator: " ").map(String.init)
@@ -16,8 +16,7 @@ struct SyncFlagsTests {
     return command
   }
 
-  @Test("choose stages")
-  func selection() throws {
+  @Test func `flags choose the stages of plan and sync`() throws {
     #expect(try StageSelection(flags: parsed("sync")) == .all)
     for stage in StageName.allCases {
       #expect(try StageSelection(flags: parsed("sync --only \(stage.rawValue)")) == .only(stage))
@@ -29,29 +28,25 @@ struct SyncFlagsTests {
     }
   }
 
-  @Test(
-    "limit removals by number or share",
-    arguments: [
-      ("50", RemovalLimit(share: 0, count: 50)), ("0", RemovalLimit(share: 0, count: 0)),
-      ("5%", RemovalLimit(share: 0.05, count: 0)),
-      ("12.5%", RemovalLimit(share: 0.125, count: 0)),
-      ("100%", RemovalLimit(share: 1, count: 0, allowsEmptying: true)),
-    ])
-  func removals(text: String, limit: RemovalLimit) throws {
+  @Test(arguments: [
+    ("50", RemovalLimit(share: 0, count: 50)), ("0", RemovalLimit(share: 0, count: 0)),
+    ("5%", RemovalLimit(share: 0.05, count: 0)),
+    ("12.5%", RemovalLimit(share: 0.125, count: 0)),
+    ("100%", RemovalLimit(share: 1, count: 0, allowsEmptying: true)),
+  ])
+  func `flags limit removals by number or share`(text: String, limit: RemovalLimit) throws {
     let options = try SyncOptions(
       flags: parsed("sync --max-delete \(text) --confirm a b --confirm c"))
     #expect(options.removalLimit == limit)
     #expect(options.confirmedRemovals == ["a", "b", "c"])
   }
 
-  @Test(
-    "refuse limits that say nothing", arguments: ["-1", "x", "101%", "-5%", "%", "1.5", "nan%"])
-  func noLimit(text: String) {
+  @Test(arguments: ["-1", "x", "101%", "-5%", "%", "1.5", "nan%"])
+  func `an unreadable removal limit is refused`(text: String) {
     #expect(throws: UsageError.self) { try RemovalLimit(flag: text) }
   }
 
-  @Test("leave the defaults where they are not given")
-  func defaults() throws {
+  @Test func `missing flags leave the defaults`() throws {
     #expect(try SyncOptions(flags: parsed("sync")).removalLimit == RemovalLimit())
   }
 }

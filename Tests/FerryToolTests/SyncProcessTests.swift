@@ -10,7 +10,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("ferry sync and its kin", .serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SyncProcessTests {
   private func store(_ world: ToolWorld) throws -> SQLiteStore {
     let bytes = try Data(contentsOf: world.folder.url.appending(path: "ferry.json"))
@@ -23,8 +23,8 @@ struct SyncProcessTests {
     (result.lastMessage?["classes"] as? [String: [String: Int]])?[className] ?? [:]
   }
 
-  @Test("plans, syncs, and has nothing left to do")
-  func wholeStory() async throws {
+  @Test
+  func `ferry sync does what ferry plan shows and then has nothing left to do`() async throws {
     let world = try ToolWorld()
     try world.fill(games: 25)
     try world.configure()
@@ -54,8 +54,7 @@ struct SyncProcessTests {
     #expect(try await world.ferry("history").output.contains("insert  by sync"))
   }
 
-  @Test("downloads alone, and imports alone what was downloaded")
-  func stages() async throws {
+  @Test func `ferry sync downloads and imports in separate runs`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()
@@ -76,8 +75,7 @@ struct SyncProcessTests {
     #expect(try store(world).read { try $0.count(of: "Game") } == 3)
   }
 
-  @Test("shows unsent changes, plans them, and sends them")
-  func upload() async throws {
+  @Test func `ferry sync shows, plans and sends unsent changes`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()
@@ -111,8 +109,7 @@ struct SyncProcessTests {
     #expect(try await world.ferry("outbox").output == "Nothing is unsent.\n")
   }
 
-  @Test("holds mass removals back until they are confirmed")
-  func deleteGuard() async throws {
+  @Test func `ferry sync holds mass removals back until they are confirmed`() async throws {
     let world = try ToolWorld()
     try world.fill(games: 40)
     try world.configure()
@@ -134,8 +131,7 @@ struct SyncProcessTests {
     #expect(try store(world).read { try $0.count(of: "Game") } == 10)
   }
 
-  @Test("leaves at once when another process syncs")
-  func secondProcess() async throws {
+  @Test func `ferry sync ends at once while another process syncs`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()
@@ -154,8 +150,8 @@ struct SyncProcessTests {
     #expect(try await world.ferry("sync").code == 0)
   }
 
-  @Test("stops at Ctrl-C, at once when it comes twice, and goes on with the next")
-  func interruption() async throws {
+  @Test
+  func `ferry sync stops at Ctrl-C, sooner at a second one, and resumes later`() async throws {
     let world = try ToolWorld()
     try world.fill()
     try world.configure()
@@ -180,8 +176,7 @@ struct SyncProcessTests {
     #expect(try await world.ferry("plan", "--exit-code").code == 0)
   }
 
-  @Test("stops a plan at Ctrl-C too")
-  func interruptedPlan() async throws {
+  @Test func `ferry plan stops at Ctrl-C`() async throws {
     let world = try ToolWorld()
     try world.configure()
     world.server.setFault { _ in .slowAnswer(.seconds(20)) }

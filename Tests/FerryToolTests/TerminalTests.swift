@@ -6,7 +6,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("The terminal", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct TerminalTests {
   private func facts(
     _ environment: [String: String], output: Bool = true, errors: Bool = true, width: Int? = 80,
@@ -17,8 +17,7 @@ struct TerminalTests {
       refusesColour: refusesColour)
   }
 
-  @Test("gets colours and progress only where it can show them")
-  func colours() {
+  @Test func `colours and progress appear only on a terminal that can show them`() {
     #expect(facts(["TERM": "xterm"]).coloursErrors)
     #expect(!facts(["TERM": "dumb"]).coloursErrors)
     #expect(!facts(["TERM": "dumb"]).showsProgress)
@@ -31,8 +30,7 @@ struct TerminalTests {
     #expect(!facts([:], output: false).coloursOutput)
   }
 
-  @Test("has a width where it is one")
-  func width() {
+  @Test func `a width exists only on a terminal`() {
     #expect(facts([:], width: 20).width == 20)
     #expect(facts(["COLUMNS": "40"], width: nil).width == 40)
     #expect(facts(["COLUMNS": "wide"], width: nil).width == 80)
@@ -40,8 +38,8 @@ struct TerminalTests {
     #expect(facts([:], output: false, errors: false).width == nil)
   }
 
-  @Test("shows progress on one line of any width", arguments: [1, 5, 10, 20, 30, 40, 60, 80, 200])
-  func progress(width: Int) {
+  @Test(arguments: [1, 5, 10, 20, 30, 40, 60, 80, 200])
+  func `the progress line fits any width`(width: Int) {
     let line = ProgressLine(
       stage: .deleteMissing, number: 3, stageCount: 6, className: "VeryLongClassName",
       done: 123_456,
@@ -50,8 +48,7 @@ struct TerminalTests {
     #expect(width < 4 || line.text(width: width).hasPrefix("3/6"))
   }
 
-  @Test("shows most where there is room")
-  func wide() {
+  @Test func `the progress line shows all its parts on a wide terminal`() {
     var line = ProgressLine(
       stage: .importing, number: 2, stageCount: 6, className: "Game", done: 4000, expected: 20_000,
       rate: 12_345)
@@ -66,8 +63,7 @@ struct TerminalTests {
     #expect(line.text(width: 80) == "2/6 import")
   }
 
-  @Test("is written to at most ten times a second")
-  func throttle() {
+  @Test func `progress is written at most ten times a second`() {
     var meter = ProgressMeter(stages: StageName.allCases)
     var shown = 0
     for step in 0..<1000 {
@@ -78,8 +74,7 @@ struct TerminalTests {
     #expect((15...21).contains(shown))
   }
 
-  @Test("is told the rate of a class within its stage")
-  func rate() throws {
+  @Test func `the progress line shows the rate of a class within its stage`() throws {
     var meter = ProgressMeter(stages: [.importing])
     _ = meter.line(after: .stageStarted(.importing), at: 10)
     func event(_ done: Int) -> SyncEvent {
@@ -93,23 +88,20 @@ struct TerminalTests {
     #expect(line.stageCount == 1)
   }
 
-  @Test("is never steered by what a server says")
-  func printable() {
+  @Test func `control characters of a server never reach the terminal`() {
     #expect(
       "a\u{1B}[2Jb\u{7}c\u{202E}d\u{9B}e".printable == "a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}d\u{FFFD}e")
     #expect("Zürich ⚽️ 東京\nnext".printable == "Zürich ⚽️ 東京\nnext")
   }
 
-  @Test("shows wide tables cell by cell")
-  func table() {
+  @Test func `a table too wide for the terminal is shown cell by cell`() {
     let table = TextTable(headings: ["class", "rows"], rows: [["Game", "12"], ["League", "3"]])
     #expect(table.lines(width: nil) == ["class   rows", "Game      12", "League     3"])
     #expect(table.lines(width: 12).count == 3)
     #expect(table.lines(width: 11) == ["Game", "  rows: 12", "League", "  rows: 3"])
   }
 
-  @Test("gets results on one stream and everything else on the other")
-  func streams() {
+  @Test func `the console writes results to one stream and messages to the other`() {
     let output = MemorySink()
     let errors = MemorySink()
     let console = Console(
@@ -126,8 +118,7 @@ struct TerminalTests {
         == "\u{1B}[2mAsking.\u{1B}[0m\n\r1/6\u{1B}[K\r\u{1B}[K\u{1B}[33mferry:\u{1B}[0m Careful.\n")
   }
 
-  @Test("gets JSON alone where that is asked, and errors twice")
-  func json() {
+  @Test func `the console writes JSON to the output and repeats errors on the other stream`() {
     let output = MemorySink()
     let errors = MemorySink()
     let console = Console(
@@ -143,8 +134,7 @@ struct TerminalTests {
     #expect(errors.text == "ferry: No.\n")
   }
 
-  @Test("gets results, warnings and errors alone where it has to be quiet")
-  func quiet() {
+  @Test func `a quiet console writes only results, warnings and errors`() {
     let output = MemorySink()
     let errors = MemorySink()
     let console = Console(

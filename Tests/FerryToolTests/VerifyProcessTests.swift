@@ -10,7 +10,7 @@ import Testing
 
 @testable import FerryTool
 
-@Suite("ferry verify", .serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct VerifyProcessTests {
   private static let classes = """
     {
@@ -58,8 +58,7 @@ struct VerifyProcessTests {
     }
   }
 
-  @Test("says that both sides are equal")
-  func equal() async throws {
+  @Test func `ferry verify reports equal sides`() async throws {
     let (world, _) = try await syncedWorld()
     let result = try await world.ferry("verify")
     #expect(result.code == 0, "\(result.errors)")
@@ -71,8 +70,7 @@ struct VerifyProcessTests {
     #expect(json.lastMessage?["equal"] as? Bool == true)
   }
 
-  @Test("names what no sync would notice, changes nothing, and a full comparison mends it")
-  func differences() async throws {
+  @Test func `ferry verify names differences that a full comparison then mends`() async throws {
     let (world, ids) = try await syncedWorld()
     try load(world, [(ids[0], "Late", 2_021), ("missed", "Missed", 2_021)])
     try world.server.withBackend { backend throws(LoopbackError) in
@@ -118,8 +116,7 @@ struct VerifyProcessTests {
     #expect(after.code == 0, "\(after.output)")
   }
 
-  @Test("names what is held back and what is quarantined")
-  func waiting() async throws {
+  @Test func `ferry verify names records that are held back or quarantined`() async throws {
     let (world, ids) = try await syncedWorld(games: 40)
     try world.server.withBackend { backend throws(LoopbackError) in
       for id in ids.prefix(30) { try backend.delete("Game", id) }
@@ -142,8 +139,7 @@ struct VerifyProcessTests {
     }
   }
 
-  @Test("tells what could not be compared")
-  func partial() async throws {
+  @Test func `ferry verify reports an incomplete comparison`() async throws {
     let (world, _) = try await syncedWorld()
     world.server.setFault { request in
       let body = String(decoding: request.body, as: UTF8.self)
@@ -156,8 +152,7 @@ struct VerifyProcessTests {
     #expect(!result.output.contains("equal"))
   }
 
-  @Test("compares with an empty store before the first sync, and leaves nothing behind")
-  func beforeTheFirstSync() async throws {
+  @Test func `ferry verify compares an empty store before the first sync`() async throws {
     let world = try ToolWorld()
     try world.fill(games: 2)
     try world.configure()
@@ -168,8 +163,7 @@ struct VerifyProcessTests {
     #expect(left == ["ferry.json"])
   }
 
-  @Test("is understood by plan too, and refuses what it does not know")
-  func flags() async throws {
+  @Test func `ferry plan and sync understand the flag for comparisons`() async throws {
     let (world, ids) = try await syncedWorld()
     try load(world, [(ids[0], "Late", 2_021)])
     #expect(try await world.ferry("plan", "--exit-code").code == 0)

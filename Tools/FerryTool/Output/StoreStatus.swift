@@ -63,6 +63,8 @@ struct StoreStatus: Sendable {
   var applicationID: String
   var isStoreThere: Bool
   var classes: [Class]
+  /// The numbers of unsent changes of classes that ferry.json does not name.
+  var unnamed: [String: Int] = [:]
 
   var json: JSONMessage {
     let members = classes.map { ($0.name, $0.json) }
@@ -73,6 +75,7 @@ struct StoreStatus: Sendable {
         "store": .boolean(isStoreThere),
         "classes": .object(Dictionary(members, uniquingKeysWith: { first, _ in first })),
         "left": .array(leftovers.map(\.json)),
+        "not_named": .object(unnamed.mapValues { .count($0) }),
       ])
   }
 
@@ -86,13 +89,22 @@ struct StoreStatus: Sendable {
         "class", "rows", "create", "update", "delete", "parked", "blocked", "in doubt", "held",
         "quarantined", "last listing",
       ], rows: classes.map(\.cells))
-    return [head] + table.lines(width: width) + Leftover.lines(leftovers) + [unsent]
+    return [head] + table.lines(width: width) + Leftover.lines(leftovers) + unnamedLines
+      + [unsent]
   }
 
   private var leftovers: [Leftover] { classes.flatMap(\.leftovers) }
 
+  private var unnamedLines: [String] {
+    unnamed.sorted { $0.key < $1.key }.map { name, count in
+      "\(name) is not in ferry.json, so \(count.grouped) of its changes \(count == 1 ? "waits" : "wait") "
+        + "until ferry.json names it."
+    }
+  }
+
   private var unsent: String {
-    let count = classes.reduce(0) { $0 + $1.creates + $1.updates + $1.deletes }
+    let named = classes.reduce(0) { $0 + $1.creates + $1.updates + $1.deletes }
+    let count = named + unnamed.values.reduce(0, +)
     return switch count {
     case 0: "Nothing is unsent."
     case 1: "1 change is unsent; \"ferry outbox\" shows it."
