@@ -18,8 +18,8 @@ public struct RetryPolicy: Hashable, Sendable {
   public var firstDelay: Duration = .milliseconds(500)
   /// The longest delay of Ferry's own choice, 30 s by default; a server may ask for a longer one.
   public var longestDelay: Duration = .seconds(30)
-  /// The longest total delay of one request; 120 s by default.
-  public var totalDelay: Duration = .seconds(120)
+  /// The longest time from the first attempt until the last one begins; 120 s by default.
+  public var totalTime: Duration = .seconds(120)
 
   /// Makes a policy with the defaults.
   public init() {}
@@ -42,19 +42,19 @@ public struct RetryPolicy: Hashable, Sendable {
     public var isRateLimited: Bool
     /// The number of attempts, including this one.
     public var attempt: Int
-    /// The total delay before this attempt.
-    public var waited: Duration
+    /// The time since the first attempt began, including all delays.
+    public var elapsed: Duration
 
     /// Describes the end of an attempt.
     public init(
       _ result: Result<HTTPResponse, HTTPError>, isWrite: Bool, isRateLimited: Bool = false,
-      attempt: Int, waited: Duration = .zero
+      attempt: Int, elapsed: Duration = .zero
     ) {
       self.result = result
       self.isWrite = isWrite
       self.isRateLimited = isRateLimited
       self.attempt = attempt
-      self.waited = waited
+      self.elapsed = elapsed
     }
   }
 
@@ -74,7 +74,7 @@ public struct RetryPolicy: Hashable, Sendable {
       // Never earlier than the server asked; the jitter is added to that.
       delay = max(delay, asked + firstDelay * jitter)
     }
-    return ending.waited + delay <= totalDelay ? .retry(after: delay) : .giveUp
+    return ending.elapsed + delay <= totalTime ? .retry(after: delay) : .giveUp
   }
 
   private func isWorthRepeating(_ ending: Ending) -> Bool {

@@ -25,14 +25,18 @@ public struct RetryingTransport: HTTPTransport {
     public var jitter: @Sendable () -> Double
     /// Returns the seconds since 1970.
     public var now: @Sendable () -> Double
+    /// Gives seconds that only go forward, to measure how long a request takes.
+    public var uptime: @Sendable () -> Double
 
     /// Makes surroundings; the defaults are those of the machine.
     public init(
       jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
-      now: @escaping @Sendable () -> Double = { Date.now.timeIntervalSince1970 }
+      now: @escaping @Sendable () -> Double = { Date.now.timeIntervalSince1970 },
+      uptime: @escaping @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime }
     ) {
       self.jitter = jitter
       self.now = now
+      self.uptime = uptime
     }
   }
 
@@ -71,15 +75,16 @@ public struct RetryingTransport: HTTPTransport {
     completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
   ) throws(Failure) {
     var attempts = Attempts()
-    let first = requests.map { attempts.begin($0) }
+    let first = requests.map { attempts.begin($0, at: surroundings.uptime()) }
     try transport.run(first, cancellation: cancellation) { sent, result throws(Failure) in
       var attempt = attempts.end(sent)
       if let delay = delay(after: attempt, result) {
-        attempt.waited += delay
         attempt.number += 1
         return [attempts.begin(attempt, delay: delay)]
       }
-      return try completed(attempt.request, result).map { attempts.begin($0) }
+      return try completed(attempt.request, result).map {
+        attempts.begin($0, at: surroundings.uptime())
+      }
     }
   }
 
@@ -90,7 +95,7 @@ public struct RetryingTransport: HTTPTransport {
     let limited = (try? result.get()).map(isRateLimited) ?? false
     let ending = RetryPolicy.Ending(
       result, isWrite: attempt.request.isWrite, isRateLimited: limited, attempt: attempt.number,
-      waited: attempt.waited)
+      elapsed: .seconds(max(surroundings.uptime() - attempt.start, 0)))
     let decision = policy.decision(
       for: ending, jitter: surroundings.jitter(), now: surroundings.now())
     guard case .retry(let delay) = decision else { return nil }
@@ -103,8 +108,9 @@ public struct RetryingTransport: HTTPTransport {
 /// A request in progress and its attempts so far.
 private struct Attempt {
   let request: HTTPRequest
+  /// When its first attempt may leave.
+  let start: Double
   var number = 1
-  var waited = Duration.zero
 }
 
 /// The requests in progress in one run, by a tag of this transport: the caller's tags need not be
@@ -113,8 +119,9 @@ private struct Attempts {
   private var byTag: [Int: Attempt] = [:]
   private var lastTag = 0
 
-  mutating func begin(_ request: HTTPRequest) -> HTTPRequest {
-    begin(Attempt(request: request), delay: request.delay)
+  mutating func begin(_ request: HTTPRequest, at uptime: Double) -> HTTPRequest {
+    let start = uptime + request.delay / .seconds(1)
+    return begin(Attempt(request: request, start: start), delay: request.delay)
   }
 
   mutating func begin(_ attempt: Attempt, delay: Duration) -> HTTPRequest {
@@ -127,6 +134,6 @@ private struct Attempts {
   }
 
   mutating func end(_ sent: HTTPRequest) -> Attempt {
-    byTag.removeValue(forKey: sent.tag) ?? Attempt(request: sent)
+    byTag.removeValue(forKey: sent.tag) ?? Attempt(request: sent, start: .infinity)
   }
 }

@@ -47,7 +47,7 @@ import Testing
     bench.network.forget()
     let report = try bench.pull()
     #expect(bench.network.exchanges.count == 1, "\(bench.network.exchanges)")
-    #expect(report.classes["Game"]?.imported == 0 && report.classes["Game"]?.deleted == 0)
+    #expect(report.classes["Game"]?.imported == 0 && report.classes["Game"]?.removed == 0)
     // A record that is really gone is found all the same.
     try bench.delete("Game", [ids[39]])
     var options = SyncOptions()

@@ -339,6 +339,23 @@ import Testing
     #expect(paths(bench).count < 10)
   }
 
+  @Test func `a record whose stamp is no text is set aside and its class goes on`() throws {
+    let bench = try StageBench()
+    let stamp = #""2024-05-01T10:00:00.000Z""#
+    let page = #"""
+      {"count":2,"results":[{"objectId":"a","createdAt":\#(stamp),"updatedAt":\#(stamp)},
+      {"objectId":"b","createdAt":\#(stamp),"updatedAt":5}]}
+      """#
+    bench.network.setFault { request in
+      request.path.hasSuffix("/Game")
+        ? .answered(HTTPResponse(status: 200, body: Data(page.utf8))) : nil
+    }
+    let report = try bench.run([DownloadStage(), ImportStage()])
+    let codes = report.notices.map(\.code)
+    #expect(codes.contains(.quarantined) && !codes.contains(.classFailed))
+    #expect(report.classes["Game"]?.imported == 1 && report.classes["Game"]?.quarantined == 1)
+  }
+
   @Test(arguments: TestServer.Kind.all)
   func `staged pages of an unregistered class are discarded`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)

@@ -66,7 +66,7 @@ import Testing
     let row = try #require(try bench.game(ids[3]))
     try bench.update("Game", ids[3], ["score": 1])
     let report = try bench.pull()
-    #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.deleted == 0)
+    #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.removed == 0)
     #expect(try self.ids(bench) == [ids[2], ids[4]])
     // The record is on the server, so nothing is lost and nothing is sent.
     #expect(try bench.conflicts().isEmpty && bench.pending().isEmpty)
@@ -95,7 +95,7 @@ import Testing
     try bench.update("Game", ids[2], ["score": 1])
     try bench.delete("Game", [ids[0], ids[4]])
     let report = try bench.pull()
-    #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.deleted == 1)
+    #expect(report.classes["Game"]?.evicted == 1 && report.classes["Game"]?.removed == 1)
     #expect(try self.ids(bench) == [ids[3]])
     #expect(try bench.conflicts().map(\.reason) == [.removed])
   }

@@ -20,7 +20,7 @@ import Testing
     let gone = try #require(try bench.game(ids[7]))
     try bench.delete("Game", [ids[7], ids[30]])
     let report = try bench.pull()
-    #expect(report.classes["Game"]?.deleted == 2)
+    #expect(report.classes["Game"]?.removed == 2)
     #expect(try bench.games().count == 58)
     let lost = try #require(try bench.conflicts().first { $0.record.objectID == ids[7] })
     #expect(lost.reason == .removed && lost.isWholeRecord && lost.lost == gone.fields)
@@ -51,7 +51,7 @@ import Testing
     try bench.delete("Game", gone)
     bench.network.forget()
     let report = try bench.pull()
-    #expect(report.classes["Game"]?.deleted == 5)
+    #expect(report.classes["Game"]?.removed == 5)
     #expect(try Set(bench.games().keys) == Set(ids).subtracting(gone))
     // Six pages within the overlap, and the rest for the range comparison.
     #expect(bench.network.exchanges.count <= 7 + 20)
@@ -73,25 +73,22 @@ import Testing
     #expect(report.outcome == .partial)
     #expect(try bench.games().count == 40)
     // The other class continued; the guard does not hold back one of one.
-    #expect(report.classes["League"]?.deleted == 1)
+    #expect(report.classes["League"]?.removed == 1)
     // The hold is reported again without another search.
     bench.network.forget()
     let second = try bench.pull()
     #expect(second.guarded == [guarded])
     #expect(bench.network.exchanges.count <= 3)
-    var options = SyncOptions()
-    options.confirmedRemovals = ["Game-local-25-0000000000000000"]
-    try bench.pull(options: options)
+    try bench.pull(confirming: ["Game-local-25-0000000000000000"])
     #expect(try bench.games().count == 40)
-    options.confirmedRemovals = [guarded.confirmation]
-    let third = try bench.pull(options: options)
-    #expect(third.classes["Game"]?.deleted == 25 && third.guarded.isEmpty)
+    let third = try bench.pull(confirming: [guarded.confirmation])
+    #expect(third.classes["Game"]?.removed == 25 && third.guarded.isEmpty)
     #expect(try Set(bench.games().keys) == Set(ids[25...]))
     // Removals count for the whole day.
     try bench.delete("Game", ids[25..<28])
     #expect(try bench.pull().guarded.map(\.count) == [3])
     bench.wait(.seconds(86_400))
-    #expect(try bench.pull().classes["Game"]?.deleted == 3)
+    #expect(try bench.pull().classes["Game"]?.removed == 3)
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -147,7 +144,7 @@ import Testing
     try bench.pull(isMaster: false)
     try bench.delete("Game", [ids[2]])
     let report = try bench.pull(isMaster: false)
-    #expect(report.classes["Game"]?.deleted == 1)
+    #expect(report.classes["Game"]?.removed == 1)
     #expect(try bench.games().count == 11)
   }
 

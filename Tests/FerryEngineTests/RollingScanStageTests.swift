@@ -115,7 +115,7 @@ import Testing
     #expect(try world.bench.games().count == 12)
     world.wait(days: 30)
     let report = try world.bench.pull()
-    #expect(report.classes["Game"]?.imported == 1 && report.classes["Game"]?.deleted == 1)
+    #expect(report.classes["Game"]?.imported == 1 && report.classes["Game"]?.removed == 1)
     let games = try world.bench.games()
     #expect(Set(games.keys) == Set(world.ids).subtracting([world.ids[5]]).union(["missed0001"]))
     #expect(try world.bench.conflicts().contains { $0.record.objectID == world.ids[5] })
@@ -211,7 +211,7 @@ import Testing
     world.wait(days: 30)
     world.bench.network.forget()
     let report = try world.bench.pull()
-    #expect(report.classes["Game"]?.updated == 1 && report.classes["Game"]?.deleted == 1)
+    #expect(report.classes["Game"]?.updated == 1 && report.classes["Game"]?.removed == 1)
     #expect(try world.bench.games()[world.ids[3]]?["title"] == "late")
     let fetched = world.bodies.filter { $0.contains("$in") }
     #expect(fetched.contains { $0.contains(world.ids[3]) })

@@ -5,6 +5,7 @@ import FerryPlanning
 import FerryTestSupport
 import Foundation
 import LoopbackParse
+import Synchronization
 import Testing
 
 /// The events of a run, how a run is stopped, and when it refuses to start.
@@ -73,6 +74,45 @@ import Testing
     #expect(ContinuousClock.now - start < .milliseconds(500))
     world.network.setFault(nil)
     #expect(try await device.sync().classes["Game"]?.imported == 30)
+  }
+
+  @Test func `a silent server is told of after five seconds`() async throws {
+    let world = try world(on: .double)
+    let seconds = Mutex(0.0)
+    var environment = SyncEnvironment.live
+    environment.uptime = { seconds.withLock(\.self) }
+    let device = try world.device(environment: environment)
+    world.network.setFault { _ in .delayed(.seconds(30)) }
+    let run = device.coordinator.startSync()
+    while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    seconds.withLock { $0 = 5 }
+    for await event in run.events {
+      guard case .waiting(let length) = event else { continue }
+      #expect(length == 5)
+      break
+    }
+    run.cancel()
+    await #expect(throws: SyncError.self) { try await run.report }
+  }
+
+  @Test func `a wait ends with its task, and the run goes on`() async throws {
+    let world = try world(on: .double)
+    let device = try world.device()
+    world.network.setFault { _ in .delayed(.milliseconds(300)) }
+    let run = device.coordinator.startSync()
+    let waiting = Task { try await run.report }
+    while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    world.network.setFault(nil)
+    #expect(try await run.report.classes["Game"]?.imported == 30)
+    // What has ended is told to whoever asks.
+    let late = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await run.report
+    }
+    late.cancel()
+    #expect(try await late.value.outcome == .complete)
   }
 
   @Test(arguments: TestServer.Kind.all)

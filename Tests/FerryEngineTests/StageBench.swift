@@ -92,7 +92,7 @@ final class StageBench: Sendable {
   func run(
     _ stages: [any Stage], conflicts: ConflictPolicies = .remoteWins,
     options: SyncOptions = SyncOptions(), comparing comparison: SyncComparison = .rolling,
-    isMaster: Bool = true, store: (any SyncStore)? = nil
+    confirming: Set<String> = [], isMaster: Bool = true, store: (any SyncStore)? = nil
   ) throws -> SyncReport {
     let ledger = RunLedger(classNames: schema.entities.map(\.name), actionLimit: 1_000)
     let environment = SyncEnvironment(
@@ -102,7 +102,8 @@ final class StageBench: Sendable {
       store: store ?? self.store, staging: try StagingArea(folder: staging),
       server: server.known(asMaster: isMaster),
       transport: MeteredTransport(inner: network, ledger: ledger),
-      conflicts: conflicts, options: options, comparison: comparison, environment: environment,
+      conflicts: conflicts, options: options, comparison: comparison,
+      confirmedRemovals: confirming, environment: environment,
       cancellation: CancellationSignal(), ledger: ledger, events: EventBroadcast())
     for stage in stages { try stage.run(in: context) }
     return ledger.report
@@ -112,11 +113,12 @@ final class StageBench: Sendable {
   @discardableResult
   func pull(
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
-    comparing comparison: SyncComparison = .rolling, isMaster: Bool = true
+    comparing comparison: SyncComparison = .rolling, confirming: Set<String> = [],
+    isMaster: Bool = true
   ) throws -> SyncReport {
     try run(
       [DownloadStage(), ImportStage(), DeleteMissingStage()], conflicts: conflicts,
-      options: options, comparing: comparison, isMaster: isMaster)
+      options: options, comparing: comparison, confirming: confirming, isMaster: isMaster)
   }
 
   /// A pull, and then all uploads.

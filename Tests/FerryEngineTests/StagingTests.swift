@@ -65,7 +65,7 @@ struct StagingTests {
     #expect(try names() == ["manifest.jsonl", "page-000001.json", "page-000002.json"])
     let staged = try #require(try area.listing(of: "Game"))
     #expect(staged.isComplete && staged.lastPage == 2 && staged.recordCount == 2)
-    #expect(try staged.pages(after: 1).map { try $0.contents() } == [Self.page(2)])
+    #expect(try staged.pages(after: 1).map { try $0.contents().get() } == [Self.page(2)])
     #expect(try area.listings() == [staged])
   }
 
@@ -83,16 +83,28 @@ struct StagingTests {
     #expect(try mode("Game/page-000001.json") == 0o600)
   }
 
-  private struct Killed: Error {}
+  private struct Killed: Error {
+    var error: SyncError { SyncError(.localStorage, "The process ends here.", cause: self) }
+  }
 
   /// Files that stop changing after that many changes, as if the process ended there.
   private static func files(changes: Int) -> StagingFiles {
     let left = Mutex(changes)
-    return StagingFiles { _ in
-      try left.withLock { left in
-        guard left > 0 else { throw Killed() }
+    return StagingFiles { _ throws(SyncError) in
+      try left.withLock { left throws(SyncError) in
+        guard left > 0 else { throw Killed().error }
         left -= 1
       }
+    }
+  }
+
+  /// Whether what is tried ends before the process does.
+  private static func survives(_ body: () throws -> Void) throws -> Bool {
+    do {
+      try body()
+      return true
+    } catch let error as SyncError where error.cause is Killed {
+      return false
     }
   }
 
@@ -101,18 +113,16 @@ struct StagingTests {
     var isDone = false
     while !isDone {
       try? FileManager.default.removeItem(at: folder)
-      do {
-        let dying = try StagingArea(folder: folder, files: Self.files(changes: changes))
-        try Self.download(3, into: dying)
-        isDone = true
-      } catch is Killed {}
+      isDone = try Self.survives {
+        try Self.download(3, into: StagingArea(folder: folder, files: Self.files(changes: changes)))
+      }
       let area = try StagingArea(folder: folder)
       for page in try area.listing(of: "Game")?.pages(after: 0) ?? [] {
-        #expect(try page.contents() == Self.page(page.number))
+        #expect(try page.contents().get() == Self.page(page.number))
       }
       try Self.download(3, into: area)
       let staged = try #require(try area.listing(of: "Game"))
-      #expect(try staged.pages(after: 0).map { try $0.contents() } == (1...3).map(Self.page))
+      #expect(try staged.pages(after: 0).map { try $0.contents().get() } == (1...3).map(Self.page))
       #expect(staged.isComplete && staged.isIntact(after: 0))
       #expect(try names().count == 4)
       changes += 1
@@ -126,11 +136,9 @@ struct StagingTests {
     while !isDone {
       changes += 1
       try Self.download(3, into: StagingArea(folder: folder))
-      do {
-        let dying = try StagingArea(folder: folder, files: Self.files(changes: changes))
-        try dying.discard("Game")
-        isDone = true
-      } catch is Killed {}
+      isDone = try Self.survives {
+        try StagingArea(folder: folder, files: Self.files(changes: changes)).discard("Game")
+      }
       let area = try StagingArea(folder: folder)
       if let staged = try area.listing(of: "Game") { #expect(staged.isIntact(after: 0)) }
       try area.discard("Game")
@@ -166,8 +174,8 @@ struct StagingTests {
     try StagingFiles().remove(file)
     if damage != "remove" { try StagingFiles().write(bytes, to: file) }
     let staged = try #require(try area.listing(of: "Game"))
-    #expect(throws: Never.self) { try staged.pages(after: 0).first?.contents() }
-    #expect(throws: StagedPageDamage.self) { try staged.pages(after: 1).first?.contents() }
+    #expect(throws: Never.self) { try staged.pages(after: 0).first?.contents().get() }
+    #expect(throws: StagedPageDamage.self) { try staged.pages(after: 1).first?.contents().get() }
     #expect(staged.isIntact(after: 0) == (damage == "flip"))
     #expect(staged.isIntact(after: 2))
   }
@@ -220,7 +228,7 @@ struct StagingTests {
     var clone: StagingArea? = try area.clone(in: place.url)
     let copy = try #require(clone).folder
     var staged = try #require(try clone?.listing(of: "Game"))
-    #expect(try staged.pages(after: 0).map { try $0.contents() } == (1...2).map(Self.page))
+    #expect(try staged.pages(after: 0).map { try $0.contents().get() } == (1...2).map(Self.page))
     try clone?.open(ListingSegment(number: 2, from: nil), of: &staged)
     try clone?.add(Self.page(3), records: 1, last: Self.key(3), isWalk: false, to: &staged)
     try clone?.removePages(through: 1, of: staged)

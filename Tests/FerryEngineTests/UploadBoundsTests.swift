@@ -89,10 +89,7 @@ import Testing
     let set = try #require(report.guarded.first?.confirmation)
     #expect(report.remaining["Game"]?.held == 8)
     #expect(try device.pending().allSatisfy { $0.state == .blocked(by: .confirmation(set)) })
-    var options = SyncOptions()
-    options.confirmedRemovals = [set]
-    let confirmed = try world.device(options: options)
-    #expect(try await confirmed.sync().outcome == .complete)
+    #expect(try await device.sync(confirming: [set]).outcome == .complete)
     #expect(try world.server.rows(of: "Game").isEmpty)
   }
 }

@@ -97,7 +97,7 @@ import Testing
     _ = try await device.sync(.only(.postCreated))
     try device.store.write { try $0.delete(games[1]) }
     let report = try await device.sync(.only(.deleteDeleted))
-    #expect(report.classes["Game"]?.removed == 1)
+    #expect(report.classes["Game"]?.deleted == 1)
     #expect(
       try world.server.rows(of: "Game").keys.sorted()
         == [games[0], games[2]].map(\.objectID).sorted())

@@ -9,11 +9,11 @@ struct RetryPolicyTests {
 
   private func decide(
     _ result: Result<HTTPResponse, HTTPError>, isWrite: Bool = false, isRateLimited: Bool = false,
-    attempt: Int = 1, waited: Duration = .zero, jitter: Double = 0, now: Double = 1000
+    attempt: Int = 1, elapsed: Duration = .zero, jitter: Double = 0, now: Double = 1000
   ) -> RetryPolicy.Decision {
     RetryPolicy().decision(
       for: Ending(
-        result, isWrite: isWrite, isRateLimited: isRateLimited, attempt: attempt, waited: waited),
+        result, isWrite: isWrite, isRateLimited: isRateLimited, attempt: attempt, elapsed: elapsed),
       jitter: jitter, now: now)
   }
 
@@ -76,8 +76,8 @@ struct RetryPolicyTests {
   @Test func `attempts and waiting are bounded`() {
     #expect(decide(answer(500), attempt: 4) != .giveUp)
     #expect(decide(answer(500), attempt: 5) == .giveUp)
-    #expect(decide(answer(500), waited: .milliseconds(119_750)) != .giveUp)
-    #expect(decide(answer(500), waited: .milliseconds(119_751)) == .giveUp)
+    #expect(decide(answer(500), elapsed: .milliseconds(119_750)) != .giveUp)
+    #expect(decide(answer(500), elapsed: .milliseconds(119_751)) == .giveUp)
     #expect(decide(answer(429, ["Retry-After": "121"])) == .giveUp)
   }
 

@@ -64,7 +64,7 @@ struct AcceptingTransportTests {
   @Test func `the transport of a dry run answers single writes itself`() throws {
     let inner = FixedTransport(Self.page)
     let transport = accepting(inner)
-    let responses = try ParseResponses()
+    let responses = ParseResponses()
     for (operation, status, answer) in [
       (
         .create(className: "Game", body: ["title": "x"]), 201,

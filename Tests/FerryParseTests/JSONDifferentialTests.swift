@@ -10,7 +10,7 @@ struct JSONDifferentialTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `the JSON reader reads what both of Foundation's readers read, alike`(seed: UInt64) throws {
     var random = JSONTextGenerator(seed: seed)
-    let reader = try JSONReader()
+    let reader = JSONReader()
     for _ in 0..<50 {
       let text = Data(random.document().utf8)
       let tree = try reader.read(text) { JSONTree($0) }
@@ -25,7 +25,7 @@ struct JSONDifferentialTests {
     seed: UInt64
   ) throws {
     var random = JSONTextGenerator(seed: seed)
-    let reader = try JSONReader()
+    let reader = JSONReader()
     var accepted = 0
     for _ in 0..<200 {
       let text = random.damaged(Data(random.document().utf8))

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ParseErrorTests {
   private func error(_ status: Int, _ body: String, isWrite: Bool) throws -> ParseError {
-    ParseError(Sample.response(status, body), isWrite: isWrite, reader: try JSONReader())
+    ParseError(Sample.response(status, body), isWrite: isWrite, reader: JSONReader())
   }
 
   @Test(arguments: [
@@ -92,7 +92,7 @@ struct ParseErrorTests {
   }
 
   @Test func `the success of something else is a refusal`() throws {
-    let responses = try ParseResponses()
+    let responses = ParseResponses()
     for (body, meaning) in [
       ("<html>", .notParse), ("", .notParse), (#"{"results":[]}"#, .malformed), ("[]", .malformed),
     ] as [(String, ParseError.Meaning)] {

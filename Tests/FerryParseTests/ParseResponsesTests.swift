@@ -33,7 +33,7 @@ struct ParseResponsesTests {
   func `answers to writes say what was done`(
     operation: WriteOperation, status: Int, body: String, answer: WriteAnswer
   ) throws {
-    let responses = try ParseResponses()
+    let responses = ParseResponses()
     #expect(try responses.write(operation, Sample.response(status, body)) == answer)
     let batch = try responses.batch([operation], Sample.response(200, #"[{"success":\#(body)}]"#))
     #expect(batch == [.success(answer)])
@@ -97,7 +97,7 @@ struct ParseResponsesTests {
     let body =
       #" [ {"success": {"results":[{"a":"]"}], "count":1}} ,{"error":{"code":119,"error":"no"}},"#
       + #"{"success":{"x":1}},{"success":{"results":[]}}]"#
-    let responses = try ParseResponses()
+    let responses = ParseResponses()
     let pages = try responses.batchPages(Sample.response(200, body), count: 4)
     #expect(try pages[0].get() == Data(#"{"results":[{"a":"]"}], "count":1}"#.utf8))
     #expect(throws: ParseError.self) { try pages[1].get() }
@@ -112,7 +112,7 @@ struct ParseResponsesTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `answers survive damage anywhere`(seed: UInt64) throws {
     var random = JSONTextGenerator(seed: seed)
-    let responses = try ParseResponses()
+    let responses = ParseResponses()
     let batch = Data(
       #"[{"success":{"objectId":"a","createdAt":"T"}},{"error":{"code":101,"error":"x"}}]"#.utf8)
     for _ in 0..<100 {
@@ -123,13 +123,13 @@ struct ParseResponsesTests {
       _ = try? responses.write(Self.create, response)
       _ = try? responses.schemas(response)
       let refusal = ParseError(
-        HTTPResponse(status: 500, body: response.body), isWrite: true, reader: try JSONReader())
+        HTTPResponse(status: 500, body: response.body), isWrite: true, reader: JSONReader())
       #expect(refusal.meaning == .outcomeUnknown)
     }
   }
 
   @Test func `answers to other requests are read`() throws {
-    let responses = try ParseResponses()
+    let responses = ParseResponses()
     #expect(try responses.count(Sample.response(200, #"{"results":[],"count":5}"#)) == 5)
     let user = try responses.user(Sample.response(200, #"{"objectId":"u","sessionToken":"r:1"}"#))
     #expect(user == ParseUser(objectID: "u", sessionToken: Secret("r:1")))

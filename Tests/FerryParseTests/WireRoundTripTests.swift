@@ -24,7 +24,7 @@ struct WireRoundTripTests {
   func `values on the wire come back through a body and a page`(seed: UInt64) throws {
     var random = ValueGenerator(seed: seed)
     let serializer = SchemaSerializer(Sample.game)
-    var reader = try PageReader(Sample.game)
+    var reader = PageReader(Sample.game)
     for _ in 0..<10 {
       var fields = random.fields(of: Sample.game)
       var body = try serializer.createBody(fields, objectID: "a")

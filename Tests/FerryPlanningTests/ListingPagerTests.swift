@@ -277,4 +277,36 @@ struct ListingPagerTests {
     }
     #expect(next == .stop(.disordered))
   }
+
+  @Test func `pages without an end stop at a multiple of what was counted`() {
+    var pager = ListingPager(from: nil, isCounting: true)
+    var next = ListingPager.Next.ask(pager.question)
+    var rows = 0
+    while case .ask = next {
+      rows += 100
+      let last = ListingKey(updatedAt: Timestamp(milliseconds: Int64(rows)), objectID: "a")
+      let answer = ListingPager.Answer(
+        rowCount: 100, last: last, count: rows == 100 ? 1_000 : nil,
+        date: Timestamp(milliseconds: 100_000_000))
+      next = pager.take(answer).next
+    }
+    #expect(next == .stop(.endless(counted: 1_025)))
+    #expect(rows < 15_000)
+  }
+
+  @Test(arguments: [true, false])
+  func `rows of which none shows its place end a listing that has no others`(counts: Bool) {
+    var pager = ListingPager(from: nil, isCounting: counts)
+    let next = pager.take(ListingPager.Answer(rowCount: 2, count: counts ? 2 : nil)).next
+    #expect(next == .end(isCounted: counts))
+  }
+
+  @Test func `rows of which none shows its place are passed over where others are counted`() {
+    var pager = ListingPager(from: nil, isCounting: true)
+    let next = pager.take(ListingPager.Answer(rowCount: 1, count: 3)).next
+    guard case .ask = next else {
+      Issue.record("It ended: \(next)")
+      return
+    }
+  }
 }

@@ -85,8 +85,10 @@ public final class Device: Sendable {
 
   /// Syncs and waits for the end.
   @discardableResult
-  public func sync(_ selection: StageSelection = .all) async throws -> SyncReport {
-    try await coordinator.startSync(selection).report
+  public func sync(
+    _ selection: StageSelection = .all, confirming: Set<String> = []
+  ) async throws -> SyncReport {
+    try await coordinator.startSync(selection, confirming: confirming).report
   }
 
   /// The unsent changes, folded in memory.

@@ -15,6 +15,8 @@ package final class TestNetwork: HTTPTransport {
     case requestLost
     /// The server carries the request out, and the device cannot know that.
     case answerLost
+    /// The server carries the request out, and the body of its answer ends that many bytes too early.
+    case answerCut(Int)
     /// The request leaves late.
     case delayed(Duration)
     /// Something on the way answers, and the request does not reach the server.
@@ -62,30 +64,31 @@ package final class TestNetwork: HTTPTransport {
     completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
   ) throws(Failure) {
     // The network's own tag distinguishes two equal requests of which one loses its answer.
-    var leaving: [Int: (request: HTTPRequest, losesAnswer: Bool)] = [:]
+    var leaving: [Int: Departure] = [:]
     let first = try depart(requests, &leaving, completed)
     try network.run(first, cancellation: cancellation) { sent, result throws(Failure) in
-      guard let (request, losesAnswer) = leaving.removeValue(forKey: sent.tag) else { return [] }
-      let seen = losesAnswer ? .failure(Self.lost) : result
-      note(request, seen)
-      return try depart(completed(request, seen), &leaving, completed)
+      guard let departure = leaving.removeValue(forKey: sent.tag) else { return [] }
+      let seen = departure.seen(result)
+      note(departure.request, seen)
+      return try depart(completed(departure.request, seen), &leaving, completed)
     }
   }
 
   /// Returns those of the requests, and of the following requests, that leave for the server.
   private func depart<Failure: Error>(
     _ requests: [HTTPRequest],
-    _ leaving: inout [Int: (request: HTTPRequest, losesAnswer: Bool)],
+    _ leaving: inout [Int: Departure],
     _ completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
   ) throws(Failure) -> [HTTPRequest] {
     var left = requests[...]
     var departing: [HTTPRequest] = []
     while let request = left.popFirst() {
       var sent = request
-      var losesAnswer = false
+      var departure = Departure(request: request)
       switch fault(of: request) {
       case nil: break
-      case .answerLost: losesAnswer = true
+      case .answerLost: departure.losesAnswer = true
+      case .answerCut(let count): departure.cutsAnswer = count
       case .delayed(let duration): sent.delay += duration
       case .requestLost:
         note(request, .failure(Self.lost))
@@ -97,7 +100,7 @@ package final class TestNetwork: HTTPTransport {
         continue
       }
       sent.tag = (leaving.keys.max() ?? 0) + 1
-      leaving[sent.tag] = (request, losesAnswer)
+      leaving[sent.tag] = departure
       departing.append(sent)
     }
     return departing
@@ -114,6 +117,22 @@ package final class TestNetwork: HTTPTransport {
   private func note(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>) {
     let exchange = Exchange(request: request, status: try? result.get().status)
     state.withLock { $0.exchanges.append(exchange) }
+  }
+
+  /// A request on its way, and what becomes of its answer.
+  private struct Departure {
+    var request: HTTPRequest
+    var losesAnswer = false
+    var cutsAnswer = 0
+
+    func seen(_ result: Result<HTTPResponse, HTTPError>) -> Result<HTTPResponse, HTTPError> {
+      guard !losesAnswer else { return .failure(lost) }
+      return result.map { response in
+        var response = response
+        response.body = response.body.dropLast(cutsAnswer)
+        return response
+      }
+    }
   }
 
   private static let lost = HTTPError(

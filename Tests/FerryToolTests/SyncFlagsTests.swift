@@ -35,10 +35,25 @@ struct SyncFlagsTests {
     ("100%", RemovalLimit(share: 1, count: 0, allowsEmptying: true)),
   ])
   func `flags limit removals by number or share`(text: String, limit: RemovalLimit) throws {
-    let options = try SyncOptions(
-      flags: parsed("sync --max-delete \(text) --confirm a b --confirm c"))
+    let options = try SyncOptions(flags: parsed("sync --max-delete \(text)"))
     #expect(options.removalLimit == limit)
-    #expect(options.confirmedRemovals == ["a", "b", "c"])
+  }
+
+  @Test(arguments: [("20", 20.0), ("1", 1), ("1.5", 1.5), ("86400", 86_400)])
+  func `a flag says how long the server may be silent`(text: String, seconds: Double) throws {
+    let options = try SyncOptions(flags: parsed("sync --timeout \(text)"))
+    #expect(options.timeout == .seconds(seconds))
+  }
+
+  @Test(arguments: ["0", "-5", "x", "nan", "inf", "86401", "20s"])
+  func `an unreadable timeout is refused`(text: String) {
+    #expect(throws: UsageError.self) {
+      try SyncOptions(flags: parsed("sync --timeout \(text)"))
+    }
+  }
+
+  @Test func `flags name the removals that may pass`() throws {
+    #expect(try parsed("sync --confirm a b --confirm c").values(.confirm) == ["a", "b", "c"])
   }
 
   @Test(arguments: ["-1", "x", "101%", "-5%", "%", "1.5", "nan%"])

@@ -103,7 +103,7 @@ struct SyncProcessTests {
     let sync = try await world.ferry("sync", "--json")
     #expect(sync.code == 0, "\(sync.errors)")
     let game = counts(sync, of: "Game")
-    #expect((game["created"], game["put"], game["removed"]) == (1, 1, 1))
+    #expect((game["created"], game["put"], game["deleted"]) == (1, 1, 1))
     let titles = world.server.backend.objects(of: "Game").compactMap { $0["title"]?.string }
     #expect(titles.contains("New") && titles.contains("Edited"))
     #expect(try await world.ferry("outbox").output == "Nothing is unsent.\n")

@@ -34,7 +34,7 @@ extension SyncTests {
     try device.delete("Game", "Game 2")
     let second = try await device.sync()
     let counts = try #require(second.classes["Game"])
-    #expect(counts.created == 2 && counts.put == 1 && counts.removed == 1)
+    #expect(counts.created == 2 && counts.put == 1 && counts.deleted == 1)
     #expect(try device.pending().isEmpty)
     #expect(try world.server.count(of: "Team") == 4)
     try device.edit("Team", "unseen", ["name": "seen"])

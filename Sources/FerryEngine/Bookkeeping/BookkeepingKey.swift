@@ -37,7 +37,15 @@ extension SyncReader {
   /// The value under a key, or its initial value.
   func state<Content>(_ key: BookkeepingKey<Content>) throws -> Content {
     guard let text = try bookkeeping(key.name) else { return key.initial }
-    return try JSONDecoder().decode(Content.self, from: Data(text.utf8))
+    do {
+      return try JSONDecoder().decode(Content.self, from: Data(text.utf8))
+    } catch {
+      throw StoreError(
+        .damaged,
+        "The store's own notes “\(key.name)” cannot be read, so nothing was changed. Something other "
+          + "than Ferry may have written to them. Use a backup of the file.",
+        cause: error)
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import FerryStore
 struct RemainderStage: Stage {
   let name: StageName? = nil
 
-  func run(in context: StageContext) throws {
-    context.ledger.remains(try context.store.syncRead { try $0.remaining() })
+  func run(in context: StageContext) throws(SyncError) {
+    context.ledger.remains(try context.read { try $0.remaining() })
   }
 }

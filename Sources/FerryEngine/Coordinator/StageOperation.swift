@@ -26,11 +26,11 @@ final class StageOperation: Operation, @unchecked Sendable {
       try context.checkCancellation()
       try runTimed()
     } catch {
-      failure.note(SyncError(describing: error))
+      failure.note(error)
     }
   }
 
-  private func runTimed() throws {
+  private func runTimed() throws(SyncError) {
     guard let name = stage.name else { return try stage.run(in: context) }
     context.events.send(.stageStarted(name))
     let start = context.environment.uptime()

@@ -60,15 +60,17 @@ public final class SyncCoordinator: Sendable {
   ///   - selection: Which stages to run; all by default.
   ///   - comparison: How much of each class to compare record by record; by default a share a day.
   ///   - adopting: What the store's data may be taken over from; nothing by default.
+  ///   - confirmedRemovals: Removals that an earlier run held back and that may pass now, by
+  ///     `GuardedRemoval.confirmation`.
   /// - Returns: The run, to watch, await or cancel.
   public func startSync(
     _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
-    adopting: Set<StoreAdoption> = []
+    adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
   ) -> SyncRun {
     let run = SyncRun(ledger: newLedger())
     let session = SyncSession(
       coordinator: self, selection: selection, comparison: comparison, adopting: adopting,
-      run: run)
+      confirmedRemovals: confirmedRemovals, run: run)
     queue.addOperation { session.begin(on: self.queue) }
     return run
   }
@@ -83,19 +85,21 @@ public final class SyncCoordinator: Sendable {
   ///   - comparison: How much of each class to compare record by record; by default a share a day.
   ///   - adopting: What the store's data may be taken over from, in the plan only; nothing by
   ///     default.
+  ///   - confirmedRemovals: Removals that an earlier run held back and that may pass, by
+  ///     `GuardedRemoval.confirmation`.
   /// - Returns: The actions in their order.
   /// - Throws: `SyncError` when a sync would be stopped too.
   public func plan(
     _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
-    adopting: Set<StoreAdoption> = []
+    adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
   ) async throws -> SyncPlan {
     let run = SyncRun(ledger: newLedger())
     let session = SyncSession(
       coordinator: self, selection: selection, comparison: comparison, adopting: adopting,
-      run: run)
+      confirmedRemovals: confirmedRemovals, run: run)
     queue.addOperation { session.beginPlan(on: self.queue) }
     return try await withTaskCancellationHandler {
-      _ = try await run.report
+      try await run.waitUntilEnded()
       return session.plan
     } onCancel: {
       run.cancel()

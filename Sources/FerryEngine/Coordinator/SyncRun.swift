@@ -10,8 +10,12 @@ import Synchronization
 public final class SyncRun: Sendable {
   private struct State {
     var result: Result<SyncReport, SyncError>?
-    var waiting: [CheckedContinuation<Result<SyncReport, SyncError>, Never>] = []
+    var waiting: [Int: Waiting] = [:]
+    var lastNumber = 0
   }
+
+  /// Who waits for the end: resumed with nil where the wait was given up.
+  private typealias Waiting = CheckedContinuation<Result<SyncReport, SyncError>?, Never>
 
   let broadcast = EventBroadcast()
   let cancellation = CancellationSignal()
@@ -27,18 +31,26 @@ public final class SyncRun: Sendable {
 
   /// What the run did, once it has ended.
   ///
-  /// - Throws: `SyncError` when something stopped the whole run.
+  /// If the awaiting task is cancelled, the wait ends at once. The run goes on; `cancel()` stops it.
+  ///
+  /// - Throws: `SyncError` when something stopped the whole run; `CancellationError` when the awaiting
+  ///   task was cancelled before the run's end.
   public var report: SyncReport {
     get async throws {
-      let result = await withCheckedContinuation { continuation in
-        let ended = state.withLock { state in
-          if state.result == nil { state.waiting.append(continuation) }
-          return state.result
-        }
-        if let ended { continuation.resume(returning: ended) }
+      let number = nextNumber()
+      let result = await withTaskCancellationHandler {
+        await wait(as: number, endsWithTask: true)
+      } onCancel: {
+        giveUp(number)
       }
+      guard let result else { throw CancellationError() }
       return try result.get()
     }
+  }
+
+  /// Returns when the run has ended, whatever becomes of the awaiting task.
+  func waitUntilEnded() async throws {
+    _ = try await wait(as: nextNumber(), endsWithTask: false)?.get()
   }
 
   /// What the run did so far, record by record; at most `SyncOptions.plannedActionLimit` of it.
@@ -55,9 +67,32 @@ public final class SyncRun: Sendable {
     broadcast.finish()
     let waiting = state.withLock { state in
       state.result = result
-      defer { state.waiting = [] }
-      return state.waiting
+      defer { state.waiting = [:] }
+      return state.waiting.values
     }
     for continuation in waiting { continuation.resume(returning: result) }
+  }
+  private func nextNumber() -> Int {
+    state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+  }
+
+  private func wait(as number: Int, endsWithTask: Bool) async -> Result<SyncReport, SyncError>? {
+    await withCheckedContinuation { continuation in
+      let (isOver, result) = state.withLock { state in
+        // A task that was cancelled before this has given up already.
+        let isOver = state.result != nil || endsWithTask && Task.isCancelled
+        if !isOver { state.waiting[number] = continuation }
+        return (isOver, state.result)
+      }
+      if isOver { continuation.resume(returning: result) }
+    }
+  }
+
+  private func giveUp(_ number: Int) {
+    let waiting = state.withLock { $0.waiting.removeValue(forKey: number) }
+    waiting?.resume(returning: nil)
   }
 }

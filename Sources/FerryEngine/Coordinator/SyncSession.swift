@@ -17,17 +17,23 @@ final class SyncSession: Sendable {
   private let selection: StageSelection
   private let comparison: SyncComparison
   private let adopting: Set<StoreAdoption>
+  private let confirmedRemovals: Set<String>
   private let run: SyncRun
+  /// Counts what is sent.
+  private let metered: MeteredTransport
 
   init(
     coordinator: SyncCoordinator, selection: StageSelection, comparison: SyncComparison,
-    adopting: Set<StoreAdoption>, run: SyncRun
+    adopting: Set<StoreAdoption>, confirmedRemovals: Set<String>, run: SyncRun
   ) {
     self.coordinator = coordinator
     self.selection = selection
     self.comparison = comparison
     self.adopting = adopting
+    self.confirmedRemovals = confirmedRemovals
     self.run = run
+    metered = MeteredTransport(
+      inner: coordinator.transport, ledger: run.ledger, uptime: coordinator.environment.uptime)
   }
 
   /// What was done, in its order.
@@ -35,25 +41,25 @@ final class SyncSession: Sendable {
 
   /// Runs the stages on the store itself.
   func begin(on queue: OperationQueue) {
-    attempt {
+    attempt { () throws(SyncError) in
       let store = try openStore()
-      let lock = try store.lockForSync()
+      let lock = try asking { try store.lockForSync() }
       let staging = try StagingArea(folder: coordinator.staging)
-      start(store, staging, transport, on: queue) { lock.release() }
+      start(store, staging, retrying(metered), on: queue) { lock.release() }
     }
   }
 
   /// Runs the stages on copies.
   func beginPlan(on queue: OperationQueue) {
-    attempt {
+    attempt { () throws(SyncError) in
       let store = try openStore()
-      let lock = try store.lockForSync()
+      let lock = try asking { try store.lockForSync() }
       defer { lock.release() }
-      let clone = try store.clone()
+      let clone = try asking { try store.clone() }
       let staging = try StagingArea(folder: coordinator.staging).clone()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
-        transport, server: coordinator.server, now: environment.now,
+        retrying(metered), server: coordinator.server, now: environment.now,
         makeID: { environment.mintID() })
       start(clone, staging, accepting, on: queue) {
         // Now, because a program may end as soon as it has the plan.
@@ -63,19 +69,31 @@ final class SyncSession: Sendable {
     }
   }
 
-  private func attempt(_ begin: () throws -> Void) {
+  private func attempt(_ begin: () throws(SyncError) -> Void) {
     do {
       try begin()
     } catch {
-      run.end(.failure(SyncError(describing: error)))
+      run.end(.failure(error))
+    }
+  }
+
+  /// Asks the store for what needs no transaction.
+  private func asking<Answer>(_ body: () throws -> Answer) throws(SyncError) -> Answer {
+    do {
+      return try body()
+    } catch {
+      throw SyncError(ofStore: error)
     }
   }
 
   /// The store, after everything has been checked that needs no server.
-  private func openStore() throws -> any SyncStore {
-    let store = coordinator.syncStore
-    try coordinator.server.validate()
-    return store
+  private func openStore() throws(SyncError) -> any SyncStore {
+    do {
+      try coordinator.server.validate()
+    } catch {
+      throw SyncError(error)
+    }
+    return coordinator.syncStore
   }
 
   private func start(
@@ -86,10 +104,13 @@ final class SyncSession: Sendable {
       store: store, staging: staging, server: coordinator.server.inPresentSession,
       transport: transport,
       conflicts: coordinator.conflicts, options: coordinator.options, comparison: comparison,
-      environment: coordinator.environment, cancellation: run.cancellation, ledger: run.ledger,
+      confirmedRemovals: confirmedRemovals, environment: coordinator.environment,
+      cancellation: run.cancellation, ledger: run.ledger,
       events: run.broadcast)
     context.events.send(.started)
+    let silence = sayWhenSilent()
     Pipeline(stages: stages).start(in: context, on: queue) { [run] error in
+      silence.cancel()
       ended()
       run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
     }
@@ -116,21 +137,33 @@ final class SyncSession: Sendable {
     }
   }
 
-  /// Repeats what is worth it, counts what is sent, and tells of both.
-  private var transport: any HTTPTransport {
+  /// Repeats what is worth it, and tells of it.
+  private func retrying(_ transport: any HTTPTransport) -> any HTTPTransport {
     let environment = coordinator.environment
     return RetryingTransport(
-      MeteredTransport(inner: coordinator.transport, ledger: run.ledger),
+      transport,
       surroundings: .init(
         jitter: { Double(environment.random() >> 11) / Double(1 << 53) },
-        now: { Double(environment.now().milliseconds) / 1000 }),
+        now: { Double(environment.now().milliseconds) / 1000 }, uptime: environment.uptime),
       isRateLimited: { response in
-        guard response.status == 400, let reader = try? JSONReader() else { return false }
-        return ParseError(response, isWrite: false, reader: reader).meaning == .rateLimited
+        guard response.status == 400 else { return false }
+        return ParseError(response, isWrite: false, reader: JSONReader()).meaning == .rateLimited
       },
       observer: { [run] retry in
         run.broadcast.send(.retrying(reason: retry.reason, after: retry.delay))
       })
+  }
+
+  /// Says when the server is silent, until the run ends.
+  private func sayWhenSilent() -> Task<Void, Never> {
+    Task { [metered, run] in
+      while !Task.isCancelled {
+        if let seconds = metered.silenceToSay() {
+          run.broadcast.send(.waiting(seconds: seconds))
+        }
+        try? await Task.sleep(for: .milliseconds(500))
+      }
+    }
   }
 }
 

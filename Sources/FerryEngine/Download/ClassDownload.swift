@@ -42,10 +42,10 @@ struct ClassDownload {
   private let isCountBelieved: Bool
 
   /// Looks at what is staged; whatever may not be imported any more is discarded.
-  init(_ entity: Entity, in context: StageContext) throws {
+  init(_ entity: Entity, in context: StageContext) throws(SyncError) {
     let scope = try context.scope(of: entity)
     let overlap = context.options.overlap
-    let state = try context.store.syncRead { try $0.state(.classState(entity.name)) }
+    let state = try context.read { try $0.state(.classState(entity.name)) }
     isCountBelieved = state.countDisagreements < 2
     self.entity = entity
     self.context = context
@@ -135,12 +135,12 @@ extension ClassDownload {
   }
 
   /// Takes a reply, stages it, and says how to go on.
-  mutating func take(_ reply: Reply) throws -> Step {
+  mutating func take(_ reply: Reply) throws(SyncError) -> Step {
     let turn = pager.take(ListingPager.Answer(reply))
     if turn.isPage, let last = reply.outline.lastKey.flatMap(ListingKey.init) {
-      try edit {
-        try $0.add(
-          reply.page, records: reply.outline.rowCount, last: last, isWalk: turn.isWalk, to: &$1)
+      try edit { staging, staged throws(SyncError) in
+        try staging.add(
+          reply.page, records: reply.outline.rowCount, last: last, isWalk: turn.isWalk, to: &staged)
       }
       tellProgress()
     }
@@ -151,16 +151,16 @@ extension ClassDownload {
       // Also without a page: the import has to see that the class's listing is not complete.
       try edit { _, _ in }
       return .stopped(.hidden(count))
-    case .stop(.disordered):
+    case .stop(let stop):
       try context.staging.discard(entity.name)
-      return .stopped(.disordered)
+      return .stopped(stop)
     }
   }
 
-  private mutating func end(isCounted: Bool, _ classCount: Int?) throws -> Step {
+  private mutating func end(isCounted: Bool, _ classCount: Int?) throws(SyncError) -> Step {
     let isCounted = isCounted && isEarlierCounted && isCountBelieved
     var cursor = earlier
-    try edit { [earlier, pager] staging, staged in
+    try edit { [earlier, pager] staging, staged throws(SyncError) in
       cursor = earlier.extended(
         serverTimeLowerBound: pager.isUnproven ? nil : pager.serverTimeLowerBound,
         listed: staged.newest)
@@ -184,9 +184,10 @@ extension ClassDownload {
 
   /// Writes to the class's listing, which is begun with the first answer.
   private mutating func edit(
-    _ change: (StagingArea, inout StagedListing) throws -> Void
-  ) throws {
-    var listing = try staged ?? context.staging.begin(newListing())
+    _ change: (StagingArea, inout StagedListing) throws(SyncError) -> Void
+  ) throws(SyncError) {
+    var listing: StagedListing =
+      if let staged { staged } else { try context.staging.begin(newListing()) }
     if !isSegmentOpen {
       let segment = ListingSegment(
         number: listing.segments.count + 1, from: start,

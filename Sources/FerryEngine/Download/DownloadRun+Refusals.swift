@@ -10,7 +10,7 @@ extension DownloadRun {
   // MARK: Refusals
 
   /// A class's page was refused.
-  func refused(_ place: Int, _ error: ParseError) throws -> [HTTPRequest] {
+  func refused(_ place: Int, _ error: ParseError) throws(SyncError) -> [HTTPRequest] {
     let name = downloads[place].entity.name
     if error.code == .operationForbidden, downloads[place].isCounting {
       // Listing and counting are separate permissions.
@@ -36,9 +36,11 @@ extension DownloadRun {
   /// A whole batch was refused: fewer classes at a time, or each by itself.
   func refusedBatch(
     _ places: [Int], _ error: ParseError, requestCount: Int
-  ) throws -> [HTTPRequest] {
-    if error.meaning == .rateLimited || error.meaning == .retryLater(boundedAttempts: false) {
-      throw SyncError(endingRun: error) ?? error
+  ) throws(SyncError) -> [HTTPRequest] {
+    if error.meaning == .rateLimited || error.meaning == .retryLater(boundedAttempts: false),
+      let ending = SyncError(endingRun: error)
+    {
+      throw ending
     }
     if error.code == .invalidJSON || error.meaning == .tooLarge, let halves = try split(places) {
       try BatchProbe(context: context).noteLimit(requestCount / 2)
@@ -46,11 +48,11 @@ extension DownloadRun {
     }
     // An answer that cannot be read may be the fault of one record in it, not of the batch.
     if error.status >= 400 { suspicion = error }
-    return try places.map(ask)
+    return try askSingly(places)
   }
 
   /// What a batch was refused a single request was not, so batches do not work.
-  func singleRequestWorked() throws {
+  func singleRequestWorked() throws(SyncError) {
     guard suspicion != nil else { return }
     suspicion = nil
     try BatchProbe(context: context).noteBroken()
@@ -61,10 +63,10 @@ extension DownloadRun {
   // MARK: Counts that cannot be had or trusted
 
   /// The server listed a class that it would not count.
-  func notice(countRefusalOf place: Int) throws {
+  func notice(countRefusalOf place: Int) throws(SyncError) {
     guard downloads[place].confirmCountRefusal() else { return }
     let name = downloads[place].entity.name
-    try context.store.sync(.normal) {
+    try context.write(.normal) {
       try $0.change(.classState(name)) { $0.isCountForbidden = true }
     }
     context.notice(
@@ -77,7 +79,7 @@ extension DownloadRun {
   /// The server counts rows that it does not show; what it shows is listed to its end.
   ///
   /// The second time its count is not believed any more.
-  func note(hiddenRowsOf place: Int) throws {
+  func note(hiddenRowsOf place: Int) throws(SyncError) {
     let name = downloads[place].entity.name
     guard try disagreements(about: name) == 2 else { return }
     context.notice(
@@ -92,7 +94,7 @@ extension DownloadRun {
   ///
   /// The first time the listing is left as it is; when it happens again it ends there, and the next
   /// one begins there.
-  func foundHidden(_ count: Int, _ place: Int) throws -> [HTTPRequest] {
+  func foundHidden(_ count: Int, _ place: Int) throws(SyncError) -> [HTTPRequest] {
     let name = downloads[place].entity.name
     let times = try disagreements(about: name)
     guard times > 1 else {
@@ -117,8 +119,8 @@ extension DownloadRun {
   }
 
   /// How often in a row the counts of a class disagreed, with this time.
-  private func disagreements(about name: String) throws -> Int {
-    try context.store.sync(.normal) { transaction in
+  private func disagreements(about name: String) throws(SyncError) -> Int {
+    try context.write(.normal) { transaction in
       try transaction.change(.classState(name)) { $0.countDisagreements += 1 }
       return try transaction.state(.classState(name)).countDisagreements
     }

@@ -17,31 +17,30 @@ final class DownloadRun {
 
   let context: StageContext
   var downloads: [ClassDownload]
-  let requests: ParseRequests
   let responses: ParseResponses
   /// A batch was refused, and perhaps single requests will not be.
   var suspicion: ParseError?
   private let json: JSONReader
   private var tags = RequestTags<Purpose>()
 
-  init(_ downloads: [ClassDownload], in context: StageContext) throws {
+  init(_ downloads: [ClassDownload], in context: StageContext) {
     self.context = context
     self.downloads = downloads
-    requests = ParseRequests(context.server)
-    responses = try ParseResponses()
-    json = try JSONReader()
+    responses = ParseResponses()
+    json = JSONReader()
   }
 
-  func run() throws {
-    let capabilities = try context.store.syncRead { try $0.state(.capabilities) }
+  func run() throws(SyncError) {
+    let capabilities = try context.read { try $0.state(.capabilities) }
     let isBatching = !capabilities.areBatchesBroken(at: context.environment.now())
     let updates = downloads.indices.filter { downloads[$0].isUpdate && isBatching }
     let single = downloads.indices.filter { !updates.contains($0) }
     let size = min(capabilities.batchLimit ?? .max, Self.requestsInBatch)
-    var first = try single.map(ask)
+    var first: [HTTPRequest] = []
+    for place in single { first.append(try ask(place)) }
     for group in groups(updates, size: size) { first.append(try ask(group)) }
     try context.transport.run(first, cancellation: context.cancellation) {
-      request, result throws(any Error) in
+      request, result throws(SyncError) in
       try self.context.checkCancellation()
       return try self.completed(request, result)
     }
@@ -49,7 +48,7 @@ final class DownloadRun {
 
   private func completed(
     _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
-  ) throws -> [HTTPRequest] {
+  ) throws(SyncError) -> [HTTPRequest] {
     switch tags.take(request) {
     case .page(let place): try completedPage(place, result)
     case .batch(let places): try completedBatch(places, result)
@@ -65,31 +64,34 @@ final class DownloadRun {
 extension DownloadRun {
   // MARK: One class
 
-  func ask(_ place: Int) throws -> HTTPRequest {
+  func ask(_ place: Int) throws(SyncError) -> HTTPRequest {
     let download = downloads[place]
-    return tagged(try requests.find(download.entity.name, download.query), .page(place))
+    return tagged(try context.request(download.query, of: download.entity.name), .page(place))
   }
 
   private func completedPage(
     _ place: Int, _ result: Result<HTTPResponse, HTTPError>
-  ) throws -> [HTTPRequest] {
+  ) throws(SyncError) -> [HTTPRequest] {
+    let response: HTTPResponse
     do {
-      let response = try result.get()
-      try responses.checkPage(response)
-      try singleRequestWorked()
-      return try take(response.body, from: response, place)
-    } catch let error as HTTPError {
+      response = try result.get()
+    } catch {
       if error.code == .tooLarge, downloads[place].halveLimit() { return [try ask(place)] }
       throw SyncError(error)
-    } catch let error as ParseError {
+    }
+    do {
+      try responses.checkPage(response)
+    } catch {
       return try refused(place, error)
     }
+    try singleRequestWorked()
+    return try take(response.body, from: response, place)
   }
 
   /// Stages a page and asks for the next; a page that cannot be read fails its class.
   func take(
     _ page: Data, from response: HTTPResponse, _ place: Int, classCount: Int? = nil
-  ) throws -> [HTTPRequest] {
+  ) throws(SyncError) -> [HTTPRequest] {
     let outline: PageOutline
     do {
       outline = try PageOutline(page, reader: json)
@@ -108,6 +110,12 @@ extension DownloadRun {
       if downloads[place].hasHidden { try note(hiddenRowsOf: place) }
       return []
     case .stopped(.hidden(let count)): return try foundHidden(count, place)
+    case .stopped(.endless(let counted)):
+      fail(
+        place,
+        "The server counts some \(counted) rows and gives far more of them, without an end. Nothing of "
+          + "this download is kept. Look at what stands between, and at triggers; then sync again.")
+      return []
     case .stopped(.disordered):
       fail(
         place,
@@ -153,44 +161,53 @@ extension DownloadRun {
     return groups
   }
 
-  func ask(_ places: [Int]) throws -> HTTPRequest {
-    tagged(try requests.batch(reading: queries(places)), .batch(places))
+  func ask(_ places: [Int]) throws(SyncError) -> HTTPRequest {
+    tagged(try context.request(reading: queries(places)), .batch(places))
   }
 
   private func completedBatch(
     _ places: [Int], _ result: Result<HTTPResponse, HTTPError>
-  ) throws -> [HTTPRequest] {
+  ) throws(SyncError) -> [HTTPRequest] {
+    let response: HTTPResponse
     do {
-      let response = try result.get()
-      var pages = try responses.batchPages(response, count: queries(places).count)[...]
-      try BatchProbe(context: context).noteProven()
-      var next: [HTTPRequest] = []
-      for place in places {
-        let page = pages.popFirst()
-        let count = downloads[place].classCountQuery == nil ? nil : pages.popFirst()
-        next += try take(page, counted: count, from: response, place)
-      }
-      return next
-    } catch let error as HTTPError {
+      response = try result.get()
+    } catch {
       guard error.code == .tooLarge else { throw SyncError(error) }
-      return try split(places) ?? places.map(ask)
-    } catch let error as ParseError {
+      if let halves = try split(places) { return halves }
+      return try askSingly(places)
+    }
+    var pages: ArraySlice<Result<Data, ParseError>>
+    do {
+      pages = try responses.batchPages(response, count: queries(places).count)[...]
+    } catch {
       return try refusedBatch(places, error, requestCount: queries(places).count)
     }
+    try BatchProbe(context: context).noteProven()
+    var next: [HTTPRequest] = []
+    for place in places {
+      let page = pages.popFirst()
+      let count = downloads[place].classCountQuery == nil ? nil : pages.popFirst()
+      next += try take(page, counted: count, from: response, place)
+    }
+    return next
+  }
+
+  func askSingly(_ places: [Int]) throws(SyncError) -> [HTTPRequest] {
+    try places.map { place throws(SyncError) in try ask(place) }
   }
 
   /// Takes a class's part of a batch; what was refused is asked singly, where it is dealt with.
   private func take(
     _ page: Result<Data, ParseError>?, counted: Result<Data, ParseError>?,
     from response: HTTPResponse, _ place: Int
-  ) throws -> [HTTPRequest] {
+  ) throws(SyncError) -> [HTTPRequest] {
     guard case .success(let page)? = page else { return [try ask(place)] }
-    let count = try? counted.map { try PageOutline($0.get(), reader: json).count } ?? nil
+    let count = counted.flatMap { try? PageOutline($0.get(), reader: json).count }
     return try take(page, from: response, place, classCount: count)
   }
 
   /// The same classes in two batches; nil where there is but one.
-  func split(_ places: [Int]) throws -> [HTTPRequest]? {
+  func split(_ places: [Int]) throws(SyncError) -> [HTTPRequest]? {
     guard places.count > 1 else { return nil }
     let middle = places.count / 2
     return [try ask(Array(places[..<middle])), try ask(Array(places[middle...]))]

@@ -11,12 +11,14 @@ import FerryPlanning
 struct DownloadStage: Stage {
   let name: StageName? = .download
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     for staged in try context.staging.listings()
     where context.schema.entity(staged.className) == nil {
       try context.staging.discard(staged.className)
     }
-    let downloads = try context.entities.map { try ClassDownload($0, in: context) }
+    let downloads = try context.entities.map { entity throws(SyncError) in
+      try ClassDownload(entity, in: context)
+    }
     try DownloadRun(downloads, in: context).run()
     try context.checkCancellation()
   }

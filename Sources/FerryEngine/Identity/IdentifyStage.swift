@@ -15,8 +15,8 @@ struct IdentifyStage: Stage {
   /// What may be taken over from others in this run.
   var adopting: Set<StoreAdoption> = []
 
-  func run(in context: StageContext) throws {
-    let bound = try context.store.syncRead { try $0.state(.binding) }
+  func run(in context: StageContext) throws(SyncError) {
+    let bound = try context.read { try $0.state(.binding) }
     if let bound, bound.server != context.server.identity {
       // A moved server has to be asked whether it is the same.
       guard adopting.contains(.movedServer), asksServer else { throw SyncError.otherServer(bound) }
@@ -33,17 +33,20 @@ struct IdentifyStage: Stage {
     try adopt(context, from: bound, now)
   }
 
-  private func checkUser(_ bound: StoreOwner, _ now: StoreOwner, _ context: StageContext) throws {
+  private func checkUser(_ bound: StoreOwner, _ now: StoreOwner, _ context: StageContext)
+    throws(SyncError)
+  {
     guard bound.userID == nil else {
       throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser
     }
-    guard try adopting.contains(.anonymousData) || isUntouched(context) else {
-      throw SyncError.anonymousData
-    }
+    if adopting.contains(.anonymousData) { return }
+    guard try isUntouched(context) else { throw SyncError.anonymousData }
   }
 
-  private func adopt(_ context: StageContext, from bound: StoreOwner, _ now: StoreOwner) throws {
-    try context.store.sync(.full) { transaction in
+  private func adopt(_ context: StageContext, from bound: StoreOwner, _ now: StoreOwner)
+    throws(SyncError)
+  {
+    try context.write(.full) { transaction in
       try transaction.change(.binding) { $0 = now }
       for entity in transaction.schema.entities {
         try transaction.change(.classState(entity.name)) { $0.forgetProof() }
@@ -54,13 +57,14 @@ struct IdentifyStage: Stage {
   }
 
   /// Makes sure that a Parse Server answers before a store is bound to it: a mistyped address is not it.
-  private func proveServer(_ context: StageContext) throws {
+  private func proveServer(_ context: StageContext) throws(SyncError) {
     guard let entity = context.schema.entities.first else { return }
     let query = ParseQuery(keys: [], limit: 0)
     do {
-      _ = try context.answer(to: ParseRequests(context.server).find(entity.name, query))
-    } catch is ParseError {
+      _ = try ClassContext(entity, in: context).response(to: query)
+    } catch {
       // It refuses the way a Parse Server does; what is refused is for the stages to say.
+      _ = try error.failure()
     }
   }
 
@@ -68,8 +72,8 @@ struct IdentifyStage: Stage {
   ///
   /// Such a store is nobody's yet: a sync without a login may have got no further than being asked for
   /// one.
-  private func isUntouched(_ context: StageContext) throws -> Bool {
-    try context.store.syncRead { reader in
+  private func isUntouched(_ context: StageContext) throws(SyncError) -> Bool {
+    try context.read { reader in
       guard try reader.outbox(of: nil).allSatisfy(\.attempts.isEmpty) else { return false }
       return try context.schema.entities.allSatisfy { entity in
         try !reader.state(.classState(entity.name)).isInitialSyncDone
@@ -78,17 +82,27 @@ struct IdentifyStage: Stage {
     }
   }
 
-  private func bind(_ context: StageContext, _ now: StoreOwner) throws {
-    try context.store.sync(.full) { transaction in
+  private func bind(_ context: StageContext, _ now: StoreOwner) throws(SyncError) {
+    try context.write(.full) { transaction in
       try transaction.change(.binding) { $0 = now }
     }
   }
 
   /// Whom the session token belongs to; nil for nobody.
-  private func currentUser(_ context: StageContext) throws -> String? {
+  private func currentUser(_ context: StageContext) throws(SyncError) -> String? {
     guard context.server.sessionToken() != nil else { return nil }
-    let response = try context.answer(to: ParseRequests(context.server).currentUser())
-    return try ParseResponses().user(response).objectID
+    let request = context.requests.currentUser()
+    let response: HTTPResponse
+    do {
+      response = try context.transport.send(request, cancellation: context.cancellation)
+    } catch {
+      throw SyncError(error)
+    }
+    do {
+      return try ParseResponses().user(response).objectID
+    } catch {
+      throw SyncError(endingRun: error) ?? SyncError.unknownUser(error)
+    }
   }
 }
 
@@ -99,6 +113,23 @@ extension SyncError {
       "This store holds the data of \(bound.server), which is not the server it is to be synced "
         + "with. Nothing was sent and nothing was changed. Use that server, or a new store; if the "
         + "server has moved, say so once, by adopting it as a moved server.")
+  }
+
+  /// The server answered the query for the session's user, but named none.
+  fileprivate static func unknownUser(_ error: ParseError) -> SyncError {
+    let (code, remedy): (Code, String) =
+      switch error.meaning {
+      case .notFoundOrForbidden: (.loginNeeded, "Log in again, then sync again.")
+      case .refused, .duplicate:
+        (.unauthorized, "Log in again; if that changes nothing, look at the server's log.")
+      default: (.tryAgain, "Sync again; if that changes nothing, look at the server's log.")
+      }
+    let words = error.serverText.isEmpty ? "" : " It said: “\(error.serverText)”."
+    return SyncError(
+      code,
+      "The server did not say whose session this is (\(error.origin)).\(words) Nothing was sent and "
+        + "nothing was changed; unsent changes are kept. \(remedy)",
+      cause: error)
   }
 
   fileprivate static let otherUser = SyncError(

@@ -13,7 +13,7 @@ struct ImportStage: Stage {
   /// the app never waits long to write.
   var rowsPerTransaction = 20_000
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     for entity in context.entities {
       try context.checkCancellation()
       guard let staged = try context.staging.listing(of: entity.name) else { continue }

@@ -15,8 +15,8 @@ struct ListingImport {
 
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
-  func run() throws {
-    let before = try context.store.syncRead { try $0.state(key) }
+  func run() throws(SyncError) {
+    let before = try context.read { try $0.state(key) }
     guard try fits(before) else {
       try context.staging.discard(entity.name)
       return context.fail(
@@ -37,8 +37,8 @@ struct ListingImport {
   }
 
   /// Imports the pages that are not imported yet; false if a page cannot be read.
-  private func importAll(_ before: ClassState) throws -> Bool {
-    var importer = try makeImporter(before)
+  private func importAll(_ before: ClassState) throws(SyncError) -> Bool {
+    var importer = makeImporter(before)
     var last = before.lastPage(of: staged)
     var unseenFields: Set<String> = []
     repeat {
@@ -64,12 +64,12 @@ struct ListingImport {
   }
 
   /// Pages of another scope lack fields or rows, and pages older than a sent change would undo it.
-  private func fits(_ state: ClassState) throws -> Bool {
+  private func fits(_ state: ClassState) throws(SyncError) -> Bool {
     try staged.listing.fingerprint == context.scope(of: entity).fingerprint
       && staged.listing.uploadSequence == state.uploadSequence
   }
 
-  private func makeImporter(_ before: ClassState) throws -> PageImporter {
+  private func makeImporter(_ before: ClassState) -> PageImporter {
     var state = before
     state.begin(staged, entity)
     let planner = ImportPlanner(
@@ -78,7 +78,7 @@ struct ListingImport {
       unknownFields: state.unknownFields, now: context.environment.now(),
       listingStartedAt: staged.listing.startedAt,
       maximumRequestDuration: context.options.maximumRequestDuration)
-    return try PageImporter(planner, clientKeyField: context.options.clientKeyField)
+    return PageImporter(planner, clientKeyField: context.options.clientKeyField)
   }
 
   /// The result of one transaction.
@@ -88,21 +88,23 @@ struct ListingImport {
     /// The declared fields that no record of the listing has shown up to that page.
     var unseenFields: Set<String> = []
     /// Why the page after `lastPage` cannot be read.
-    var damage: (any Error)?
+    var damage: PageDamage?
   }
 
   /// Imports pages until the transaction is full, and records the progress in it.
-  private func importPages(after last: Int, by importer: inout PageImporter) throws -> Step {
-    try context.store.sync(durability()) { transaction in
+  private func importPages(
+    after last: Int, by importer: inout PageImporter
+  ) throws(SyncError) -> Step {
+    try context.write(try durability()) { transaction in
       var step = Step(lastPage: last)
       try transaction.fold()
       for page in staged.pages(after: last) {
-        do {
-          try importer.importPage(page.contents(), into: transaction, &step.outcome)
-        } catch  where error is StagedPageDamage || error is PageError {
-          step.damage = error
-          break
+        switch try importer.read(page) {
+        case .success(let read):
+          try importer.importPage(read, into: transaction, &step.outcome)
+        case .failure(let damage): step.damage = damage
         }
+        guard step.damage == nil else { break }
         step.lastPage = page.number
         if step.outcome.records >= rowsPerTransaction || context.cancellation.isCancelled { break }
       }
@@ -117,8 +119,8 @@ struct ListingImport {
   }
 
   /// The next download can fetch rows again; changes of the outbox must survive a power loss.
-  private func durability() throws -> Durability {
-    try context.store.syncRead { try $0.hasPendingEntries(of: entity.name) } ? .full : .normal
+  private func durability() throws(SyncError) -> Durability {
+    try context.read { try $0.hasPendingEntries(of: entity.name) } ? .full : .normal
   }
 
   private func tell(_ step: Step) {
@@ -128,7 +130,7 @@ struct ListingImport {
       of: staged.recordCount)
   }
 
-  private func discard(_ damage: any Error) throws {
+  private func discard(_ damage: PageDamage) throws(SyncError) {
     try context.staging.discard(entity.name)
     context.fail(
       entity.name,

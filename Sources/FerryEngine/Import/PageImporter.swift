@@ -11,18 +11,19 @@ struct PageImporter {
   let planner: ImportPlanner
   private var reader: PageReader
 
-  init(_ planner: ImportPlanner, clientKeyField: String) throws {
+  init(_ planner: ImportPlanner, clientKeyField: String) {
     self.planner = planner
-    reader = try PageReader(planner.entity, clientKeyField: clientKeyField)
+    reader = PageReader(planner.entity, clientKeyField: clientKeyField)
   }
 
   /// For records that a stage has asked for by name, outside of any listing.
-  init(_ entity: Entity, askedFor stage: StageName, in context: StageContext) throws {
+  init(askedFor stage: StageName, in context: ClassContext) throws(ClassError) {
+    let entity = context.entity
     let now = context.environment.now()
-    let unknown = try context.store.syncRead {
+    let unknown = try context.read {
       try $0.state(.classState(entity.name)).unknownFields
     }
-    try self.init(
+    self.init(
       ImportPlanner(
         entity: entity, policy: context.conflicts.policy(for: entity.name),
         deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
@@ -33,14 +34,26 @@ struct PageImporter {
 
   var className: String { planner.entity.name }
 
-  /// The declared fields that at least one imported record has shown.
+  /// The declared fields that at least one record has shown that was read.
   var shownFields: Set<String> { reader.shownFields }
 
-  /// Imports a page; throws `PageError`, before anything is written, where it cannot be read.
-  mutating func importPage(
-    _ bytes: Data, into transaction: any SyncTransaction, _ outcome: inout ImportOutcome
+  /// Reads a staged page, or says why it cannot be imported.
+  mutating func read(_ staged: StagedPage) throws(SyncError) -> Result<ParsePage, PageDamage> {
+    switch try staged.contents() {
+    case .failure(let damage): return .failure(.altered(damage))
+    case .success(let bytes):
+      do {
+        return .success(try reader.read(bytes))
+      } catch {
+        return .failure(.unreadable(error))
+      }
+    }
+  }
+
+  /// Imports a page.
+  func importPage(
+    _ page: ParsePage, into transaction: any SyncTransaction, _ outcome: inout ImportOutcome
   ) throws {
-    let page = try reader.read(bytes)
     outcome.records += page.rowCount
     try importRecords(page.records, page.failures, into: transaction, &outcome)
   }

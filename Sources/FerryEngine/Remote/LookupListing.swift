@@ -1,18 +1,14 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
 import FerryModel
 import FerryParse
-import Foundation
 
 /// One chunk of a lookup: its next query and the records found so far.
 struct LookupListing {
-  private let entity: Entity
   private let field: String
   private let values: [String]
   private let keys: [String]
-  private let clientKeyField: String
-  private var last: String?
+  private var paging = ObjectIDPaging()
   private var isComplete = false
   private(set) var found: [ServerRecord] = []
   private(set) var failures: [RecordFailure] = []
@@ -20,30 +16,23 @@ struct LookupListing {
   init(
     entity: Entity, field: String, values: [String], keys: [String]?, clientKeyField: String
   ) {
-    self.entity = entity
     self.field = field
     self.values = values
-    self.clientKeyField = clientKeyField
     self.keys = (keys ?? entity.wireKeys) + [clientKeyField]
   }
 
   /// The next query; nil after the last one.
   var nextQuery: ParseQuery? {
     guard !isComplete, !values.isEmpty else { return nil }
-    var constraint = ParseConstraint.oneOf(field, values.map(Value.string))
-    if let last {
-      constraint = .all([constraint, .compare("objectId", .greaterThan, .string(last))])
-    }
+    let constraint = paging.rest(of: .oneOf(field, values.map(Value.string)))
     return ParseQuery(constraint, order: ["objectId"], keys: keys, limit: values.count)
   }
 
-  mutating func absorb(_ answer: HTTPResponse) throws {
-    var reader = try PageReader(entity, clientKeyField: clientKeyField)
-    let page = try reader.read(answer.body)
+  mutating func absorb(_ page: ParsePage) throws(ClassError) {
     found += page.records
     failures += page.failures
     let isEveryIDFound = field == "objectId" && found.count >= values.count
-    isComplete = page.rowCount == 0 || isEveryIDFound || page.lastKey?.objectID == last
-    last = page.lastKey?.objectID ?? last
+    isComplete = page.rowCount == 0 || isEveryIDFound
+    if !isComplete { try paging.take(page) }
   }
 }

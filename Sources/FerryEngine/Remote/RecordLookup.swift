@@ -1,6 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
 import FerryModel
 import FerryParse
 import Foundation
@@ -13,44 +12,44 @@ struct RecordLookup {
   /// How many values are asked for at once; keeps the request and its answer small.
   static let chunk = 100
 
-  let context: StageContext
-  let entity: Entity
+  let context: ClassContext
 
   /// The records whose object id is among those given; without `keys`, with all declared fields.
-  func records(objectIDs: [String], keys: [String]? = nil) throws -> [ServerRecord] {
+  func records(objectIDs: [String], keys: [String]? = nil) throws(ClassError) -> [ServerRecord] {
     try records(by: "objectId", objectIDs, keys: keys)
   }
 
   /// The records that carry one of the client keys given.
-  func records(clientKeys: [String]) throws -> [ServerRecord] {
+  func records(clientKeys: [String]) throws(ClassError) -> [ServerRecord] {
     try records(by: context.options.clientKeyField, clientKeys, keys: nil)
   }
 
   /// The records whose object id is among those given, and those of them that cannot be read.
-  func rows(objectIDs: [String]) throws -> (records: [ServerRecord], failures: [RecordFailure]) {
+  func rows(objectIDs: [String]) throws(ClassError) -> (
+    records: [ServerRecord], failures: [RecordFailure]
+  ) {
     try rows(by: "objectId", objectIDs, keys: nil)
   }
 
   private func records(
     by field: String, _ values: [String], keys: [String]?
-  ) throws -> [ServerRecord] {
+  ) throws(ClassError) -> [ServerRecord] {
     try rows(by: field, values, keys: keys).records
   }
 
   private func rows(
     by field: String, _ values: [String], keys: [String]?
-  ) throws -> (records: [ServerRecord], failures: [RecordFailure]) {
+  ) throws(ClassError) -> (records: [ServerRecord], failures: [RecordFailure]) {
     var found: (records: [ServerRecord], failures: [RecordFailure]) = ([], [])
     for start in stride(from: 0, to: values.count, by: Self.chunk) {
       try context.checkCancellation()
       let chunk = Array(values[start..<min(start + Self.chunk, values.count)])
       var listing = LookupListing(
-        entity: entity, field: field, values: chunk, keys: keys,
+        entity: context.entity, field: field, values: chunk, keys: keys,
         clientKeyField: context.options.clientKeyField)
+      var reader = PageReader(context.entity, clientKeyField: context.options.clientKeyField)
       while let query = listing.nextQuery {
-        let request = try ParseRequests(context.server).find(entity.name, query)
-        let answer = try context.answer(to: request)
-        try listing.absorb(answer)
+        try listing.absorb(context.page(query, by: &reader))
       }
       found.records += listing.found
       found.failures += listing.failures
@@ -62,38 +61,4 @@ struct RecordLookup {
 extension Entity {
   /// The names of the fields to ask the server for.
   var wireKeys: [String] { serializer?.wireKeys ?? fields.map(\.name) }
-}
-
-extension StageContext {
-  /// The successful answer to a read.
-  ///
-  /// - Throws: `SyncError` for what ends the run, `ParseError` for what concerns only this question.
-  func answer(to request: HTTPRequest) throws -> HTTPResponse {
-    try Self.checked(
-      Result { () throws(HTTPError) in
-        try transport.send(request, cancellation: cancellation)
-      })
-  }
-
-  /// The successful answers to several reads, sent at once, in their order.
-  ///
-  /// - Throws: As `answer(to:)`, for the first of them that failed.
-  func answers(to requests: [HTTPRequest]) throws -> [HTTPResponse] {
-    try transport.sendAll(requests, cancellation: cancellation).map { try Self.checked($0) }
-  }
-
-  private static func checked(_ result: Result<HTTPResponse, HTTPError>) throws -> HTTPResponse {
-    let response: HTTPResponse
-    do {
-      response = try result.get()
-    } catch {
-      throw SyncError(error)
-    }
-    do {
-      try ParseResponses().checkPage(response)
-    } catch let error as ParseError {
-      throw SyncError(endingRun: error) ?? error
-    }
-    return response
-  }
 }

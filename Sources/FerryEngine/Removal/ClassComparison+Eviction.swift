@@ -11,14 +11,14 @@ extension ClassComparison {
   /// No list of the filter's records shows these rows. Those that the server has all the same are
   /// brought up to date, which evicts them or, where they have unsent changes, keeps them until these
   /// are sent. Nothing of that is a loss or counts as a removal: the records are there.
-  func evict(_ difference: inout RangeDifference) throws {
+  func evict(_ difference: inout RangeDifference) throws(ClassError) {
     guard entity.recordFilter != nil else { return }
     difference.missing.subtract(try fetch(difference.missing))
     guard !difference.missingQuarantined.isEmpty else { return }
-    let found = try RecordLookup(context: context, entity: entity)
+    let found = try RecordLookup(context: context)
       .rows(objectIDs: difference.missingQuarantined.sorted())
     let outside = found.records.map(\.objectID) + found.failures.compactMap(\.objectID)
-    try context.store.sync(.normal) {
+    try context.write(.normal) {
       try $0.removeFromQuarantine(entity.name, objectIDs: outside)
     }
     difference.missingQuarantined.subtract(outside)

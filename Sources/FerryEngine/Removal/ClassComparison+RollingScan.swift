@@ -8,8 +8,8 @@ extension ClassComparison {
   /// Compares the range whose turn it is; the first one of a lap after the class was cut up.
   func compareRange(
     _ scan: inout RollingScan, _ set: ComparedRecords, _ finding: inout Finding
-  ) throws {
-    guard let pace = context.scanPace else { return }
+  ) throws(ClassError) {
+    guard let pace = context.stage.scanPace else { return }
     if scan.range == nil { scan.beginLap(try parts(set, pace), pace: pace) }
     guard let range = scan.range else { return }
     let counted = try ranges(set, between: [range.lowerBound, range.upperBound])
@@ -20,7 +20,7 @@ extension ClassComparison {
   /// The class in parts of which several make a range, with the rows in each.
   private func parts(
     _ set: ComparedRecords, _ pace: ScanPace
-  ) throws -> [RangeComparison.Counted] {
+  ) throws(ClassError) -> [RangeComparison.Counted] {
     let whole = try ranges(set)
     let rows = whole.reduce(0) { $0 + $1.local }
     guard pace.ranges(forRows: rows) > 1 else { return whole }
@@ -39,10 +39,10 @@ extension ClassComparison {
   }
 
   /// The rolling scan of a class that was listed or compared as a whole.
-  func agreeing() throws -> RollingScan {
+  func agreeing() throws(ClassError) -> RollingScan {
     RollingScan(
       agreeingOn: context.environment.day, as: userID,
-      rows: try context.store.syncRead { try $0.acknowledgedCount(of: entity.name) },
-      pace: context.scanPace)
+      rows: try context.read { try $0.acknowledgedCount(of: entity.name) },
+      pace: context.stage.scanPace)
   }
 }

@@ -7,18 +7,20 @@ import FerryStore
 
 /// Compares one class with the server's records of it, and brings the rows here in step.
 struct ClassComparison {
-  let context: StageContext
-  let entity: Entity
+  let context: ClassContext
   let completeListing: CompleteListing
   let userID: String?
 
-  private var questions: ComparisonQueries { ComparisonQueries(context: context, entity: entity) }
+  var entity: Entity { context.entity }
+  private var questions: ComparisonQueries { ComparisonQueries(context: context) }
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
   /// Looks for what differs, fetches and removes, and tells how far the rolling scan has come by it.
-  func run(_ state: ClassState, comparing part: RollingScan.Part) throws -> RollingScan? {
-    let held = try context.store.syncRead { try $0.state(.heldRemovals(entity.name)) }
-    let set = try context.store.syncRead { try $0.comparedRecords(of: entity.name, held: held) }
+  func run(_ state: ClassState, comparing part: RollingScan.Part) throws(ClassError)
+    -> RollingScan?
+  {
+    let held = try context.read { try $0.state(.heldRemovals(entity.name)) }
+    let set = try context.read { try $0.comparedRecords(of: entity.name, held: held) }
     var finding = Finding()
     let planner = try begin(state, set, isWhole: part == .everything)
     if let planner {
@@ -26,9 +28,10 @@ struct ClassComparison {
       // A full scan asks for no counts to agree with.
       if planner.method == .counting { try note(finding) }
     } else if state.countDisagreements > 0, entity.countsEachTime {
-      try context.store.sync(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
+      try context.write(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
     }
-    var scan = try state.scan?.on(context.environment.day) ?? agreeing()
+    var scan: RollingScan =
+      if let known = state.scan { known.on(context.environment.day) } else { try agreeing() }
     if planner?.method == .fullScan {
       scan = try agreeing()
     } else if part == .range {
@@ -38,7 +41,7 @@ struct ClassComparison {
     try evict(&finding.difference)
     if entity.deletionStrategy == .never { finding.difference.keepAll() }
     finding.difference.missing.formUnion(try fetchAwaited())
-    let isSettled = try MissingRemoval(context: context, entity: entity).run(
+    let isSettled = try MissingRemoval(context: context).run(
       finding.difference, held: held, canary: finding.canary, counts: !state.isCountForbidden)
     return isSettled ? scan : state.scan
   }
@@ -66,20 +69,21 @@ struct ClassComparison {
   /// Where to begin; nil where the counts agree, or are not asked for.
   private func begin(
     _ state: ClassState, _ set: ComparedRecords, isWhole: Bool
-  ) throws -> RangeComparison? {
+  ) throws(ClassError) -> RangeComparison? {
     let scans = isWhole || entity.deletionStrategy == .fullScan
     guard scans || entity.countsEachTime else { return nil }
     let isCounted =
       completeListing.isCounted && state.countDisagreements < 2 && !state.isCountForbidden
     guard isCounted, !scans else { return RangeComparison(try ranges(set), remote: nil) }
-    let all = try context.store.syncRead { try $0.acknowledgedCount(of: entity.name) } + set.excess
+    let all = try context.read { try $0.acknowledgedCount(of: entity.name) } + set.excess
     if completeListing.unchangedCount == all { return nil }
     do {
       let remote = try questions.counts(zip(boundaries, boundaries.dropFirst()).map { $0..<$1 })
       if remote.reduce(0, +) == all { return nil }
       return RangeComparison(try ranges(set), remote: set.isDated ? remote : nil)
-    } catch let error as ParseError where error.code == .operationForbidden {
-      try context.store.sync(.normal) { try $0.change(key) { $0.isCountForbidden = true } }
+    } catch {
+      guard case .failsClass(let failure) = error, failure.isForbidden else { throw error }
+      try context.write(.normal) { try $0.change(key) { $0.isCountForbidden = true } }
       noticeUnreliable("The server does not allow to count \(entity.name)")
       return RangeComparison(try ranges(set), remote: nil)
     }
@@ -87,15 +91,15 @@ struct ClassComparison {
 
   func ranges(
     _ set: ComparedRecords, between boundaries: [Timestamp]? = nil
-  ) throws -> [RangeComparison.Counted] {
+  ) throws(ClassError) -> [RangeComparison.Counted] {
     let boundaries = boundaries ?? self.boundaries
     return zip(zip(boundaries, boundaries.dropFirst()), try count(boundaries, set)).map {
       RangeComparison.Counted(range: $0.0..<$0.1, local: $1)
     }
   }
 
-  func count(_ boundaries: [Timestamp], _ set: ComparedRecords) throws -> [Int] {
-    try context.store.syncRead {
+  func count(_ boundaries: [Timestamp], _ set: ComparedRecords) throws(ClassError) -> [Int] {
+    try context.read {
       set.counts(
         try $0.acknowledgedCounts(of: entity.name, boundaries: boundaries), between: boundaries)
     }
@@ -104,7 +108,7 @@ struct ClassComparison {
   /// Does what the planner says, to its end.
   func look(
     _ begun: RangeComparison, _ set: ComparedRecords, _ finding: inout Finding
-  ) throws {
+  ) throws(ClassError) {
     var planner = begun
     while true {
       try context.checkCancellation()
@@ -123,11 +127,11 @@ struct ClassComparison {
 
   private func list(
     _ buckets: [RangeComparison.Bucket], _ set: ComparedRecords, _ finding: inout Finding
-  ) throws {
+  ) throws(ClassError) {
     var done = 0
-    let counts = try !context.store.syncRead { try $0.state(key) }.isCountForbidden
+    let counts = try !context.read { try $0.state(key).isCountForbidden }
     for group in buckets.grouped(upTo: 100_000) {
-      let rows = try context.store.syncRead { try $0.acknowledged(of: entity.name, in: group) }
+      let rows = try context.read { try $0.acknowledged(of: entity.name, in: group) }
       for (bucket, local) in zip(group, rows) {
         try context.checkCancellation()
         let remote = try questions.list(bucket.range, counts: counts)
@@ -138,14 +142,14 @@ struct ClassComparison {
           finding.canary = remote.first { known.contains($0.objectID) }?.objectID
         }
         done += 1
-        context.progress(.deleteMissing, entity.name, done: done, of: buckets.count)
+        context.stage.progress(.deleteMissing, entity.name, done: done, of: buckets.count)
       }
     }
   }
 
   /// Two disagreements in a row, and the class's count is not trusted any more.
-  private func note(_ finding: Finding) throws {
-    let count = try context.store.sync(.normal) { transaction in
+  private func note(_ finding: Finding) throws(ClassError) {
+    let count = try context.write(.normal) { transaction in
       try transaction.change(key) { state in
         state.countDisagreements = finding.disagrees ? state.countDisagreements + 1 : state.settled
       }
@@ -157,7 +161,7 @@ struct ClassComparison {
   }
 
   private func noticeUnreliable(_ reason: String) {
-    context.notice(
+    context.stage.notice(
       SyncNotice(
         .countUnreliable, className: entity.name,
         "\(reason), so its counts are not used: from now on all its ids are listed to find deletions. "
@@ -168,8 +172,8 @@ struct ClassComparison {
   /// of them.
   ///
   /// - Returns: The records with unsent edits that the server does not show.
-  private func fetchAwaited() throws -> Set<String> {
-    let awaited = try context.store.syncRead { try $0.outbox(of: entity.name) }
+  private func fetchAwaited() throws(ClassError) -> Set<String> {
+    let awaited = try context.read { try $0.outbox(of: entity.name) }
       .filter(\.state.needsRecord)
     let present = try fetch(Set(awaited.map(\.objectID)))
     let edited = awaited.filter { $0.kind == .update }.map(\.objectID)
@@ -178,21 +182,21 @@ struct ClassComparison {
 
   /// Imports records that are not here as they are there, and tells which of them are there at all.
   @discardableResult
-  func fetch(_ objectIDs: Set<String>) throws -> Set<String> {
+  func fetch(_ objectIDs: Set<String>) throws(ClassError) -> Set<String> {
     guard !objectIDs.isEmpty else { return [] }
     var present = Set<String>()
-    let importer = try PageImporter(entity, askedFor: .deleteMissing, in: context)
-    let lookup = RecordLookup(context: context, entity: entity)
+    let importer = try PageImporter(askedFor: .deleteMissing, in: context)
+    let lookup = RecordLookup(context: context)
     for chunk in objectIDs.sorted().chunks(of: 1000) {
       let found = try lookup.rows(objectIDs: chunk)
       present.formUnion(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
-      let outcome = try context.store.sync(.full) { transaction in
+      let outcome = try context.write(.full) { transaction in
         try transaction.fold()
         var outcome = ImportOutcome()
         try importer.importRecords(found.records, found.failures, into: transaction, &outcome)
         return outcome
       }
-      outcome.tell(context, entity)
+      outcome.tell(context.stage, entity)
     }
     return present
   }

@@ -9,41 +9,57 @@ import Foundation
 
 /// What a comparison asks the server of one class: counts, lists of ids and versions, and who is there.
 struct ComparisonQueries {
-  let context: StageContext
-  let entity: Entity
+  let context: ClassContext
 
-  private var requests: ParseRequests { ParseRequests(context.server) }
+  private var entity: Entity { context.entity }
 
   /// The numbers of records created within ranges, in their order.
-  func counts(_ ranges: [RangeComparison.TimeRange]) throws -> [Int] {
-    let queries = try ranges.map {
-      ParseQuery(try constraint($0), keys: [], limit: 0, counts: true)
+  func counts(_ ranges: [RangeComparison.TimeRange]) throws(ClassError) -> [Int] {
+    let queries = try ranges.map { range throws(ClassError) in
+      ParseQuery(try constraint(range), keys: [], limit: 0, counts: true)
     }
-    if ranges.count > 1, try BatchProbe(context: context).works() {
-      let limit = try context.store.syncRead { try $0.state(.capabilities).batchLimit }
+    if ranges.count > 1, try batchesWork() {
+      let limit = try context.read { try $0.state(.capabilities).batchLimit }
       return try batched(queries, of: min(limit ?? .max, RangeComparison.parts))
     }
-    let asked = try queries.map { try requests.find(entity.name, $0) }
-    return try context.answers(to: asked).map { try Self.count(ParseResponses().count($0)) }
-  }
-
-  private func batched(_ queries: [ParseQuery], of size: Int) throws -> [Int] {
-    let batches = queries.chunks(of: size)
-    let asked = try batches.map { batch in
-      try requests.batch(reading: batch.map { (entity.name, $0) })
-    }
+    let requests = try queries.map { query throws(ClassError) in try context.request(query) }
     var counts: [Int] = []
-    var reader = try PageReader(bareEntity)
-    for (batch, answer) in zip(batches, try context.answers(to: asked)) {
-      for page in try ParseResponses().batchPages(answer, count: batch.count) {
-        counts.append(try Self.count(reader.read(page.get()).count))
+    for response in try context.stage.responses(to: requests) {
+      do {
+        counts.append(try ParseResponses().count(response))
+      } catch {
+        throw ClassError(error)
       }
     }
     return counts
   }
 
-  private static func count(_ count: Int?) throws -> Int {
-    guard let count else { throw malformed }
+  private func batchesWork() throws(ClassError) -> Bool {
+    try context.endingRun { () throws(SyncError) in try BatchProbe(context: context.stage).works() }
+  }
+
+  private func batched(_ queries: [ParseQuery], of size: Int) throws(ClassError) -> [Int] {
+    let batches = queries.chunks(of: size)
+    let requests = try batches.map { batch throws(ClassError) in
+      try context.endingRun { () throws(SyncError) in
+        try context.stage.request(reading: batch.map { (entity.name, $0) })
+      }
+    }
+    var counts: [Int] = []
+    for (batch, response) in zip(batches, try context.stage.responses(to: requests)) {
+      do {
+        for page in try ParseResponses().batchPages(response, count: batch.count) {
+          counts.append(try Self.count(on: page.get()))
+        }
+      } catch {
+        throw ClassError(error)
+      }
+    }
+    return counts
+  }
+
+  private static func count(on page: Data) throws(ParseError) -> Int {
+    guard let count = try? PageOutline(page, reader: JSONReader()).count else { throw malformed }
     return count
   }
 
@@ -53,24 +69,24 @@ struct ComparisonQueries {
   ///
   /// Where the server may be asked to count, a page that is empty because its rows are hidden is not
   /// taken for the end.
-  func list(_ range: RangeComparison.TimeRange, counts: Bool) throws -> [RangeDifference.Listed] {
+  func list(_ range: RangeComparison.TimeRange, counts: Bool) throws(ClassError) -> [RangeDifference
+    .Listed]
+  {
     let entity = comparedEntity
     var listed: [RangeDifference.Listed] = []
-    var reader = try PageReader(entity)
-    var last: String?
+    var reader = PageReader(entity)
+    var paging = ObjectIDPaging()
     var hidden = HiddenRows()
     var asksCount = counts
     var counted: Int?
     var largestPage = 0
     while true {
       try context.checkCancellation()
-      var constraints = [try constraint(range)]
-      if let last { constraints.append(.compare("objectId", .greaterThan, .string(last))) }
       let query = ParseQuery(
-        .all(constraints), order: ["objectId"], keys: entity.wireKeys,
+        paging.rest(of: try constraint(range)), order: ["objectId"], keys: entity.wireKeys,
         limit: context.options.pageSize, skip: hidden.skip > 0 ? hidden.skip : nil,
         counts: asksCount)
-      let page = try reader.read(context.answer(to: requests.find(entity.name, query)).body)
+      let page = try context.page(query, by: &reader)
       counted = counted ?? page.count
       if page.rowCount == 0 {
         guard let counted, counted > listed.count else { return listed }
@@ -81,9 +97,7 @@ struct ComparisonQueries {
         continue
       }
       if let count = page.count, hidden.beginsAgain(count: count) { continue }
-      // Without a place to go on from, what is not shown would seem to be gone.
-      guard let next = page.lastKey?.objectID, next != last else { throw Self.malformed }
-      last = next
+      try paging.take(page)
       listed += page.listed(of: entity)
       hidden = HiddenRows()
       largestPage = max(largestPage, page.rowCount)
@@ -92,20 +106,26 @@ struct ComparisonQueries {
   }
 
   /// The records within a range that belong here.
-  private func constraint(_ range: RangeComparison.TimeRange) throws -> ParseConstraint {
-    entity.counted(range.constraint, of: try entity.filterConstraint())
+  private func constraint(_ range: RangeComparison.TimeRange) throws(ClassError) -> ParseConstraint
+  {
+    do {
+      return entity.counted(range.constraint, of: try entity.filterConstraint())
+    } catch {
+      throw .endsRun(SyncError(error))
+    }
   }
 
   /// Which of the candidates are gone; none where that is not certain.
-  func gone(_ candidates: [String], canary: String?, counts: Bool) throws -> AbsenceCheck.Conclusion
-  {
+  func gone(
+    _ candidates: [String], canary: String?, counts: Bool
+  ) throws(ClassError) -> AbsenceCheck.Conclusion {
     var gone: [String] = []
-    var reader = try PageReader(bareEntity)
+    var reader = PageReader(bareEntity)
     for chunk in candidates.chunks(of: RecordLookup.chunk) {
       var presence = AbsenceCheck(chunk, canary: canary, counts: counts)
       while let query = presence.query {
         try context.checkCancellation()
-        let page = try reader.read(context.answer(to: requests.find(entity.name, query)).body)
+        let page = try context.page(query, by: &reader)
         presence.take(shown: page.listed(of: bareEntity).map(\.objectID), count: page.count)
       }
       guard case .gone(let ids) = presence.conclusion else { return presence.conclusion }

@@ -13,29 +13,30 @@ import FerryStore
 struct DeleteMissingStage: Stage {
   let name: StageName? = .deleteMissing
 
-  func run(in context: StageContext) throws {
-    let userID = try context.store.syncRead { try $0.state(.binding) }?.userID
+  func run(in context: StageContext) throws(SyncError) {
+    let userID = try context.read { try $0.state(.binding) }?.userID
     for entity in context.entities {
       try context.checkCancellation()
       let key = BookkeepingKey.classState(entity.name)
-      let state = try context.store.syncRead { try $0.state(key) }
+      let state = try context.read { try $0.state(key) }
       let part = state.part(in: context, as: userID)
       guard let completeListing = state.completeListing else {
         if part != .nothing || entity.asksEachTime { notice(entity, in: context) }
         continue
       }
       let comparison = ClassComparison(
-        context: context, entity: entity, completeListing: completeListing, userID: userID)
+        context: ClassContext(entity, in: context), completeListing: completeListing, userID: userID
+      )
       var scan = state.scan
       do {
         scan = try comparison.run(state, comparing: part)
-      } catch  where error is ParseError || error is PageError {
+      } catch {
         context.fail(
           entity.name,
           "\(entity.name) could not be looked through for records that are gone on the server. Nothing "
-            + "was removed by it; the next sync tries again. \(error)")
+            + "was removed by it; the next sync tries again. \(try error.failure())")
       }
-      try context.store.sync(.normal) { [scan] transaction in
+      try context.write(.normal) { [scan] transaction in
         try transaction.change(key) { state in
           // Evidence serves once: what is looked through next needs a listing of its own.
           state.completeListing = nil

@@ -6,9 +6,9 @@ import FerryStore
 
 /// Removes rows of one class that are proven to be gone, or holds them back.
 struct MissingRemoval {
-  let context: StageContext
-  let entity: Entity
+  let context: ClassContext
 
+  private var entity: Entity { context.entity }
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
   private var heldKey: BookkeepingKey<[String: Timestamp]> { .heldRemovals(entity.name) }
 
@@ -18,7 +18,7 @@ struct MissingRemoval {
   /// settled for now: false where an answer was not to be trusted, and has to be asked for again.
   func run(
     _ difference: RangeDifference, held: [String: Timestamp], canary: String?, counts: Bool
-  ) throws -> Bool {
+  ) throws(ClassError) -> Bool {
     let stillHeld = held.filter { !difference.reappeared.contains($0.key) }
     var candidates = difference.missing.union(difference.missingQuarantined)
     guard !candidates.isEmpty || !held.isEmpty else { return true }
@@ -45,7 +45,7 @@ struct MissingRemoval {
   private func act(
     on gone: Set<String>, _ difference: RangeDifference, _ stillHeld: [String: Timestamp],
     keepsHeld: Bool
-  ) throws {
+  ) throws(ClassError) {
     let missing = gone.subtracting(difference.missingQuarantined)
     try forget(difference.missingQuarantined.filter(gone.contains))
     let waiting = keepsHeld ? missing.union(stillHeld.keys) : missing
@@ -59,13 +59,13 @@ struct MissingRemoval {
     }
   }
 
-  private func action(on objectIDs: Set<String>) throws -> DeleteGuard.Action {
+  private func action(on objectIDs: Set<String>) throws(ClassError) -> DeleteGuard.Action {
     // No row goes, so that nothing has to be guarded.
     guard entity.deletionStrategy != .never else { return .pass }
     let today = context.environment.day
-    return try context.store.syncRead { reader in
+    return try context.read { reader in
       DeleteGuard(
-        limit: context.options.removalLimit, confirmed: context.options.confirmedRemovals
+        limit: context.options.removalLimit, confirmed: context.confirmedRemovals
       ).action(
         entity.name, on: .local, removing: objectIDs,
         of: try reader.acknowledgedCount(of: entity.name),
@@ -76,21 +76,21 @@ struct MissingRemoval {
   /// Whether the candidates are gone beyond doubt.
   private func proof(
     _ candidates: Set<String>, canary: String?, counts: Bool
-  ) throws -> AbsenceCheck.Conclusion {
+  ) throws(ClassError) -> AbsenceCheck.Conclusion {
     guard !candidates.isEmpty else { return .gone([]) }
-    let canary = try canary ?? otherRow(than: candidates)
-    return try ComparisonQueries(context: context, entity: entity)
+    let canary: String? = if let canary { canary } else { try otherRow(than: candidates) }
+    return try ComparisonQueries(context: context)
       .gone(candidates.sorted(), canary: canary, counts: counts)
   }
 
   private func notice(_ message: String) {
-    context.notice(SyncNotice(.absenceUnproven, className: entity.name, message))
+    context.stage.notice(SyncNotice(.absenceUnproven, className: entity.name, message))
   }
 
   /// A row of the class that nothing is said against.
-  private func otherRow(than candidates: Set<String>) throws -> String? {
-    let held = try context.store.syncRead { try $0.state(heldKey) }
-    return try context.store.syncRead { reader in
+  private func otherRow(than candidates: Set<String>) throws(ClassError) -> String? {
+    let held = try context.read { try $0.state(heldKey) }
+    return try context.read { reader in
       var last = LocalID(rawValue: 0)
       while true {
         let page = try reader.acknowledged(of: entity.name, after: last, limit: 1000)
@@ -102,8 +102,8 @@ struct MissingRemoval {
     }
   }
 
-  private func hold(_ removal: GuardedRemoval, _ objectIDs: Set<String>) throws {
-    let rows = try context.store.syncRead {
+  private func hold(_ removal: GuardedRemoval, _ objectIDs: Set<String>) throws(ClassError) {
+    let rows = try context.read {
       try $0.versions(of: entity.name, objectIDs: objectIDs.sorted())
     }
     try setHeld(rows.compactMapValues(\.createdAt))
@@ -113,30 +113,30 @@ struct MissingRemoval {
           .hold, in: .deleteMissing, className: entity.name, localID: row.localID,
           objectID: objectID, reason: "More rows are gone than pass without a confirmation.")
       })
-    context.guarded(
+    context.stage.guarded(
       removal,
       "\(removal.count) of \(removal.total) rows of \(entity.name) are gone on the server, which is "
         + "more than the engine removes without a confirmation. They are kept here. If they should go, "
         + "confirm \(removal.confirmation). If not, find out what happened on the server.")
   }
 
-  private func setHeld(_ held: [String: Timestamp]) throws {
-    let before = try context.store.syncRead { try $0.state(heldKey) }
+  private func setHeld(_ held: [String: Timestamp]) throws(ClassError) {
+    let before = try context.read { try $0.state(heldKey) }
     guard before != held else { return }
-    try context.store.sync(.normal) { try $0.change(heldKey) { $0 = held } }
+    try context.write(.normal) { try $0.change(heldKey) { $0 = held } }
   }
 
-  private func forget(_ quarantined: [String]) throws {
+  private func forget(_ quarantined: [String]) throws(ClassError) {
     guard !quarantined.isEmpty else { return }
-    try context.store.sync(.normal) {
+    try context.write(.normal) {
       try $0.removeFromQuarantine(entity.name, objectIDs: quarantined)
     }
   }
 
-  private func remove(_ objectIDs: [String]) throws {
+  private func remove(_ objectIDs: [String]) throws(ClassError) {
     for chunk in objectIDs.chunks(of: 5_000) {
       try context.checkCancellation()
-      let actions = try context.store.sync(.full) { transaction in
+      let actions = try context.write(.full) { transaction in
         try transaction.fold()
         return try remove(chunk, in: transaction)
       }

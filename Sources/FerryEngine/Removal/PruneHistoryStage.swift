@@ -15,11 +15,11 @@ struct PruneHistoryStage: Stage {
   private static let rowsPerTransaction = 10_000
   private static let transactionsPerRun = 30
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     let start = context.environment.now().adding(.zero - Self.retention)
     for _ in 0..<Self.transactionsPerRun {
       try context.checkCancellation()
-      let isMoreLeft = try context.store.sync(.normal) {
+      let isMoreLeft = try context.write(.normal) {
         try $0.pruneHistory(before: start, limit: Self.rowsPerTransaction)
       }
       guard isMoreLeft else { return }

@@ -73,12 +73,12 @@ extension SyncReport.Counts {
     case .insert: imported += 1
     case .update: updated += 1
     case .merge: merged += 1
-    case .remove: deleted += 1
+    case .remove: removed += 1
     case .evict: evicted += 1
     case .quarantine: quarantined += 1
     case .post: created += 1
     case .put: put += 1
-    case .delete: removed += 1
+    case .delete: deleted += 1
     case .park: parked += 1
     case .wait, .hold: waiting += 1
     }

@@ -1,11 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
+package import FerryHTTP
 import FerryParse
 
 extension SyncError {
   /// The run's error for an exchange that brought no answer.
-  init(_ error: HTTPError) {
+  package init(_ error: HTTPError) {
     let code: Code =
       switch error.code {
       case .cancelled: .cancelled
@@ -18,6 +18,16 @@ extension SyncError {
       }
     self.init(code, error.message, cause: error)
   }
+
+  /// The run's error for a request that cannot be made: the schema or the options have a name that
+  /// no server takes.
+  init(_ error: RequestError) { self.init(.configuration, error.message, cause: error) }
+
+  /// The run's error for a filter that cannot be asked for.
+  init(_ error: FilterError) { self.init(.configuration, error.description, cause: error) }
+
+  /// The run's error for a server that is not described as it has to be.
+  init(_ error: ParseServerError) { self.init(.configuration, error.message, cause: error) }
 
   /// The run's error for a refusal that every further request would meet too; nil for any other.
   init?(endingRun error: ParseError) {

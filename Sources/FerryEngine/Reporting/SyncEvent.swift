@@ -16,6 +16,10 @@ public enum SyncEvent: Sendable {
   case stageEnded(StageName, seconds: Double)
   /// A request failed and is tried again after a while.
   case retrying(reason: String, after: Duration)
+  /// The server has not answered for that many seconds: said after five, and each time they double.
+  ///
+  /// The run goes on waiting, up to `SyncOptions.timeout`.
+  case waiting(seconds: Double)
   /// Something the user may want to know; the run goes on.
   case notice(SyncNotice)
   /// A class has been brought over for the first time.

@@ -14,6 +14,11 @@ public struct SyncOptions: Sendable {
   /// How long a request whose answer was lost may still be running on the server: at least what
   /// server and proxy allow a request.
   public var maximumRequestDuration: Duration = .seconds(120)
+  /// How long the server may be silent, or nearly so, until a request counts as failed.
+  ///
+  /// A request that failed is repeated where that is safe, in all for two minutes at most. Below one
+  /// second it counts as one second.
+  public var timeout: Duration = .seconds(60)
   /// Writes in one batch request, from 1 to 50.
   public var batchSize = 50
   /// Batch requests on their way at the same time.
@@ -28,8 +33,6 @@ public struct SyncOptions: Sendable {
   public var dailyScanShare = 1.0 / 30
   /// How many removals within a day pass without a confirmation.
   public var removalLimit = RemovalLimit()
-  /// Removals that someone has seen and confirmed, by `GuardedRemoval.confirmation`.
-  public var confirmedRemovals: Set<String> = []
   /// How many actions a plan lists; its counts are always whole.
   public var plannedActionLimit = 100_000
   /// How often a write is tried that fails without a reason that will last.

@@ -21,7 +21,7 @@ public struct SyncReport: Sendable, Equatable {
     /// Came from the server and were here already.
     public var unchanged = 0
     /// Were removed here because they are gone on the server.
-    public var deleted = 0
+    public var removed = 0
     /// Left this device because the class's filter keeps their records out, which stay on the server.
     public var evicted = 0
     /// Were created on the server.
@@ -29,7 +29,7 @@ public struct SyncReport: Sendable, Equatable {
     /// Were edited on the server.
     public var put = 0
     /// Were deleted on the server.
-    public var removed = 0
+    public var deleted = 0
     /// Had changes on both sides that were brought together.
     public var merged = 0
     /// Were refused by the server and wait for the app.

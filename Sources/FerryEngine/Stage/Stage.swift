@@ -14,5 +14,5 @@ protocol Stage: Sendable {
   ///
   /// What concerns one class or one record is noted in the context and the rest goes on; thrown is
   /// only what ends the whole run.
-  func run(in context: StageContext) throws
+  func run(in context: StageContext) throws(SyncError)
 }

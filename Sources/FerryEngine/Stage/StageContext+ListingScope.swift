@@ -11,19 +11,24 @@ extension BookkeepingKey where Content == String? {
 
 extension StageContext {
   /// The scope of a listing of a class: this store, this server, this user.
-  func scope(of entity: Entity) throws -> ListingScope {
-    let (binding, storeID) = try store.syncRead {
+  func scope(of entity: Entity) throws(SyncError) -> ListingScope {
+    let (binding, knownID) = try read {
       (try $0.state(.binding), try $0.state(.storeID))
     }
     let user = binding?.userID ?? "nobody"
-    return try ListingScope(
-      identity: "\(server.identity) \(user) \(try storeID ?? newStoreID())", entity: entity,
-      clientKeyField: options.clientKeyField)
+    let storeID: String = if let knownID { knownID } else { try newStoreID() }
+    do {
+      return try ListingScope(
+        identity: "\(server.identity) \(user) \(storeID)", entity: entity,
+        clientKeyField: options.clientKeyField)
+    } catch {
+      throw SyncError(error)
+    }
   }
 
-  private func newStoreID() throws -> String {
+  private func newStoreID() throws(SyncError) -> String {
     let id = environment.mintID()
-    try store.sync(.normal) { try $0.change(.storeID) { $0 = id } }
+    try write(.normal) { try $0.change(.storeID) { $0 = id } }
     return id
   }
 }

@@ -19,6 +19,8 @@ final class StageContext: Sendable {
   let conflicts: ConflictPolicies
   let options: SyncOptions
   let comparison: SyncComparison
+  /// Removals that someone has seen and confirmed for this run.
+  let confirmedRemovals: Set<String>
   let environment: SyncEnvironment
   let cancellation: CancellationSignal
   let ledger: RunLedger
@@ -30,7 +32,8 @@ final class StageContext: Sendable {
   init(
     store: any SyncStore, staging: StagingArea, server: ParseServer, transport: any HTTPTransport,
     conflicts: ConflictPolicies, options: SyncOptions, comparison: SyncComparison = .rolling,
-    environment: SyncEnvironment, cancellation: CancellationSignal, ledger: RunLedger,
+    confirmedRemovals: Set<String> = [], environment: SyncEnvironment,
+    cancellation: CancellationSignal, ledger: RunLedger,
     events: EventBroadcast
   ) {
     self.store = store
@@ -40,6 +43,7 @@ final class StageContext: Sendable {
     self.conflicts = conflicts
     self.options = options
     self.comparison = comparison
+    self.confirmedRemovals = confirmedRemovals
     self.environment = environment
     self.cancellation = cancellation
     self.ledger = ledger
@@ -80,6 +84,26 @@ final class StageContext: Sendable {
   func progress(_ stage: StageName, _ className: String, done: Int, of expected: Int? = nil) {
     events.send(
       .progress(SyncProgress(stage: stage, className: className, done: done, expected: expected)))
+  }
+
+  /// Reads from one view of the store.
+  func read<Result>(_ body: (any SyncReader) throws -> Result) throws(SyncError) -> Result {
+    do {
+      return try store.syncRead(body)
+    } catch {
+      throw SyncError(ofStore: error)
+    }
+  }
+
+  /// Writes in one transaction of the store.
+  func write<Result>(
+    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
+  ) throws(SyncError) -> Result {
+    do {
+      return try store.sync(durability, body)
+    } catch {
+      throw SyncError(ofStore: error)
+    }
   }
 
   func checkCancellation() throws(SyncError) {

@@ -11,9 +11,17 @@ struct ManifestLine: Codable, Equatable {
   var complete: ListingEnd?
 
   /// The line as it is written, with its line feed.
-  func encoded() throws -> Data {
+  func encoded() throws(SyncError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self) + Data("\n".utf8)
+    do {
+      return try encoder.encode(self) + Data("\n".utf8)
+    } catch {
+      throw SyncError(
+        .localStorage,
+        "A line of a staged listing could not be written: \(error). No row was changed, and what was "
+          + "staged before is kept. Sync again.",
+        cause: error)
+    }
   }
 }

@@ -19,12 +19,13 @@ package struct StagedPage: Sendable, Equatable {
 
   /// The reply's bytes, proven to be those that were received.
   ///
-  /// - Throws: `StagedPageDamage` where they are not; discard the listing.
-  package func contents() throws -> Data {
+  /// - Returns: The bytes, or the damage where they are not; discard the listing then.
+  /// - Throws: `SyncError` where the file cannot be read at all.
+  package func contents() throws(SyncError) -> Result<Data, StagedPageDamage> {
     guard let bytes = try StagingFiles().read(file), bytes.count == entry.bytes,
       Checksum.text(of: bytes) == entry.checksum
-    else { throw StagedPageDamage(file: file) }
-    return bytes
+    else { return .failure(StagedPageDamage(file: file)) }
+    return .success(bytes)
   }
 
   static func fileName(_ number: Int) -> String {

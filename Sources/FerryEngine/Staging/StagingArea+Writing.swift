@@ -6,7 +6,7 @@ package import Foundation
 
 extension StagingArea {
   /// Begins a listing; what was staged of the class before is discarded.
-  package func begin(_ listing: Listing) throws -> StagedListing {
+  package func begin(_ listing: Listing) throws(SyncError) -> StagedListing {
     let folder = try self.folder(of: listing.className)
     try discard(listing.className)
     try files.makeFolder(folder)
@@ -20,7 +20,7 @@ extension StagingArea {
   }
 
   /// Begins a segment; a listing that was complete no longer is.
-  package func open(_ segment: ListingSegment, of staged: inout StagedListing) throws {
+  package func open(_ segment: ListingSegment, of staged: inout StagedListing) throws(SyncError) {
     var line = ManifestLine()
     line.segment = segment
     try append(line, to: &staged)
@@ -29,7 +29,7 @@ extension StagingArea {
   /// Keeps a reply: its file first, then its line in the manifest.
   package func add(
     _ reply: Data, records: Int, last: ListingKey, isWalk: Bool, to staged: inout StagedListing
-  ) throws {
+  ) throws(SyncError) {
     let number = staged.lastPage + 1
     let entry = ListingPage(
       number: number, file: StagedPage.fileName(number), bytes: reply.count,
@@ -42,7 +42,7 @@ extension StagingArea {
   }
 
   /// Enters that the listing has come to its end.
-  package func complete(_ staged: inout StagedListing, _ end: ListingEnd) throws {
+  package func complete(_ staged: inout StagedListing, _ end: ListingEnd) throws(SyncError) {
     var line = ManifestLine()
     line.complete = end
     try append(line, to: &staged)
@@ -51,7 +51,7 @@ extension StagingArea {
   /// Removes what is staged of a class: its listing was imported, or will not be.
   ///
   /// The manifest goes first, so that no page is missed that it names.
-  package func discard(_ className: String) throws {
+  package func discard(_ className: String) throws(SyncError) {
     let folder = try self.folder(of: className)
     let names = try files.names(in: folder)
     guard !names.isEmpty || files.exists(folder) else { return }
@@ -65,14 +65,14 @@ extension StagingArea {
   /// Removes the files of pages that were imported, up to the one with that number.
   ///
   /// Their lines stay in the manifest: the listing goes on behind the last of them.
-  package func removePages(through number: Int, of staged: StagedListing) throws {
+  package func removePages(through number: Int, of staged: StagedListing) throws(SyncError) {
     for page in staged.pages(after: 0).prefix(while: { $0.number <= number })
     where files.exists(page.file) {
       try files.remove(page.file)
     }
   }
 
-  private func append(_ line: ManifestLine, to staged: inout StagedListing) throws {
+  private func append(_ line: ManifestLine, to staged: inout StagedListing) throws(SyncError) {
     let bytes = try line.encoded()
     let manifest = staged.folder.appending(path: Self.manifestName)
     try files.write(bytes, at: staged.manifestLength, of: manifest)

@@ -17,11 +17,11 @@ package final class StagingArea: Sendable {
   /// Whether the folder goes with this object.
   private let isTemporary: Bool
 
-  package convenience init(folder: URL) throws {
+  package convenience init(folder: URL) throws(SyncError) {
     try self.init(folder: folder, files: StagingFiles())
   }
 
-  init(folder: URL, files: StagingFiles, isTemporary: Bool = false) throws {
+  init(folder: URL, files: StagingFiles, isTemporary: Bool = false) throws(SyncError) {
     self.folder = folder
     self.files = files
     self.isTemporary = isTemporary
@@ -36,15 +36,19 @@ package final class StagingArea: Sendable {
   }
 
   /// The listing of a class; nil where there is none.
-  package func listing(of className: String) throws -> StagedListing? {
+  package func listing(of className: String) throws(SyncError) -> StagedListing? {
     let folder = try self.folder(of: className)
     guard let text = try files.read(folder.appending(path: Self.manifestName)) else { return nil }
     return StagedListing(StagingManifest(text), folder: folder)
   }
 
   /// The listings of all classes, in the order of their names.
-  package func listings() throws -> [StagedListing] {
-    try files.names(in: folder).filter(Self.isClassName).compactMap { try listing(of: $0) }
+  package func listings() throws(SyncError) -> [StagedListing] {
+    var listings: [StagedListing] = []
+    for name in try files.names(in: folder).filter(Self.isClassName) {
+      if let listing = try listing(of: name) { listings.append(listing) }
+    }
+    return listings
   }
 
   /// A copy to try things on, in a folder of its own that goes with it or before.
@@ -52,7 +56,7 @@ package final class StagingArea: Sendable {
   /// Pages never change once they are in place, so the copy shares their bytes where it can.
   package func clone(
     in parent: URL = FileManager.default.temporaryDirectory
-  ) throws -> StagingArea {
+  ) throws(SyncError) -> StagingArea {
     let name = "ferry-staging-\(UUID().uuidString)"
     let clone = try StagingArea(
       folder: parent.appending(path: name), files: files, isTemporary: true)
@@ -73,7 +77,7 @@ package final class StagingArea: Sendable {
 extension StagingArea {
   static let manifestName = "manifest.jsonl"
 
-  func folder(of className: String) throws -> URL {
+  func folder(of className: String) throws(SyncError) -> URL {
     guard Self.isClassName(className) else {
       throw SyncError(
         .configuration,

@@ -15,10 +15,10 @@ struct StagingFiles: Sendable {
   /// Asked before each change; what it throws is thrown in its place.
   ///
   /// A simulator fills the disk or ends the process here.
-  var willChange: @Sendable (Change) throws -> Void = { _ in }
+  var willChange: @Sendable (Change) throws(SyncError) -> Void = { _ in }
 
   /// Makes a folder, or takes one that is there.
-  func makeFolder(_ folder: URL) throws {
+  func makeFolder(_ folder: URL) throws(SyncError) {
     try willChange(.makeFolder)
     if mkdir(folder.filePath, 0o700) == 0 || errno == EEXIST {
       var status = stat()
@@ -33,14 +33,14 @@ struct StagingFiles: Sendable {
   }
 
   /// Puts a file in place that is complete, or leaves what is there.
-  func write(_ bytes: Data, to file: URL) throws {
+  func write(_ bytes: Data, to file: URL) throws(SyncError) {
     let part = file.appendingPathExtension("part")
     try remove(part)
     try willChange(.create)
     let descriptor = open(
       part.filePath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("create", part) }
-    do {
+    do throws(SyncError) {
       defer { close(descriptor) }
       guard fchmod(descriptor, 0o600) == 0 else { throw failure("protect", part) }
       try write(bytes, to: descriptor, at: 0, of: part)
@@ -57,7 +57,7 @@ struct StagingFiles: Sendable {
   }
 
   /// Writes at a place in a file and cuts off whatever stood behind it.
-  func write(_ bytes: Data, at offset: Int, of file: URL) throws {
+  func write(_ bytes: Data, at offset: Int, of file: URL) throws(SyncError) {
     let descriptor = open(file.filePath, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", file) }
     defer { close(descriptor) }
@@ -66,13 +66,13 @@ struct StagingFiles: Sendable {
   }
 
   /// Removes a file, if it is there.
-  func remove(_ file: URL) throws {
+  func remove(_ file: URL) throws(SyncError) {
     try willChange(.remove)
     guard unlink(file.filePath) == 0 || errno == ENOENT else { throw failure("remove", file) }
   }
 
   /// Removes a folder, if it is there and nothing but what was Ferry's was in it.
-  func removeFolder(_ folder: URL) throws {
+  func removeFolder(_ folder: URL) throws(SyncError) {
     try willChange(.remove)
     guard rmdir(folder.filePath) == 0 || [ENOENT, ENOTEMPTY].contains(errno) else {
       throw failure("remove", folder)
@@ -80,7 +80,7 @@ struct StagingFiles: Sendable {
   }
 
   /// The names in a folder, sorted; none where there is no folder.
-  func names(in folder: URL) throws -> [String] {
+  func names(in folder: URL) throws(SyncError) -> [String] {
     guard exists(folder) else { return [] }
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder.filePath).sorted()
@@ -90,7 +90,7 @@ struct StagingFiles: Sendable {
   }
 
   /// A file's bytes; nil where there is no file.
-  func read(_ file: URL) throws -> Data? {
+  func read(_ file: URL) throws(SyncError) -> Data? {
     guard exists(file) else { return nil }
     do {
       return try Data(contentsOf: file, options: .mappedIfSafe)
@@ -107,7 +107,7 @@ struct StagingFiles: Sendable {
   }
 
   /// Gives a file a second name, or copies it where the other folder is on another disk.
-  func link(_ file: URL, to other: URL) throws {
+  func link(_ file: URL, to other: URL) throws(SyncError) {
     try willChange(.create)
     if Foundation.link(file.filePath, other.filePath) == 0 { return }
     if let bytes = try read(file) { try write(bytes, to: other) }
@@ -115,17 +115,21 @@ struct StagingFiles: Sendable {
 }
 
 extension StagingFiles {
-  private func write(_ bytes: Data, to descriptor: Int32, at offset: Int, of file: URL) throws {
+  private func write(_ bytes: Data, to descriptor: Int32, at offset: Int, of file: URL)
+    throws(SyncError)
+  {
     try willChange(.write)
-    try bytes.withUnsafeBytes { buffer in
+    let reason: Int32? = bytes.withUnsafeBytes { buffer in
       var done = 0
       while done < buffer.count, let start = buffer.baseAddress {
         let count = pwrite(descriptor, start + done, buffer.count - done, off_t(offset + done))
         if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw failure("write", file) }
+        guard count > 0 else { return errno }
         done += count
       }
+      return nil
     }
+    if let reason { throw failure("write", file, code: reason) }
   }
 
   func exists(_ url: URL) -> Bool {

@@ -13,22 +13,28 @@ struct BatchOutcome {
 
   init(
     _ operations: [WriteOperation], isBatch: Bool, _ result: Result<HTTPResponse, HTTPError>
-  ) throws {
+  ) {
+    let response: HTTPResponse
     do {
-      let response = try result.get()
-      let responses = try ParseResponses()
-      if isBatch {
-        let results = try responses.batch(operations, response)
-        items = results.map(WriteOutcome.init)
-        ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
-      } else {
-        items = try operations.map { .done(try responses.write($0, response)) }
-      }
-    } catch let error as HTTPError {
+      response = try result.get()
+    } catch {
       items = operations.map { _ in WriteOutcome(error) }
       wantsSmaller = error.code == .timeout
       if error.code != .timeout && error.code != .connectionLost { ending = SyncError(error) }
-    } catch let error as ParseError {
+      return
+    }
+    let responses = ParseResponses()
+    do {
+      guard isBatch else {
+        items = try operations.map { operation throws(ParseError) in
+          .done(try responses.write(operation, response))
+        }
+        return
+      }
+      let results = try responses.batch(operations, response)
+      items = results.map(WriteOutcome.init)
+      ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
+    } catch {
       // The server refused the whole batch before it ran any of it: for its form, or because it has
       // more writes than a rate limit allows, so that no waiting would help.
       let isTooMany =

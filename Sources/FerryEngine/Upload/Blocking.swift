@@ -10,9 +10,9 @@ struct Blocking {
   let stage: StageName
 
   /// Gives entries their states, and reports those that did not have them before.
-  func record(_ stuck: [RecordKey: OutboxEntry.State]) throws {
+  func record(_ stuck: [RecordKey: OutboxEntry.State]) throws(SyncError) {
     guard !stuck.isEmpty else { return }
-    report(try context.store.sync(.full) { try record(stuck, in: $0) })
+    report(try context.write(.full) { try record(stuck, in: $0) })
   }
 
   /// Gives entries their states.

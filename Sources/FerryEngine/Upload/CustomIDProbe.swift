@@ -16,7 +16,7 @@ struct CustomIDProbe {
   /// Sends a create that has not been sent before.
   func send(
     _ write: UploadPlanner.Write, _ progress: inout UploadProgress
-  ) throws -> [WriteInDoubt] {
+  ) throws(SyncError) -> [WriteInDoubt] {
     try assume(true)
     var writesInDoubt = try uploader().send([write], &progress)
     if writesInDoubt.contains(where: \.isUnusableID) {
@@ -24,7 +24,7 @@ struct CustomIDProbe {
       writesInDoubt = try uploader().send([write], &progress)
     }
     // What was assumed is known only if the server took the record.
-    let entry = try context.store.syncRead { try $0.entries([write.key])[write.key] }
+    let entry = try context.read { try $0.entries([write.key])[write.key] }
     if entry?.kind == .create { try assume(nil) }
     return writesInDoubt
   }
@@ -33,8 +33,8 @@ struct CustomIDProbe {
     Uploader(.postCreated, in: context, usesBatches: false)
   }
 
-  private func assume(_ allows: Bool?) throws {
-    try context.store.sync(.full) { transaction in
+  private func assume(_ allows: Bool?) throws(SyncError) {
+    try context.write(.full) { transaction in
       try transaction.change(.capabilities) { $0.allowsCustomIDs = allows }
     }
   }

@@ -7,12 +7,12 @@ import FerryStore
 struct DeleteDeletedStage: Stage {
   let name: StageName? = .deleteDeleted
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     let wave = try OutboxSnapshot(context).planner.deletes()
     try Blocking(context: context, stage: .deleteDeleted).record(wave.stuck)
     let writes = try OutgoingGuard(context: context).passing(wave.writes)
     guard !writes.isEmpty else { return }
-    let usesBatches = try writes.count > 1 && BatchProbe(context: context).works()
+    let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
     var progress = UploadProgress(of: writes.map(\.key))
     let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
       .send(writes, &progress)

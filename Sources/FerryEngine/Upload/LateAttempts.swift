@@ -12,17 +12,22 @@ import FerryStore
 struct LateAttempts {
   let context: StageContext
 
-  func confirm() throws {
+  /// Confirms what can be; entries whose class cannot be asked wait for the next sync.
+  func confirm() throws(SyncError) {
     let now = context.environment.now()
     var due: [OutboxEntry] = []
-    try context.store.syncRead { reader in
+    try context.read { reader in
       try reader.forEachOutboxEntry { entry in
         if entry.state == .confirming, isOver(entry, at: now) { due.append(entry) }
       }
     }
     for (className, entries) in Dictionary(grouping: due, by: \.className) {
       guard let entity = context.schema.entity(className) else { continue }
-      try confirm(entries, of: entity, askedAt: now)
+      do {
+        try confirm(entries, ClassContext(entity, in: context), askedAt: now)
+      } catch {
+        wait(entries, try error.failure())
+      }
     }
   }
 
@@ -32,14 +37,25 @@ struct LateAttempts {
     }
   }
 
+  private func wait(_ entries: [OutboxEntry], _ failure: ClassFailure) {
+    for entry in entries {
+      context.ledger.act(
+        SyncAction(
+          .wait, in: entry.kind.stage, className: entry.className, localID: entry.localID,
+          objectID: entry.objectID,
+          reason: "It could not be looked up whether a late attempt changed the record. \(failure)")
+      )
+    }
+  }
+
   private func confirm(
-    _ entries: [OutboxEntry], of entity: Entity, askedAt: Timestamp
-  ) throws {
-    let records = try RecordLookup(context: context, entity: entity)
-      .records(objectIDs: entries.map(\.objectID))
+    _ entries: [OutboxEntry], _ context: ClassContext, askedAt: Timestamp
+  ) throws(ClassError) {
+    let entity = context.entity
+    let records = try RecordLookup(context: context).records(objectIDs: entries.map(\.objectID))
     let found = Dictionary(
       records.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
-    try context.store.sync(.full) { transaction in
+    try context.write(.full) { transaction in
       try transaction.fold()
       for var entry in try transaction.entries(entries.map(\.key)).values
       where entry.state == .confirming {

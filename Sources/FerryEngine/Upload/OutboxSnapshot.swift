@@ -16,10 +16,10 @@ struct OutboxSnapshot {
   /// - Parameters:
   ///   - context: The run.
   ///   - wanted: The only entries that may be sent; nil for all.
-  /// - Throws: `StoreError` when the store cannot be read or written.
-  init(_ context: StageContext, sending wanted: Set<RecordKey>? = nil) throws {
+  /// - Throws: What ends the run: the store cannot be read or written.
+  init(_ context: StageContext, sending wanted: Set<RecordKey>? = nil) throws(SyncError) {
     let readable = Set(context.entities.map(\.name))
-    (planner, creates) = try context.store.sync(.full) { transaction in
+    (planner, creates) = try context.write(.full) { transaction in
       try transaction.fold()
       let entries = try transaction.outbox(of: nil)
       // Entries of a class that the schema leaves out wait for a version of the app that knows it.

@@ -11,7 +11,7 @@ struct OutcomeResolution {
   /// The stage on whose behalf it asks; nil before the first.
   let stage: StageName?
 
-  func resolve(_ writesInDoubt: [WriteInDoubt]) throws {
+  func resolve(_ writesInDoubt: [WriteInDoubt]) throws(SyncError) {
     // Surely not carried out: there is nothing to ask for.
     let writesInDoubt = writesInDoubt.filter { !$0.isUnusableID }
     for (className, writesInDoubt) in Dictionary(grouping: writesInDoubt, by: \.key.className)
@@ -19,19 +19,20 @@ struct OutcomeResolution {
     {
       guard let entity = context.schema.entity(className) else { continue }
       do {
-        try resolve(writesInDoubt, of: entity)
-      } catch let error as ParseError {
-        try cannotAsk(writesInDoubt, of: entity, error)
+        try resolve(writesInDoubt, ClassContext(entity, in: context))
+      } catch {
+        try cannotAsk(writesInDoubt, of: entity, try error.failure())
       }
     }
   }
 
-  private func resolve(_ writesInDoubt: [WriteInDoubt], of entity: Entity) throws {
-    let entries = try context.store.syncRead { try $0.entries(writesInDoubt.map(\.key)) }
-    let importer = try PageImporter(entity, askedFor: .postCreated, in: context)
-    let found = try FoundRecords(
-      of: Array(entries.values), by: RecordLookup(context: context, entity: entity))
-    let outcome = try context.store.sync(.full) { transaction in
+  private func resolve(_ writesInDoubt: [WriteInDoubt], _ context: ClassContext) throws(ClassError)
+  {
+    let entity = context.entity
+    let entries = try context.read { try $0.entries(writesInDoubt.map(\.key)) }
+    let importer = try PageImporter(askedFor: .postCreated, in: context)
+    let found = try FoundRecords(of: Array(entries.values), by: RecordLookup(context: context))
+    let outcome = try context.write(.full) { transaction in
       try transaction.fold()
       var outcome = ImportOutcome()
       for markInDoubt in writesInDoubt {
@@ -59,7 +60,7 @@ struct OutcomeResolution {
       }
       return outcome
     }
-    outcome.tell(context, entity)
+    outcome.tell(context.stage, entity)
   }
 
   private func resolve(
@@ -152,17 +153,19 @@ struct OutcomeResolution {
   /// The class cannot be asked.
   ///
   /// A create is then undecidable; anything else stays unknown.
-  private func cannotAsk(_ writesInDoubt: [WriteInDoubt], of entity: Entity, _ error: ParseError)
-    throws
+  private func cannotAsk(
+    _ writesInDoubt: [WriteInDoubt], of entity: Entity, _ failure: ClassFailure
+  )
+    throws(SyncError)
   {
-    let isForbidden = error.code == .operationForbidden
-    try context.store.sync(.full) { transaction in
+    let isForbidden = failure.isForbidden
+    try context.write(.full) { transaction in
       for markInDoubt in writesInDoubt {
         guard isForbidden, var entry = try transaction.entries([markInDoubt.key])[markInDoubt.key],
           entry.kind == .create
         else { continue }
         let refusal = Refusal(
-          reason: .undecidable, code: error.code?.rawValue,
+          reason: .undecidable, code: failure.code?.rawValue,
           message:
             "The server may have this record or not: the class may not be read, so nobody can "
             + "look. The engine does not send it again, because it would then be there twice. The row "
@@ -177,11 +180,11 @@ struct OutcomeResolution {
       SyncNotice(
         .outcomeUnknown, className: entity.name,
         "The outcome of \(writesInDoubt.count) changes of \(entity.name) is unknown, and the class cannot "
-          + "be asked for. They are kept. \(error)"))
+          + "be asked for. They are kept. \(failure)"))
   }
 
   private func note(_ kind: SyncAction.Kind, _ entry: OutboxEntry, _ reason: String? = nil) {
-    guard let stage = stage ?? entry.kind.stage else { return }
+    let stage = stage ?? entry.kind.stage
     context.ledger.act(
       SyncAction(
         kind, in: stage, className: entry.className, localID: entry.localID,
@@ -197,7 +200,7 @@ private struct FoundRecords {
   private var byObjectID: [String: ServerRecord] = [:]
   private var byClientKey: [String: ServerRecord] = [:]
 
-  init(of entries: [OutboxEntry], by lookup: RecordLookup) throws {
+  init(of entries: [OutboxEntry], by lookup: RecordLookup) throws(ClassError) {
     let keys = entries.compactMap(\.lookupKey)
     let ids = entries.filter { $0.lookupKey == nil }.map(\.objectID)
     for record in try lookup.records(objectIDs: ids) { byObjectID[record.objectID] = record }
@@ -228,7 +231,8 @@ extension OutboxEntry {
 }
 
 extension OutboxEntry.Kind {
-  fileprivate var stage: StageName? {
+  /// The stage that sends it.
+  var stage: StageName {
     switch self {
     case .create: .postCreated
     case .update: .putUpdated

@@ -9,7 +9,7 @@ struct OutgoingGuard {
   let context: StageContext
 
   /// The deletes that may leave; those of a class that is held stay in the outbox.
-  func passing(_ writes: [UploadPlanner.Write]) throws -> [UploadPlanner.Write] {
+  func passing(_ writes: [UploadPlanner.Write]) throws(SyncError) -> [UploadPlanner.Write] {
     var passing: [UploadPlanner.Write] = []
     for (className, writes) in Dictionary(grouping: writes, by: \.key.className)
       .sorted(by: { $0.key < $1.key })
@@ -25,8 +25,8 @@ struct OutgoingGuard {
 
   private func held(
     _ className: String, _ writes: [UploadPlanner.Write]
-  ) throws -> GuardedRemoval? {
-    let (objectIDs, local, tally) = try context.store.syncRead { reader in
+  ) throws(SyncError) -> GuardedRemoval? {
+    let (objectIDs, local, tally) = try context.read { reader in
       (
         try reader.entries(writes.map(\.key)).values.map(\.objectID),
         try reader.acknowledgedCount(of: className),
@@ -34,7 +34,7 @@ struct OutgoingGuard {
       )
     }
     let deleteGuard = DeleteGuard(
-      limit: context.options.removalLimit, confirmed: context.options.confirmedRemovals)
+      limit: context.options.removalLimit, confirmed: context.confirmedRemovals)
     let action = deleteGuard.action(
       className, on: .server, removing: objectIDs, of: local + objectIDs.count,
       removedToday: tally.on(context.environment.day).server)
@@ -42,10 +42,10 @@ struct OutgoingGuard {
     return removal
   }
 
-  private func hold(_ removal: GuardedRemoval, _ writes: [UploadPlanner.Write]) throws {
+  private func hold(_ removal: GuardedRemoval, _ writes: [UploadPlanner.Write]) throws(SyncError) {
     let state = OutboxEntry.State.blocked(by: .confirmation(removal.confirmation))
     let keys = writes.map { ($0.key, state) }
-    _ = try context.store.sync(.full) { transaction in
+    _ = try context.write(.full) { transaction in
       try Blocking(context: context, stage: .deleteDeleted)
         .record(Dictionary(keys, uniquingKeysWith: { $1 }), in: transaction)
     }

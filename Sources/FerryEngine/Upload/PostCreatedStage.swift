@@ -8,7 +8,7 @@ import FerryStore
 struct PostCreatedStage: Stage {
   let name: StageName? = .postCreated
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     let first = try OutboxSnapshot(context)
     // What the app inserts from now on is sent by the next sync, so that this one comes to an end.
     let bound = first.creates
@@ -27,7 +27,7 @@ struct PostCreatedStage: Stage {
       if !unusable.isEmpty {
         askedAgain.formUnion(unusable)
         tried.subtract(unusable)
-        try context.store.sync(.full) { transaction in
+        try context.write(.full) { transaction in
           try transaction.change(.capabilities) { $0.allowsCustomIDs = nil }
         }
       }
@@ -39,15 +39,15 @@ struct PostCreatedStage: Stage {
   private func send(
     _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>,
     _ progress: inout UploadProgress, in context: StageContext
-  ) throws -> [WriteInDoubt] {
-    let capabilities = try context.store.syncRead { try $0.state(.capabilities) }
+  ) throws(SyncError) -> [WriteInDoubt] {
+    let capabilities = try context.read { try $0.state(.capabilities) }
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]
       tried.insert(probe.key)
       return try CustomIDProbe(context: context).send(probe, &progress)
     }
     tried.formUnion(writes.map(\.key))
-    let usesBatches = try writes.count > 1 && BatchProbe(context: context).works()
+    let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
     return try Uploader(.postCreated, in: context, usesBatches: usesBatches)
       .send(writes, &progress)
   }

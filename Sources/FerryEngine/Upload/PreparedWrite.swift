@@ -43,6 +43,12 @@ struct WritePreparation {
     guard let entity = schema.entity(entry.className) else { return .nothing }
     let serializer = SchemaSerializer(entity, clientKeyField: clientKeyField)
     do {
+      // Also of a create: it is sent by its class, and could never be read or changed by its id.
+      _ = try ParsePath(className: entry.className, objectID: entry.objectID)
+    } catch {
+      return .refused(Refusal(reason: .unserializable, message: Self.unusableID(entry)))
+    }
+    do {
       switch entry.kind {
       case .create: return try create(entry, record, withheld, serializer)
       case .update: return try update(entry, record, withheld, serializer)
@@ -54,10 +60,15 @@ struct WritePreparation {
     }
   }
 
+  private static func unusableID(_ entry: OutboxEntry) -> String {
+    "No server could find a record by the object id \(entry.objectID.debugDescription). The change was "
+      + "not sent and is kept here. Insert the row again under another id, and delete this one."
+  }
+
   private func create(
     _ entry: OutboxEntry, _ record: Record?, _ withheld: Set<String>,
     _ serializer: SchemaSerializer
-  ) throws -> Result {
+  ) throws(SerializationError) -> Result {
     guard let record else { return .nothing }
     let wanted = Fields(record.fields.values.filter { !withheld.contains($0.key) })
     let (fields, unsendable) = try sendable(wanted, serializer)
@@ -72,7 +83,7 @@ struct WritePreparation {
   private func update(
     _ entry: OutboxEntry, _ record: Record?, _ withheld: Set<String>,
     _ serializer: SchemaSerializer
-  ) throws -> Result {
+  ) throws(SerializationError) -> Result {
     let names = entry.changed.subtracting(withheld)
     guard let record, !names.isEmpty else { return .nothing }
     var wanted = Fields()
@@ -88,7 +99,7 @@ struct WritePreparation {
   /// Parts the fields that can be sent from those that cannot; throws where none can.
   private func sendable(
     _ fields: Fields, _ serializer: SchemaSerializer
-  ) throws -> (fields: Fields, unsendable: UnsendableFields) {
+  ) throws(SerializationError) -> (fields: Fields, unsendable: UnsendableFields) {
     do {
       _ = try serializer.updateBody(fields)
       return (fields, UnsendableFields())
@@ -111,7 +122,7 @@ struct WritePreparation {
 
   private func delete(
     _ entry: OutboxEntry, _ entity: Entity, _ serializer: SchemaSerializer
-  ) throws -> Result {
+  ) throws(SerializationError) -> Result {
     guard case .softDelete(let field) = entity.deletionStrategy else {
       let operation = WriteOperation.delete(className: entry.className, objectID: entry.objectID)
       return .write(write(entry, operation, sent: Fields()))

@@ -7,14 +7,14 @@ import FerryStore
 struct PutUpdatedStage: Stage {
   let name: StageName? = .putUpdated
 
-  func run(in context: StageContext) throws {
+  func run(in context: StageContext) throws(SyncError) {
     let wave = try OutboxSnapshot(context).planner.updates()
     let written = Set(wave.writes.map(\.key))
     let idle = wave.stuck.filter { !written.contains($0.key) }
     let blocking = Blocking(context: context, stage: .putUpdated)
     try blocking.record(idle)
     guard !wave.writes.isEmpty else { return }
-    let usesBatches = try wave.writes.count > 1 && BatchProbe(context: context).works()
+    let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
     var progress = UploadProgress(of: written)
     let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes, &progress)

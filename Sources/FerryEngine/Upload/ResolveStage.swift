@@ -11,8 +11,8 @@ import FerryStore
 struct ResolveStage: Stage {
   let name: StageName? = nil
 
-  func run(in context: StageContext) throws {
-    let open = try context.store.sync(.full) { transaction in
+  func run(in context: StageContext) throws(SyncError) {
+    let open = try context.write(.full) { transaction in
       try transaction.fold()
       var open: [OutboxEntry] = []
       try transaction.forEachOutboxEntry { before in

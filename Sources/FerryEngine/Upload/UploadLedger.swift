@@ -172,6 +172,19 @@ struct UploadLedger {
     return again
   }
 
+  /// Parks writes of which no request could be made, so that none stays behind as being sent.
+  mutating func refuse(
+    _ batch: [PreparedWrite], _ error: RequestError, in transaction: any SyncTransaction
+  ) throws {
+    for prepared in batch {
+      guard var entry = try transaction.entry(under: prepared) else { continue }
+      let refusal = Refusal(reason: .unserializable, message: error.message)
+      entry.refuse(refusal)
+      park(entry, refusal)
+      try transaction.put(entry)
+    }
+  }
+
   private mutating func acknowledge(
     _ prepared: PreparedWrite, _ entry: OutboxEntry, _ answer: WriteAnswer,
     in transaction: any SyncTransaction

@@ -30,7 +30,7 @@ final class Uploader {
   init(_ stage: StageName, in context: StageContext, usesBatches: Bool) {
     self.context = context
     self.stage = stage
-    requests = ParseRequests(context.server)
+    requests = context.requests
     ledger = UploadLedger(stage: stage, context: context)
     batchSize = usesBatches ? min(max(context.options.batchSize, 1), ParseRequests.mostWrites) : 1
   }
@@ -44,7 +44,7 @@ final class Uploader {
   /// - Throws: What ends the run; all that was sent until then is recorded.
   func send(
     _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress
-  ) throws -> [WriteInDoubt] {
+  ) throws(SyncError) -> [WriteInDoubt] {
     queue = writes[...]
     ledger.progress = progress
     defer { progress = ledger.progress }
@@ -54,7 +54,7 @@ final class Uploader {
       first.append(request)
     }
     try context.transport.run(first, cancellation: context.cancellation) {
-      request, result throws(any Error) in
+      request, result throws(SyncError) in
       try self.completed(request, result).map { [$0] } ?? []
     }
     ledger.report()
@@ -65,7 +65,7 @@ final class Uploader {
 
   private func completed(
     _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
-  ) throws -> HTTPRequest? {
+  ) throws(SyncError) -> HTTPRequest? {
     guard let step = tags.take(request) else { return nil }
     switch step {
     case .check(let writes, let listing): return try checked(writes, listing, result)
@@ -74,7 +74,7 @@ final class Uploader {
   }
 
   /// The next request of a lane; nil when nothing is left or the run is ending.
-  private func next() throws -> HTTPRequest? {
+  private func next() throws(SyncError) -> HTTPRequest? {
     while let chunk = takeChunk() {
       if stage == .postCreated {
         if let request = try begin(chunk) { return request }
@@ -99,11 +99,11 @@ final class Uploader {
 extension Uploader {
   // MARK: Checking versions
 
-  private func check(_ writes: [UploadPlanner.Write]) throws -> HTTPRequest? {
+  private func check(_ writes: [UploadPlanner.Write]) throws(SyncError) -> HTTPRequest? {
     guard let first = writes.first, let entity = context.schema.entity(first.key.className) else {
       return nil
     }
-    let entries = try context.store.syncRead { try $0.entries(writes.map(\.key)) }
+    let entries = try context.read { try $0.entries(writes.map(\.key)) }
     let listing = LookupListing(
       entity: entity, field: "objectId", values: writes.compactMap { entries[$0.key]?.objectID },
       keys: [], clientKeyField: context.options.clientKeyField)
@@ -112,79 +112,104 @@ extension Uploader {
 
   private func ask(
     _ writes: [UploadPlanner.Write], _ listing: LookupListing
-  ) throws -> HTTPRequest? {
+  ) throws(SyncError) -> HTTPRequest? {
     guard let query = listing.nextQuery, let className = writes.first?.key.className else {
       return try begin(writes)
     }
-    return tagged(try requests.find(className, query), .check(writes, listing))
+    return tagged(try context.request(query, of: className), .check(writes, listing))
+  }
+
+  /// The page that a check brought.
+  private func page(
+    _ result: Result<HTTPResponse, HTTPError>, of entity: Entity
+  ) throws(ClassError) -> ParsePage {
+    let response = try StageContext.checked(result)
+    var reader = PageReader(entity, clientKeyField: context.options.clientKeyField)
+    do {
+      return try reader.read(response.body)
+    } catch {
+      throw ClassError(error)
+    }
   }
 
   private func checked(
     _ writes: [UploadPlanner.Write], _ listing: LookupListing,
     _ result: Result<HTTPResponse, HTTPError>
-  ) throws -> HTTPRequest? {
+  ) throws(SyncError) -> HTTPRequest? {
+    guard let entity = writes.first.flatMap({ context.schema.entity($0.key.className) }) else {
+      return try next()
+    }
     var listing = listing
     do {
-      let response = try result.get()
-      try ParseResponses().checkPage(response)
-      try listing.absorb(response)
-    } catch let error as HTTPError {
-      ending = ending ?? SyncError(error)
-      return nil
-    } catch let error as ParseError {
-      ending = ending ?? SyncError(endingRun: error)
-      if ending == nil, let className = writes.first?.key.className {
-        context.fail(className, "The versions of \(className) could not be asked for. \(error)")
+      try listing.absorb(page(result, of: entity))
+    } catch {
+      switch error {
+      case .endsRun(let error):
+        ending = ending ?? error
+        return nil
+      case .failsClass(let failure):
+        context.fail(
+          entity.name,
+          "The versions of \(entity.name) could not be asked for, so its changes wait for the next "
+            + "sync. \(failure)")
+        return try next()
       }
-      return try next()
     }
     guard listing.nextQuery == nil else { return try ask(writes, listing) }
     let versions = Dictionary(
       listing.found.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
-    let batch = try context.store.sync(.full) { transaction in
+    let batch = try context.write(.full) { transaction in
       try transaction.fold()
       let current = try ledger.stillCurrent(writes, versions, in: transaction)
       return try ledger.begin(current, in: transaction)
     }
-    return try request(for: batch) ?? next()
+    if let request = try request(for: batch) { return request }
+    return try next()
   }
 
   // MARK: Writing
 
   /// Records that these are being sent, and makes their request.
-  private func begin(_ writes: [UploadPlanner.Write]) throws -> HTTPRequest? {
+  private func begin(_ writes: [UploadPlanner.Write]) throws(SyncError) -> HTTPRequest? {
     guard !writes.isEmpty else { return nil }
-    let batch = try context.store.sync(.full) { try ledger.begin(writes, in: $0) }
+    let batch = try context.write(.full) { try ledger.begin(writes, in: $0) }
     return try request(for: batch)
   }
 
-  private func request(for batch: [PreparedWrite]) throws -> HTTPRequest? {
+  private func request(for batch: [PreparedWrite]) throws(SyncError) -> HTTPRequest? {
     guard let only = batch.first else { return nil }
     let isBatch = batch.count > 1
-    let request =
-      isBatch
-      ? try requests.batch(writing: batch.map(\.operation)) : try requests.write(only.operation)
+    let request: HTTPRequest
+    do {
+      request =
+        try isBatch
+        ? requests.batch(writing: batch.map(\.operation)) : requests.write(only.operation)
+    } catch {
+      try context.write(.full) { try ledger.refuse(batch, error, in: $0) }
+      return nil
+    }
     return tagged(request, .write(batch, isBatch: isBatch))
   }
 
   private func written(
     _ batch: [PreparedWrite], isBatch: Bool, _ result: Result<HTTPResponse, HTTPError>
-  ) throws -> HTTPRequest? {
-    let outcome = try BatchOutcome(batch.map(\.operation), isBatch: isBatch, result)
+  ) throws(SyncError) -> HTTPRequest? {
+    let outcome = BatchOutcome(batch.map(\.operation), isBatch: isBatch, result)
     if outcome.wantsSmaller {
       batchSize = max(batchSize / 2, 1)
     } else if batchSize < context.options.batchSize, batchSize > 1 {
       batchSize += 1
     }
     let next = stage == .postCreated ? takeChunk() : nil
-    let (again, following) = try context.store.sync(.full) { transaction in
+    let (again, following) = try context.write(.full) { transaction in
       let again = try ledger.record(outcome, of: batch, in: transaction)
       return (again, try next.map { try ledger.begin($0, in: transaction) } ?? [])
     }
     ending = ending ?? outcome.ending ?? ledger.ending
     queue = again + queue
     tellProgress(of: batch[0].key.className)
-    return try request(for: following) ?? self.next()
+    if let request = try request(for: following) { return request }
+    return try self.next()
   }
 
   private func tellProgress(of className: String) {

@@ -7,7 +7,8 @@ extension ParseError: CustomStringConvertible {
     return "\(happening) (\(origin)).\(words) \(remedy)"
   }
 
-  private var origin: String {
+  /// The numbers of the answer.
+  package var origin: String {
     code.map { "code \($0.rawValue), HTTP \(status)" } ?? "HTTP \(status)"
   }
 

@@ -25,6 +25,17 @@ extension ParseError.Meaning {
     isWrite ? .outcomeUnknown : .retryLater(boundedAttempts: true)
   }
 
+  /// The meaning of an answer that begins as JSON and cannot be read, because it was cut.
+  ///
+  /// Some statuses suffice to decide; otherwise the same request may succeed later.
+  static func ofCut(status: Int, isWrite: Bool) -> Self {
+    let meaning = of(status: status, isJSON: true, isWrite: isWrite)
+    return switch meaning {
+    case .rateLimited, .tooLarge, .outcomeUnknown, .retryLater: meaning
+    default: isWrite ? .outcomeUnknown : .malformed
+    }
+  }
+
   /// The meaning of an answer without a code of Parse Server.
   ///
   /// It depends on whether the body is a JSON object, as all answers of Parse Server are.

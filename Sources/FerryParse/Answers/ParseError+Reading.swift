@@ -7,15 +7,20 @@ import Foundation
 extension ParseError {
   /// Makes an error from an answer that is not a success.
   package init(_ response: HTTPResponse, isWrite: Bool, reader: JSONReader) {
+    var isWhole = false
     let read = try? reader.read(response.body) { root in
-      root.kind == .object
+      isWhole = true
+      return root.kind == .object
         ? ParseError(refusal: root, status: response.status, isWrite: isWrite, inBatch: false) : nil
     }
+    let isCut = !isWhole && response.beginsAsJSON
     self =
       (read ?? nil)
       ?? ParseError(
         status: response.status,
-        meaning: .of(status: response.status, isJSON: false, isWrite: isWrite))
+        meaning: isCut
+          ? .ofCut(status: response.status, isWrite: isWrite)
+          : .of(status: response.status, isJSON: false, isWrite: isWrite))
   }
 
   /// Reads `{"code":…,"error":…}` in all its forms.
@@ -43,5 +48,13 @@ extension ParseError {
         ? " " : String($0)
     }
     return line.count > 300 ? line.prefix(300).joined() + "…" : line.joined()
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the body may be JSON of Parse Server's: an object, or a list of them.
+  var beginsAsJSON: Bool {
+    let first = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 }

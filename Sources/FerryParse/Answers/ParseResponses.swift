@@ -9,8 +9,8 @@ package import FerryModel
 package struct ParseResponses {
   let json: JSONReader
 
-  package init(limits: JSONReader.Limits = .init()) throws(JSONError) {
-    json = try JSONReader(limits: limits)
+  package init(limits: JSONReader.Limits = .init()) {
+    json = JSONReader(limits: limits)
   }
 
   /// Reads a successful answer to a read; the answer must be a JSON object.
@@ -32,8 +32,7 @@ package struct ParseResponses {
     }
     // A page is an object, and a batch of pages is a list. The welcome page of another server is
     // neither.
-    let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+    guard response.beginsAsJSON else {
       throw ParseError(
         status: response.status,
         meaning: .of(status: response.status, isJSON: false, isWrite: false))
@@ -42,7 +41,7 @@ package struct ParseResponses {
 
   package func user(_ response: HTTPResponse) throws(ParseError) -> ParseUser {
     try read(response) { root in
-      root["objectId"]?.string.map {
+      root["objectId"]?.string.flatMap { $0.isEmpty ? nil : $0 }.map {
         ParseUser(objectID: $0, sessionToken: root["sessionToken"]?.string.map { Secret($0) })
       }
     }
@@ -106,6 +105,10 @@ extension ParseResponses {
       return try body(root)
     }
     if let answer = answer ?? nil { return answer }
+    guard isJSON || !response.beginsAsJSON else {
+      throw ParseError(
+        status: response.status, meaning: .ofCut(status: response.status, isWrite: isWrite))
+    }
     throw ParseError(
       status: response.status,
       meaning: .of(status: response.status, isJSON: isJSON, isWrite: isWrite))

@@ -17,21 +17,19 @@ package final class JSONReader {
     package init() {}
   }
 
-  private let parser: OpaquePointer
+  /// Nil where memory had run out; each document is then refused for that.
+  private let parser: OpaquePointer?
   private let limits: Limits
 
-  /// Makes a reader with room for small documents; throws only if memory is short.
-  package init(limits: Limits = Limits()) throws(JSONError) {
+  /// Makes a reader with room for small documents.
+  package init(limits: Limits = Limits()) {
     // simdjson counts the document itself as a level.
-    guard let parser = cjson_create(max(limits.bytes, 0), max(limits.depth, 0) + 1) else {
-      throw JSONError(.outOfMemory, "could not be read because memory is short")
-    }
-    self.parser = parser
+    parser = cjson_create(max(limits.bytes, 0), max(limits.depth, 0) + 1)
     self.limits = limits
   }
 
   deinit {
-    cjson_destroy(parser)
+    if let parser { cjson_destroy(parser) }
   }
 
   /// Parses bytes and passes the document's root to `body`.
@@ -47,26 +45,41 @@ package final class JSONReader {
     try read(source: parse(bytes), body)
   }
 
+  /// Parses bytes and passes the document's root to `body`, which cannot fail.
+  package func document<Answer>(
+    _ bytes: Data, _ body: (JSONElement) -> Answer
+  ) throws(JSONError) -> Answer {
+    let root = try root(bytes.withUnsafeBytes { parse($0) })
+    defer { withExtendedLifetime(self) {} }
+    return body(root)
+  }
+
   /// The text that was read last, even if parsing failed; valid until the next call.
   package var source: UnsafeBufferPointer<UInt8> {
+    guard let parser else { return UnsafeBufferPointer(start: nil, count: 0) }
     var length = 0
     let start = cjson_source(parser, &length)
     return UnsafeBufferPointer(start: start, count: length)
   }
 
   private func parse(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-    cjson_parse(parser, bytes.baseAddress, bytes.count)
+    parser.map { cjson_parse($0, bytes.baseAddress, bytes.count) } ?? Int32(CJSON_NO_MEMORY)
   }
 
   private func read<Answer>(
     source code: Int32, _ body: (JSONElement) throws -> Answer
   ) throws -> Answer {
-    guard code == CJSON_OK, let tape = cjson_tape(parser), let strings = cjson_strings(parser)
-    else {
-      throw failure(code)
-    }
+    let root = try root(code)
     defer { withExtendedLifetime(self) {} }
-    return try body(JSONElement(tape: tape, strings: strings, index: 1))
+    return try body(root)
+  }
+
+  /// The root of the document last parsed; valid until the next one.
+  private func root(_ code: Int32) throws(JSONError) -> JSONElement {
+    guard code == CJSON_OK, let parser, let tape = cjson_tape(parser),
+      let strings = cjson_strings(parser)
+    else { throw failure(code) }
+    return JSONElement(tape: tape, strings: strings, index: 1)
   }
 }
 

@@ -9,44 +9,50 @@ package struct PageOutline: Sendable, Equatable {
   package var rowCount: Int
   /// The total number of matching rows, if the query counted them.
   package var count: Int?
-  /// The key of the last row; nil if the page is empty or the row does not show its key.
+  /// The key of the last row that shows one; nil if none does.
   package var lastKey: ParsePage.Key?
 
   package init(_ page: Data, reader: JSONReader) throws(PageError) {
+    let outline: PageOutline?
     do {
-      self = try reader.read(page) { try PageOutline($0) }
-    } catch let error as JSONError {
-      self.init(try SplitPage(salvaging: reader.source, after: error))
+      outline = try reader.document(page) { PageOutline($0) }
     } catch {
-      throw PageError.notAPage
+      self.init(try SplitPage(salvaging: reader.source, after: error))
+      return
     }
+    guard let outline else { throw PageError.notAPage }
+    self = outline
   }
 
-  private init(_ root: JSONElement) throws(PageError) {
-    guard let rows = root["results"]?.array else { throw PageError.notAPage }
-    rowCount = 0
+  /// Nil for a document that is no page.
+  private init?(_ root: JSONElement) {
+    guard let rows = root["results"]?.array else { return nil }
+    let elements = Array(rows)
+    rowCount = elements.count
     count = root["count"]?.wholeNumber
-    var last: JSONElement?
-    for row in rows {
-      rowCount += 1
-      last = row
-    }
-    lastKey = last?.pageKey
+    lastKey = elements.reversed().lazy.compactMap(\.pageKey).first
   }
 
   private init(_ split: SplitPage) {
     rowCount = split.rows.count
     count = split.count
-    lastKey = split.rows.indices.last.flatMap { split.key(ofRow: $0) }
+    lastKey = split.lastKey
+  }
+}
+
+extension ParsePage.Key {
+  /// Nil where either is missing, or the stamp is no date.
+  init?(_ stamp: String?, _ objectID: String?) {
+    guard let version = stamp.map(ServerVersion.init(rawValue:)), version.timestamp != nil,
+      let objectID
+    else { return nil }
+    self.init(version: version, objectID: objectID)
   }
 }
 
 extension JSONElement {
   /// The row's key in the order of pages, if it has one.
   var pageKey: ParsePage.Key? {
-    guard let version = self["updatedAt"]?.string, let objectID = self["objectId"]?.string else {
-      return nil
-    }
-    return ParsePage.Key(version: ServerVersion(rawValue: version), objectID: objectID)
+    ParsePage.Key(self["updatedAt"]?.string, self["objectId"]?.string)
   }
 }

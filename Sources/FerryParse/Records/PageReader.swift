@@ -13,8 +13,8 @@ package struct PageReader {
 
   package init(
     _ entity: Entity, clientKeyField: String? = nil, limits: JSONReader.Limits = .init()
-  ) throws(JSONError) {
-    json = try JSONReader(limits: limits)
+  ) {
+    json = JSONReader(limits: limits)
     records = RecordReader(entity, clientKeyField: clientKeyField)
   }
 
@@ -22,15 +22,19 @@ package struct PageReader {
   package var shownFields: Set<String> { records.shownFields }
 
   /// Reads a page that was received.
-  package mutating func read(_ bytes: Data) throws -> ParsePage {
+  ///
+  /// - Throws: `PageError` where it cannot be read as a whole, as a page that was cut.
+  package mutating func read(_ bytes: Data) throws(PageError) -> ParsePage {
+    let read: (ParsePage, [Guilty])?
     do {
-      var (page, guilty) = try json.read(bytes) { try Self.page($0, &records) }
-      if !guilty.isEmpty { page.failures = try failures(guilty) }
-      page.setAsideRepeatedIDs(in: json.source)
-      return page
-    } catch let error as JSONError {
+      read = try json.document(bytes) { Self.page($0, &records) }
+    } catch {
       return try salvage(error)
     }
+    guard var page = read?.0, let guilty = read?.1 else { throw PageError.notAPage }
+    if !guilty.isEmpty { page.failures = try failures(guilty) }
+    page.setAsideRepeatedIDs(in: json.source)
+    return page
   }
 
   /// A row that the record reader refused, by its position on the page.
@@ -39,12 +43,11 @@ package struct PageReader {
     var reason: String
   }
 
+  /// Nil for a document that is no page.
   private static func page(
     _ root: JSONElement, _ records: inout RecordReader
-  ) throws -> (ParsePage, [Guilty]) {
-    guard let rows = root["results"]?.array else {
-      throw PageError.notAPage
-    }
+  ) -> (ParsePage, [Guilty])? {
+    guard let rows = root["results"]?.array else { return nil }
     var page = ParsePage()
     var guilty: [Guilty] = []
     page.count = root["count"]?.wholeNumber
@@ -52,10 +55,10 @@ package struct PageReader {
     for row in rows {
       do {
         let record = try records.read(row)
-        page.lastKey = ParsePage.Key(version: record.version, objectID: record.objectID)
+        page.lastObjectID = record.objectID
         page.records.append(record)
       } catch {
-        page.lastKey = row.pageKey
+        page.lastObjectID = row["objectId"]?.string ?? page.lastObjectID
         guilty.append(Guilty(row: page.rowCount, reason: RecordReader.sentence(for: error)))
       }
       page.rowCount += 1
@@ -72,9 +75,9 @@ package struct PageReader {
 
 extension PageReader {
   /// Reads a page record by record if it cannot be read as a whole.
-  private mutating func salvage(_ error: JSONError) throws -> ParsePage {
+  private mutating func salvage(_ error: JSONError) throws(PageError) -> ParsePage {
     let split = try SplitPage(salvaging: json.source, after: error)
-    let single = try JSONReader()
+    let single = JSONReader()
     var page = ParsePage()
     page.count = split.count
     page.rowCount = split.rows.count
@@ -88,7 +91,7 @@ extension PageReader {
     }
     // If every row is valid, the error lies between them, so the page as a whole is bad.
     guard !page.failures.isEmpty else { throw PageError.malformed }
-    page.lastKey = split.rows.indices.last.flatMap { split.key(ofRow: $0) }
+    page.lastObjectID = split.lastObjectID
     page.setAsideRepeatedIDs(in: json.source)
     return page
   }

@@ -21,9 +21,8 @@ package struct ParsePage: Sendable, Equatable {
   package var failures: [RecordFailure] = []
   /// The total number of matching rows, if the query counted them.
   package var count: Int?
-  /// The last row's key, even if the row is invalid; nil if the page is empty or the row does not
-  /// show its key.
-  package var lastKey: Key?
+  /// The id of the last row that shows one, valid or not; nil if none does.
+  package var lastObjectID: String?
   /// The number of rows of the page, valid or not.
   package var rowCount = 0
 

@@ -48,10 +48,16 @@ struct SplitPage {
       json: Data(text[range]), reason: reason)
   }
 
+  /// The place of the last row that shows one.
+  var lastKey: ParsePage.Key? { rows.indices.reversed().lazy.compactMap(key).first }
+
+  /// The id of the last row that shows one.
+  var lastObjectID: String? {
+    rows.indices.reversed().lazy.compactMap { string("objectId", ofRow: $0) }.first
+  }
+
   func key(ofRow row: Int) -> ParsePage.Key? {
-    guard let version = string("updatedAt", ofRow: row), let id = string("objectId", ofRow: row)
-    else { return nil }
-    return ParsePage.Key(version: ServerVersion(rawValue: version), objectID: id)
+    ParsePage.Key(string("updatedAt", ofRow: row), string("objectId", ofRow: row))
   }
 
   /// A member's text, if it is a string without escapes and in UTF-8.

@@ -18,7 +18,7 @@ package struct ListingScope: Equatable, Sendable {
   ///   - entity: The class.
   ///   - clientKeyField: The field that carries Ferry's key of a create.
   /// - Throws: `FilterError` for a filter that cannot be asked for.
-  package init(identity: String, entity: Entity, clientKeyField: String) throws {
+  package init(identity: String, entity: Entity, clientKeyField: String) throws(FilterError) {
     self.identity = identity
     filter = try entity.filterConstraint()
     let names = entity.serializer?.wireKeys ?? entity.fields.map(\.name)

@@ -53,6 +53,8 @@ package struct ListingPager: Equatable, Sendable {
     case hidden(Int)
     /// Rows that were not asked for, or again those that were there.
     case disordered
+    /// Far more rows than the server counted.
+    case endless(counted: Int)
   }
 
   package private(set) var rows: ListingQuery.Rows
@@ -72,6 +74,9 @@ package struct ListingPager: Equatable, Sendable {
   private var isAskingNewest = false
   private var counts: Bool
   private var largestPage = 0
+  /// How many rows pages may show until they are taken for endless, from the first count on.
+  private var ceiling: Int?
+  private var listed = 0
   /// How many rows are left behind those listed, as far as a count told.
   package private(set) var remaining: Int?
   private var hidden = HiddenRows()
@@ -134,8 +139,9 @@ package struct ListingPager: Equatable, Sendable {
     guard !isAskingNewest else { return takeNewest(answer) }
     let isFirst = isFirstAnswer
     if isFirst { begin(answer) }
-    return answer.rowCount == 0
-      ? Turn(next: takeEmpty(answer, isFirst: isFirst)) : takePage(answer, isFirst: isFirst)
+    guard answer.rowCount > 0 else { return Turn(next: takeEmpty(answer, isFirst: isFirst)) }
+    guard answer.last != nil else { return Turn(next: takeUnplaced(answer, isFirst: isFirst)) }
+    return takePage(answer, isFirst: isFirst)
   }
 
   private static let second: Int64 = 1000
@@ -150,6 +156,14 @@ extension ListingPager {
     until = believesDate ? answer.date?.adding(milliseconds: Self.second) : nil
   }
 
+  /// Takes rows of which none shows its place: there is no row to go on from.
+  private mutating func takeUnplaced(_ answer: Answer, isFirst: Bool) -> Next {
+    if let count = answer.count, count - hidden.skip <= answer.rowCount {
+      return nothingLeft(isCounted: true)
+    }
+    return takeEmpty(answer, isFirst: isFirst)
+  }
+
   private mutating func takePage(_ answer: Answer, isFirst: Bool) -> Turn {
     guard let last = answer.last, let next = rows(behind: last) else {
       return Turn(next: .stop(.disordered))
@@ -157,6 +171,7 @@ extension ListingPager {
     if let count = answer.count, hidden.beginsAgain(count: count) {
       return Turn(next: .ask(question))
     }
+    if let counted = noteCeiling(answer) { return Turn(next: .stop(.endless(counted: counted))) }
     var turn = Turn(isPage: true, isWalk: rows.isWalk, next: .ask(question))
     let left = (answer.count.map { $0 - hidden.skip } ?? remaining).map { $0 - answer.rowCount }
     let isShort = answer.rowCount < largestPage
@@ -176,6 +191,21 @@ extension ListingPager {
     turn.next = .ask(question)
     return turn
   }
+
+  /// Counts the rows of a page; the number the server had counted, where they are far more.
+  ///
+  /// A millisecond that fills a page is listed up to three times.
+  private mutating func noteCeiling(_ answer: Answer) -> Int? {
+    listed += answer.rowCount
+    if ceiling == nil, let count = answer.count {
+      ceiling = listed + Self.mostRepeated * count + Self.fewRows
+    }
+    guard let ceiling, listed > ceiling else { return nil }
+    return (ceiling - Self.fewRows) / Self.mostRepeated
+  }
+
+  private static let mostRepeated = 4
+  private static let fewRows = 10_000
 
   /// The rows behind a page's last one; nil if the page is not what was asked for.
   private func rows(behind last: ListingKey) -> ListingQuery.Rows? {

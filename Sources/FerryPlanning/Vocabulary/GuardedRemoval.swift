@@ -20,7 +20,7 @@ public struct GuardedRemoval: Sendable, Equatable {
   public var total: Int
   /// The object ids, sorted.
   public var objectIDs: [String]
-  /// Names the set; give it to `SyncOptions.confirmedRemovals` to let it pass.
+  /// Names the set; give it to `startSync(confirming:)` to let it pass.
   public var confirmation: String
 
   package init(

@@ -41,8 +41,8 @@ enum Samples {
   static var plan: SyncPlan {
     var report = SyncReport()
     var game = SyncReport.Counts()
-    (game.imported, game.updated, game.merged, game.deleted) = (12, 1, 1, 1)
-    (game.created, game.put, game.removed, game.waiting) = (1, 1, 1, 2)
+    (game.imported, game.updated, game.merged, game.removed) = (12, 1, 1, 1)
+    (game.created, game.put, game.deleted, game.waiting) = (1, 1, 1, 2)
     report.classes = ["Game": game]
     let inserts = (1...12).map { number in
       SyncAction(.insert, in: .importing, className: "Game", objectID: "id\(number)")

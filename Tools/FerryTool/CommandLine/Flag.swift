@@ -17,6 +17,7 @@ struct Flag: Sendable {
     case adopt
     case maxDelete = "max-delete"
     case confirm
+    case timeout
     case exitCode = "exit-code"
     case allowCleartext = "allow-cleartext"
     case write

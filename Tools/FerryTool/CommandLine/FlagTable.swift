@@ -60,6 +60,10 @@ enum FlagTable {
       sentence: "Let a set of removals pass that an earlier run held back and named."),
   ]
 
+  static let timeout = Flag(
+    name: .timeout, arity: .one, valueName: "SECONDS",
+    sentence: "How long the server may be silent until a request counts as failed. Default: 60.")
+
   static let exitCode = Flag(
     name: .exitCode, sentence: "End with exit code 2 when a sync has anything to do.")
 

@@ -20,7 +20,9 @@ struct PlanCommand {
     defer { place.leave() }
     let coordinator = try session.coordinator(configuration, in: place.workspace)
     let task = Task {
-      try await coordinator.plan(selection, comparing: comparison, adopting: adopting)
+      try await coordinator.plan(
+        selection, comparing: comparison, adopting: adopting,
+        confirming: Set(session.command.values(.confirm)))
     }
     session.interruption.onInterruption { task.cancel() }
     let plan = try await task.value

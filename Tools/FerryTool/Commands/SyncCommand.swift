@@ -18,7 +18,9 @@ struct SyncCommand {
     let coordinator = try session.coordinator(
       session.configuration(), in: session.workspace)
     let start = ProcessInfo.processInfo.systemUptime
-    let run = coordinator.startSync(selection, comparing: comparison, adopting: adopting)
+    let run = coordinator.startSync(
+      selection, comparing: comparison, adopting: adopting,
+      confirming: Set(session.command.values(.confirm)))
     session.interruption.onInterruption { run.cancel() }
     await watch(run, stages: selection.stages)
     let report = try await run.report
@@ -49,6 +51,8 @@ struct SyncCommand {
     case .notice(let notice): console.warning(notice.line)
     case .retrying(let reason, let delay):
       console.note("\(reason) Trying again in \(ReportText.duration(delay.seconds)).")
+    case .waiting(let seconds):
+      console.note("The server has not answered for \(ReportText.duration(seconds)).")
     default: break
     }
   }

@@ -7,7 +7,14 @@ extension SyncOptions {
   /// The options that the flags of `plan` and `sync` choose.
   init(flags: ParsedCommand) throws(UsageError) {
     self.init()
-    confirmedRemovals = Set(flags.values(.confirm))
+    if let text = flags.value(.timeout) {
+      guard let seconds = Double(text), seconds >= 1, seconds <= 86_400 else {
+        throw UsageError(
+          "--timeout does not know \(text.quoted). It takes a number of seconds from 1 to 86400, such "
+            + "as 20.")
+      }
+      timeout = .seconds(seconds)
+    }
     if let text = flags.value(.maxDelete) { removalLimit = try RemovalLimit(flag: text) }
   }
 }

@@ -20,7 +20,17 @@ extension Failure {
     case let error as SchemaError:
       self.init(.configuration, "schema", "\(error) Nothing was done.")
     case let error as RequestError: self.init(.configuration, error.code.rawValue, error.message)
-    default: self.init(SyncError(describing: error))
+    case let error as SyncError: self.init(error)
+    case let error as HTTPError: self.init(SyncError(error))
+    case let error as PageError:
+      self.init(
+        .malformedData, SyncError.Code.malformedData.rawValue,
+        "The server's response cannot be read. \(error.message) Nothing was changed. Try again.")
+    default:
+      self.init(
+        .invariant, SyncError.Code.internalError.rawValue,
+        "Something unexpected stopped ferry: \(error). What was done until then is kept. Please report "
+          + "this with the text of this message.")
     }
   }
 

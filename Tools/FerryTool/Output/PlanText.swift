@@ -149,12 +149,12 @@ extension SyncReport.Counts {
     case .insert: imported
     case .update: updated
     case .merge: merged
-    case .remove: deleted
+    case .remove: removed
     case .evict: evicted
     case .quarantine: quarantined
     case .post: created
     case .put: put
-    case .delete: removed
+    case .delete: deleted
     case .park: parked
     case .wait: waiting
     case .hold: 0

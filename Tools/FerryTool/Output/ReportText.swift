@@ -11,8 +11,8 @@ struct ReportText {
 
   private static let columns: [(heading: String, count: @Sendable (SyncReport.Counts) -> Int)] = [
     ("imported", { $0.imported }), ("updated", { $0.updated }), ("unchanged", { $0.unchanged }),
-    ("deleted", { $0.deleted }), ("evicted", { $0.evicted }), ("created", { $0.created }),
-    ("put", { $0.put }), ("removed", { $0.removed }), ("merged", { $0.merged }),
+    ("removed", { $0.removed }), ("evicted", { $0.evicted }), ("created", { $0.created }),
+    ("put", { $0.put }), ("deleted", { $0.deleted }), ("merged", { $0.merged }),
     ("parked", { $0.parked }),
     ("waiting", { $0.waiting }), ("quarantined", { $0.quarantined }),
   ]

@@ -30,6 +30,7 @@ extension JSONMessage {
       ).with("expected", progress.expected.map(Value.count))
     case .retrying(let reason, let delay):
       self.init("retrying", ["reason": .string(reason), "seconds": .seconds(delay.seconds)])
+    case .waiting(let seconds): self.init("waiting", ["seconds": .seconds(seconds)])
     case .notice(let notice): self.init(notice)
     case .initialSyncCompleted(let className):
       self.init("initial_sync_completed", ["class": .string(className)])
@@ -86,10 +87,10 @@ extension Value {
   fileprivate init(_ counts: SyncReport.Counts) {
     self = .object([
       "imported": .count(counts.imported), "updated": .count(counts.updated),
-      "unchanged": .count(counts.unchanged), "deleted": .count(counts.deleted),
+      "unchanged": .count(counts.unchanged), "removed": .count(counts.removed),
       "evicted": .count(counts.evicted),
       "created": .count(counts.created), "put": .count(counts.put),
-      "removed": .count(counts.removed), "merged": .count(counts.merged),
+      "deleted": .count(counts.deleted), "merged": .count(counts.merged),
       "parked": .count(counts.parked), "waiting": .count(counts.waiting),
       "quarantined": .count(counts.quarantined),
     ])

@@ -139,7 +139,7 @@ extension SyncPlan {
   /// Whether the plan has more actions than it lists.
   fileprivate var isCut: Bool {
     let counted = report.classes.values.reduce(0) {
-      $0 + $1.imported + $1.updated + $1.merged + $1.deleted + $1.quarantined
+      $0 + $1.imported + $1.updated + $1.merged + $1.removed + $1.quarantined
     }
     return counted > actions.count
   }

@@ -39,7 +39,7 @@ struct ClassSurvey {
     let query = ParseQuery(order: ["-updatedAt"], limit: Self.sampleSize)
     let requests = try classNames.map { try ParseRequests(server).find($0, query) }
     let answers = transport.sendAll(requests, cancellation: cancellation)
-    let responses = try ParseResponses()
+    let responses = ParseResponses()
     var result = Result(source: .sample, entities: [])
     for (name, answer) in zip(classNames, answers) {
       let rows = try rows(of: name, answer.get(), responses)

@@ -13,7 +13,8 @@ extension StoryDevice {
   ) throws {
     network.beginRun()
     let run = coordinator.startSync(
-      scope.stages, comparing: scope.comparison, adopting: scope.adopting)
+      scope.stages, comparing: scope.comparison, adopting: scope.adopting,
+      confirming: memory.withLock(\.confirmed))
     let result = blocking { try await run.report }
     guard !isKilled else { return try revive() }
     guard !isToBeKilled else { return }
@@ -25,11 +26,13 @@ extension StoryDevice {
 
   func plan(_ scope: RunScope, _ claims: [Claim]) throws {
     let coordinator = coordinator
+    let confirmed = memory.withLock(\.confirmed)
     let before = try world.holdings()
     network.beginRun()
     let result = blocking {
       try await coordinator.plan(
-        scope.stages, comparing: scope.comparison, adopting: scope.adopting)
+        scope.stages, comparing: scope.comparison, adopting: scope.adopting,
+        confirming: confirmed)
     }
     guard try world.holdings() == before else {
       throw StoryFault("the plan changed what is here, staged or on the server")
@@ -39,9 +42,8 @@ extension StoryDevice {
   }
 
   /// Lets the removals pass that the last sync held back.
-  func confirmRemovals() throws {
+  func confirmRemovals() {
     memory.withLock { $0.confirmed.formUnion($0.guarded) }
-    try reopen()
   }
 
   private func check(

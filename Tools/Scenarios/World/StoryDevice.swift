@@ -57,7 +57,7 @@ final class StoryDevice: Sendable {
           at: Self.database(name, in: world), schema: schema, generator: clock.generator,
           now: clock.environment.now)
       }
-    life = Mutex(Self.life(name, schema, store, session, clock, [], in: world))
+    life = Mutex(Self.life(name, schema, store, session, clock, in: world))
   }
 
   private static func database(_ name: String, in world: StoryWorld) -> URL {
@@ -66,22 +66,20 @@ final class StoryDevice: Sendable {
 
   private static func life(
     _ name: String, _ schema: Schema, _ inner: any SyncStore, _ session: StorySession,
-    _ clock: StoryDeviceClock, _ confirmed: Set<String>, in world: StoryWorld
+    _ clock: StoryDeviceClock, in world: StoryWorld
   ) -> Life {
     let store = StoryStore(inner) { [unowned world] in
       { [unowned world] classNames in _ = world.reached(.imported(classNames), on: name) }
     }
     let network = StoryNetwork(device: name, world: world)
     let options = world.telling.options
-    var sync = options.sync
-    sync.confirmedRemovals = confirmed
     let coordinator = SyncCoordinator(
       store: store,
       server: ParseServer(
         url: world.server.url, applicationID: "app1", sessionToken: { session.token }),
       staging: world.folder.appending(path: "\(name)/staging"),
       conflicts: ConflictPolicies(options.conflicts)
-        .deletions(options.deletions, in: schema), options: sync,
+        .deletions(options.deletions, in: schema), options: options.sync,
       transport: network, environment: clock.environment)
     return Life(schema: schema, store: store, network: network, coordinator: coordinator)
   }
@@ -147,7 +145,7 @@ final class StoryDevice: Sendable {
   /// Starts a life on a store.
   func live(on inner: any SyncStore, _ schema: Schema) {
     let next = Self.life(
-      name, schema, inner, session, clock, memory.withLock(\.confirmed), in: world)
+      name, schema, inner, session, clock, in: world)
     life.withLock { $0 = next }
   }
 }

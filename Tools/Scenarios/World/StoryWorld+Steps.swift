@@ -37,7 +37,7 @@ extension StoryWorld {
     case .setClock(let distance): device.clock.set(ahead: distance)
     case .sql(let statement, let refusal): try device.execute(statement, refusal)
     case .damage(let page, let className): try device.damage(page: page, of: className)
-    case .confirmRemovals: try device.confirmRemovals()
+    case .confirmRemovals: device.confirmRemovals()
     case .login(let user): device.session.set(try client.logIn(user))
     case .logout: device.session.set(nil)
     case .restore(let row): try device.restore(row)

@@ -1,0 +1,73 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryStore
+
+/// What a stage works with, for the work on one class.
+///
+/// Each error says whether it ends the run or concerns this class alone.
+@dynamicMemberLookup
+struct ClassContext: Sendable {
+  let stage: StageContext
+  let entity: Entity
+
+  init(_ entity: Entity, in stage: StageContext) {
+    self.stage = stage
+    self.entity = entity
+  }
+
+  subscript<Member>(dynamicMember member: KeyPath<StageContext, Member>) -> Member {
+    stage[keyPath: member]
+  }
+
+  /// Reads from one view of the store.
+  func read<Result>(_ body: (any SyncReader) throws -> Result) throws(ClassError) -> Result {
+    try endingRun { () throws(SyncError) in try stage.read(body) }
+  }
+
+  /// Writes in one transaction of the store.
+  func write<Result>(
+    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
+  ) throws(ClassError) -> Result {
+    try endingRun { () throws(SyncError) in try stage.write(durability, body) }
+  }
+
+  func checkCancellation() throws(ClassError) {
+    try endingRun { () throws(SyncError) in try stage.checkCancellation() }
+  }
+
+  /// Does what can only fail for the whole run.
+  func endingRun<Result>(
+    _ body: () throws(SyncError) -> Result
+  ) throws(ClassError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .endsRun(error)
+    }
+  }
+}
+
+extension ClassContext {
+  /// The request of a query about the class.
+  func request(_ query: ParseQuery) throws(ClassError) -> HTTPRequest {
+    try endingRun { () throws(SyncError) in try stage.request(query, of: entity.name) }
+  }
+
+  /// The successful response to a query about the class.
+  func response(to query: ParseQuery) throws(ClassError) -> HTTPResponse {
+    try stage.response(to: request(query))
+  }
+
+  /// The page that a query about the class brings.
+  func page(_ query: ParseQuery, by reader: inout PageReader) throws(ClassError) -> ParsePage {
+    let response = try response(to: query)
+    do {
+      return try reader.read(response.body)
+    } catch {
+      throw ClassError(error)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryParse
+
+/// Why the server's response to a query about one class is of no use.
+enum ClassFailure: Error, CustomStringConvertible {
+  case refused(ParseError)
+  /// The response was cut off on its way, or is not what was asked for.
+  case unreadable(PageError)
+
+  /// Whether the class may not be read at all.
+  var isForbidden: Bool {
+    code == .operationForbidden
+  }
+
+  /// The server's number for its refusal.
+  var code: ParseError.Code? {
+    if case .refused(let error) = self { error.code } else { nil }
+  }
+
+  /// What happened, as sentences.
+  var description: String {
+    switch self {
+    case .refused(let error): error.description
+    case .unreadable(let error): "The server's response cannot be read. \(error.message)"
+    }
+  }
+}
