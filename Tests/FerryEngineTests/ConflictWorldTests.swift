@@ -27,7 +27,8 @@ import Testing
       self.server = server
       devices = try [StageBench.Kind.memory, .sqlite].map { try StageBench($0, server: server) }
       let choices: [ConflictPolicy] = [
-        .remoteWins, .localWins, .mergeFields(["title": .local]), .resolve { $0.local },
+        .remoteWins, .localWins, .choosingByField(["title": .local]), .resolvingFields { $0.local },
+        .resolvingRecords { $0.local.only($0.fields) },
       ]
       policies = ConflictPolicies(choices[Int(seed / 2) % choices.count])
         .deletions(in: "Game", seed % 3 == 0 ? .editWins : .deleteWins)

@@ -82,19 +82,19 @@ import Testing
       isSent: true, lost: [.localWon: 2]),
     Case(
       testDescription: "both, by field", local: 1, remote: 2,
-      policy: .mergeFields(["score": .local]), result: 1, isSent: true, lost: [.localWon: 2]),
+      policy: .choosingByField(["score": .local]), result: 1, isSent: true, lost: [.localWon: 2]),
     Case(
       testDescription: "both, field not named", local: 1, remote: 2,
-      policy: .mergeFields(["title": .local]), result: 2, isSent: false, lost: [.remoteWon: 1]),
+      policy: .choosingByField(["title": .local]), result: 2, isSent: false, lost: [.remoteWon: 1]),
     Case(
       testDescription: "resolved to the server's", local: 1, remote: 2,
-      policy: .resolve { $0.remote }, result: 2, isSent: false, lost: [.resolved: 1]),
+      policy: .resolvingFields { $0.remote }, result: 2, isSent: false, lost: [.resolved: 1]),
     Case(
       testDescription: "resolved to what is here", local: 1, remote: 2,
-      policy: .resolve { $0.local }, result: 1, isSent: true, lost: [.resolved: 2]),
+      policy: .resolvingFields { $0.local }, result: 1, isSent: true, lost: [.resolved: 2]),
     Case(
       testDescription: "a resolver's value of the wrong type", local: 1, remote: 2,
-      policy: .resolve { _ in "x" }, result: 2, isSent: false, lost: [.remoteWon: 1]),
+      policy: .resolvingFields { _ in "x" }, result: 2, isSent: false, lost: [.resolverFailed: 1]),
     Case(
       testDescription: "S1: our own attempt arrived", local: 2, remote: 1, sent: 1, result: 2,
       isSent: true),
@@ -122,7 +122,7 @@ import Testing
 
   @Test func `a resolved third value records both sides as lost`() {
     let outcome = Self.merge(
-      base: ["score": 0], local: ["score": 1], remote: ["score": 2], .resolve { _ in 3 })
+      base: ["score": 0], local: ["score": 1], remote: ["score": 2], .resolvingFields { _ in 3 })
     #expect(outcome.values[1] == 3)
     #expect(outcome.changed == ["score"])
     #expect(
@@ -150,11 +150,12 @@ import Testing
   }
 
   static let policies: [ConflictPolicy] = [
-    .remoteWins, .localWins, .mergeFields(["title": .local]), .resolve { $0.base },
-    .resolve { $0.local },
+    .remoteWins, .localWins, .choosingByField(["title": .local]), .resolvingFields { $0.base },
+    .resolvingFields { $0.local }, .resolvingRecords { $0.local.only($0.fields) },
+    .resolvingRecords { $0.base.only(["score"]) },
   ]
 
-  @Test(arguments: 0..<5) func `merging keeps to its laws`(_ policyIndex: Int) throws {
+  @Test(arguments: 0..<7) func `merging keeps to its laws`(_ policyIndex: Int) throws {
     var random = SeededGenerator(seed: UInt64(7 + policyIndex))
     let policy = Self.policies[policyIndex]
     for _ in 0..<1_500 {

@@ -24,7 +24,7 @@ func readmeProgram(folder: URL, address: URL) async throws -> SyncReport.Outcome
   let server = ParseServer(url: address, applicationID: "demo", key: .rest("secret"))
   let coordinator = SyncCoordinator(
     store: store, server: server, staging: folder.appending(path: "staging"),
-    conflicts: .remoteWins.except(for: "Game", .mergeFields))
+    conflicts: .remoteWins.except(for: "Game", .choosingByField(["score": .local])))
 
   let league = try store.write { try $0.insert("League", ["name": "North"]) }
   try store.write { db in

@@ -122,8 +122,8 @@ import Testing
       message: #"line 10: expected everywhere, A, B, server, found "C""#),
     BadStory(
       text: story(expect: "expect\n  A: conflict remoteLost g1"),
-      message: "line 10: expected a reason (remoteWon, localWon, resolved, deletedRemotely, "
-        + "editedRemotely, removed, duplicateMerged) after \"conflict\", found \"remoteLost\""
+      message: "line 10: expected a reason (remoteWon, localWon, resolved, resolverFailed, "
+        + "deletedRemotely, editedRemotely, removed, duplicateMerged) after \"conflict\", found \"remoteLost\""
     ),
     BadStory(
       text: story(expect: "check\n  A: Game g1"),

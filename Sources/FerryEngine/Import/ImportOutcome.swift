@@ -13,16 +13,23 @@ struct ImportOutcome {
   private var unchanged = 0
   private var actions: [SyncAction] = []
   private var setAside: [QuarantinedRecord] = []
+  private var resolverFailures: [ResolverFailure] = []
 
   mutating func note(_ plan: ImportPlan) {
     unchanged += plan.unchanged
     actions += plan.actions
     setAside += plan.setAside
+    resolverFailures += plan.resolverFailures
   }
 
   func tell(_ context: StageContext, _ entity: Entity) {
     context.ledger.act(actions)
     context.ledger.unchanged(unchanged, in: entity.name)
+    tellSetAside(context, entity)
+    tellResolverFailures(context, entity)
+  }
+
+  private func tellSetAside(_ context: StageContext, _ entity: Entity) {
     guard let first = setAside.first else { return }
     context.notice(
       SyncNotice(
@@ -30,5 +37,16 @@ struct ImportOutcome {
         "\(setAside.count) of the records of \(entity.name) cannot be imported and were set aside as "
           + "they came; everything else went on. They are tried again when they or the schema change. "
           + "The first one: \(first.reason)"))
+  }
+
+  private func tellResolverFailures(_ context: StageContext, _ entity: Entity) {
+    guard let first = resolverFailures.first else { return }
+    let count = resolverFailures.count
+    context.notice(
+      SyncNotice(
+        .resolverFailed, className: entity.name, objectID: count == 1 ? first.objectID : nil,
+        "The app's resolver failed for \(count) of the records of \(entity.name). The server's values "
+          + "stayed, and the local values are kept as conflict records, which can be restored. "
+          + "The first failure was at \(first.objectID): \(first.sentence)"))
   }
 }

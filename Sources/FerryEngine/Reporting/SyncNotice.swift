@@ -33,6 +33,8 @@ public struct SyncNotice: Sendable, Equatable {
     public static let classEmpty = Code(rawValue: "class-empty")
     /// No record of a whole listing had a value in some declared fields: their names may be wrong.
     public static let fieldsWithoutValues = Code(rawValue: "fields-without-values")
+    /// The app's resolver of conflicts failed; the server's values stay.
+    public static let resolverFailed = Code(rawValue: "resolver-failed")
     /// The outcome of a write is unknown; the engine will ask the server.
     public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
   }

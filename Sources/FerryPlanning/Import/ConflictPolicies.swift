@@ -5,7 +5,8 @@ import FerryModel
 /// The policies of all classes.
 ///
 /// ```swift
-/// let conflicts = ConflictPolicies.remoteWins.except(for: "Game", .mergeFields(["score": .local]))
+/// let conflicts = ConflictPolicies.remoteWins
+///   .except(for: "Game", .choosingByField(["score": .local]))
 /// ```
 public struct ConflictPolicies: Sendable {
   private var standard: ConflictPolicy

@@ -13,6 +13,8 @@ public struct ConflictRecord: Sendable, Equatable {
     case localWon
     /// Both sides changed the field. The app's resolver chose.
     case resolved
+    /// Both sides changed the field. The app's resolver failed, so the server's value was kept.
+    case resolverFailed
     /// The record was deleted on the server while it had unsent local edits.
     case deletedRemotely
     /// The record was edited on the server while it was deleted locally.

@@ -19,6 +19,8 @@ package struct ImportPlan: Equatable {
   /// Duplicates of a create, to delete on the server.
   package var doubles: [ServerRecord] = []
   package var conflicts: [ConflictRecord] = []
+  /// The records for which the app's resolver failed.
+  package var resolverFailures: [ResolverFailure] = []
   package var setAside: [QuarantinedRecord] = []
   /// Ids whose quarantined record was replaced by a valid one.
   package var cured: [String] = []

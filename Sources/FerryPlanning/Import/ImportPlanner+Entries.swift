@@ -47,9 +47,7 @@ extension ImportPlanner {
     } else if entry != before {
       plan.entries.append(entry)
     }
-    for loss in outcome.losses {
-      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
-    }
+    note(outcome, of: row, &plan)
     let differing = self.differing(row, outcome.values)
     if !differing.isEmpty || row.version != record.version || row.acl != record.acl {
       plan.rows.append(self.row(record, localID: row.localID, values: outcome.values))
@@ -137,9 +135,7 @@ extension ImportPlanner {
       unsent.rebase(onto: shown.fields, version: record.version)
       plan.entries.append(unsent)
     }
-    for loss in outcome.losses {
-      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
-    }
+    note(outcome, of: row, &plan)
     plan.actions.append(
       action(
         .insert, record, localID: entry.localID, fields: outcome.conflicts,
@@ -151,6 +147,16 @@ extension ImportPlanner {
   ) -> ThreeWayMerge.Outcome {
     ThreeWayMerge(entity: entity, policy: policy, unknownFields: unknownFields)
       .merge(entry, row: row, remote: record.values)
+  }
+
+  /// Notes what the merge of a row lost, and what the app's resolver did wrong.
+  private func note(_ outcome: ThreeWayMerge.Outcome, of row: Record, _ plan: inout ImportPlan) {
+    for loss in outcome.losses {
+      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
+    }
+    if let sentence = outcome.resolverFailure {
+      plan.resolverFailures.append(ResolverFailure(objectID: row.objectID, sentence: sentence))
+    }
   }
 
   /// Edited locally, and marked as deleted on the server.

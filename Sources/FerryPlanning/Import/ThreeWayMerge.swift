@@ -31,68 +31,74 @@ package struct ThreeWayMerge {
     package var losses: [Loss] = []
     /// The fields that both sides changed to different values.
     package var conflicts: Set<String> = []
+    /// The first mistake of the app's resolver, as a sentence; nil for none.
+    package var resolverFailure: String?
   }
 
   package func merge(_ entry: OutboxEntry, row: Record, remote: [Value]) -> Outcome {
     var outcome = Outcome(values: remote, changed: entry.changed)
     for (index, field) in entity.fields.enumerated() where entry.changed.contains(field.name) {
-      let sides = Sides(local: row[field.name], remote: remote[index])
-      resolve(field, sides, entry, row, at: index, in: &outcome)
+      compare(field, row[field.name], entry, at: index, in: &outcome)
     }
+    if !outcome.conflicts.isEmpty { decide(entry, row, remote, in: &outcome) }
     return outcome
   }
 
-  private struct Sides {
-    var local: Value
-    var remote: Value
-  }
-
-  private func resolve(
-    _ field: Field, _ sides: Sides, _ entry: OutboxEntry, _ row: Record, at index: Int,
-    in outcome: inout Outcome
+  /// Merges a field that at most one side changed, or notes that it is in conflict.
+  private func compare(
+    _ field: Field, _ local: Value, _ entry: OutboxEntry, at index: Int, in outcome: inout Outcome
   ) {
-    if sides.local == sides.remote {
+    let remote = outcome.values[index]
+    if local == remote {
       if !entry.isOpen(field.name) { outcome.changed.remove(field.name) }
-    } else if unknownFields.contains(field.name)
-      || entry.isRemoteUnchanged(field.name, sides.remote)
-    {
-      outcome.values[index] = sides.local
+    } else if unknownFields.contains(field.name) || entry.isRemoteUnchanged(field.name, remote) {
+      outcome.values[index] = local
     } else if entry.rewritten.contains(field.name) {
       // Nobody edited the field here: the engine replaced an id in it.
       outcome.changed.remove(field.name)
     } else {
       outcome.conflicts.insert(field.name)
-      let conflict = Conflict(
-        record: row.reference, field: field.name, base: entry.base[field.name] ?? .null,
-        local: sides.local, remote: sides.remote)
-      let decision = decide(conflict, field)
-      outcome.values[index] = decision.value
-      if decision.value != sides.local {
-        outcome.lose(sides.local, of: field.name, .local, decision.reason)
+    }
+  }
+
+  /// Asks the policy about the fields in conflict, and notes the losses.
+  private func decide(
+    _ entry: OutboxEntry, _ row: Record, _ remote: [Value], in outcome: inout Outcome
+  ) {
+    let record = conflict(entry, row, remote, in: outcome.conflicts)
+    let fields = entity.fields.filter { outcome.conflicts.contains($0.name) }
+    for (field, decision) in zip(fields, policy.decide(record, of: fields)) {
+      let conflict = record.conflict(in: field.name)
+      let value = decision.value(of: conflict)
+      if let position = entity.positions[field.name] { outcome.values[position] = value }
+      if value != conflict.local {
+        outcome.lose(conflict.local, of: field.name, .local, decision.reason)
       }
-      if decision.value == sides.remote {
+      if value == conflict.remote {
         outcome.changed.remove(field.name)
       } else {
-        outcome.lose(sides.remote, of: field.name, .remote, decision.reason)
+        outcome.lose(conflict.remote, of: field.name, .remote, decision.reason)
+      }
+      if case .failed(let sentence) = decision, outcome.resolverFailure == nil {
+        outcome.resolverFailure = sentence
       }
     }
   }
 
-  private func decide(
-    _ conflict: Conflict, _ field: Field
-  ) -> (value: Value, reason: ConflictRecord.Reason) {
-    let choice: FieldChoice
-    switch policy {
-    case .remoteWins: choice = .remote
-    case .localWins: choice = .local
-    case .mergeFields(let choices): choice = choices[field.name] ?? .remote
-    case .resolve(let resolver):
-      let value = resolver(conflict)
-      // A value that the field cannot hold is no decision.
-      guard field.type.accepts(value) else { return (conflict.remote, .remoteWon) }
-      return (value, .resolved)
+  private func conflict(
+    _ entry: OutboxEntry, _ row: Record, _ remote: [Value], in fields: Set<String>
+  ) -> RecordConflict {
+    var conflict = RecordConflict(
+      record: row.reference, fields: fields, base: [:], local: [:], remote: [:])
+    for (field, value) in zip(entity.fields, remote) {
+      let local = row[field.name]
+      // A field that was not edited still has the server's earlier value.
+      conflict.base[field.name] =
+        entry.changed.contains(field.name) ? entry.base[field.name] ?? .null : local
+      conflict.local[field.name] = local
+      conflict.remote[field.name] = value
     }
-    return choice == .remote ? (conflict.remote, .remoteWon) : (conflict.local, .localWon)
+    return conflict
   }
 }
 

@@ -110,8 +110,8 @@ extension StepReader {
     let before = reader
     guard let reason = ConflictRecord.Reason(rawValue: try reader.word("a reason")) else {
       throw before.expected(
-        "a reason (remoteWon, localWon, resolved, deletedRemotely, editedRemotely, removed, "
-          + "duplicateMerged)")
+        "a reason (remoteWon, localWon, resolved, resolverFailed, deletedRemotely, editedRemotely, "
+          + "removed, duplicateMerged)")
     }
     let names = try knownNames(&reader)
     guard let className = names.first.flatMap({ classes[$0] }),

@@ -2,8 +2,8 @@
 
 public import FerryModel
 
-/// Both sides changed a field to different values.
-public struct Conflict: Sendable, Equatable {
+/// Both sides changed one field to different values.
+public struct FieldConflict: Sendable, Equatable {
   /// The record with its local names.
   public var record: RecordReference
   /// The field.
