@@ -281,7 +281,8 @@ import Testing
     let report = try bench.pull(isMaster: false)
     let failed = report.notices.filter { $0.code == .classFailed }
     #expect(failed.map(\.className) == ["League"])
-    #expect(failed.first?.message.hasPrefix("League could not be downloaded. What is here") == true)
+    #expect(
+      failed.first?.message.hasPrefix("League could not be downloaded. Its local rows") == true)
     try expectAllHere(bench)
   }
 

@@ -106,7 +106,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await waiting.value }
     world.network.setFault(nil)
     #expect(try await run.report.classes["Game"]?.imported == 30)
-    // What has ended is told to whoever asks.
+    // A run that has ended gives its report to each caller.
     let late = Task {
       while !Task.isCancelled { await Task.yield() }
       return try await run.report

@@ -5,7 +5,7 @@ import Testing
 @testable import FerryEngine
 
 @Suite struct SilenceTests {
-  /// What is said at each second from 0 on.
+  /// The events of each second from 0 on.
   private func said(_ seconds: Int, _ change: (inout Silence, Int) -> Void) -> [Int] {
     var silence = Silence()
     return (0..<seconds).filter { second in

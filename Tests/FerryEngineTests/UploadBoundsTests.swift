@@ -10,7 +10,7 @@ import Testing
 
 @testable import FerryEngine
 
-/// What ends an upload, and what it says on the way and at its end.
+/// The end of an upload, its progress and its report.
 @Suite(.timeLimit(.minutes(2))) struct UploadBoundsTests {
   @Test func `an upload sends what was there when it began, and ends while the app inserts`()
     throws

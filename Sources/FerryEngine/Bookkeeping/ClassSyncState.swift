@@ -10,7 +10,7 @@ package struct ClassSyncState: Sendable, Equatable {
   package var isInitialSyncDone: Bool
   /// The position up to which the last complete listing reaches, by the server's clock.
   package var listedThrough: Timestamp?
-  /// Rows that are gone on the server and kept here until somebody confirms their removal.
+  /// Rows that are gone on the server and kept locally until a person confirms their removal.
   package var heldRemoval: GuardedRemoval?
 }
 

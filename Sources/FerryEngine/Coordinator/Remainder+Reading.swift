@@ -5,9 +5,11 @@ import FerryPlanning
 package import FerryStore
 
 extension SyncReader {
-  /// What is left of each class that is not in step; ready changes are not, as the next run sends them.
+  /// The remainder of each class that is not in step.
   ///
-  /// What the app edited and nobody has folded is ready, and so it is not looked at.
+  /// Ready changes do not count: the next run sends them.
+  ///
+  /// Edits that are not folded yet are ready, so this does not read them.
   package func remaining() throws -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
     for entry in try outbox(of: nil) {

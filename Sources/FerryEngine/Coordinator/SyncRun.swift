@@ -30,7 +30,7 @@ public final class SyncRun: Sendable {
   /// Each call returns a new stream, which ends with the run.
   public var events: AsyncStream<SyncEvent> { broadcast.stream() }
 
-  /// What the run did, once it has ended.
+  /// The report of the run, once it has ended.
   ///
   /// If the awaiting task is cancelled, the wait ends at once. The run goes on; `cancel()` stops it.
   ///

@@ -137,7 +137,7 @@ final class SyncSession: Sendable {
     }
   }
 
-  /// Repeats what is worth it, and tells of it.
+  /// Repeats requests that are worth it, and sends an event for each.
   private func retrying(_ transport: any HTTPTransport) -> any HTTPTransport {
     let environment = coordinator.environment
     return RetryingTransport(

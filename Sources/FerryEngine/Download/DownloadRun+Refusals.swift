@@ -86,8 +86,8 @@ extension DownloadRun {
       SyncNotice(
         .countUnreliable, className: name,
         "The server counts rows of \(name) that it does not show; a trigger may hide them. So its counts "
-          + "are not used: rows deleted on the server are found by listing all of it. Nothing that is "
-          + "hidden is removed here."))
+          + "are not used: rows deleted on the server are found by listing all of it. The engine removes "
+          + "no hidden row."))
   }
 
   /// The server shows none of many rows that it counts after the last one.

@@ -130,7 +130,7 @@ extension DownloadRun {
     let name = downloads[place].entity.name
     context.fail(
       name, isForbidden: isForbidden,
-      "\(name) could not be downloaded. What is here of it stays as it is. \(reason)")
+      "\(name) could not be downloaded. Its local rows stay as they are. \(reason)")
   }
 }
 

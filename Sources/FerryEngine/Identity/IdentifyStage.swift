@@ -111,8 +111,8 @@ extension SyncError {
   fileprivate static func otherServer(_ bound: StoreOwner) -> SyncError {
     SyncError(
       .otherServer,
-      "This store holds the data of \(bound.server), which is not the server it is to be synced "
-        + "with. Nothing was sent and nothing was changed. Use that server, or a new store; if the "
+      "This store holds the data of \(bound.server), and the sync names another "
+        + "server. Nothing was sent and nothing was changed. Use that server, or a new store; if the "
         + "server has moved, say so once, by adopting it as a moved server.")
   }
 

@@ -2,7 +2,7 @@
 
 import FerryModel
 
-/// What a listing of a whole class lacks, and what a mistyped name would lack too.
+/// The gaps of a whole listing that a mistyped name would cause, too.
 ///
 /// A server answers alike for a class or a field that it does not know and for one without values.
 /// So the notice costs no request, and names both causes.
@@ -15,7 +15,7 @@ struct ListingGaps {
   /// Whether the class was listed for the first time.
   let isFirst: Bool
 
-  /// What the user should look at; nil where nothing is missing.
+  /// A notice for the user; nil if nothing is missing.
   var notice: SyncNotice? {
     if recordCount == 0 { return isFirst ? emptyClass : nil }
     return unseenFields.isEmpty ? nil : fieldsWithoutValues

@@ -21,9 +21,9 @@ struct ListingImport {
       try context.staging.discard(entity.name)
       return context.fail(
         entity.name,
-        "What was staged of \(entity.name) no longer fits: its fields or the user changed, or changes "
-          + "were sent since. It was discarded and nothing of it imported; the next sync downloads "
-          + "it again.")
+        "The staged pages of \(entity.name) are outdated: its fields or the user changed, or changes "
+          + "were sent since. The engine discarded them and imported none; the next sync downloads "
+          + "the records again.")
     }
     if !before.hasImported(staged) { guard try importAll(before) else { return } }
     if staged.isComplete {
@@ -31,8 +31,8 @@ struct ListingImport {
     } else {
       context.fail(
         entity.name,
-        "The download of \(entity.name) is not complete. What has come is imported, nothing of the "
-          + "class is sent, and the next sync goes on from there.")
+        "The download of \(entity.name) is not complete. The engine imported the pages that came, and "
+          + "sent nothing of the class; the next sync goes on from there.")
     }
   }
 

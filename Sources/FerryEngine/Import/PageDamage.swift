@@ -6,7 +6,7 @@ import FerryParse
 enum PageDamage: Error, CustomStringConvertible {
   /// The file is not what was downloaded.
   case altered(StagedPageDamage)
-  /// What was downloaded is no page.
+  /// The downloaded bytes are no page.
   case unreadable(PageError)
 
   /// What happened, as a sentence.

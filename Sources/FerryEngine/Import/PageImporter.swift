@@ -150,7 +150,7 @@ struct PageImporter {
     try transaction.keep(entry, isDone: isDone)
   }
 
-  /// The row stands for the record that was created anew.
+  /// The row becomes the row of the record that was created anew.
   private func follow(_ succession: ImportSuccession, in transaction: any SyncTransaction) throws {
     let row = succession.row
     try transaction.name(

@@ -8,7 +8,7 @@ struct ObjectIDPaging {
   /// The last id that was shown.
   private var last: String?
 
-  /// What the next page is asked by: the constraint, behind what was shown already.
+  /// The constraint of the next page: the records behind those already shown.
   func rest(of constraint: ParseConstraint) -> ParseConstraint {
     guard let last else { return constraint }
     return .all([constraint, .compare("objectId", .greaterThan, .string(last))])

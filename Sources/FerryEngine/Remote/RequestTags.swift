@@ -16,7 +16,7 @@ struct RequestTags<Purpose> {
     return request
   }
 
-  /// What a request was for that has ended; nil for one that ended before.
+  /// The purpose of a request that has ended; nil for one that ended before.
   mutating func take(_ request: HTTPRequest) -> Purpose? {
     purposes.removeValue(forKey: request.tag)
   }

@@ -35,7 +35,7 @@ final class MeteredTransport: HTTPTransport {
     }
   }
 
-  /// How long the server has been silent, where that is to be said now.
+  /// The length of the server's silence, if an event is due now.
   func silenceToSay() -> Double? { silence.withLock { $0.toSay(at: uptime()) } }
 
   private func note(_ requests: [HTTPRequest]) {

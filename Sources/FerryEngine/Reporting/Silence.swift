@@ -21,7 +21,7 @@ struct Silence {
     limit = Self.first
   }
 
-  /// The length of the silence, where it is to be said now.
+  /// The length of the silence, if an event is due now.
   mutating func toSay(at seconds: Double) -> Double? {
     guard let departure = departures.values.min() else { return nil }
     let length = seconds - max(departure, lastAnswer)

@@ -45,7 +45,7 @@ public struct SyncReport: Sendable, Equatable {
     package init() {}
   }
 
-  /// What of a class is left when a run has ended, whichever run left it.
+  /// The remainder of a class at the end of a run, whichever run left it.
   public struct Remainder: Sendable, Equatable {
     /// Changes that were refused and wait for the app.
     public var parked = 0
@@ -72,7 +72,7 @@ public struct SyncReport: Sendable, Equatable {
 
   /// The counts, by class; every registered class is there.
   public var classes: [String: Counts] = [:]
-  /// What is left, by class; only classes with something left are there.
+  /// The remainders by class; only classes that have one are there.
   ///
   /// A class that the schema does not register is there as long as it has unsent changes.
   public var remaining: [String: Remainder] = [:]

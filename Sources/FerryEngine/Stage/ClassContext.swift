@@ -5,7 +5,7 @@ import FerryModel
 import FerryParse
 import FerryStore
 
-/// What a stage works with, for the work on one class.
+/// The context of a stage for its work on one class.
 ///
 /// Each error says whether it ends the run or concerns this class alone.
 @dynamicMemberLookup

@@ -20,7 +20,7 @@ extension ClassError {
 
   /// Why the class alone fails.
   ///
-  /// - Throws: What ends the run.
+  /// - Throws: The error that ends the run.
   func failure() throws(SyncError) -> ClassFailure {
     switch self {
     case .endsRun(let error): throw error

@@ -111,7 +111,7 @@ final class StageContext: Sendable {
     guard !cancellation.isCancelled else {
       throw SyncError(
         .cancelled,
-        "The sync was cancelled. What was done until then is kept; the next sync goes on from there."
+        "The sync was cancelled. Its work until then is kept; the next sync goes on from there."
       )
     }
   }

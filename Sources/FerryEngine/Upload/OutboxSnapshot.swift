@@ -8,7 +8,7 @@ import FerryStore
 /// The outbox and its rows, read at one moment, for the upload planner.
 struct OutboxSnapshot {
   let planner: UploadPlanner
-  /// The records that are to be created.
+  /// The records with an unsent create.
   let creates: Set<RecordKey>
 
   /// Folds what was edited meanwhile, and reads.
@@ -16,7 +16,7 @@ struct OutboxSnapshot {
   /// - Parameters:
   ///   - context: The run.
   ///   - wanted: The only entries that may be sent; nil for all.
-  /// - Throws: What ends the run: the store cannot be read or written.
+  /// - Throws: The error that ends the run: the store cannot be read or written.
   init(_ context: StageContext, sending wanted: Set<RecordKey>? = nil) throws(SyncError) {
     let readable = Set(context.entities.map(\.name))
     (planner, creates) = try context.write(.full) { transaction in

@@ -217,7 +217,7 @@ private struct FoundRecords {
 }
 
 extension SyncReader {
-  /// Whether a record that was found for the create of a row has another row here.
+  /// Whether a record that was found for the create of a row has another local row.
   fileprivate func isShared(_ record: ServerRecord, with entry: OutboxEntry) throws -> Bool {
     guard entry.kind == .create else { return false }
     return try rival(for: record.objectID, of: entry.key) != nil

@@ -52,7 +52,7 @@ struct OutgoingGuard {
     }
     context.guarded(
       removal,
-      "\(removal.count) of \(removal.total) records of \(removal.className) were deleted here, which "
+      "\(removal.count) of \(removal.total) records of \(removal.className) were deleted locally, which "
         + "looks like an accident. The engine deleted none of them on the server. If the deletes are "
         + "meant, confirm \(removal.confirmation). If not, insert the rows again under their object "
         + "ids.")

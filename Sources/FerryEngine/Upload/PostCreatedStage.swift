@@ -10,7 +10,7 @@ struct PostCreatedStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     let first = try OutboxSnapshot(context)
-    // What the app inserts from now on is sent by the next sync, so that this one comes to an end.
+    // The next sync sends rows that the app inserts from now on, so that this one ends.
     let bound = first.creates
     var progress = UploadProgress(of: bound)
     var wave = first.planner.creates()

@@ -1,9 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
 import FerryParse
 import FerryPlanning
-import FerryStore
 
 /// One write that is ready to be sent: the operation, and the record of its attempt.
 struct PreparedWrite {
@@ -18,129 +16,5 @@ struct PreparedWrite {
   /// The id that a create requests.
   var chosenID: String? {
     if case .create = operation { operation.objectID } else { nil }
-  }
-}
-
-/// Makes the operation for an entry from its row's present values; a pure function.
-struct WritePreparation {
-  let schema: Schema
-  /// Whether the server stores a create under its given id.
-  let usesCustomIDs: Bool
-  let clientKeyField: String
-  let now: Timestamp
-  let token: HistoryToken
-
-  enum Result {
-    case write(PreparedWrite)
-    case refused(Refusal)
-    /// Nothing is left to send, because the app restored the old values or deleted the row.
-    case nothing
-  }
-
-  func prepare(
-    _ entry: OutboxEntry, record: Record?, withheld: Set<String>
-  ) -> Result {
-    guard let entity = schema.entity(entry.className) else { return .nothing }
-    let serializer = SchemaSerializer(entity, clientKeyField: clientKeyField)
-    do {
-      // Also of a create: it is sent by its class, and could never be read or changed by its id.
-      _ = try ParsePath(className: entry.className, objectID: entry.objectID)
-    } catch {
-      return .refused(Refusal(reason: .unserializable, message: Self.unusableID(entry)))
-    }
-    do {
-      switch entry.kind {
-      case .create: return try create(entry, record, withheld, serializer)
-      case .update: return try update(entry, record, withheld, serializer)
-      case .delete: return try delete(entry, entity, serializer)
-      case .deleteAfterCreate: return .nothing
-      }
-    } catch {
-      return .refused(.unserializable(error))
-    }
-  }
-
-  private static func unusableID(_ entry: OutboxEntry) -> String {
-    "No server could find a record by the object id \(entry.objectID.debugDescription). The change was "
-      + "not sent and is kept here. Insert the row again under another id, and delete this one."
-  }
-
-  private func create(
-    _ entry: OutboxEntry, _ record: Record?, _ withheld: Set<String>,
-    _ serializer: SchemaSerializer
-  ) throws(SerializationError) -> Result {
-    guard let record else { return .nothing }
-    let wanted = Fields(record.fields.values.filter { !withheld.contains($0.key) })
-    let (fields, unsendable) = try sendable(wanted, serializer)
-    let body = try serializer.createBody(
-      fields, objectID: usesCustomIDs ? entry.objectID : nil,
-      clientKey: usesCustomIDs ? nil : entry.objectID)
-    let operation = WriteOperation.create(className: entry.className, body: body)
-    return .write(
-      write(entry, operation, sent: fields, withheld: withheld, unsendable: unsendable))
-  }
-
-  private func update(
-    _ entry: OutboxEntry, _ record: Record?, _ withheld: Set<String>,
-    _ serializer: SchemaSerializer
-  ) throws(SerializationError) -> Result {
-    let names = entry.changed.subtracting(withheld)
-    guard let record, !names.isEmpty else { return .nothing }
-    var wanted = Fields()
-    for name in names { wanted[name] = record[name] }
-    let (fields, unsendable) = try sendable(wanted, serializer)
-    let operation = WriteOperation.update(
-      className: entry.className, objectID: entry.objectID,
-      body: try serializer.updateBody(fields))
-    return .write(
-      write(entry, operation, sent: fields, withheld: withheld, unsendable: unsendable))
-  }
-
-  /// Parts the fields that can be sent from those that cannot; throws where none can.
-  private func sendable(
-    _ fields: Fields, _ serializer: SchemaSerializer
-  ) throws(SerializationError) -> (fields: Fields, unsendable: UnsendableFields) {
-    do {
-      _ = try serializer.updateBody(fields)
-      return (fields, UnsendableFields())
-    } catch let whole {
-      // A serializer of the class's own makes one body of all fields.
-      guard serializer.entity.serializer == nil else { throw whole }
-      var unsendable = UnsendableFields()
-      for (name, value) in fields.values.sorted(by: { $0.key < $1.key }) {
-        do {
-          _ = try serializer.updateBody([name: value])
-        } catch {
-          unsendable.add(name, error)
-        }
-      }
-      let rest = Fields(fields.values.filter { !unsendable.names.contains($0.key) })
-      guard rest.values.contains(where: { !$1.isNull }) else { throw whole }
-      return (rest, unsendable)
-    }
-  }
-
-  private func delete(
-    _ entry: OutboxEntry, _ entity: Entity, _ serializer: SchemaSerializer
-  ) throws(SerializationError) -> Result {
-    guard case .softDelete(let field) = entity.deletionStrategy else {
-      let operation = WriteOperation.delete(className: entry.className, objectID: entry.objectID)
-      return .write(write(entry, operation, sent: Fields()))
-    }
-    let flag: Fields = [field: true]
-    let operation = WriteOperation.update(
-      className: entry.className, objectID: entry.objectID, body: try serializer.updateBody(flag))
-    return .write(write(entry, operation, sent: flag))
-  }
-
-  private func write(
-    _ entry: OutboxEntry, _ operation: WriteOperation, sent: Fields, withheld: Set<String> = [],
-    unsendable: UnsendableFields = UnsendableFields()
-  ) -> PreparedWrite {
-    PreparedWrite(
-      key: entry.key, objectID: entry.objectID, operation: operation,
-      attempt: Attempt(
-        kind: entry.kind, sent: sent, withheld: withheld.union(unsendable.names), token: token,
-        startedAt: now), unsendable: unsendable)
   }
 }

@@ -6,25 +6,6 @@ import FerryParse
 import FerryPlanning
 import FerryStore
 
-/// A write whose record the engine must look up on the server.
-struct WriteInDoubt {
-  enum Reason {
-    /// The outcome is unknown: there is no answer, or an unreadable one.
-    case lost
-    /// A unique value exists already.
-    case duplicate(ParseError)
-    /// The record does not exist, or this user may not change it.
-    case denied(ParseError)
-    /// The server may refuse minted ids.
-    case unusableID(ParseError)
-  }
-
-  var key: RecordKey
-  var reason: Reason
-
-  var isUnusableID: Bool { if case .unusableID = reason { true } else { false } }
-}
-
 /// Updates the outbox before each batch and with each answer.
 struct UploadLedger {
   let stage: StageName
@@ -101,7 +82,7 @@ struct UploadLedger {
     let current = writes.filter { write in
       guard let entry = entries[write.key], entry.mayMove else { return false }
       var known = entry.knownVersions(of: rows[write.key])
-      // What was set aside was looked at by the planner: its fields are as they were here.
+      // The planner has compared the record in quarantine: the server holds its fields as before.
       if let version = unreadable[entry.objectID] ?? nil { known.insert(version) }
       let obstacle = entry.obstacle(shown: versions[entry.objectID], known: known)
       obstacles[write.key] = obstacle.map { .blocked(by: $0) }
@@ -132,7 +113,7 @@ struct UploadLedger {
       switch item {
       case .done(.created(let created))
       where try transaction.rival(for: created.objectID, of: entry.key) != nil:
-        // Another row stands for that record. Asking for the create shows what became of it.
+        // Another row has that record. A lookup of the create shows its outcome.
         markInDoubt(&entry, .lost)
       case .done(let answer):
         try acknowledge(prepared, entry, answer, in: transaction)

@@ -38,10 +38,10 @@ final class Uploader {
   /// Sends writes and records what became of each.
   ///
   /// - Parameters:
-  ///   - writes: What to send, in this order.
+  ///   - writes: The writes to send, in this order.
   ///   - progress: How far the stage has come; goes on from there.
   /// - Returns: The records about which the server has to be asked, and why.
-  /// - Throws: What ends the run; all that was sent until then is recorded.
+  /// - Throws: The error that ends the run; the store has recorded all that was sent until then.
   func send(
     _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress
   ) throws(SyncError) -> [WriteInDoubt] {

@@ -112,7 +112,7 @@ extension ImportPlanner {
       plan.actions.append(
         action(
           .merge, record, localID: entry.localID,
-          reason: "Edited on the server and deleted here: it will be deleted."))
+          reason: "Edited on the server and deleted locally: the delete will be sent."))
     case .editWins: planTakenBack(entry, shown, record, &plan)
     }
   }
@@ -139,7 +139,7 @@ extension ImportPlanner {
     plan.actions.append(
       action(
         .insert, record, localID: entry.localID, fields: outcome.conflicts,
-        reason: "Edited on the server and deleted here: the edit stays."))
+        reason: "Edited on the server and deleted locally: the edit stays."))
   }
 
   private func merge(

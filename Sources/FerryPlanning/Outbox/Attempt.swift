@@ -12,7 +12,7 @@ package struct Attempt: Sendable, Equatable, Codable {
   }
 
   package var kind: OutboxEntry.Kind
-  /// What was sent, field by field; null where a field was cleared.
+  /// The values that were sent, by field; null where a field was cleared.
   package var sent: Fields
   /// Pointers left out to break a cycle; sent by a later update.
   package var withheld: Set<String>

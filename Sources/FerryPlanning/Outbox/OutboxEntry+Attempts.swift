@@ -36,7 +36,7 @@ extension OutboxEntry {
   /// Begins an attempt.
   ///
   /// - Parameters:
-  ///   - attempt: What is sent.
+  ///   - attempt: The values being sent.
   ///   - clientKey: For a create, the key that it carries; nil where it asks for its own id.
   package mutating func begin(_ attempt: Attempt, clientKey: String? = nil) {
     if attempt.kind == .create { self.clientKey = clientKey }
@@ -223,7 +223,7 @@ extension OutboxEntry {
     return false
   }
 
-  /// The record was edited on the server, and is to be deleted all the same.
+  /// The record was edited on the server, and the delete stays.
   package mutating func persist(onto remote: Fields, version: ServerVersion) {
     base = remote
     meet(version)

@@ -14,7 +14,7 @@ package import FerryModel
 /// | ready, blocked | `wait`: it cannot be sent now | blocked, parked |
 /// | ready, blocked | `refuse`: it cannot be written | parked |
 /// | ready, blocked, parked | `join`: an import leaves nothing to send | confirming, done |
-/// | parked | `join`: an import changes what is to be sent | ready |
+/// | parked | `join`: an import changes the fields to send | ready |
 /// | blocked | `meet`: the record was imported | ready |
 /// | blocked, confirming | `wake`: the app edits | ready |
 /// | parked | `wake`: the app edits | ready, in doubt |
@@ -31,7 +31,7 @@ package import FerryModel
 /// | in doubt | `resolvePresent`: the server shows the record | done, ready, confirming |
 /// | in doubt | `resolveAbsent`: the server does not have it | done, ready, confirming, parked |
 /// | in doubt | `refuse`: nobody can find it out, or the record is not ours | parked |
-/// | in doubt | `yieldTakenID`: the id is somebody else's | ready |
+/// | in doubt | `yieldTakenID`: the id belongs to another client's record | ready |
 /// | parked | `retry` | ready, in doubt |
 /// | confirming | `confirm`: a listing shows the record | done, confirming, ready |
 /// | confirming | `confirmAbsent`: a listing does not | done, confirming, ready |
@@ -117,7 +117,7 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
     set { withdrawnEdits = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The fields to send that somebody edited.
+  /// The fields to send that the app edited.
   package var edited: Set<String> { changed.subtracting(rewritten) }
 }
 
@@ -140,7 +140,7 @@ extension OutboxEntry {
     baseVersion = row.version
   }
 
-  /// Deletes a record of the server's that has no row here.
+  /// Deletes a record on the server that has no local row.
   package init(deleting record: Record, foldedThrough: HistoryToken) {
     self.init(
       className: record.className, localID: record.localID, objectID: record.objectID,

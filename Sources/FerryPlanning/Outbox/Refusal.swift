@@ -26,7 +26,7 @@ package struct Refusal: Sendable, Equatable, Codable {
   ///
   /// - Parameters:
   ///   - attempts: How many.
-  ///   - message: What the server said to the last one, where that is known.
+  ///   - message: The server's words to the last one, if they are known.
   /// - Returns: The refusal that parks the entry.
   package static func exhausted(attempts: Int, _ message: String? = nil) -> Refusal {
     let words = message.map { "\($0) " } ?? ""

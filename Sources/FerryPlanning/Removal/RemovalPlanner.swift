@@ -43,7 +43,7 @@ package struct RemovalPlanner {
       if isEdited && deletionPolicy == .editWins {
         plan.recreated.append(Recreation(of: row, now: now, foldedThrough: foldedThrough))
         plan.actions.append(
-          action(.merge, row, "Gone on the server and edited here: it is created anew."))
+          action(.merge, row, "Gone on the server and edited locally: it is created anew."))
         continue
       }
       if let entry { plan.done.append(entry) }
@@ -64,7 +64,7 @@ package struct RemovalPlanner {
       plan.actions.append(
         action(
           .remove, row,
-          isEdited ? "Gone on the server; the unsent edit is among the conflicts." : nil))
+          isEdited ? "Gone on the server; the unsent edit is in a conflict record." : nil))
     }
     return plan
   }

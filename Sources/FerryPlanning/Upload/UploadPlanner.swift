@@ -38,7 +38,7 @@ package struct UploadPlanner {
   ///   - held: Entries that must not be sent in this run: of classes whose import failed, or that are
   ///     not registered.
   ///   - dangling: Pointers to locally created records that are gone and that the server never had.
-  ///   - unreadable: What the server holds of records whose newest version cannot be imported.
+  ///   - unreadable: The server's values of records whose newest version cannot be imported.
   package init(
     entries: [OutboxEntry], records: [RecordKey: Record], held: Set<RecordKey> = [],
     dangling: Set<Pointer> = [], unreadable: [RecordKey: UnreadableRemote] = [:]

@@ -97,7 +97,7 @@ extension ExitCode {
 
   /// How a plan ended: what is left over is no failure of the plan, a class that could not be asked is.
   ///
-  /// Asked for by `--exit-code`, it tells what is to be done before what no sync can do.
+  /// Asked for by `--exit-code`, it reports pending work before work that no sync can do.
   init(_ plan: SyncPlan, tellsPending: Bool) {
     let isWhole = plan.report.notices.allSatisfy { $0.code != .classFailed }
     if !isWhole {

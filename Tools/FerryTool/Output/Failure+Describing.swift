@@ -29,7 +29,7 @@ extension Failure {
     default:
       self.init(
         .invariant, SyncError.Code.internalError.rawValue,
-        "Something unexpected stopped ferry: \(error). What was done until then is kept. Please report "
+        "Something unexpected stopped ferry: \(error). The work until then is kept. Please report "
           + "this with the text of this message.")
     }
   }
