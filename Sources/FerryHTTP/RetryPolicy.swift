@@ -11,21 +11,21 @@
 /// var patient = RetryPolicy()
 /// patient.attempts = 10
 /// ```
-public struct RetryPolicy: Hashable, Sendable {
+package struct RetryPolicy: Hashable, Sendable {
   /// The greatest number of attempts, including the first; five by default, one for no repetition.
-  public var attempts = 5
+  package var attempts = 5
   /// The delay before the second attempt, doubled for each further attempt; 0.5 s by default.
-  public var firstDelay: Duration = .milliseconds(500)
+  package var firstDelay: Duration = .milliseconds(500)
   /// The longest delay of Ferry's own choice, 30 s by default; a server may ask for a longer one.
-  public var longestDelay: Duration = .seconds(30)
+  package var longestDelay: Duration = .seconds(30)
   /// The longest time from the first attempt until the last one begins; 120 s by default.
-  public var totalTime: Duration = .seconds(120)
+  package var totalTime: Duration = .seconds(120)
 
   /// Makes a policy with the defaults.
-  public init() {}
+  package init() {}
 
   /// The policy's decision about a request that ended.
-  public enum Decision: Hashable, Sendable {
+  package enum Decision: Hashable, Sendable {
     /// Return the result.
     case giveUp
     /// Send again after this time.
@@ -33,20 +33,20 @@ public struct RetryPolicy: Hashable, Sendable {
   }
 
   /// How an attempt ended.
-  public struct Ending: Sendable {
+  package struct Ending: Sendable {
     /// The attempt's result.
-    public var result: Result<HTTPResponse, HTTPError>
+    package var result: Result<HTTPResponse, HTTPError>
     /// Whether the request was a write.
-    public var isWrite: Bool
+    package var isWrite: Bool
     /// Whether the answer is a refusal for a rate limit, even if its status does not show that.
-    public var isRateLimited: Bool
+    package var isRateLimited: Bool
     /// The number of attempts, including this one.
-    public var attempt: Int
+    package var attempt: Int
     /// The time since the first attempt began, including all delays.
-    public var elapsed: Duration
+    package var elapsed: Duration
 
     /// Describes the end of an attempt.
-    public init(
+    package init(
       _ result: Result<HTTPResponse, HTTPError>, isWrite: Bool, isRateLimited: Bool = false,
       attempt: Int, elapsed: Duration = .zero
     ) {
@@ -65,7 +65,7 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - jitter: A random number from 0 up to 1, which spreads the retries of many clients.
   ///   - now: The time in seconds since 1970, used only if the server did not send its own.
   /// - Returns: Whether to send again, and when.
-  public func decision(for ending: Ending, jitter: Double, now: Double) -> Decision {
+  package func decision(for ending: Ending, jitter: Double, now: Double) -> Decision {
     guard ending.attempt < attempts, isWorthRepeating(ending) else { return .giveUp }
     var delay = backOff(attempt: ending.attempt, jitter: jitter)
     if case .success(let response) = ending.result,

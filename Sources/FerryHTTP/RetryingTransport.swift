@@ -1,35 +1,35 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-public import Foundation
+import Foundation
 
 /// A transport that repeats failed requests according to a policy.
 ///
 /// It never sleeps. It hands a repeated request back to the transport below with a delay, so other
 /// requests continue meanwhile.
-public struct RetryingTransport: HTTPTransport {
+package struct RetryingTransport: HTTPTransport {
   /// An attempt that failed and will be repeated.
-  public struct Retry: Sendable {
+  package struct Retry: Sendable {
     /// The request, as the caller gave it.
-    public var request: HTTPRequest
+    package var request: HTTPRequest
     /// The number of attempts so far.
-    public var attempt: Int
+    package var attempt: Int
     /// The delay before the next attempt.
-    public var delay: Duration
+    package var delay: Duration
     /// How the attempt ended.
-    public var result: Result<HTTPResponse, HTTPError>
+    package var result: Result<HTTPResponse, HTTPError>
   }
 
   /// Where the transport takes random numbers and time from.
-  public struct Surroundings: Sendable {
+  package struct Surroundings: Sendable {
     /// Returns a number from 0 up to 1.
-    public var jitter: @Sendable () -> Double
+    package var jitter: @Sendable () -> Double
     /// Returns the seconds since 1970.
-    public var now: @Sendable () -> Double
+    package var now: @Sendable () -> Double
     /// Gives seconds that only go forward, to measure how long a request takes.
-    public var uptime: @Sendable () -> Double
+    package var uptime: @Sendable () -> Double
 
     /// Makes surroundings; the defaults are those of the machine.
-    public init(
+    package init(
       jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
       now: @escaping @Sendable () -> Double = { Date.now.timeIntervalSince1970 },
       uptime: @escaping @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime }
@@ -55,7 +55,7 @@ public struct RetryingTransport: HTTPTransport {
   ///   - isRateLimited: Whether an answer with a status other than 429 is a refusal for a rate
   ///     limit that the server gave before it did anything. Finding out takes reading the body.
   ///   - observer: Receives every repetition, on the thread that runs the requests.
-  public init(
+  package init(
     _ transport: any HTTPTransport,
     policy: RetryPolicy = RetryPolicy(),
     surroundings: Surroundings = Surroundings(),
@@ -70,7 +70,7 @@ public struct RetryingTransport: HTTPTransport {
   }
 
   /// Sends requests and repeats them by the policy; `completed` receives only the last attempts.
-  public func run<Failure: Error>(
+  package func run<Failure: Error>(
     _ requests: [HTTPRequest], cancellation: CancellationSignal,
     completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
   ) throws(Failure) {

@@ -3,45 +3,45 @@
 /// Why a record's change cannot be sent; nothing of it was sent.
 ///
 /// The change stays in the outbox, parked with this message, until the app edits the record.
-public struct SerializationError: Error, Hashable, Sendable {
+package struct SerializationError: Error, Hashable, Sendable {
   /// A reason; more may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  package struct Code: RawRepresentable, Hashable, Sendable {
     /// The reason in words joined by hyphens.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes a code from its words.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// A field that the class does not declare, or that belongs to the server.
-    public static let unknownField = Self(rawValue: "unknown-field")
+    package static let unknownField = Self(rawValue: "unknown-field")
     /// A value whose type is not the field's type.
-    public static let wrongType = Self(rawValue: "wrong-type")
+    package static let wrongType = Self(rawValue: "wrong-type")
     /// A whole number beyond ±2^53, which the server would change.
-    public static let numberTooLarge = Self(rawValue: "number-too-large")
+    package static let numberTooLarge = Self(rawValue: "number-too-large")
     /// Infinity, or not a number.
-    public static let notANumber = Self(rawValue: "not-a-number")
+    package static let notANumber = Self(rawValue: "not-a-number")
     /// A date outside the years 0001 to 9999.
-    public static let dateOutOfRange = Self(rawValue: "date-out-of-range")
+    package static let dateOutOfRange = Self(rawValue: "date-out-of-range")
     /// A text with the character U+0000, which some servers cannot store.
-    public static let nullCharacter = Self(rawValue: "null-character")
+    package static let nullCharacter = Self(rawValue: "null-character")
     /// Bytes of length zero, which the server refuses.
-    public static let emptyBytes = Self(rawValue: "empty-bytes")
+    package static let emptyBytes = Self(rawValue: "empty-bytes")
     /// A file without URL, which has crashed servers.
-    public static let fileWithoutURL = Self(rawValue: "file-without-url")
+    package static let fileWithoutURL = Self(rawValue: "file-without-url")
     /// An object that the server would execute as an operation instead of storing it.
-    public static let operationAsValue = Self(rawValue: "operation-as-value")
+    package static let operationAsValue = Self(rawValue: "operation-as-value")
     /// An access control list that the server would misunderstand.
-    public static let badACL = Self(rawValue: "bad-acl")
+    package static let badACL = Self(rawValue: "bad-acl")
     /// The class's own serializer refused the values.
-    public static let serializerRefused = Self(rawValue: "serializer-refused")
+    package static let serializerRefused = Self(rawValue: "serializer-refused")
   }
 
   /// The reason.
-  public var code: Code
+  package var code: Code
   /// The field with the problem.
-  public var field: String
+  package var field: String
   /// The fault, what became of the change, and what to do.
-  public var message: String
+  package var message: String
 
   init(_ code: Code, _ field: String, _ what: String, _ remedy: String) {
     self.code = code
@@ -52,5 +52,5 @@ public struct SerializationError: Error, Hashable, Sendable {
 
 extension SerializationError: CustomStringConvertible {
   /// Shows the message.
-  public var description: String { message }
+  package var description: String { message }
 }
