@@ -7,12 +7,11 @@ package import FerryStore
 extension SyncReader {
   /// The remainder of each class that is not in step.
   ///
-  /// Ready changes do not count: the next run sends them.
-  ///
-  /// Edits that are not folded yet are ready, so this does not read them.
+  /// Ready changes do not count: the next run sends them. Edits that are not folded yet are ready,
+  /// so this does not read them.
   package func remaining() throws -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
-    for entry in try outbox(of: nil) {
+    try forEachOutboxEntry { entry in
       let isRegistered = schema.entity(entry.className) != nil
       remaining[entry.className, default: SyncReport.Remainder()]
         .count(entry, isRegistered: isRegistered)

@@ -20,7 +20,10 @@ struct StatusCommand {
       classes: try store?.syncRead { reader in
         try names.map { try StoreStatus.Class($0, in: reader) }
       } ?? names.map { StoreStatus.Class($0) },
-      unnamed: try store?.syncRead { try $0.unsentCounts(except: Set(names)) } ?? [:])
+      unnamed: try store?.syncRead { reader in
+        try reader.remaining().filter { !names.contains($0.key) }
+          .mapValues { $0.parked + $0.waiting + $0.held }
+      } ?? [:])
     session.console.message(status.json)
     session.console.result(status.lines(width: session.console.facts.width).joined(separator: "\n"))
     return .success
@@ -36,16 +39,5 @@ extension StoreStatus.Class {
       quarantined: try reader.quarantine(of: name), held: state.heldRemoval,
       isInitialSyncDone: state.isInitialSyncDone, listedThrough: state.listedThrough)
     try reader.forEachPendingEntry(of: name) { count($0) }
-  }
-}
-
-extension SyncReader {
-  /// The numbers of entries of other classes, which an earlier ferry.json named.
-  fileprivate func unsentCounts(except names: Set<String>) throws -> [String: Int] {
-    var counts: [String: Int] = [:]
-    try forEachOutboxEntry { entry in
-      if !names.contains(entry.className) { counts[entry.className, default: 0] += 1 }
-    }
-    return counts
   }
 }
