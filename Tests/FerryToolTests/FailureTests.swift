@@ -57,10 +57,10 @@ struct FailureTests {
     arguments: [
       (.loginNeeded, 77), (.unauthorized, 77), (.refused, 77), (.notFoundOrForbidden, 77),
       (.wrongURL, 76), (.notParse, 76), (.malformed, 65), (.rateLimited, 75),
-      (.retryLater(boundedAttempts: true), 75),
-    ] as [(ParseError.Meaning, Int32)])
+      (.failed, 75),
+    ] as [(RefusalMeaning, Int32)])
   func `the exit code of a refusal names the refusing part`(
-    meaning: ParseError.Meaning, expected: Int32
+    meaning: RefusalMeaning, expected: Int32
   ) {
     let error = ParseError(status: 400, meaning: meaning)
     #expect(Failure(describing: error).exitCode.rawValue == expected)

@@ -2,6 +2,7 @@
 
 import FerryHTTP
 import FerryParse
+import FerryPlanning
 
 /// The outcomes of all writes of a batch, and whether sending continues.
 struct BatchOutcome {
@@ -35,14 +36,10 @@ struct BatchOutcome {
       items = results.map(WriteOutcome.init)
       ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
     } catch {
-      // The server refused the whole batch before it ran any of it: for its form, or because it has
-      // more writes than a rate limit allows, so that no waiting would help.
-      let isTooMany =
-        isBatch && operations.count > 1 && error.status == 400
-        && (error.code == .invalidJSON || error.meaning == .rateLimited)
-      ending = isTooMany ? nil : SyncError(endingRun: error)
-      wantsSmaller = isTooMany || error.meaning == .tooLarge || error.status == 504
-      items = operations.map { _ in isTooMany ? .tooLarge : WriteOutcome(error) }
+      ending = SyncError(endingRun: error)
+      wantsSmaller =
+        error.meaning == .tooLarge || error.meaning == .outcomeUnknown(mayStillRun: true)
+      items = operations.map { _ in WriteOutcome(error) }
     }
   }
 }

@@ -119,7 +119,7 @@ struct UploadLedger {
         try acknowledge(prepared, entry, answer, in: transaction)
         acknowledged[prepared.key.className, default: 0] += 1
         continue
-      case .refused(let error) where prepared.chosenID != nil && error.code == .invalidKeyName:
+      case .refused(let error) where prepared.chosenID != nil && error.meaning == .invalidName:
         entry.postpone()
         writesInDoubt.append(WriteInDoubt(key: entry.key, reason: .unusableID(error)))
       // Only a create can be a duplicate of itself; an update's value belongs to another record.

@@ -2,6 +2,7 @@
 
 import FerryHTTP
 import FerryParse
+import FerryPlanning
 
 /// The outcome of one write, as far as its answer shows.
 enum WriteOutcome {
@@ -28,13 +29,14 @@ enum WriteOutcome {
 
   init(_ error: ParseError) {
     switch error.meaning {
-    case .refused: self = .refused(error)
+    case .refused, .forbidden, .invalidName: self = .refused(error)
     case .duplicate: self = .duplicate(error)
     case .notFoundOrForbidden: self = .denied(error)
-    case .outcomeUnknown, .malformed:
-      self = .unknown(timedOut: error.status == 408 || error.status == 504, error.description)
+    case .outcomeUnknown(let mayStillRun):
+      self = .unknown(timedOut: mayStillRun, error.description)
+    case .malformed, .cut: self = .unknown(timedOut: false, error.description)
     case .tooLarge: self = .tooLarge
-    case .retryLater, .rateLimited, .loginNeeded, .unauthorized, .wrongURL, .notParse:
+    case .retryLater, .failed, .rateLimited, .loginNeeded, .unauthorized, .wrongURL, .notParse:
       self = .notRun
     }
   }

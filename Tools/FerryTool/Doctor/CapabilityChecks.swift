@@ -3,6 +3,7 @@
 import FerryEngine
 import FerryHTTP
 import FerryParse
+import FerryPlanning
 
 /// The server's capabilities as its answers show them: batches, ids chosen by clients.
 struct CapabilityChecks {

@@ -2,6 +2,7 @@
 
 import FerryHTTP
 import FerryParse
+import FerryPlanning
 import Foundation
 
 /// The way to the server as its answers show it: address, encryption, keys, session, version, clock.

@@ -3,6 +3,7 @@
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import Foundation
 
 /// A server's answers to the questions of an examination, not interpreted yet.

@@ -3,6 +3,7 @@
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import Foundation
 
 /// What `ferry doctor --write` writes to a server, named before it is sent.
@@ -77,7 +78,8 @@ struct ServerWrites {
   private func mayBeThere(_ answers: ServerAnswers) -> Bool {
     switch answers.read(.createProbe, { try $0.write(Self.probe(""), $1) }) {
     case .answer: true
-    case .refused(let error): error.meaning == .outcomeUnknown
+    case .refused(let error):
+      if case .outcomeUnknown = error.meaning { true } else { false }
     case .failed(let error): error.outcome == .unknown
     case .notAsked: false
     }

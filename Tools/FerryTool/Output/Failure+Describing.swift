@@ -4,6 +4,7 @@ import FerryEngine
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import FerryStore
 
 extension Failure {
@@ -72,11 +73,11 @@ extension Failure {
       switch error.meaning {
       case .loginNeeded: (.noPermission, SyncError.Code.loginNeeded.rawValue)
       case .unauthorized: (.noPermission, SyncError.Code.unauthorized.rawValue)
-      case .refused, .notFoundOrForbidden: (.noPermission, "refused")
+      case .refused, .forbidden, .invalidName, .notFoundOrForbidden: (.noPermission, "refused")
       case .wrongURL: (.protocolError, SyncError.Code.wrongURL.rawValue)
       case .notParse, .tooLarge: (.protocolError, SyncError.Code.notParseServer.rawValue)
       case .malformed: (.malformedData, SyncError.Code.malformedData.rawValue)
-      case .retryLater, .rateLimited, .outcomeUnknown, .duplicate:
+      case .retryLater, .failed, .rateLimited, .outcomeUnknown, .duplicate, .cut:
         (.tryAgain, SyncError.Code.tryAgain.rawValue)
       }
     self.init(exitCode, name, error.description)
