@@ -9,7 +9,8 @@ import FerryStore
 ///
 /// After the maximum request duration, the engine looks the record up. If the record shows the
 /// values sent last, the entry is done. If it shows an older value of this device, a late commit
-/// overtook the newer one, and the newer one is sent again.
+/// overtook the newer one, and the newer one is sent again. Of a create that was sent again, the engine
+/// also looks for a second record, and joins the two.
 struct LateAttempts {
   let context: StageContext
 
@@ -19,7 +20,11 @@ struct LateAttempts {
     var due: [OutboxEntry] = []
     try context.read { reader in
       try reader.forEachOutboxEntry { entry in
-        if entry.state == .confirming, isOver(entry, at: now) { due.append(entry) }
+        guard entry.state == .confirming,
+          entry.isOver(
+            at: now, maximumRequestDuration: context.options.maximumRequestDuration)
+        else { return }
+        due.append(entry)
       }
     }
     for (className, entries) in Dictionary(grouping: due, by: \.className) {
@@ -29,12 +34,6 @@ struct LateAttempts {
       } catch {
         wait(entries, try error.failure())
       }
-    }
-  }
-
-  private func isOver(_ entry: OutboxEntry, at now: Timestamp) -> Bool {
-    entry.attempts.allSatisfy {
-      $0.isOver(at: now, maximumRequestDuration: context.options.maximumRequestDuration)
     }
   }
 
@@ -53,11 +52,21 @@ struct LateAttempts {
     _ entries: [OutboxEntry], _ context: ClassContext, askedAt: Timestamp
   ) throws(ClassError) {
     let entity = context.entity
-    let records = try RecordLookup(context: context).records(objectIDs: entries.map(\.objectID))
+    let lookup = RecordLookup(context: context)
+    let records = try lookup.records(objectIDs: entries.map(\.objectID))
+    let ofCreates = try lookup.records(clientKeys: entries.compactMap(\.duplicateKey))
     let found = Dictionary(
-      records.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
-    try context.write(.full) { transaction in
+      (records + ofCreates).map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Set(entries.map(\.objectID))
+    let duplicates = ofCreates.filter { !known.contains($0.objectID) }
+    let importer = try PageImporter(askedFor: .postCreated, in: context)
+    let outcome = try context.write(.full) { transaction in
       try transaction.fold()
+      var outcome = ImportOutcome()
+      // Before the entries end, because they know which values came late.
+      if !duplicates.isEmpty {
+        try importer.importRecords(duplicates, [], into: transaction, &outcome)
+      }
       for var entry in try transaction.entries(entries.map(\.key)).values
       where entry.state == .confirming {
         let isDone: Bool
@@ -65,15 +74,18 @@ struct LateAttempts {
           isDone = entry.confirm(
             remote: record.fields(of: entity), createdAt: record.createdAt,
             listingStartedAt: askedAt,
-            maximumRequestDuration: context.options.maximumRequestDuration)
+            maximumRequestDuration: context.options.maximumRequestDuration,
+            duplicatesSought: true)
         } else {
           isDone = entry.confirmAbsent(
             listingStartedAt: askedAt,
             maximumRequestDuration: context.options.maximumRequestDuration,
-            current: try transaction.rows([entry.key])[entry.key]?.fields)
+            duplicatesSought: true, current: try transaction.rows([entry.key])[entry.key]?.fields)
         }
         try transaction.keep(entry, isDone: isDone)
       }
+      return outcome
     }
+    outcome.tell(context.stage, entity)
   }
 }

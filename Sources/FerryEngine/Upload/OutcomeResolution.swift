@@ -118,11 +118,10 @@ struct OutcomeResolution {
   ///
   /// With a minted id this does not matter: the server would refuse a second create as a duplicate.
   private func isOver(_ entry: OutboxEntry) -> Bool {
-    guard entry.kind == .create || entry.kind == .deleteAfterCreate, entry.clientKey != nil,
-      let last = entry.attempts.last(where: { $0.kind == .create })
+    guard entry.kind == .create || entry.kind == .deleteAfterCreate, entry.clientKey != nil
     else { return true }
-    return last.isOver(
-      at: context.environment.now(),
+    return entry.isOver(
+      .create, at: context.environment.now(),
       maximumRequestDuration: context.options.maximumRequestDuration)
   }
 
