@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import Foundation
 import Testing
 
 @testable import FerryPlanning
@@ -65,20 +64,10 @@ import Testing
 
   /// The edges of the table: from, method, to.
   private static func documented() throws -> Set<[String]> {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/FerryPlanning/Outbox/OutboxEntry.swift").standardizedFileURL
-    var edges = Set<[String]>()
-    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-      guard line.hasPrefix("/// |"), cells.count == 4,
-        let method = cells[2].firstMatch(of: /^`(\w+)`/)?.1
-      else { continue }
-      for from in cells[1].components(separatedBy: ", ") {
-        for to in cells[3].components(separatedBy: ", ") {
-          edges.insert([from, String(method), to])
-        }
-      }
-    }
-    return edges
+    let table = try DocumentedTable(in: "Outbox/OutboxEntry.swift", splitting: [0, 2])
+    return Set(
+      table.rows.compactMap { row in
+        row[1].firstMatch(of: /^`(\w+)`/).map { [row[0], String($0.1), row[2]] }
+      })
   }
 }

@@ -1,46 +1,49 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryModel
 import FerryParse
 import FerryPlanning
 
 /// The outcomes of all writes of a batch, and whether sending continues.
 struct BatchOutcome {
-  var items: [WriteOutcome]
+  let items: [WriteOutcome]
   /// The error that every further request would also get.
-  var ending: SyncError?
+  private(set) var ending: SyncError?
   /// Whether the server would accept, or finish, a smaller batch.
-  var wantsSmaller = false
+  private(set) var wantsSmaller = false
 
   init(
-    _ operations: [WriteOperation], isBatch: Bool, _ result: Result<HTTPResponse, HTTPError>
+    _ operations: [WriteOperation], _ result: Result<HTTPResponse, HTTPError>, now: Timestamp
   ) {
     let response: HTTPResponse
     do {
       response = try result.get()
     } catch {
-      items = operations.map { _ in WriteOutcome(error) }
+      items = operations.map { _ in .failure(WriteFailure(error)) }
       wantsSmaller = error.code == .timeout
       if error.code != .timeout && error.code != .connectionLost { ending = SyncError(error) }
       return
     }
-    let responses = ParseResponses()
     do {
-      guard isBatch else {
-        items = try operations.map { operation throws(ParseError) in
-          .done(try responses.write(operation, response))
-        }
-        return
+      let answers = try Self.answers(operations, response)
+      items = answers.map { answer in
+        answer.map { Acknowledgement($0, now: now) }.mapError(WriteFailure.init)
       }
-      let results = try responses.batch(operations, response)
-      items = results.map(WriteOutcome.init)
-      ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
+      ending = answers.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
     } catch {
-      ending = SyncError(endingRun: error)
+      items = operations.map { _ in .failure(WriteFailure(error)) }
       wantsSmaller =
         error.meaning == .tooLarge || error.meaning == .outcomeUnknown(mayStillRun: true)
-      items = operations.map { _ in WriteOutcome(error) }
+      ending = SyncError(endingRun: error)
     }
+  }
+
+  private static func answers(
+    _ operations: [WriteOperation], _ response: HTTPResponse
+  ) throws(ParseError) -> [Result<WriteAnswer, ParseError>] {
+    guard operations.count == 1 else { return try ParseResponses().batch(operations, response) }
+    return [.success(try ParseResponses().write(operations[0], response))]
   }
 }
 

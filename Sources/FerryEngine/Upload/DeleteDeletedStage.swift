@@ -14,8 +14,8 @@ struct DeleteDeletedStage: Stage {
     guard !writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
     var progress = UploadProgress(of: writes.map(\.key))
-    let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
+    let remainder = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
       .send(writes, &progress)
-    try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(writesInDoubt)
+    try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(remainder.inDoubt)
   }
 }

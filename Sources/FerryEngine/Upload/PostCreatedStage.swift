@@ -20,10 +20,10 @@ struct PostCreatedStage: Stage {
       try context.checkCancellation()
       try Blocking(context: context, stage: .postCreated).record(wave.stuck)
       guard !wave.writes.isEmpty else { return }
-      let writesInDoubt = try send(wave.writes, &tried, &progress, in: context)
-      try OutcomeResolution(context: context, stage: .postCreated).resolve(writesInDoubt)
+      let remainder = try send(wave.writes, &tried, &progress, in: context)
+      try OutcomeResolution(context: context, stage: .postCreated).resolve(remainder.inDoubt)
       // The server has since been configured to refuse minted ids, so the engine finds out again.
-      let unusable = Set(writesInDoubt.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
+      let unusable = remainder.refusedIDs.subtracting(askedAgain)
       if !unusable.isEmpty {
         askedAgain.formUnion(unusable)
         tried.subtract(unusable)
@@ -39,7 +39,7 @@ struct PostCreatedStage: Stage {
   private func send(
     _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>,
     _ progress: inout UploadProgress, in context: StageContext
-  ) throws(SyncError) -> [WriteInDoubt] {
+  ) throws(SyncError) -> UploadRemainder {
     let capabilities = try context.read { try $0.state(.capabilities) }
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]

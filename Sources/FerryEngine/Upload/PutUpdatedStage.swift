@@ -16,9 +16,9 @@ struct PutUpdatedStage: Stage {
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
     var progress = UploadProgress(of: written)
-    let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
+    let remainder = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes, &progress)
-    try OutcomeResolution(context: context, stage: .putUpdated).resolve(writesInDoubt)
+    try OutcomeResolution(context: context, stage: .putUpdated).resolve(remainder.inDoubt)
     // Updates that were sent except for some fields wait with these fields only.
     guard idle.count < wave.stuck.count else { return }
     try blocking.record(OutboxSnapshot(context, sending: written).planner.updates().stuck)

@@ -15,7 +15,7 @@ import FerryStore
 final class Uploader {
   private enum Step {
     case check([UploadPlanner.Write], LookupListing)
-    case write([PreparedWrite], isBatch: Bool)
+    case write([PreparedWrite])
   }
 
   private let context: StageContext
@@ -44,7 +44,7 @@ final class Uploader {
   /// - Throws: The error that ends the run; the store has recorded all that was sent until then.
   func send(
     _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress
-  ) throws(SyncError) -> [WriteInDoubt] {
+  ) throws(SyncError) -> UploadRemainder {
     queue = writes[...]
     ledger.progress = progress
     defer { progress = ledger.progress }
@@ -60,7 +60,7 @@ final class Uploader {
     ledger.report()
     if let ending { throw ending }
     try context.checkCancellation()
-    return ledger.writesInDoubt
+    return ledger.remainder
   }
 
   private func completed(
@@ -69,7 +69,7 @@ final class Uploader {
     guard let step = tags.take(request) else { return nil }
     switch step {
     case .check(let writes, let listing): return try checked(writes, listing, result)
-    case .write(let batch, let isBatch): return try written(batch, isBatch: isBatch, result)
+    case .write(let batch): return try written(batch, result)
     }
   }
 
@@ -178,23 +178,23 @@ extension Uploader {
 
   private func request(for batch: [PreparedWrite]) throws(SyncError) -> HTTPRequest? {
     guard let only = batch.first else { return nil }
-    let isBatch = batch.count > 1
     let request: HTTPRequest
     do {
       request =
-        try isBatch
+        try batch.count > 1
         ? requests.batch(writing: batch.map(\.operation)) : requests.write(only.operation)
     } catch {
       try context.write(.full) { try ledger.refuse(batch, error, in: $0) }
       return nil
     }
-    return tagged(request, .write(batch, isBatch: isBatch))
+    return tagged(request, .write(batch))
   }
 
   private func written(
-    _ batch: [PreparedWrite], isBatch: Bool, _ result: Result<HTTPResponse, HTTPError>
+    _ batch: [PreparedWrite], _ result: Result<HTTPResponse, HTTPError>
   ) throws(SyncError) -> HTTPRequest? {
-    let outcome = BatchOutcome(batch.map(\.operation), isBatch: isBatch, result)
+    let outcome = BatchOutcome(
+      batch.map(\.operation), result, now: context.environment.now())
     if outcome.wantsSmaller {
       batchSize = max(batchSize / 2, 1)
     } else if batchSize < context.options.batchSize, batchSize > 1 {
@@ -207,7 +207,7 @@ extension Uploader {
     }
     ending = ending ?? outcome.ending ?? ledger.ending
     queue = again + queue
-    tellProgress(of: batch[0].key.className)
+    tellProgress(of: batch[0].sent.key.className)
     if let request = try request(for: following) { return request }
     return try self.next()
   }

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What an answer other than the expected success says about its request.
+/// The meaning of an answer that is not the expected success.
 ///
 /// `FerryParse` has the table from an answer to its meaning, and `WriteConsequence` the table from a
 /// meaning to what becomes of a write.
