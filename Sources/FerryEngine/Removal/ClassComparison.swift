@@ -73,7 +73,7 @@ struct ClassComparison {
     let scans = isWhole || entity.deletionStrategy == .fullScan
     guard scans || entity.countsEachTime else { return nil }
     let isCounted =
-      completeListing.isCounted && state.countDisagreements < 2 && !state.isCountForbidden
+      completeListing.isCounted && state.isCountTrusted && !state.isCountForbidden
     guard isCounted, !scans else { return RangeComparison(try ranges(set), remote: nil) }
     let all = try context.read { try $0.acknowledgedCount(of: entity.name) } + set.excess
     if completeListing.unchangedCount == all { return nil }
@@ -210,7 +210,7 @@ struct ClassComparison {
 
 extension ClassState {
   /// The disagreements after a search without one; a class that is scanned in full stays so.
-  fileprivate var settled: Int { countDisagreements < 2 ? 0 : countDisagreements }
+  fileprivate var settled: Int { isCountTrusted ? 0 : countDisagreements }
 }
 
 extension Array {
