@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryTestSupport
 import Testing
 
 @testable import FerryPlanning
@@ -46,7 +47,8 @@ import Testing
       #expect((isDone ? "done" : Self.name(entry.state)) == edge.to, "\(edge.testDescription)")
       walked.insert([edge.from, edge.event, edge.to])
     }
-    let documented = try Self.documented()
+    let documented = try TransitionTable.edges(
+      in: "Sources/FerryPlanning/Outbox/OutboxEntry.swift")
     #expect(documented.subtracting(walked).sorted(by: { $0.joined() < $1.joined() }) == [])
     #expect(walked.subtracting(documented).sorted(by: { $0.joined() < $1.joined() }) == [])
   }
@@ -60,14 +62,5 @@ import Testing
     case .blocked: "blocked"
     case .confirming: "confirming"
     }
-  }
-
-  /// The edges of the table: from, method, to.
-  private static func documented() throws -> Set<[String]> {
-    let table = try DocumentedTable(in: "Outbox/OutboxEntry.swift", splitting: [0, 2])
-    return Set(
-      table.rows.compactMap { row in
-        row[1].firstMatch(of: /^`(\w+)`/).map { [row[0], String($0.1), row[2]] }
-      })
   }
 }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryTestSupport
 import Testing
 
 @testable import FerryPlanning
@@ -119,7 +120,9 @@ import Testing
       "change", "doubt, at the limit of attempts",
       failed(update, .outcomeUnknown(mayStillRun: false), failures: 2))
     walk("any", "lookUp", failed(update, .notFoundOrForbidden))
-    let documented = try DocumentedTable(in: "Upload/WriteConclusion.swift", splitting: [2]).rows
+    let documented = try DocumentedTable(
+      in: "Sources/FerryPlanning/Upload/WriteConclusion.swift", splitting: [2]
+    ).rows
     #expect(documented.subtracting(walked).map { $0.joined(separator: "|") }.sorted() == [])
     #expect(walked.subtracting(documented).map { $0.joined(separator: "|") }.sorted() == [])
   }
@@ -189,7 +192,9 @@ import Testing
     try walk("any", "forbidden, of a create", .undecidable(create, code: 119, in: nil))
     #expect(LookupConclusion.undecidable(update, code: 119, in: nil) == nil)
     #expect(present(update, .lost) == nil)
-    let documented = try DocumentedTable(in: "Upload/LookupConclusion.swift", splitting: [2]).rows
+    let documented = try DocumentedTable(
+      in: "Sources/FerryPlanning/Upload/LookupConclusion.swift", splitting: [2]
+    ).rows
     #expect(documented.subtracting(walked).map { $0.joined(separator: "|") }.sorted() == [])
     #expect(walked.subtracting(documented).map { $0.joined(separator: "|") }.sorted() == [])
   }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryParse
 import FerryPlanning
 import FerrySQLite
 import FerryStore
@@ -16,7 +17,7 @@ struct SyncProcessTests {
     let bytes = try Data(contentsOf: world.folder.url.appending(path: "ferry.json"))
     return try SQLiteStore(
       at: world.folder.url.appending(path: "store.sqlite"),
-      schema: Configuration(reading: bytes).schema)
+      schema: SyncConfiguration(json: bytes).schema)
   }
 
   private func counts(_ result: FerryProcess.Result, of className: String) -> [String: Int] {

@@ -17,20 +17,25 @@ struct LateAttempts {
   /// Confirms what can be; entries whose class cannot be asked wait for the next sync.
   func confirm() throws(SyncError) {
     let now = context.environment.now()
-    var due: [OutboxEntry] = []
-    try context.read { reader in
-      try reader.forEachOutboxEntry { entry in
-        guard entry.state == .confirming,
-          entry.isOver(
+    var last: RecordKey?
+    while true {
+      let page = try context.read { try $0.outbox(of: nil, after: last, limit: OutboxPage.size) }
+      guard let newest = page.last else { return }
+      last = newest.key
+      let due = page.filter { entry in
+        entry.state == .confirming
+          && entry.isOver(
             at: now, maximumRequestDuration: context.options.maximumRequestDuration)
-        else { return }
-        due.append(entry)
       }
+      try confirm(due, askedAt: now)
     }
+  }
+
+  private func confirm(_ due: [OutboxEntry], askedAt: Timestamp) throws(SyncError) {
     for (className, entries) in Dictionary(grouping: due, by: \.className) {
       guard let entity = context.schema.entity(className) else { continue }
       do {
-        try confirm(entries, ClassContext(entity, in: context), askedAt: now)
+        try confirm(entries, ClassContext(entity, in: context), askedAt: askedAt)
       } catch {
         wait(entries, try error.failure())
       }

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-package import FerryPlanning
+public import FerryPlanning
 
 /// A refusal by a Parse Server, or an answer that does not come from one.
 ///
@@ -28,7 +28,7 @@ public struct ParseError: Error, Hashable, Sendable {
   /// The server's own text, shortened; for people, never for decisions of a program.
   public var serverText: String
   /// The meaning of the refusal for its request.
-  package var meaning: RefusalMeaning
+  public var meaning: RefusalMeaning
 
   package init(code: Code? = nil, status: Int, serverText: String = "", meaning: RefusalMeaning) {
     self.code = code

@@ -2,9 +2,8 @@
 
 /// The meaning of an answer that is not the expected success.
 ///
-/// `FerryParse` has the table from an answer to its meaning, and `WriteConsequence` the table from a
-/// meaning to what becomes of a write.
-package enum RefusalMeaning: Hashable, Sendable {
+/// An app reads it to learn what a refusal says, whatever the code and the status of its answer.
+public enum RefusalMeaning: Hashable, Sendable {
   /// The server did nothing, and a later attempt may succeed.
   case retryLater
   /// The server failed at the request, did nothing, and may fail at it for ever.

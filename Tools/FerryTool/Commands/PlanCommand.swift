@@ -1,8 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryModel
-import FerryPlanning
+import Ferry
 
 /// `ferry plan`: shows what a sync would do.
 struct PlanCommand {

@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryPlanning
+import Ferry
 import Foundation
 
 /// `ferry sync`: brings store and server in step, and says what it did.

@@ -2,20 +2,23 @@
 
 import Foundation
 
-/// The rows of a table in the documentation of a type.
-struct DocumentedTable {
-  /// The cells of each row below the header, one row for each combination of a cell's alternatives.
-  let rows: Set<[String]>
+/// A table in the documentation of a type.
+public struct DocumentedTable {
+  /// The cells of each row below the header, once for each combination of alternatives.
+  public let rows: Set<[String]>
 
+  /// Reads the table of a source file.
+  ///
   /// - Parameters:
-  ///   - file: The source file, below `Sources/FerryPlanning`.
+  ///   - path: The file, below the package.
   ///   - splitting: The columns whose cells list alternatives.
-  init(in file: String, splitting: Set<Int>) throws {
-    let url = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/FerryPlanning").appending(path: file).standardizedFileURL
+  /// - Throws: The file system's error.
+  public init(in path: String, splitting: Set<Int>) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../\(path)").standardizedFileURL
     var rows = Set<[String]>()
     var isBelowHeader = false
-    for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
       guard line.hasPrefix("/// |") else { continue }
       if line.contains("| --- |") {
         isBelowHeader = true
