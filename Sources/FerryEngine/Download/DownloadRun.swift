@@ -225,8 +225,6 @@ extension DownloadRun {
 
   /// The same classes in two batches; nil for a single class.
   func split(_ places: [Int]) throws(SyncError) -> [HTTPRequest]? {
-    guard places.count > 1 else { return nil }
-    let middle = places.count / 2
-    return [try ask(Array(places[..<middle])), try ask(Array(places[middle...]))]
+    try RequestSize.halves(of: places)?.map { half throws(SyncError) in try ask(half) }
   }
 }

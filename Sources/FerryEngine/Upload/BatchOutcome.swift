@@ -26,11 +26,11 @@ struct BatchOutcome {
       return
     }
     do {
-      let answers = try Self.answers(operations, response)
-      items = answers.map { answer in
-        answer.map { Acknowledgement($0, now: now) }.mapError(WriteFailure.init)
+      let results = try Self.results(operations, response)
+      items = results.map { result in
+        result.map { Acknowledgement($0, now: now) }.mapError(WriteFailure.init)
       }
-      ending = answers.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
+      ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
     } catch {
       items = operations.map { _ in .failure(WriteFailure(error)) }
       wantsSmaller =
@@ -39,7 +39,7 @@ struct BatchOutcome {
     }
   }
 
-  private static func answers(
+  private static func results(
     _ operations: [WriteOperation], _ response: HTTPResponse
   ) throws(ParseError) -> [Result<WriteAnswer, ParseError>] {
     guard operations.count == 1 else { return try ParseResponses().batch(operations, response) }

@@ -24,7 +24,7 @@ final class Uploader {
   private var ledger: UploadLedger
   private var queue: ArraySlice<UploadPlanner.Write> = []
   private var tags = RequestTags<Step>()
-  private var batchSize: Int
+  private var batchSize: RequestSize
   private var ending: SyncError?
 
   init(_ stage: StageName, in context: StageContext, usesBatches: Bool) {
@@ -32,7 +32,8 @@ final class Uploader {
     self.stage = stage
     requests = context.requests
     ledger = UploadLedger(stage: stage, context: context)
-    batchSize = usesBatches ? min(max(context.options.batchSize, 1), ParseRequests.mostWrites) : 1
+    batchSize = RequestSize(
+      usesBatches ? min(context.options.batchSize, ParseRequests.mostWrites) : 1)
   }
 
   /// Sends writes and records what became of each.
@@ -90,7 +91,7 @@ final class Uploader {
     guard ending == nil, !context.cancellation.isCancelled, let first = queue.first else {
       return nil
     }
-    let chunk = queue.prefix(batchSize).prefix { $0.key.className == first.key.className }
+    let chunk = queue.prefix(batchSize.current).prefix { $0.key.className == first.key.className }
     queue = queue.dropFirst(chunk.count)
     return Array(chunk)
   }
@@ -195,11 +196,7 @@ extension Uploader {
   ) throws(SyncError) -> HTTPRequest? {
     let outcome = BatchOutcome(
       batch.map(\.operation), result, now: context.environment.now())
-    if outcome.wantsSmaller {
-      batchSize = max(batchSize / 2, 1)
-    } else if batchSize < context.options.batchSize, batchSize > 1 {
-      batchSize += 1
-    }
+    if outcome.wantsSmaller { batchSize.halve() } else { batchSize.grow() }
     let next = stage == .postCreated ? takeChunk() : nil
     let (again, following) = try context.write(.full) { transaction in
       let again = try ledger.record(outcome, of: batch, in: transaction)

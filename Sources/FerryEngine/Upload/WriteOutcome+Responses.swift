@@ -7,10 +7,10 @@ import FerryPlanning
 
 extension Acknowledgement {
   /// - Parameters:
-  ///   - answer: The server's answer.
+  ///   - response: The server's response.
   ///   - now: The creation time where the server's cannot be read.
-  init(_ answer: WriteAnswer, now: Timestamp) {
-    switch answer {
+  init(_ response: WriteAnswer, now: Timestamp) {
+    switch response {
     case .created(let created):
       self.init(
         creation: Creation(
