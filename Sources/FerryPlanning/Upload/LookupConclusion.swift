@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// What a lookup makes of a write in doubt, and what the engine does about it.
+/// The effect of a lookup on a write in doubt: the entry afterwards, and the work of the engine.
 ///
 /// A pure value. The entry is `in doubt` before.
 ///

@@ -2,7 +2,7 @@
 
 package import FerryModel
 
-/// What the outcome of a write makes of its entry, and what the engine does about it.
+/// The effect of a write's outcome: the entry afterwards, and the work of the engine.
 ///
 /// A pure value. The entry is `sending` before.
 ///
@@ -76,7 +76,7 @@ package struct WriteConclusion {
     return conclusion
   }
 
-  /// The server answered a create with the id of a record that has another row here.
+  /// The server answered a create with the id of a record that has another local row.
   ///
   /// A lookup of the create shows its outcome.
   package static func rivalled(_ entry: OutboxEntry, in stage: StageName) -> WriteConclusion {

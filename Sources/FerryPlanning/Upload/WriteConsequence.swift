@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What becomes of a write that did not succeed.
+/// The consequence for a write that did not succeed.
 package enum WriteConsequence: Equatable, Sendable {
   /// The change waits for an edit, because every further attempt would fail too.
   case park
@@ -17,7 +17,7 @@ package enum WriteConsequence: Equatable, Sendable {
   /// This run looks the record up.
   case lookUp(WriteInDoubt.Reason)
 
-  /// The one table from the meaning of an answer to what becomes of a write.
+  /// The one table from the meaning of an answer to the consequence.
   package init(_ meaning: RefusalMeaning, of write: WriteKind) {
     self =
       switch (meaning, write) {
