@@ -13,10 +13,12 @@ import Testing
     var size = RequestSize(greatest)
     for expected in sizes {
       let before = size.current
-      #expect(size.halve() == (before > 1))
+      let isHalved = size.halve()
+      #expect(isHalved == (before > 1))
       #expect(size.current == expected)
     }
-    #expect(!size.halve())
+    let isHalved = size.halve()
+    #expect(!isHalved)
   }
 
   @Test func `requests grow again up to the greatest size, but never from one`() {
