@@ -82,13 +82,11 @@ let package = Package(
     .executableTarget(
       name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
     .executableTarget(
-      name: "FerryTool",
-      dependencies: [
-        "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
-        "FerrySQLite", "FerryStore",
-      ], path: "Tools/FerryTool"),
+      name: "FerryTool", dependencies: ["Ferry"], path: "Tools/FerryTool",
+      packageAccess: false),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks"),
+      name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks",
+      packageAccess: false),
 
     // Tests: one target per module, and their common support.
     .target(
@@ -102,7 +100,10 @@ let package = Package(
     .testTarget(name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryHTTP"]),
     .testTarget(name: "FerryParseTests", dependencies: ["FerryParse", "FerryTestSupport"]),
     .testTarget(name: "FerryEngineTests", dependencies: ["FerryEngine", "FerryTestSupport"]),
-    .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport"]),
+    // An app has no package access either.
+    .testTarget(
+      name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport", "LoopbackParse"],
+      packageAccess: false),
     .testTarget(name: "LoopbackParseTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),

@@ -53,6 +53,11 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public var field: String?
     /// The fault and its remedy, as sentences.
     public var message: String
+
+    /// Whether another `table` of the class or another `column` of the field mends it.
+    public var isAboutLocalNames: Bool {
+      [.columnName, .twinColumns, .tableName, .twinTables].contains(code)
+    }
   }
 
   /// The broken rules, in the order of the schema.

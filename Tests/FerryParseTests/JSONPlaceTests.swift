@@ -17,7 +17,7 @@ struct JSONPlaceTests {
   func `the place of a fault in JSON is that of the first`(text: String, line: Int, column: Int)
     throws
   {
-    let place = try #require(JSONPlace.ofFirstFault(in: Data(text.utf8)))
+    let place = try #require(JSONPlace.firstFault(in: Data(text.utf8))?.place)
     #expect(place.line == line)
     #expect(place.column == column)
     #expect(throws: JSONError.self) { try JSONReader().read(Data(text.utf8)) { _ in } }
@@ -43,14 +43,14 @@ struct JSONPlaceTests {
     let reader = JSONReader()
     for _ in 0..<100 {
       let whole = Data(random.document().utf8)
-      #expect(JSONPlace.ofFirstFault(in: whole) == nil)
+      #expect(JSONPlace.firstFault(in: whole)?.place == nil)
       let damaged = random.damaged(whole)
       do {
         _ = try reader.read(damaged) { _ in }
-        #expect(JSONPlace.ofFirstFault(in: damaged) == nil)
+        #expect(JSONPlace.firstFault(in: damaged)?.place == nil)
       } catch let error as JSONError {
         if [.notUTF8, .badString, .badNumber].contains(error.code) { continue }
-        #expect(JSONPlace.ofFirstFault(in: damaged) != nil)
+        #expect(JSONPlace.firstFault(in: damaged)?.place != nil)
       }
     }
   }

@@ -71,7 +71,7 @@ struct ListingPagerTests {
       #expect(isEnd)
       here.merge(outcome.listed) { $1 }
       cursor = cursor.extended(
-        serverTimeLowerBound: outcome.pager.serverTimeLowerBound, listed: outcome.newest)
+        serverTimeLowerBound: outcome.pager.bounds.serverTimeLowerBound, listed: outcome.newest)
       world.now += Int64.random(in: 10...20_000_000, using: &generator)
       if round < 3 { world.live(Int.random(in: 0...30, using: &generator), by: &generator) }
     }
@@ -85,9 +85,9 @@ struct ListingPagerTests {
     for age in 1...4 { world.insert(stamp: world.now - 7_200_000_000 - Int64(age) * 1_000_000) }
     world.insert(stamp: world.now - 10_000_000)
     let first = world.list(ListingPager(from: nil, isCounting: true))
-    #expect(first.listed.count == 4 && first.isEnd && first.pager.leavesNewer)
+    #expect(first.listed.count == 4 && first.isEnd && first.pager.bounds.leavesNewer)
     let next = world.list(ListingPager(from: nil, isCounting: true, believesDate: false))
-    #expect(next.listed.count == 5 && next.isEnd && !next.pager.leavesNewer)
+    #expect(next.listed.count == 5 && next.isEnd && !next.pager.bounds.leavesNewer)
   }
 
   @Test func `late commits within the overlap arrive`() {
@@ -96,7 +96,7 @@ struct ListingPagerTests {
     var cursor = DownloadCursor()
     let first = world.list(ListingPager(from: nil, isCounting: true))
     cursor = cursor.extended(
-      serverTimeLowerBound: first.pager.serverTimeLowerBound, listed: first.newest)
+      serverTimeLowerBound: first.pager.bounds.serverTimeLowerBound, listed: first.newest)
     // The stamp is earlier than the listing, and the row appears later.
     world.insert(stamp: world.now - 80_000_000)
     let late = world.rows.map(\.id).filter { first.listed[$0] == nil }
@@ -126,14 +126,14 @@ struct ListingPagerTests {
     var world = ListingWorld()
     world.insert(stamp: world.now - 500_000_000)
     let outcome = world.list(ListingPager(from: world.time, isCounting: true), most: 1)
-    #expect(outcome.next == .end(isCounted: true))
+    #expect(outcome.isCounted == true)
   }
 
   @Test func `a page that holds all rows needs no second request`() {
     var world = ListingWorld()
     for age in 1...99 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
     let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 1)
-    #expect(outcome.next == .end(isCounted: true))
+    #expect(outcome.isCounted == true)
     #expect(outcome.listed.count == 99)
   }
 
@@ -142,7 +142,7 @@ struct ListingPagerTests {
     world.countsAreRefused = true
     for age in 1...250 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
     let outcome = world.list(ListingPager(from: nil, isCounting: false), most: 5)
-    #expect(outcome.next == .end(isCounted: false))
+    #expect(outcome.isCounted == false)
     #expect(outcome.listed.count == 250)
   }
 
@@ -191,8 +191,8 @@ struct ListingPagerTests {
 
   @Test func `the pager does not repeat a query for a count that never comes`() {
     var pager = ListingPager(from: nil, isCounting: true)
-    let turn = pager.take(ListingPager.Answer(rowCount: 0, last: nil, count: nil, date: nil))
-    #expect(turn.next == .end(isCounted: false))
+    let action = pager.take(ListingResponse(rowCount: 0))
+    #expect(action == .end(isCounted: false, keeping: nil))
   }
 
   @Test func `the count proves nothing when pages are empty`() {
@@ -200,9 +200,9 @@ struct ListingPagerTests {
     for age in 1...4 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
     for age in 5...10 { world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: true) }
     let outcome = world.list(ListingPager(from: nil, isCounting: true), most: 10)
-    #expect(outcome.next == .end(isCounted: false))
+    #expect(outcome.isCounted == false)
     #expect(outcome.listed.count == 4)
-    #expect(outcome.pager.hasHidden)
+    #expect(outcome.pager.counting.hasHidden)
   }
 
   @Test func `too many hidden rows stop the listing`() {
@@ -210,11 +210,14 @@ struct ListingPagerTests {
     for age in 1...4 { world.insert(stamp: world.now - Int64(age) * 1_000_000) }
     for age in 5...300 { world.insert(stamp: world.now - Int64(age) * 1_000_000, isHidden: true) }
     var outcome = world.list(ListingPager(from: nil, isCounting: true), most: 70)
-    #expect(outcome.next == .stop(.hidden(300)))
-    outcome.pager.stopCounting()
+    guard case .stuck(_, counted: 300) = outcome.pager.phase else {
+      Issue.record("It is \(outcome.pager.phase)")
+      return
+    }
+    _ = outcome.pager.stopCounting()
     outcome = world.list(outcome.pager, most: 10)
-    #expect(outcome.next == .end(isCounted: false))
-    #expect(outcome.pager.isUnproven)
+    #expect(outcome.isCounted == false)
+    #expect(outcome.pager.bounds.serverTimeLowerBound == nil)
   }
 
   @Test(arguments: Case.all.filter { $0.clock == .right || $0.clock == .absent })
@@ -225,31 +228,28 @@ struct ListingPagerTests {
     var listed: [String: Int64] = [:]
     var segment: ListingSegment?
     var pages: [ListingPage] = []
-    var next = ListingPager.Next.ask(pager.question)
     // The process ends after every page.
-    while case .ask(let question) = next, world.requests < 3000 {
-      let (shown, answer) = world.answer(question, limit: 1000)
-      let turn = pager.take(answer)
-      next = turn.next
-      guard turn.isPage, let last = answer.last else { continue }
+    while let query = pager.query, world.requests < 3000 {
+      let (shown, response) = world.response(to: query, limit: 1000)
+      let isWalk = pager.phase.name == "walking"
+      guard pager.take(response).keepsPage, let last = response.last else { continue }
       for row in shown { listed[row.id] = row.stamp }
       let stored =
         segment
         ?? ListingSegment(
-          number: 1, from: nil, serverTimeLowerBound: pager.serverTimeLowerBound, until: pager.until
-        )
+          number: 1, from: nil, serverTimeLowerBound: pager.bounds.serverTimeLowerBound,
+          until: pager.bounds.until)
       segment = stored
       pages.append(
         ListingPage(
           number: pages.count + 1, file: "", bytes: 0, checksum: "", records: shown.count,
-          last: last, isWalk: turn.isWalk ? true : nil))
-      guard case .ask = next else { continue }
+          last: last, isWalk: isWalk ? true : nil))
+      guard pager.query != nil else { continue }
       world.now += 3_600_000_000
       pager = try #require(ListingPager(resuming: stored, after: pages, isCounting: true))
-      #expect(pager.serverTimeLowerBound == stored.serverTimeLowerBound)
-      next = .ask(pager.question)
+      #expect(pager.bounds.serverTimeLowerBound == stored.serverTimeLowerBound)
     }
-    #expect(next == .end(isCounted: true))
+    #expect(pager.phase == .ended(isCounted: true))
     let missing = world.rows.filter { listed[$0.id] != $0.stamp }
     #expect(missing.isEmpty)
   }
@@ -265,48 +265,41 @@ struct ListingPagerTests {
   ])
   func `responses without progress stop the listing`(_ keys: [ListingKey]) {
     var pager = ListingPager(from: nil, isCounting: true)
-    var next = ListingPager.Next.ask(pager.question)
     for step in 0..<10 {
-      guard case .ask = next else { break }
-      next =
-        pager.take(
-          ListingPager.Answer(
-            rowCount: 1, last: keys[step % keys.count], count: 9,
-            date: Timestamp(milliseconds: 100_000))
-        ).next
+      guard pager.query != nil else { break }
+      _ = pager.take(
+        ListingResponse(
+          rowCount: 1, last: keys[step % keys.count], count: 9,
+          date: Timestamp(milliseconds: 100_000)))
     }
-    #expect(next == .stop(.disordered))
+    #expect(pager.phase == .stopped(.disordered))
   }
 
   @Test func `pages without an end stop at a multiple of what was counted`() {
     var pager = ListingPager(from: nil, isCounting: true)
-    var next = ListingPager.Next.ask(pager.question)
     var rows = 0
-    while case .ask = next {
+    while pager.query != nil {
       rows += 100
       let last = ListingKey(updatedAt: Timestamp(milliseconds: Int64(rows)), objectID: "a")
-      let answer = ListingPager.Answer(
+      let response = ListingResponse(
         rowCount: 100, last: last, count: rows == 100 ? 1_000 : nil,
         date: Timestamp(milliseconds: 100_000_000))
-      next = pager.take(answer).next
+      _ = pager.take(response)
     }
-    #expect(next == .stop(.endless(counted: 1_025)))
+    #expect(pager.phase == .stopped(.endless(counted: 1_025)))
     #expect(rows < 15_000)
   }
 
   @Test(arguments: [true, false])
   func `rows of which none shows its place end a listing that has no others`(counts: Bool) {
     var pager = ListingPager(from: nil, isCounting: counts)
-    let next = pager.take(ListingPager.Answer(rowCount: 2, count: counts ? 2 : nil)).next
-    #expect(next == .end(isCounted: counts))
+    let action = pager.take(ListingResponse(rowCount: 2, count: counts ? 2 : nil))
+    #expect(action == .end(isCounted: counts, keeping: nil))
   }
 
   @Test func `rows of which none shows its place are passed over where others are counted`() {
     var pager = ListingPager(from: nil, isCounting: true)
-    let next = pager.take(ListingPager.Answer(rowCount: 1, count: 3)).next
-    guard case .ask = next else {
-      Issue.record("It ended: \(next)")
-      return
-    }
+    _ = pager.take(ListingResponse(rowCount: 1, count: 3))
+    #expect(pager.query != nil)
   }
 }

@@ -5,7 +5,7 @@ import FerryTestSupport
 
 @testable import FerryPlanning
 
-/// A server's class in plain Swift that answers a pager's queries and changes all the time.
+/// A server's class in plain Swift that answers a pager's queries, and changes all the time.
 struct ListingWorld {
   struct Row: Equatable {
     var id: String
@@ -74,19 +74,19 @@ struct ListingWorld {
     rows.insert(row, at: place.map { $0 + 1 } ?? 0)
   }
 
-  /// The rows that an answer contains, and the answer.
-  mutating func answer(
-    _ question: ListingQuery, limit: Int
-  ) -> (rows: [Row], answer: ListingPager.Answer) {
+  /// The rows that a response contains, and the response.
+  mutating func response(
+    to query: ListingQuery, limit: Int
+  ) -> (rows: [Row], response: ListingResponse) {
     requests += 1
-    let matching = question.ordered(rows.filter { question.matches($0) })
-    let cap = question.rows == .newest ? 1 : min(limit, pageLimit)
-    let shown = matching.dropFirst(question.skip).prefix(cap).filter { !$0.isHidden }
+    let matching = query.ordered(rows.filter { query.matches($0) })
+    let cap = query.rows == .newest ? 1 : min(limit, pageLimit)
+    let shown = matching.dropFirst(query.skip).prefix(cap).filter { !$0.isHidden }
     return (
       shown,
-      ListingPager.Answer(
+      ListingResponse(
         rowCount: shown.count, last: shown.last.map(\.key),
-        count: question.counts && !countsAreRefused ? matching.count : nil,
+        count: query.counts && !countsAreRefused ? matching.count : nil,
         date: date, duration: .milliseconds(3))
     )
   }
@@ -105,9 +105,12 @@ struct ListingWorld {
   /// The result of a listing and how it ended.
   struct Outcome {
     var listed: [String: Int64] = [:]
-    var next: ListingPager.Next
     var pager: ListingPager
-    var isEnd: Bool { if case .end = next { true } else { false } }
+    /// The names of the transitions.
+    var edges = Set<[String]>()
+    /// Whether the server's count agreed with the end; nil if the listing has not ended.
+    var isCounted: Bool? { if case .ended(let isCounted) = pager.phase { isCounted } else { nil } }
+    var isEnd: Bool { isCounted != nil }
     var newest: Timestamp? {
       listed.values.max().map { Timestamp(milliseconds: $0 / 1000) }
     }
@@ -119,13 +122,14 @@ struct ListingWorld {
     _ pager: ListingPager, limit: Int = 1000, most: Int = 3000,
     between: (inout ListingWorld) -> Void = { _ in }
   ) -> Outcome {
-    var outcome = Outcome(next: .ask(pager.question), pager: pager)
+    var outcome = Outcome(pager: pager)
     for _ in 0..<most {
-      guard case .ask(let question) = outcome.next else { break }
-      let (shown, answer) = answer(question, limit: limit)
-      let turn = outcome.pager.take(answer)
-      if turn.isPage { for row in shown { outcome.listed[row.id] = row.stamp } }
-      outcome.next = turn.next
+      guard let query = outcome.pager.query else { break }
+      let (shown, response) = response(to: query, limit: limit)
+      let from = outcome.pager.phase.name
+      let action = outcome.pager.take(response)
+      outcome.edges.insert([from, response.event(in: from), outcome.pager.phase.name])
+      if action.keepsPage { for row in shown { outcome.listed[row.id] = row.stamp } }
       between(&self)
     }
     return outcome
@@ -160,5 +164,37 @@ extension ListingQuery {
     case .millisecond: matching.sorted { $0.id < $1.id }
     case .from, .after: matching
     }
+  }
+}
+
+extension ListingPager.Action {
+  var keepsPage: Bool {
+    switch self {
+    case .query(_, let page), .end(_, let page): page != nil
+    case .stop: false
+    }
+  }
+}
+
+extension ListingPager.Phase {
+  /// The name in the table of transitions.
+  var name: String {
+    switch self {
+    case .opening: "opening"
+    case .bounding: "bounding"
+    case .paging: "paging"
+    case .walking: "walking"
+    case .skipping: "skipping"
+    case .stuck: "stuck"
+    case .ended: "ended"
+    case .stopped: "stopped"
+    }
+  }
+}
+
+extension ListingResponse {
+  /// The name in the table of transitions.
+  func event(in phase: String) -> String {
+    phase == "bounding" ? "newest" : last == nil ? "empty" : "rows"
   }
 }

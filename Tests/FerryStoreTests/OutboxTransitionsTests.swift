@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import Foundation
+import FerryTestSupport
 import Testing
 
 @testable import FerryPlanning
@@ -47,7 +47,8 @@ import Testing
       #expect((isDone ? "done" : Self.name(entry.state)) == edge.to, "\(edge.testDescription)")
       walked.insert([edge.from, edge.event, edge.to])
     }
-    let documented = try Self.documented()
+    let documented = try TransitionTable.edges(
+      in: "Sources/FerryPlanning/Outbox/OutboxEntry.swift")
     #expect(documented.subtracting(walked).sorted(by: { $0.joined() < $1.joined() }) == [])
     #expect(walked.subtracting(documented).sorted(by: { $0.joined() < $1.joined() }) == [])
   }
@@ -61,24 +62,5 @@ import Testing
     case .blocked: "blocked"
     case .confirming: "confirming"
     }
-  }
-
-  /// The edges of the table: from, method, to.
-  private static func documented() throws -> Set<[String]> {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/FerryPlanning/Outbox/OutboxEntry.swift").standardizedFileURL
-    var edges = Set<[String]>()
-    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-      guard line.hasPrefix("/// |"), cells.count == 4,
-        let method = cells[2].firstMatch(of: /^`(\w+)`/)?.1
-      else { continue }
-      for from in cells[1].components(separatedBy: ", ") {
-        for to in cells[3].components(separatedBy: ", ") {
-          edges.insert([from, String(method), to])
-        }
-      }
-    }
-    return edges
   }
 }

@@ -14,9 +14,9 @@ struct ConfigurationFileTests {
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  private let configuration = Configuration(
+  private let configuration = SyncConfiguration(
     server: URL(filePath: "/"), applicationID: "demo",
-    entities: [Entity("Game", fields: [Field("title", .text)])])
+    schema: Schema([Entity("Game", fields: [Field("title", .text)])]))
 
   @Test func `workspace files are readable only by their owner, also when overwritten`() throws {
     let folder = try TemporaryFolder()
@@ -61,7 +61,7 @@ struct ConfigurationFileTests {
     let folder = try TemporaryFolder()
     try folder.write("  s3cret \n\n", to: "rest.key")
     let file = KeyFile(.restKey, path: "rest.key", in: folder.url)
-    #expect(try file.secret() == Secret("s3cret"))
+    #expect(try file.text() == "s3cret")
     #expect(file.warning == nil)
     #expect(KeyFile(.restKey, path: "/abs/key", in: folder.url).file.filePath == "/abs/key")
   }
@@ -71,7 +71,7 @@ struct ConfigurationFileTests {
     let folder = try TemporaryFolder()
     try folder.write(content, to: "master.key")
     let failure = #expect(throws: Failure.self) {
-      try KeyFile(.masterKey, path: "master.key", in: folder.url).secret()
+      try KeyFile(.masterKey, path: "master.key", in: folder.url).text()
     }
     #expect(failure?.exitCode == .configuration)
     #expect(failure?.message.contains("master key") == true)
@@ -81,7 +81,7 @@ struct ConfigurationFileTests {
   @Test func `a missing key file is refused, and a readable one causes a warning`() throws {
     let folder = try TemporaryFolder()
     let file = KeyFile(.sessionToken, path: "token", in: folder.url)
-    let failure = #expect(throws: Failure.self) { try file.secret() }
+    let failure = #expect(throws: Failure.self) { try file.text() }
     #expect(failure?.message.contains("No such file or directory") == true)
     try folder.write("r:abc", to: "token", mode: 0o640)
     let warning = try #require(file.warning)

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryParse
 import Foundation
 import Testing
 
@@ -33,21 +34,21 @@ struct ConfigurationTests {
     """
 
   @Test func `ferry.json is read as it was written`() throws {
-    let configuration = try Configuration(reading: Data(Self.full.utf8))
+    let configuration = try SyncConfiguration(json: Data(Self.full.utf8))
     #expect(configuration.server.absoluteString == "https://parse.example.com/1")
     #expect(configuration.applicationID == "demo")
     #expect(configuration.keyFiles == [.restKey: "rest.key"])
-    #expect(configuration.entities.map(\.name) == ["League", "Game"])
+    #expect(configuration.schema.entities.map(\.name) == ["League", "Game"])
     #expect(configuration.schema.entity("Game")?.field("score")?.type == .integer)
     #expect(configuration.schema.entity("Game")?.field("rating")?.type == .number)
     #expect(configuration.schema.entity("Game")?.field("order")?.column == "orderText")
-    let again = try Configuration(reading: Data(configuration.text.utf8))
-    #expect(again.text == configuration.text)
-    for (left, right) in zip(configuration.entities, again.entities) {
+    let again = try SyncConfiguration(json: Data(configuration.json.utf8))
+    #expect(again.json == configuration.json)
+    for (left, right) in zip(configuration.schema.entities, again.schema.entities) {
       #expect(left.fields == right.fields)
       #expect(left.deletionStrategy == right.deletionStrategy)
     }
-    try Snapshot.expect(configuration.text, is: "configuration/ferry.json")
+    try Snapshot.expect(configuration.json, is: "configuration/ferry.json")
   }
 
   @Test func `the example in the help is a valid ferry.json`() throws {
@@ -55,8 +56,8 @@ struct ConfigurationTests {
     let start = try #require(page.range(of: "\n\n{\n"))
     let end = try #require(page.range(of: "\n}\n", range: start.upperBound..<page.endIndex))
     let example = "{\n\(page[start.upperBound..<end.upperBound])"
-    let configuration = try Configuration(reading: Data(example.utf8))
-    #expect(configuration.entities.count == 2)
+    let configuration = try SyncConfiguration(json: Data(example.utf8))
+    #expect(configuration.schema.entities.count == 2)
   }
 
   @Test(arguments: [
@@ -75,8 +76,8 @@ struct ConfigurationTests {
     ("twice", "{\n\"server\": \"https://a.b/1\",\n\"server\": \"https://a.b/2\"}"),
   ])
   func `a fault in ferry.json is refused with its place`(name: String, text: String) throws {
-    let fault = #expect(throws: ConfigurationFault.self) {
-      try Configuration(reading: Data(text.utf8))
+    let fault = #expect(throws: SyncConfigurationError.self) {
+      try SyncConfiguration(json: Data(text.utf8))
     }
     try Snapshot.expect(fault.map(described) ?? "", is: "configuration/\(name)")
   }
@@ -112,15 +113,15 @@ struct ConfigurationTests {
         }
       }
       """
-    let fault = #expect(throws: ConfigurationFault.self) {
-      try Configuration(reading: Data(text.utf8))
+    let fault = #expect(throws: SyncConfigurationError.self) {
+      try SyncConfiguration(json: Data(text.utf8))
     }
     try Snapshot.expect(fault.map(described) ?? "", is: "configuration/class-\(name)")
   }
 
   @Test func `a line of ferry.json that is not UTF-8 is named`() {
     let text = Data("{\n\"server\": \"".utf8) + Data([0xFF, 0xFE]) + Data("\"\n}".utf8)
-    let fault = #expect(throws: ConfigurationFault.self) { try Configuration(reading: text) }
+    let fault = #expect(throws: SyncConfigurationError.self) { try SyncConfiguration(json: text) }
     #expect(fault?.line == 2)
   }
 
@@ -131,11 +132,11 @@ struct ConfigurationTests {
       "updatedAt": {"type": "Date"}, "ACL": {"type": "ACL"}, "title": {"type": "String",
       "required": true}}, "classLevelPermissions": {"find": {"*": true}}, "indexes": {}}}}
       """
-    let configuration = try Configuration(reading: Data(text.utf8))
-    #expect(configuration.entities.first?.fields.map(\.name) == ["title"])
+    let configuration = try SyncConfiguration(json: Data(text.utf8))
+    #expect(configuration.schema.entities.first?.fields.map(\.name) == ["title"])
   }
 
-  private func described(_ fault: ConfigurationFault) -> String {
-    "\(fault.line):\(fault.column): \(fault.fault)"
+  private func described(_ fault: SyncConfigurationError) -> String {
+    "\(fault.line):\(fault.column): \(fault.words)"
   }
 }

@@ -26,48 +26,60 @@ struct DoctorReportTests {
   /// 2026-11-21 12:00:00 UTC.
   private static let noon = Date(timeIntervalSince1970: 1_795_262_400)
 
-  private static var healthy: ServerAnswers {
-    ServerAnswers(
-      results: [
-        .health: answer(#"{"status":"ok"}"#),
-        .serverInfo: answer(#"{"features":{},"parseServerVersion":"9.10.0"}"#),
-        .schemas: answer(
-          #"{"results":[{"className":"Game","indexes":{"Game_sync":{"objectId":1,"updatedAt":1}}}]}"#
-        ),
-        .user: answer(#"{"objectId":"u1"}"#),
-        .find("Game"): answer(#"{"results":[{"objectId":"a"}]}"#),
-        .count("Game"): answer(#"{"results":[],"count":12345}"#),
-        .batch: answer(#"[{"success":{"results":[]}}]"#),
-        .unknownOperator: answer(#"{"code":119,"error":"Postgres doesn't"}"#, 400),
-        .createProbe: answer(#"{"objectId":"x","createdAt":"2026-11-21T12:00:00.000Z"}"#, 201),
-        .deleteProbe: answer("{}"), .removeProbeClass: answer("{}"),
-      ], localTime: noon)
+  private static func findings(
+    _ results: [ServerExamination.Exchange: Result<HTTPResponse, HTTPError>], at time: Date?,
+    of server: ParseServer = ParseServer(url: URL(filePath: "/"), applicationID: "demo")
+  ) -> ServerExamination {
+    var findings = ServerExamination(of: server)
+    findings.results = results
+    findings.localTime = time
+    return findings
   }
 
-  private static var troubled: ServerAnswers {
+  private static var healthy: ServerExamination {
+    findings(
+      [
+        .query(.health): answer(#"{"status":"ok"}"#),
+        .query(.version): answer(#"{"features":{},"parseServerVersion":"9.10.0"}"#),
+        .query(.classes): answer(
+          #"{"results":[{"className":"Game","indexes":{"Game_sync":{"objectId":1,"updatedAt":1}}}]}"#
+        ),
+        .query(.user): answer(#"{"objectId":"u1"}"#),
+        .query(.rows(of: "Game")): answer(#"{"results":[{"objectId":"a"}]}"#),
+        .query(.count(of: "Game")): answer(#"{"results":[],"count":12345}"#),
+        .query(.batch(of: "Game")): answer(#"[{"success":{"results":[]}}]"#),
+        .query(.database(of: "Game")): answer(#"{"code":119,"error":"Postgres doesn't"}"#, 400),
+        .createProbe: answer(#"{"objectId":"x","createdAt":"2026-11-21T12:00:00.000Z"}"#, 201),
+        .deleteProbe: answer("{}"), .removeProbeClass: answer("{}"),
+      ], at: noon)
+  }
+
+  private static var troubled: ServerExamination {
     let refusal = answer(#"{"code":119,"error":"Permission denied"}"#, 400)
-    return ServerAnswers(
-      results: [
-        .health: answer(#"{"status":"ok"}"#), .serverInfo: answer(#"{"error":"no"}"#, 403),
-        .schemas: answer(#"{"error":"no"}"#, 403),
-        .user: answer(#"{"code":209,"error":"Invalid session token"}"#, 400),
-        .find("Game"): answer(#"{"results":[]}"#), .count("Game"): refusal,
-        .find("League"): refusal, .count("League"): refusal,
-        .batch: answer(#"{"code":1,"message":"Internal server error."}"#, 500),
-        .unknownOperator: answer(#"{"code":107,"error":"bad constraint: $ferry"}"#, 400),
+    return findings(
+      [
+        .query(.health): answer(#"{"status":"ok"}"#),
+        .query(.version): answer(#"{"error":"no"}"#, 403),
+        .query(.classes): answer(#"{"error":"no"}"#, 403),
+        .query(.user): answer(#"{"code":209,"error":"Invalid session token"}"#, 400),
+        .query(.rows(of: "Game")): answer(#"{"results":[]}"#), .query(.count(of: "Game")): refusal,
+        .query(.rows(of: "League")): refusal, .query(.count(of: "League")): refusal,
+        .query(.batch(of: "Game")): answer(#"{"code":1,"message":"Internal server error."}"#, 500),
+        .query(.database(of: "Game")): answer(
+          #"{"code":107,"error":"bad constraint: $ferry"}"#, 400),
         .createProbe: answer(#"{"code":105,"error":"objectId is an invalid field name."}"#, 400),
-      ], localTime: noon + 3_600)
+      ], at: noon + 3_600)
   }
 
   private static func checks(
-    _ answers: ServerAnswers, _ names: [String], key: ParseServer.Key? = .master("k")
+    _ findings: ServerExamination, _ names: [String], key: ParseServer.Key? = .master("k")
   ) throws -> [Check] {
-    let server = try server(key)
-    let index = IndexCheck(server: server, classNames: names, answers: answers)
-    return ConnectionChecks(
-      server: server, classNames: names, allowsCleartext: false, answers: answers
-    ).checks + names.flatMap { ClassChecks(className: $0, answers: answers).checks }
-      + CapabilityChecks(answers: answers).checks + [index.check].compactMap(\.self)
+    let findings = Self.findings(findings.results, at: findings.localTime, of: try server(key))
+    let index = IndexCheck(classNames: names, findings: findings)
+    return ConnectionChecks(classNames: names, allowsCleartext: false, findings: findings).checks
+      + names.flatMap { ClassChecks(className: $0, findings: findings).checks }
+      + CapabilityChecks(findings: findings, className: "Game").checks
+      + [index.check].compactMap(\.self)
   }
 
   private static func report(_ checks: [Check]) -> DoctorReport {
@@ -100,53 +112,56 @@ struct DoctorReportTests {
   }
 
   @Test func `the report names the database only when the response proves it`() throws {
-    let check = { (answers: ServerAnswers) in
-      IndexCheck(server: try Self.server(), classNames: ["Game"], answers: answers).database
+    let check = { (findings: ServerExamination) in
+      IndexCheck(classNames: ["Game"], findings: findings).database
     }
-    #expect(try check(Self.healthy) == .postgreSQL)
-    #expect(try check(Self.troubled) == .mongoDB)
+    #expect(check(Self.healthy) == .postgreSQL)
+    #expect(check(Self.troubled) == .mongoDB)
     var unreadable = Self.healthy
-    unreadable.results[.find("Game")] = Self.answer(#"{"code":119,"error":"no"}"#, 400)
-    #expect(try check(unreadable) == nil)
+    unreadable.results[.query(.rows(of: "Game"))] = Self.answer(#"{"code":119,"error":"no"}"#, 400)
+    #expect(check(unreadable) == nil)
     var other = Self.healthy
-    other.results[.unknownOperator] = Self.answer(#"{"results":[]}"#)
-    #expect(try check(other) == nil)
+    other.results[.query(.database(of: "Game"))] = Self.answer(#"{"results":[]}"#)
+    #expect(check(other) == nil)
   }
 
   @Test func `the report offers no index for a missing class or another database`() throws {
-    var answers = Self.healthy
-    answers.results[.schemas] = Self.answer(#"{"results":[{"className":"Game"}]}"#)
-    let index = { (answers: ServerAnswers) in
-      IndexCheck(server: try Self.server(), classNames: ["Game", "New"], answers: answers)
+    var findings = Self.healthy
+    findings.results[.query(.classes)] = Self.answer(#"{"results":[{"className":"Game"}]}"#)
+    let index = { (findings: ServerExamination) in
+      IndexCheck(classNames: ["Game", "New"], findings: findings)
     }
-    #expect(try index(answers).makeable == ["Game"])
-    answers.results[.unknownOperator] = Self.troubled.results[.unknownOperator]
-    #expect(try index(answers).makeable == [])
-    #expect(try index(Self.healthy).makeable == [])
+    #expect(index(findings).makeable == ["Game"])
+    findings.results[.query(.database(of: "Game"))] =
+      Self.troubled.results[.query(.database(of: "Game"))]
+    #expect(index(findings).makeable == [])
+    #expect(index(Self.healthy).makeable == [])
   }
 
   @Test func `the report names the possible leftovers of a probe`() throws {
-    var answers = Self.healthy
-    answers.results[.deleteProbe] = Self.answer(#"{"code":1,"message":"no"}"#, 500)
-    let ids = { (answers: ServerAnswers) in
-      CapabilityChecks(answers: answers).checks.first { $0.name == "client ids" }?.finding ?? ""
+    var findings = Self.healthy
+    findings.results[.deleteProbe] = Self.answer(#"{"code":1,"message":"no"}"#, 500)
+    let ids = { (findings: ServerExamination) in
+      CapabilityChecks(findings: findings, className: "Game").checks.first {
+        $0.name == "client ids"
+      }?.finding ?? ""
     }
-    #expect(ids(answers).contains("record may still be in the class FerryProbe"))
-    answers = Self.healthy
-    answers.results[.removeProbeClass] = answers.results[.createProbe]
-    answers.results[.removeProbeClass] = Self.answer(#"{"code":255,"error":"not empty"}"#, 400)
-    #expect(ids(answers).contains("empty class FerryProbe may still be there"))
+    #expect(ids(findings).contains("record may still be in the class FerryProbe"))
+    findings = Self.healthy
+    findings.results[.removeProbeClass] = findings.results[.createProbe]
+    findings.results[.removeProbeClass] = Self.answer(#"{"code":255,"error":"not empty"}"#, 400)
+    #expect(ids(findings).contains("empty class FerryProbe may still be there"))
     #expect(!ids(Self.healthy).contains("may still"))
   }
 
   @Test(arguments: [0, 4, -4, 6, -6, 90_000])
   func `the report counts a clock as right within seconds`(seconds: Double) throws {
-    var answers = Self.healthy
-    answers.localTime = Self.noon - seconds
-    let check = try Self.checks(answers, ["Game"]).first { $0.name == "clock" }
+    var findings = Self.healthy
+    findings.localTime = Self.noon - seconds
+    let check = try Self.checks(findings, ["Game"]).first { $0.name == "clock" }
     #expect(check?.verdict == (abs(seconds) > 5 ? .notice : .ok))
-    answers.results[.health] = Self.answer(#"{"status":"ok"}"#, date: nil)
-    let untold = try Self.checks(answers, ["Game"]).first { $0.name == "clock" }
+    findings.results[.query(.health)] = Self.answer(#"{"status":"ok"}"#, date: nil)
+    let untold = try Self.checks(findings, ["Game"]).first { $0.name == "clock" }
     #expect(untold?.verdict == .unknown)
   }
 }
@@ -164,23 +179,24 @@ struct DoctorReportTests {
       "score":{"type":"SCORE"},"league":{"type":"Pointer","targetClass":"League"}}}]}
     """
 
-  private static func check(_ question: ServerAnswers.Question, _ body: String) -> Check? {
+  private static func check(_ query: ServerExamination.Query, _ body: String) -> Check? {
     let response = HTTPResponse(status: 200, headers: HTTPHeaders(), body: Data(body.utf8))
-    return FieldChecks(
-      entity: entity, answers: ServerAnswers(results: [question: .success(response)])
-    ).check
+    var findings = ServerExamination(
+      of: ParseServer(url: URL(filePath: "/"), applicationID: "demo"))
+    findings.results = [.query(query): .success(response)]
+    return FieldChecks(entity: entity, findings: findings).check
   }
 
   private static func bySchema(title: String, score: String) -> Check? {
     check(
-      .schemas,
+      .classes,
       schemas.replacing("TITLE", with: #""\#(title)":{"type":"String"},"#)
         .replacing("SCORE", with: score))
   }
 
   private static func byRow(_ fields: String) -> Check? {
     check(
-      .find("Game"),
+      .rows(of: "Game"),
       #"{"results":[{"objectId":"a","createdAt":"2026-03-01T18:30:00.250Z",\#(fields)}]}"#)
   }
 
@@ -225,7 +241,7 @@ struct DoctorReportTests {
   }
 
   @Test func `nothing is said where the server shows nothing`() {
-    #expect(Self.check(.find("Game"), #"{"results":[]}"#) == nil)
-    #expect(Self.check(.schemas, #"{"results":[]}"#) == nil)
+    #expect(Self.check(.rows(of: "Game"), #"{"results":[]}"#) == nil)
+    #expect(Self.check(.classes, #"{"results":[]}"#) == nil)
   }
 }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryParse
 import Foundation
 import LoopbackParse
 import Testing
@@ -9,9 +10,10 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct InitProcessTests {
-  private func configuration(_ world: ToolWorld, _ folder: String = "") throws -> Configuration {
-    try Configuration(
-      reading: Data(contentsOf: world.folder.url.appending(path: "\(folder)ferry.json")))
+  private func configuration(_ world: ToolWorld, _ folder: String = "") throws -> SyncConfiguration
+  {
+    try SyncConfiguration(
+      json: Data(contentsOf: world.folder.url.appending(path: "\(folder)ferry.json")))
   }
 
   @Test
@@ -26,7 +28,7 @@ struct InitProcessTests {
     #expect(result.output.contains("2 classes, 4 fields, from the server's schemas."))
     #expect(result.errors.contains("Asking \(world.server.url)"))
     let configuration = try configuration(world, "new/")
-    #expect(configuration.entities.map(\.name) == ["League", "Game"])
+    #expect(configuration.schema.entities.map(\.name) == ["League", "Game"])
     #expect(configuration.schema.entity("Game")?.field("league")?.type == .pointer(to: "League"))
     #expect(configuration.keyFiles == [.masterKey: world.path("master.key")])
     let again = try await world.ferry("status", "--directory", "new")

@@ -24,6 +24,8 @@ struct StoreTextTests {
     return entry
   }
 
+  private var changes: [PendingChange] { entries.compactMap(PendingChange.init) }
+
   private var entries: [OutboxEntry] {
     let refusal = Refusal(
       reason: .refused, code: 142, message: "The server refused it: title is required.")
@@ -48,14 +50,14 @@ struct StoreTextTests {
   }
 
   @Test func `the outbox text names each unsent change and its reason to wait`() throws {
-    let lines = entries.map(OutboxLine.init)
+    let lines = changes.map(OutboxLine.init(change:))
     try Snapshot.expect(
       (lines.map(\.text) + lines.map(\.json.line)).joined(separator: "\n"), is: "store/outbox")
   }
 
   @Test func `the status text counts rows and unsent changes`() throws {
     let game = StoreStatus.Class(
-      "Game", rows: 12_345, entries: entries, quarantined: quarantined,
+      "Game", rows: 12_345, changes: changes, quarantined: quarantined,
       held: GuardedRemoval(
         className: "Game", side: .local, count: 30, total: 40, confirmation: "Game-local-30-3f2a"),
       isInitialSyncDone: true, listedThrough: Timestamp("2026-03-01T18:30:00.250Z"))
@@ -75,9 +77,13 @@ struct StoreTextTests {
   }
 
   @Test func `the staging text lists staged pages`() throws {
+    let folder = URL(filePath: "/games/staging/Game", directoryHint: .isDirectory)
     let summary = StagedSummary(
-      className: "Game", isComplete: false, folder: "/games/staging/Game",
-      pages: [.init(file: "page-000001.json", records: 1000, bytes: 512_000)])
+      download: StagedDownload(
+        className: "Game", isComplete: false, folder: folder,
+        pages: [
+          .init(file: folder.appending(path: "page-000001.json"), records: 1000, bytes: 512_000)
+        ]))
     try Snapshot.expect(
       (summary.lines + [summary.json.line]).joined(separator: "\n"), is: "store/staging")
   }

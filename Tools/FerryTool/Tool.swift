@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryPlanning
+import Ferry
 import Foundation
 
 /// One call of the tool, from its arguments to its exit code.

@@ -15,15 +15,19 @@ extension ClassState {
     lastImport.flatMap { $0.listingID == listing.id ? $0.lastPage : nil } ?? 0
   }
 
+  /// Whether all pages of a listing were imported, through its end.
+  func isFinished(_ listing: Listing) -> Bool {
+    importing == nil && lastImport?.listingID == listing.id
+  }
+
   /// Whether staged pages may still be imported.
   ///
   /// The pages must contain all requested fields, must not be older than changes sent since, must
   /// leave no gap after the imported rows, and must not be imported already.
   func accepts(_ staged: StagedListing, of scope: ListingScope, overlap: Duration) -> Bool {
     let listing = staged.listing
-    let isFinished = importing == nil && lastImport?.listingID == listing.id
     guard listing.fingerprint == scope.fingerprint, listing.uploadSequence == uploadSequence,
-      !isFinished, staged.isIntact(after: lastImportedPage(of: listing))
+      !isFinished(listing), staged.isIntact(after: lastImportedPage(of: listing))
     else { return false }
     guard let start = staged.segments.first?.from else { return true }
     return lowerBound(of: scope, overlap: overlap).map { start <= $0 } ?? false

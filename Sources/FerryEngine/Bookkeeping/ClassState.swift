@@ -49,6 +49,9 @@ struct ClassState: Codable, Equatable {
 }
 
 extension ClassState {
+  /// Whether the counts of the class were right lately.
+  var isCountTrusted: Bool { countDisagreements < 2 }
+
   /// Forgets what another user, or another server, showed and allowed.
   mutating func forgetProof() {
     completeListing = nil

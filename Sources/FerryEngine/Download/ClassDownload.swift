@@ -1,94 +1,65 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
 import FerryModel
 import FerryParse
 import FerryPlanning
 import FerryStore
 import Foundation
 
-/// The download of one class: its staged pages and its next query.
+/// The download of one class: carries out what its `SegmentedListing` decides.
 struct ClassDownload {
-  enum Step: Equatable {
-    case ask
-    case done
-    case stopped(ListingPager.Stop)
-  }
-
   let entity: Entity
-  /// The greatest number of rows to request for a page.
-  private(set) var limit: Int
   /// Whether few changes are likely.
   let isUpdate: Bool
+  /// The greatest number of rows to request for a page.
+  private(set) var limit: Int
+  private(set) var segments: SegmentedListing
 
   private let context: StageContext
   private let scope: ListingScope
-  private let uploadSequence: Int
-  private let startedAt: Timestamp
+  /// The listing, should none be staged.
+  private let listing: Listing
   private var staged: StagedListing?
-  private var pager: ListingPager
-  /// The beginning of the segment, written to disk with its first answer.
-  private var start: Timestamp?
-  private var isSegmentOpen = false
-  /// An earlier run began the segment; later changes are listed after it.
-  private var isResumed = false
-  /// The segment lists the rows that another segment of this run left out.
-  private var isFollowUp = false
-  /// The cursor without this segment.
-  private var earlier: DownloadCursor
-  private var isEarlierCounted = true
-  private var isCountSuspected = false
-  /// Whether the class's counts are trusted.
-  private let isCountBelieved: Bool
 
-  /// Reads the staged pages, and discards those that must not be imported any more.
-  init(_ entity: Entity, in context: StageContext) throws(SyncError) {
-    let scope = try context.scope(of: entity)
-    let overlap = context.options.overlap
-    let state = try context.read { try $0.state(.classState(entity.name)) }
-    isCountBelieved = state.countDisagreements < 2
+  /// Makes the download of a class.
+  ///
+  /// - Parameters:
+  ///   - entity: The class.
+  ///   - scope: What is asked for.
+  ///   - state: The state of the class.
+  ///   - staged: The pages of earlier runs that may still be imported; nil for none.
+  ///   - context: The run.
+  init(
+    _ entity: Entity, _ scope: ListingScope, _ state: ClassState, continuing staged: StagedListing?,
+    in context: StageContext
+  ) {
     self.entity = entity
-    self.context = context
     self.scope = scope
+    self.context = context
+    self.staged = staged
+    listing = Listing(
+      id: context.environment.mintID(), className: entity.name, fingerprint: scope.fingerprint,
+      uploadSequence: state.uploadSequence, startedAt: context.environment.now(),
+      source: context.server.identity, keys: scope.keys)
     limit = min(max(context.options.pageSize, 1), 10_000)
-    uploadSequence = state.uploadSequence
-    startedAt = context.environment.now()
-    earlier = state.fingerprint == scope.fingerprint ? state.cursor : DownloadCursor()
-    start = earlier.lowerBound(overlap: overlap)
-    staged = try context.staging.listing(of: entity.name)
-    if let found = staged, !state.accepts(found, of: scope, overlap: overlap) {
-      try context.staging.discard(entity.name)
-      staged = nil
-    }
-    var resumed: ListingPager?
-    if let end = staged?.end {
-      earlier = end.cursor
-      isEarlierCounted = end.isCounted
-      start = earlier.lowerBound(overlap: overlap)
-    } else if let segment = staged?.segments.last {
-      start = segment.from
-      resumed = ListingPager(
-        resuming: segment, after: staged?.pagesOfSegment ?? [],
-        isCounting: !state.isCountForbidden)
-    }
-    isResumed = resumed != nil
-    isSegmentOpen = isResumed
-    pager = resumed ?? ListingPager(from: start, isCounting: !state.isCountForbidden)
-    isUpdate =
-      !isResumed
-      && (staged?.isComplete ?? (state.isInitialSyncDone && state.fingerprint == scope.fingerprint))
+    let isSameScope = state.fingerprint == scope.fingerprint
+    segments = SegmentedListing(
+      after: isSameScope ? state.cursor : DownloadCursor(),
+      continuing: staged?.progress ?? ListingProgress(), isCounting: !state.isCountForbidden,
+      isCountTrusted: state.isCountTrusted, overlap: context.options.overlap)
+    isUpdate = staged?.isComplete ?? (state.isInitialSyncDone && isSameScope)
   }
 
-  /// The next query.
-  var query: ParseQuery {
-    pager.question.query(keys: scope.keys, limit: limit, filter: scope.filter)
+  /// The next query; nil if the listing has come to rest.
+  var query: ParseQuery? {
+    segments.query?.query(keys: scope.keys, limit: limit, filter: scope.filter)
   }
 
   /// The query for the number of rows of the class; nil if the server must not be asked.
   ///
   /// With the master key, a count without a real constraint would be an estimate.
   var classCountQuery: ParseQuery? {
-    guard pager.isCounting, isCountBelieved else { return nil }
+    guard segments.usesClassCount else { return nil }
     let all = ParseConstraint.compare("createdAt", .greaterThanOrEqual, .date(.countable))
     return ParseQuery(entity.counted(all, of: scope.filter), limit: 0, counts: true)
   }
@@ -97,34 +68,17 @@ struct ClassDownload {
   mutating func halveLimit() -> Bool {
     guard limit > 1 else { return false }
     limit /= 2
-    pager.pagesAreSmaller()
+    segments.pagesAreSmaller()
     return true
   }
 
-  var isCounting: Bool { pager.isCounting }
-
-  /// Whether the server counted rows that it did not show.
-  var hasHidden: Bool { pager.hasHidden }
-
-  /// Continues without counting.
-  mutating func stopCounting() { pager.stopCounting() }
-
-  /// Continues without counting, to learn whether the server refused the count.
-  mutating func suspectCount() {
-    isCountSuspected = true
-    stopCounting()
-  }
-
-  /// Whether the count was under suspicion, now that the server answered the rest.
-  mutating func confirmCountRefusal() -> Bool {
-    defer { isCountSuspected = false }
-    return isCountSuspected
-  }
+  /// Goes on without counting.
+  mutating func stopCounting() { _ = segments.stopCounting() }
 }
 
 extension ClassDownload {
-  /// An answer to the query.
-  struct Reply {
+  /// A response to the query.
+  struct Response {
     /// The page as it arrived.
     var page: Data
     var outline: PageOutline
@@ -134,91 +88,67 @@ extension ClassDownload {
     var classCount: Int?
   }
 
-  /// Takes a reply, stages it, and returns how to continue.
-  mutating func take(_ reply: Reply) throws(SyncError) -> Step {
-    let turn = pager.take(ListingPager.Answer(reply))
-    if turn.isPage, let last = reply.outline.lastKey.flatMap(ListingKey.init) {
-      try edit { staging, staged throws(SyncError) in
-        try staging.add(
-          reply.page, records: reply.outline.rowCount, last: last, isWalk: turn.isWalk, to: &staged)
-      }
-      tellProgress()
-    }
-    switch turn.next {
-    case .ask: return .ask
-    case .end(let isCounted): return try end(isCounted: isCounted, reply.classCount)
-    case .stop(.hidden(let count)):
-      // This happens even without a page: the import must see that the listing is incomplete.
-      try edit { _, _ in }
-      return .stopped(.hidden(count))
-    case .stop(let stop):
-      try context.staging.discard(entity.name)
-      return .stopped(stop)
+  /// The continuation of a download after a staged response.
+  enum Action: Equatable {
+    case query
+    case complete
+    case stop(ListingStop)
+  }
+
+  /// Takes a response, stages it, and returns how to continue.
+  mutating func take(_ response: Response) throws(SyncError) -> Action {
+    let short = ListingResponse(response)
+    switch segments.take(short, classCount: response.classCount) {
+    case .query(let edits):
+      try carryOut(edits, response, short)
+      return .query
+    case .complete(let edits):
+      try carryOut(edits, response, short)
+      return .complete
+    case .stop(let stop, let edits):
+      try carryOut(edits, response, short)
+      return .stop(stop)
     }
   }
 
-  private mutating func end(isCounted: Bool, _ classCount: Int?) throws(SyncError) -> Step {
-    let isCounted = isCounted && isEarlierCounted && isCountBelieved
-    var cursor = earlier
-    try edit { [earlier, pager] staging, staged throws(SyncError) in
-      cursor = earlier.extended(
-        serverTimeLowerBound: pager.isUnproven ? nil : pager.serverTimeLowerBound,
-        listed: staged.newest)
-      try staging.complete(
-        &staged,
-        ListingEnd(
-          cursor: cursor, isCounted: isCounted, coversClass: staged.segments.first?.from == nil,
-          classCount: staged.entries.isEmpty ? classCount : nil))
-    }
-    guard isResumed || pager.leavesNewer && !isFollowUp else { return .done }
-    isFollowUp = !isResumed
-    earlier = cursor
-    isEarlierCounted = isCounted
-    isResumed = false
-    isSegmentOpen = false
-    start = cursor.lowerBound(overlap: context.options.overlap)
-    pager = ListingPager(
-      from: start, isCounting: pager.isCounting, believesDate: !pager.leavesNewer)
-    return .ask
-  }
-
-  /// Writes to the class's listing, which begins with the first answer.
-  private mutating func edit(
-    _ change: (StagingArea, inout StagedListing) throws(SyncError) -> Void
+  private mutating func carryOut(
+    _ edits: [ListingEdit], _ response: Response, _ short: ListingResponse
   ) throws(SyncError) {
-    var listing: StagedListing =
-      if let staged { staged } else { try context.staging.begin(newListing()) }
-    if !isSegmentOpen {
-      let segment = ListingSegment(
-        number: listing.segments.count + 1, from: start,
-        serverTimeLowerBound: pager.serverTimeLowerBound, until: pager.until)
-      try context.staging.open(segment, of: &listing)
-      isSegmentOpen = true
+    for edit in edits {
+      switch edit {
+      case .open(let segment):
+        var staged = if let staged { staged } else { try context.staging.begin(listing) }
+        try context.staging.open(segment, of: &staged)
+        self.staged = staged
+      case .keep(let kind):
+        guard var staged, let last = short.last else { continue }
+        try context.staging.add(
+          response.page, records: short.rowCount, last: last, isWalk: kind == .walk, to: &staged)
+        self.staged = staged
+        tellProgress(staged.recordCount)
+      case .complete(let end):
+        guard var staged else { continue }
+        try context.staging.complete(&staged, end)
+        self.staged = staged
+      case .discard:
+        try context.staging.discard(entity.name)
+        staged = nil
+      }
     }
-    try change(context.staging, &listing)
-    staged = listing
   }
 
-  private func newListing() -> Listing {
-    Listing(
-      id: context.environment.mintID(), className: entity.name, fingerprint: scope.fingerprint,
-      uploadSequence: uploadSequence, startedAt: startedAt, source: context.server.identity,
-      keys: scope.keys)
-  }
-
-  private func tellProgress() {
-    guard let staged else { return }
+  private func tellProgress(_ done: Int) {
     context.progress(
-      .download, entity.name, done: staged.recordCount,
-      of: pager.remaining.map { staged.recordCount + max($0, 0) })
+      .download, entity.name, done: done, of: segments.remaining.map { done + max($0, 0) })
   }
 }
 
-extension ListingPager.Answer {
-  fileprivate init(_ reply: ClassDownload.Reply) {
+extension ListingResponse {
+  fileprivate init(_ response: ClassDownload.Response) {
     self.init(
-      rowCount: reply.outline.rowCount, last: reply.outline.lastKey.flatMap(ListingKey.init),
-      count: reply.outline.count, date: reply.date.map { Timestamp($0) }, duration: reply.duration)
+      rowCount: response.outline.rowCount,
+      last: response.outline.lastKey.flatMap(ListingKey.init), count: response.outline.count,
+      date: response.date.map { Timestamp($0) }, duration: response.duration)
   }
 }
 

@@ -12,10 +12,10 @@ extension DownloadRun {
   /// Handles the refusal of a class's page.
   func refused(_ place: Int, _ error: ParseError) throws(SyncError) -> [HTTPRequest] {
     let name = downloads[place].entity.name
-    if error.code == .operationForbidden, downloads[place].isCounting {
+    if error.code == .operationForbidden, downloads[place].segments.isCounting {
       // Listing and counting are separate permissions.
-      downloads[place].suspectCount()
-      return [try ask(place)]
+      downloads[place].stopCounting()
+      return try ask(place, isUncounted: true)
     }
     if let ending = SyncError(endingRun: error) { throw ending }
     if error.code == .objectNotFound, context.server.sessionToken() == nil {
@@ -63,8 +63,7 @@ extension DownloadRun {
   // MARK: Counts that are forbidden or not trusted
 
   /// The server listed a class that it refused to count.
-  func notice(countRefusalOf place: Int) throws(SyncError) {
-    guard downloads[place].confirmCountRefusal() else { return }
+  func noteCountRefusal(of place: Int) throws(SyncError) {
     let name = downloads[place].entity.name
     try context.write(.normal) {
       try $0.change(.classState(name)) { $0.isCountForbidden = true }
@@ -115,7 +114,7 @@ extension DownloadRun {
             + "listing all of it."))
     }
     downloads[place].stopCounting()
-    return [try ask(place)]
+    return try ask(place)
   }
 
   /// How often in a row the counts of a class disagreed, including this time.

@@ -12,6 +12,8 @@ final class DownloadRun {
   /// The purpose of a request in flight; numbers are positions in `downloads`.
   private enum Purpose {
     case page(Int)
+    /// A page without a count, after the server refused the same query with one.
+    case uncountedPage(Int)
     case batch([Int])
   }
 
@@ -37,7 +39,7 @@ final class DownloadRun {
     let single = downloads.indices.filter { !updates.contains($0) }
     let size = min(capabilities.batchLimit ?? .max, Self.requestsInBatch)
     var first: [HTTPRequest] = []
-    for place in single { first.append(try ask(place)) }
+    for place in single { first += try ask(place) }
     for group in groups(updates, size: size) { first.append(try ask(group)) }
     try context.transport.run(first, cancellation: context.cancellation) {
       request, result throws(SyncError) in
@@ -51,6 +53,7 @@ final class DownloadRun {
   ) throws(SyncError) -> [HTTPRequest] {
     switch tags.take(request) {
     case .page(let place): try completedPage(place, result)
+    case .uncountedPage(let place): try completedPage(place, isUncounted: true, result)
     case .batch(let places): try completedBatch(places, result)
     case nil: []
     }
@@ -64,19 +67,30 @@ final class DownloadRun {
 extension DownloadRun {
   // MARK: One class
 
-  func ask(_ place: Int) throws(SyncError) -> HTTPRequest {
+  /// The request of a class's next page; none if its listing has come to rest.
+  ///
+  /// - Parameters:
+  ///   - place: The class.
+  ///   - isUncounted: Whether the response shows that the server refuses nothing but the count.
+  /// - Returns: At most one request.
+  /// - Throws: The error that ends the run: the request cannot be written.
+  func ask(_ place: Int, isUncounted: Bool = false) throws(SyncError) -> [HTTPRequest] {
     let download = downloads[place]
-    return tagged(try context.request(download.query, of: download.entity.name), .page(place))
+    guard let query = download.query else { return [] }
+    let request = try context.request(query, of: download.entity.name)
+    return [tagged(request, isUncounted ? .uncountedPage(place) : .page(place))]
   }
 
   private func completedPage(
-    _ place: Int, _ result: Result<HTTPResponse, HTTPError>
+    _ place: Int, isUncounted: Bool = false, _ result: Result<HTTPResponse, HTTPError>
   ) throws(SyncError) -> [HTTPRequest] {
     let response: HTTPResponse
     do {
       response = try result.get()
     } catch {
-      if error.code == .tooLarge, downloads[place].halveLimit() { return [try ask(place)] }
+      if error.code == .tooLarge, downloads[place].halveLimit() {
+        return try ask(place, isUncounted: isUncounted)
+      }
       throw SyncError(error)
     }
     do {
@@ -85,6 +99,7 @@ extension DownloadRun {
       return try refused(place, error)
     }
     try singleRequestWorked()
+    if isUncounted { try noteCountRefusal(of: place) }
     return try take(response.body, from: response, place)
   }
 
@@ -99,24 +114,23 @@ extension DownloadRun {
       fail(place, "The server's answer cannot be read. \(error.message) Try again later.")
       return []
     }
-    try notice(countRefusalOf: place)
-    let step = try downloads[place].take(
-      ClassDownload.Reply(
+    let action = try downloads[place].take(
+      ClassDownload.Response(
         page: page, outline: outline, date: response.date, duration: response.duration,
         classCount: classCount))
-    switch step {
-    case .ask: return [try ask(place)]
-    case .done:
-      if downloads[place].hasHidden { try note(hiddenRowsOf: place) }
+    switch action {
+    case .query: return try ask(place)
+    case .complete:
+      if downloads[place].segments.hasHidden { try note(hiddenRowsOf: place) }
       return []
-    case .stopped(.hidden(let count)): return try foundHidden(count, place)
-    case .stopped(.endless(let counted)):
+    case .stop(.hidden(let count)): return try foundHidden(count, place)
+    case .stop(.endless(let counted)):
       fail(
         place,
         "The server counts some \(counted) rows and gives far more of them, without an end. Nothing of "
           + "this download is kept. Look at what stands between, and at triggers; then sync again.")
       return []
-    case .stopped(.disordered):
+    case .stop(.disordered):
       fail(
         place,
         "The server's answers are not in the order that was asked for, or repeat themselves; "
@@ -193,7 +207,9 @@ extension DownloadRun {
   }
 
   func askSingly(_ places: [Int]) throws(SyncError) -> [HTTPRequest] {
-    try places.map { place throws(SyncError) in try ask(place) }
+    var requests: [HTTPRequest] = []
+    for place in places { requests += try ask(place) }
+    return requests
   }
 
   /// Takes a class's part of a batch; refused parts are requested singly, which handles the
@@ -202,7 +218,7 @@ extension DownloadRun {
     _ page: Result<Data, ParseError>?, counted: Result<Data, ParseError>?,
     from response: HTTPResponse, _ place: Int
   ) throws(SyncError) -> [HTTPRequest] {
-    guard case .success(let page)? = page else { return [try ask(place)] }
+    guard case .success(let page)? = page else { return try ask(place) }
     let count = counted.flatMap { try? PageOutline($0.get(), reader: json).count }
     return try take(page, from: response, place, classCount: count)
   }

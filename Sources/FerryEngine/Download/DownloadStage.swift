@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryPlanning
+import FerryStore
 
 /// Stage 1: asks the server for changes and writes its answers to disk as they arrive.
 ///
@@ -12,14 +13,33 @@ struct DownloadStage: Stage {
   let name: StageName? = .download
 
   func run(in context: StageContext) throws(SyncError) {
+    try discardUnregistered(in: context)
+    let downloads = try context.entities.map { entity throws(SyncError) in
+      try download(entity, in: context)
+    }
+    try DownloadRun(downloads, in: context).run()
+    try context.checkCancellation()
+  }
+
+  /// Removes staged pages of classes that the schema does not have.
+  private func discardUnregistered(in context: StageContext) throws(SyncError) {
     for staged in try context.staging.listings()
     where context.schema.entity(staged.className) == nil {
       try context.staging.discard(staged.className)
     }
-    let downloads = try context.entities.map { entity throws(SyncError) in
-      try ClassDownload(entity, in: context)
+  }
+
+  /// The download of a class; removes staged pages that must not be imported any more.
+  private func download(
+    _ entity: Entity, in context: StageContext
+  ) throws(SyncError) -> ClassDownload {
+    let scope = try context.scope(of: entity)
+    let state = try context.read { try $0.state(.classState(entity.name)) }
+    var staged = try context.staging.listing(of: entity.name)
+    if let found = staged, !state.accepts(found, of: scope, overlap: context.options.overlap) {
+      try context.staging.discard(entity.name)
+      staged = nil
     }
-    try DownloadRun(downloads, in: context).run()
-    try context.checkCancellation()
+    return ClassDownload(entity, scope, state, continuing: staged, in: context)
   }
 }

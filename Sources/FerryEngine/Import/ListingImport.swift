@@ -39,7 +39,7 @@ struct ListingImport {
   /// Imports the pages that are not imported yet; false if a page cannot be read.
   private func importAll(_ before: ClassState) throws(SyncError) -> Bool {
     var importer = makeImporter(before)
-    var last = before.lastPage(of: staged)
+    var last = before.lastImportedPage(of: staged.listing)
     var unseenFields: Set<String> = []
     repeat {
       try context.checkCancellation()
@@ -140,15 +140,10 @@ struct ListingImport {
 }
 
 extension ClassState {
-  /// The number of the last imported page of a listing; 0 for none.
-  fileprivate func lastPage(of staged: StagedListing) -> Int {
-    lastImport.flatMap { $0.listingID == staged.listing.id ? $0.lastPage : nil } ?? 0
-  }
-
   /// Whether all pages of an ended listing were imported before their files were removed.
   fileprivate func hasImported(_ staged: StagedListing) -> Bool {
-    staged.isComplete && importing == nil && lastImport?.listingID == staged.listing.id
-      && lastPage(of: staged) == staged.lastPage && cursor == staged.end?.cursor
+    staged.isComplete && isFinished(staged.listing)
+      && lastImportedPage(of: staged.listing) == staged.lastPage && cursor == staged.end?.cursor
   }
 
   /// Notes that the import of a listing began; repeating it has no effect.
@@ -163,7 +158,8 @@ extension ClassState {
     listedFields = declared
     unseenFields = declared
     completeListing = nil
-    importing = ImportProgress(listingID: staged.listing.id, lastPage: lastPage(of: staged))
+    importing = ImportProgress(
+      listingID: staged.listing.id, lastPage: lastImportedPage(of: staged.listing))
   }
 
   /// Notes the last imported page; after the last page of an ended listing, also what the listing

@@ -73,7 +73,7 @@ struct ClassComparison {
     let scans = isWhole || entity.deletionStrategy == .fullScan
     guard scans || entity.countsEachTime else { return nil }
     let isCounted =
-      completeListing.isCounted && state.countDisagreements < 2 && !state.isCountForbidden
+      completeListing.isCounted && state.isCountTrusted && !state.isCountForbidden
     guard isCounted, !scans else { return RangeComparison(try ranges(set), remote: nil) }
     let all = try context.read { try $0.acknowledgedCount(of: entity.name) } + set.excess
     if completeListing.unchangedCount == all { return nil }
@@ -173,11 +173,17 @@ struct ClassComparison {
   ///
   /// - Returns: The records with unsent edits that the server does not show.
   private func fetchAwaited() throws(ClassError) -> Set<String> {
-    let awaited = try context.read { try $0.outbox(of: entity.name) }
-      .filter(\.state.needsRecord)
-    let present = try fetch(Set(awaited.map(\.objectID)))
-    let edited = awaited.filter { $0.kind == .update }.map(\.objectID)
-    return Set(edited).subtracting(present)
+    var missing = Set<String>()
+    var last: RecordKey?
+    while true {
+      let page = try context.read { try $0.outbox(of: entity.name, after: last, limit: 1000) }
+      guard let newest = page.last else { return missing }
+      last = newest.key
+      let awaited = page.filter(\.state.needsRecord)
+      let present = try fetch(Set(awaited.map(\.objectID)))
+      let edited = awaited.filter { $0.kind == .update }.map(\.objectID)
+      missing.formUnion(Set(edited).subtracting(present))
+    }
   }
 
   /// Imports records that differ, and returns which of them exist on the server.
@@ -204,7 +210,7 @@ struct ClassComparison {
 
 extension ClassState {
   /// The disagreements after a search without one; a class that is scanned in full stays so.
-  fileprivate var settled: Int { countDisagreements < 2 ? 0 : countDisagreements }
+  fileprivate var settled: Int { isCountTrusted ? 0 : countDisagreements }
 }
 
 extension Array {

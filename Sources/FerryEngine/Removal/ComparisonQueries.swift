@@ -92,8 +92,8 @@ struct ComparisonQueries {
         guard let counted, counted > listed.count else { return listed }
         defer { asksCount = true }
         guard asksCount else { continue }
-        let step = hidden.takeEmpty(count: page.count ?? 0, pageSize: largestPage)
-        guard step == .ask else { return listed }
+        let action = hidden.takeEmpty(count: page.count ?? 0, pageSize: largestPage)
+        guard action == .query else { return listed }
         continue
       }
       if let count = page.count, hidden.beginsAgain(count: count) { continue }

@@ -1,11 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-package import FerryHTTP
+public import FerryHTTP
 import FerryParse
 
 extension SyncError {
-  /// The run's error for an exchange without an answer.
-  package init(_ error: HTTPError) {
+  /// The run's error for an exchange without an answer; its message is that of the exchange.
+  public init(_ error: HTTPError) {
     let code: Code =
       switch error.code {
       case .cancelled: .cancelled

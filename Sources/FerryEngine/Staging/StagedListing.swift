@@ -25,6 +25,10 @@ package struct StagedListing: Sendable, Equatable {
   package var newest: Timestamp? { entries.map(\.last.updatedAt).max() }
   /// The pages of the current segment.
   package var pagesOfSegment: [ListingPage] { Array(entries[earlierPages...]) }
+  /// The state that a download continues from.
+  var progress: ListingProgress {
+    ListingProgress(segments: segments, pages: pagesOfSegment, newest: newest, end: end)
+  }
   /// When its first page was requested, by the environment's clock.
   package var startedAt: Timestamp { listing.startedAt }
   /// The number of records on its pages; repeated records count each time.

@@ -26,7 +26,7 @@ public struct ParseError: Error, Hashable, Sendable {
   /// The server's own text, shortened; for people, never for decisions of a program.
   public var serverText: String
   /// The meaning of the refusal for its request.
-  package var meaning: Meaning
+  public var meaning: Meaning
 
   package init(code: Code? = nil, status: Int, serverText: String = "", meaning: Meaning) {
     self.code = code
@@ -48,7 +48,7 @@ extension ParseError.Code {
 
 extension ParseError {
   /// The meaning of a refusal for its request.
-  package enum Meaning: Hashable, Sendable {
+  public enum Meaning: Hashable, Sendable {
     /// The server did nothing, and a later attempt may succeed. Bounded: it may also never succeed.
     case retryLater(boundedAttempts: Bool)
     /// The server did nothing, because there were too many requests.

@@ -15,9 +15,6 @@ package struct JSONPlace: Hashable, Sendable {
     column = 1 + before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
   }
 
-  /// The position at which a text stops being JSON; nil if all of it is JSON.
-  package static func ofFirstFault(in text: Data) -> JSONPlace? { firstFault(in: text)?.place }
-
   /// The position at which a text stops being JSON, and what is expected there; nil if all of it is
   /// JSON.
   package static func firstFault(in text: Data) -> (place: JSONPlace, expected: String)? {

@@ -32,22 +32,4 @@ extension FieldType {
       return element.kind == .array ? .array(try Value.elements(of: element)) : nil
     }
   }
-
-  /// The type's name in Parse's schemas.
-  package var wireName: String {
-    switch self {
-    case .text: "String"
-    case .integer, .number: "Number"
-    case .boolean: "Boolean"
-    case .date: "Date"
-    case .pointer: "Pointer"
-    case .bytes: "Bytes"
-    case .object: "Object"
-    case .array: "Array"
-    case .geoPoint: "GeoPoint"
-    case .polygon: "Polygon"
-    case .file: "File"
-    case .relation: "Relation"
-    }
-  }
 }

@@ -4,8 +4,12 @@ import FerryHTTP
 import Foundation
 
 extension ParseServer {
-  /// Refuses an address or a key that cannot work, before anything is sent.
-  package func validate() throws(ParseServerError) {
+  /// Refuses an address or a key that cannot work; it sends nothing.
+  ///
+  /// A sync does the same before its first request. An app may check an address that a user typed.
+  ///
+  /// - Throws: `ParseServerError` with the fault and what to do.
+  public func validate() throws(ParseServerError) {
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = url.host(), !host.isEmpty
     else {

@@ -88,8 +88,8 @@ public struct ParseServer: Sendable {
     return server
   }
 
-  /// Whether requests carry the master key.
-  package var usesMasterKey: Bool { keys.contains { $0.header == "X-Parse-Master-Key" } }
+  /// Whether requests carry the master key, which overrides every permission.
+  public var usesMasterKey: Bool { keys.contains { $0.header == "X-Parse-Master-Key" } }
 }
 
 extension ParseServer {

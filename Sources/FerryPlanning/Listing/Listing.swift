@@ -6,7 +6,6 @@ package import FerryModel
 ///
 /// Several runs and several segments may stage its pages. Each segment lists the changes since the
 /// previous one, so that no outdated version is imported alone.
-/// since the one before it, so that what is imported is never only stale.
 package struct Listing: Codable, Equatable, Sendable {
   package var id: String
   package var className: String

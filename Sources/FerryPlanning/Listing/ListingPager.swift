@@ -2,87 +2,84 @@
 
 package import FerryModel
 
-/// Pages through the rows of a class by key: it takes answers and returns the next query.
+/// Pages through the rows of a class by key: a state machine that takes responses and says what to do.
 ///
-/// It sends nothing and uses only the server's clock. It lists each visible row that does not
-/// change during the listing, and it always ends, however the other rows change.
+/// It sends nothing and uses only the server's clock. It lists each visible row that does not change
+/// during the listing, and it always ends, however the other rows change.
+///
+/// A response of `rows` shows the key of its last row, an `empty` one shows none. In the phase bounding,
+/// the response is the `newest` row.
+///
+/// | from | event | to |
+/// | --- | --- | --- |
+/// | opening | `rows`: a page | bounding |
+/// | opening | `rows`: all that the server counts | ended |
+/// | opening | `rows`: older than the start | stopped |
+/// | opening | `empty`: no row is counted, or nothing is | ended |
+/// | opening | `empty`: rows are counted | bounding |
+/// | bounding | `newest` | paging, walking, skipping |
+/// | paging | `rows`: later than the page before | paging |
+/// | paging | `rows`: the page ends within the millisecond of the page before | walking |
+/// | paging | `rows`: the last of those that the server counts | ended |
+/// | paging | `rows`: of another order, or without an end | stopped |
+/// | paging | `empty`: a count is needed | paging |
+/// | paging | `empty`: rows are counted | skipping |
+/// | paging | `empty`: no row is counted, or nothing is | ended |
+/// | walking | `rows`: a page | walking |
+/// | walking | `rows`: the last of those that the server counts | paging |
+/// | walking | `rows`: of another order, or without an end | stopped |
+/// | walking | `empty`: a count is needed | walking |
+/// | walking | `empty`: rows are counted | skipping |
+/// | walking | `empty`: no row is counted, or nothing is | paging |
+/// | skipping | `rows`: a page behind hidden rows | paging, walking |
+/// | skipping | `rows`: the last of those that the server counts | ended, paging |
+/// | skipping | `rows`: fewer are counted than before | skipping |
+/// | skipping | `rows`: of another order, or without an end | stopped |
+/// | skipping | `empty`: more rows are counted | skipping |
+/// | skipping | `empty`: all counted rows were skipped | ended, paging |
+/// | skipping | `empty`: too many rows are hidden | stuck |
+/// | opening | `stopCounting` | opening |
+/// | bounding | `stopCounting` | bounding |
+/// | paging | `stopCounting` | paging |
+/// | walking | `stopCounting` | walking |
+/// | skipping, stuck | `stopCounting` | paging, walking |
 package struct ListingPager: Equatable, Sendable {
-  /// The content of an answer.
-  package struct Answer: Equatable, Sendable {
-    package var rowCount: Int
-    /// The last row's key; nil if there is no row or the row does not show its key.
-    package var last: ListingKey?
-    /// The number of rows that match the query, if it was counted.
-    package var count: Int?
-    /// When the answer was sent, by the server's clock in whole seconds.
-    package var date: Timestamp?
-    /// The duration of the exchange.
-    package var duration: Duration = .zero
-
-    package init(
-      rowCount: Int, last: ListingKey? = nil, count: Int? = nil, date: Timestamp? = nil,
-      duration: Duration = .zero
-    ) {
-      self.rowCount = rowCount
-      self.last = last
-      self.count = count
-      self.date = date
-      self.duration = duration
-    }
+  /// The purpose of the response under way.
+  package indirect enum Phase: Equatable, Sendable {
+    /// The first page, whose response also shows the server's time.
+    ///
+    /// `believesDate` says whether that time may end the listing; not if rows have contradicted it.
+    case opening(from: Timestamp, believesDate: Bool)
+    /// The newest row, which bounds the listing before the next phase.
+    case bounding(then: Phase)
+    /// A page in the order of the stamps.
+    case paging(ListingQuery.Rows)
+    /// A page by id of a single millisecond, after an id.
+    case walking(Timestamp, after: String?)
+    /// The next visible row behind rows that the server counts and does not show.
+    case skipping(ListingQuery.Rows, HiddenRows)
+    /// Nothing: too many rows are hidden at this place.
+    case stuck(ListingQuery.Rows, counted: Int)
+    /// Nothing: all rows are listed; counted if the server's count agreed.
+    case ended(isCounted: Bool)
+    /// Nothing: the listing cannot end.
+    case stopped(ListingStop)
   }
 
-  /// How to use an answer, and the next step.
-  package struct Turn: Equatable, Sendable {
-    /// The reply is a page of the listing.
-    package var isPage = false
-    /// The page belongs to a walk through a single millisecond.
-    package var isWalk = false
-    package var next: Next
+  /// The next effect.
+  package enum Action: Equatable, Sendable {
+    /// Keep the response if it is a page, and send the next query.
+    case query(ListingQuery, keeping: PageKind?)
+    /// Keep the response if it is a page: all rows are listed.
+    case end(isCounted: Bool, keeping: PageKind?)
+    /// Keep nothing of the response: the listing does not come to its end.
+    case stop(ListingStop)
   }
 
-  package enum Next: Equatable, Sendable {
-    case ask(ListingQuery)
-    /// All rows are listed; counted if the server's count agreed.
-    case end(isCounted: Bool)
-    case stop(Stop)
-  }
-
-  /// Why a listing cannot end.
-  package enum Stop: Equatable, Sendable {
-    /// There are too many empty pages, although that many rows match.
-    case hidden(Int)
-    /// The answer has rows that were not requested, or the same rows again.
-    case disordered
-    /// Far more rows than the server counted.
-    case endless(counted: Int)
-  }
-
-  package private(set) var rows: ListingQuery.Rows
-  package private(set) var until: Timestamp?
-  /// The server's time before its first answer; nil if the server did not send it.
-  package private(set) var serverTimeLowerBound: Timestamp?
-  /// Some rows have stamps after the end, so the server's clock is not the clock of its stamps.
-  package private(set) var leavesNewer = false
-  /// Whether the server is asked to count, and trusted.
-  package private(set) var isCounting: Bool
-
-  /// Whether the server's time may end the listing; not if its rows have contradicted it.
-  private let believesDate: Bool
-
-  private var isFirstAnswer: Bool
-  private var isAskingNewest = false
-  private var counts: Bool
-  private var largestPage = 0
-  /// How many rows pages may show until they are taken for endless, from the first count on.
-  private var ceiling: Int?
-  private var listed = 0
-  /// The number of rows after the listed ones, if a count is known.
-  package private(set) var remaining: Int?
-  private var hidden = HiddenRows()
-  /// The server counted rows that it did not show, so its count proves nothing.
-  package private(set) var hasHidden = false
-  /// The listing stopped among hidden rows; other rows may follow its end.
-  package private(set) var isUnproven = false
+  package private(set) var phase: Phase
+  package private(set) var bounds: ListingBounds
+  package private(set) var counting: ListingCounting
+  private var tally: PageTally
 
   /// Begins a segment.
   ///
@@ -91,125 +88,206 @@ package struct ListingPager: Equatable, Sendable {
   ///   - isCounting: Whether the server may be asked to count, and is trusted.
   ///   - believesDate: Whether the server's time may end the listing.
   package init(from start: Timestamp?, isCounting: Bool, believesDate: Bool = true) {
-    rows = .from(start ?? .beforeAllStamps)
-    self.believesDate = believesDate
-    isFirstAnswer = true
-    self.isCounting = isCounting
-    counts = isCounting
+    phase = .opening(from: start ?? .beforeAllStamps, believesDate: believesDate)
+    bounds = ListingBounds()
+    counting = ListingCounting(isOn: isCounting)
+    tally = PageTally()
   }
 
   /// Continues after the pages of a segment that an earlier run began; nil if it has no pages.
   package init?(resuming segment: ListingSegment, after pages: [ListingPage], isCounting: Bool) {
     guard let page = pages.last else { return nil }
     let isStuck = pages.dropLast().last?.last.updatedAt == page.last.updatedAt
-    rows =
+    let rows: ListingQuery.Rows =
       page.isWalk == true
       ? .millisecond(page.last.updatedAt, after: page.last.objectID)
       : isStuck ? .millisecond(page.last.updatedAt, after: nil) : .after(page.last)
-    until = segment.until
-    believesDate = until != nil
-    serverTimeLowerBound = segment.serverTimeLowerBound
-    isFirstAnswer = false
-    isAskingNewest = true
-    self.isCounting = isCounting
-    counts = isCounting
+    phase = .bounding(then: .listing(rows))
+    bounds = ListingBounds(resuming: segment)
+    counting = ListingCounting(isOn: isCounting)
+    tally = PageTally()
   }
 
-  /// The next query.
-  package var question: ListingQuery {
-    isAskingNewest
-      ? ListingQuery(rows: .newest, counts: false)
-      : ListingQuery(rows: rows, until: until, counts: counts, skip: hidden.skip)
+  /// The query whose response is under way; nil if the listing has come to rest.
+  package var query: ListingQuery? {
+    if case .query(let query, _) = action() { query } else { nil }
+  }
+}
+
+// The events.
+extension ListingPager {
+  /// Takes the response to the query; a listing that has come to rest takes none.
+  package mutating func take(_ response: ListingResponse) -> Action {
+    switch phase {
+    case .opening(let start, let believesDate):
+      bounds.open(with: response, believesDate: believesDate)
+      let (next, page) = following(.from(start), HiddenRows(), response)
+      return enter(bounded(next, behind: response.last), keeping: page)
+    case .bounding(let next):
+      bounds.newest = response.last?.updatedAt
+      return enter(next)
+    case .paging(let rows):
+      return advance(rows, HiddenRows(), response)
+    case .walking(let stamp, let objectID):
+      return advance(.millisecond(stamp, after: objectID), HiddenRows(), response)
+    case .skipping(let rows, let hidden):
+      return advance(rows, hidden, response)
+    case .stuck, .ended, .stopped:
+      return action()
+    }
   }
 
   /// The server lists the class, but its count is refused or wrong.
   ///
   /// From now on, only an empty page is the end.
-  package mutating func stopCounting() {
-    isCounting = false
-    counts = false
-    hidden = HiddenRows()
+  package mutating func stopCounting() -> Action {
+    counting.stop()
+    switch phase {
+    case .skipping(let rows, _): phase = .listing(rows)
+    case .bounding(.skipping(let rows, _)): phase = .bounding(then: .listing(rows))
+    case .stuck(let rows, _):
+      // Rows may follow the hidden ones, so the listing proves nothing about the server's time.
+      bounds.serverTimeLowerBound = nil
+      phase = .listing(rows)
+    case .opening, .bounding, .paging, .walking, .ended, .stopped: break
+    }
+    return action()
   }
 
   /// Pages are smaller from now on.
-  package mutating func pagesAreSmaller() { largestPage = 0 }
-
-  /// Takes the answer to the query.
-  package mutating func take(_ answer: Answer) -> Turn {
-    guard !isAskingNewest else { return takeNewest(answer) }
-    let isFirst = isFirstAnswer
-    if isFirst { begin(answer) }
-    guard answer.rowCount > 0 else { return Turn(next: takeEmpty(answer, isFirst: isFirst)) }
-    guard answer.last != nil else { return Turn(next: takeUnplaced(answer, isFirst: isFirst)) }
-    return takePage(answer, isFirst: isFirst)
-  }
-
-  private static let second: Int64 = 1000
+  package mutating func pagesAreSmaller() { tally.largest = 0 }
 }
 
+// The transitions.
 extension ListingPager {
-  /// The server stamps the `Date` when an answer ends, and cuts it to whole seconds.
-  private mutating func begin(_ answer: Answer) {
-    isFirstAnswer = false
-    serverTimeLowerBound = answer.date?.adding(
-      milliseconds: -answer.duration.milliseconds - Self.second)
-    until = believesDate ? answer.date?.adding(milliseconds: Self.second) : nil
+  private mutating func advance(
+    _ rows: ListingQuery.Rows, _ hidden: HiddenRows, _ response: ListingResponse
+  ) -> Action {
+    let (next, page) = following(rows, hidden, response)
+    return enter(next, keeping: page)
   }
 
-  /// Takes rows of which none shows its place: there is no row to go on from.
-  private mutating func takeUnplaced(_ answer: Answer, isFirst: Bool) -> Next {
-    if let count = answer.count, count - hidden.skip <= answer.rowCount {
-      return nothingLeft(isCounted: true)
-    }
-    return takeEmpty(answer, isFirst: isFirst)
+  private mutating func enter(_ next: Phase, keeping page: PageKind? = nil) -> Action {
+    phase = next
+    return action(keeping: page)
   }
 
-  private mutating func takePage(_ answer: Answer, isFirst: Bool) -> Turn {
-    guard let last = answer.last, let next = rows(behind: last) else {
-      return Turn(next: .stop(.disordered))
+  private func action(keeping page: PageKind? = nil) -> Action {
+    switch phase {
+    case .opening(let start, _): query(for: .from(start), keeping: page)
+    case .bounding: .query(ListingQuery(rows: .newest, counts: false), keeping: page)
+    case .paging(let rows): query(for: rows, keeping: page)
+    case .walking(let stamp, let objectID):
+      query(for: .millisecond(stamp, after: objectID), keeping: page)
+    case .skipping(let rows, let hidden): query(for: rows, skip: hidden.skip, keeping: page)
+    case .stuck(_, let counted): .stop(.hidden(counted))
+    case .ended(let isCounted): .end(isCounted: isCounted, keeping: page)
+    case .stopped(let stop): .stop(stop)
     }
-    if let count = answer.count, hidden.beginsAgain(count: count) {
-      return Turn(next: .ask(question))
-    }
-    if let counted = noteCeiling(answer) { return Turn(next: .stop(.endless(counted: counted))) }
-    var turn = Turn(isPage: true, isWalk: rows.isWalk, next: .ask(question))
-    let left = (answer.count.map { $0 - hidden.skip } ?? remaining).map { $0 - answer.rowCount }
-    let isShort = answer.rowCount < largestPage
-    largestPage = max(largestPage, answer.rowCount)
-    remaining = left
-    if hidden.skip > 0 { hasHidden = true }
-    hidden = HiddenRows()
-    if answer.count != nil, let left, left <= 0 {
-      // The count says that this page is the last one.
-      turn.next = nothingLeft(isCounted: true)
-      return turn
-    }
-    if next.isWalk && !rows.isWalk { remaining = nil }
-    rows = next
-    counts = isCounting && (isShort || remaining.map { $0 <= largestPage } ?? false)
-    if isFirst { bound(behind: last) }
-    turn.next = .ask(question)
-    return turn
   }
 
-  /// Counts the rows of a page; the number the server had counted, where they are far more.
-  ///
-  /// A millisecond that fills a page is listed up to three times.
-  private mutating func noteCeiling(_ answer: Answer) -> Int? {
-    listed += answer.rowCount
-    if ceiling == nil, let count = answer.count {
-      ceiling = listed + Self.mostRepeated * count + Self.fewRows
-    }
-    guard let ceiling, listed > ceiling else { return nil }
-    return (ceiling - Self.fewRows) / Self.mostRepeated
+  private func query(
+    for rows: ListingQuery.Rows, skip: Int = 0, keeping page: PageKind?
+  ) -> Action {
+    .query(
+      ListingQuery(rows: rows, until: bounds.until, counts: counting.isDue, skip: skip),
+      keeping: page)
   }
 
-  private static let mostRepeated = 4
-  private static let fewRows = 10_000
+  /// The phase after the first page, with the query for the newest row before it.
+  private mutating func bounded(_ next: Phase, behind last: ListingKey?) -> Phase {
+    switch next {
+    case .ended, .stopped, .stuck: return next
+    case .opening, .bounding, .paging, .walking, .skipping:
+      bounds.drop(dateContradictedBy: last)
+      return .bounding(then: next)
+    }
+  }
 
-  /// The query for the rows after a page's last one; nil if the page is not what was requested.
-  private func rows(behind last: ListingKey) -> ListingQuery.Rows? {
-    switch rows {
+  /// The phase after a response to a query for rows, and whether the response is a page.
+  private mutating func following(
+    _ rows: ListingQuery.Rows, _ hidden: HiddenRows, _ response: ListingResponse
+  ) -> (Phase, keeping: PageKind?) {
+    if response.rowCount > 0, let last = response.last {
+      return following(rows, hidden, response, last)
+    }
+    // There may be rows of which none shows its place: no row to go on from.
+    if response.rowCount > 0, let count = response.count, count - hidden.skip <= response.rowCount {
+      return (end(of: rows, isCounted: true), nil)
+    }
+    return (following(nothingOf: rows, hidden, response), nil)
+  }
+
+  private mutating func following(
+    _ rows: ListingQuery.Rows, _ hidden: HiddenRows, _ response: ListingResponse, _ last: ListingKey
+  ) -> (Phase, keeping: PageKind?) {
+    guard let next = rows.following(last) else { return (.stopped(.disordered), nil) }
+    var hidden = hidden
+    if let count = response.count, hidden.beginsAgain(count: count) {
+      return (.skipping(rows, hidden), nil)
+    }
+    let isShort = response.rowCount < tally.largest
+    if let stop = tally.take(response) { return (.stopped(stop), nil) }
+    let page: PageKind = rows.isWalk ? .walk : .ordered
+    if counting.take(response, skipped: hidden.skip) {
+      return (end(of: rows, isCounted: true), page)
+    }
+    if next.isWalk && !rows.isWalk { counting.remaining = nil }
+    counting.plan(isShort: isShort, largestPage: tally.largest)
+    return (.listing(next), page)
+  }
+
+  /// The phase after a response without any row to go on from.
+  private mutating func following(
+    nothingOf rows: ListingQuery.Rows, _ hidden: HiddenRows, _ response: ListingResponse
+  ) -> Phase {
+    guard counting.isOn else { return end(of: rows, isCounted: false) }
+    guard let count = response.count else {
+      guard counting.isDue else {
+        counting.ask()
+        return .listing(rows)
+      }
+      // The server returns no number although it was asked to count; asking again would never end.
+      counting.stop()
+      return end(of: rows, isCounted: false)
+    }
+    guard count > 0 else { return end(of: rows, isCounted: true) }
+    counting.ask()
+    var hidden = hidden
+    switch hidden.takeEmpty(count: count, pageSize: tally.largest) {
+    case .query: return .skipping(rows, hidden)
+    case .stop: return .stuck(rows, counted: count)
+    case .end:
+      counting.hasHidden = true
+      return end(of: rows, isCounted: false)
+    }
+  }
+
+  /// The phase after the last of the rows that were asked for: the end of the listing, or of a walk.
+  private mutating func end(of rows: ListingQuery.Rows, isCounted: Bool) -> Phase {
+    guard case .millisecond(let stamp, _) = rows else {
+      return .ended(isCounted: isCounted && !counting.hasHidden)
+    }
+    counting.remaining = nil
+    counting.ask()
+    return .paging(.from(stamp.adding(milliseconds: 1)))
+  }
+}
+
+extension ListingPager.Phase {
+  /// The phase that lists these rows.
+  fileprivate static func listing(_ rows: ListingQuery.Rows) -> Self {
+    guard case .millisecond(let stamp, let objectID) = rows else { return .paging(rows) }
+    return .walking(stamp, after: objectID)
+  }
+}
+
+extension ListingQuery.Rows {
+  fileprivate var isWalk: Bool { if case .millisecond = self { true } else { false } }
+
+  /// The rows after a page's last one; nil if the page is not what was requested.
+  fileprivate func following(_ last: ListingKey) -> ListingQuery.Rows? {
+    switch self {
     case .from(let start):
       return last.updatedAt < start ? nil : .after(last)
     case .after(let previous):
@@ -224,64 +302,4 @@ extension ListingPager {
       return nil
     }
   }
-
-  /// A listing of more than one page needs an end, or rows that keep changing would prolong it
-  /// forever.
-  ///
-  /// Either bound may fail: the `Date` may be missing or wrong, and one row may have a stamp in the
-  /// future. The earlier of the two is the end, except for a `Date` that listed rows contradict.
-  private mutating func bound(behind last: ListingKey) {
-    if let date = until, last.updatedAt >= date { until = nil }
-    isAskingNewest = true
-  }
-
-  private mutating func takeNewest(_ answer: Answer) -> Turn {
-    isAskingNewest = false
-    let newest = answer.last?.updatedAt.adding(milliseconds: 1)
-    if let newest, let date = until { leavesNewer = newest > date }
-    until = [until, newest].compactMap(\.self).min()
-    return Turn(next: .ask(question))
-  }
-
-  private mutating func takeEmpty(_ answer: Answer, isFirst: Bool) -> Next {
-    guard isCounting else { return nothingLeft(isCounted: false) }
-    guard let count = answer.count else {
-      guard counts else {
-        counts = true
-        return .ask(question)
-      }
-      // The server returns no number although it was asked to count; asking again would never end.
-      stopCounting()
-      return nothingLeft(isCounted: false)
-    }
-    guard count > 0 else { return nothingLeft(isCounted: true) }
-    counts = true
-    if isFirst { isAskingNewest = true }
-    switch hidden.takeEmpty(count: count, pageSize: largestPage) {
-    case .ask:
-      return .ask(question)
-    case .end:
-      hasHidden = true
-      return nothingLeft(isCounted: false)
-    case .stop:
-      isUnproven = true
-      return .stop(.hidden(count))
-    }
-  }
-
-  /// All requested rows are listed: the end of the listing, or of a walk.
-  private mutating func nothingLeft(isCounted: Bool) -> Next {
-    hidden = HiddenRows()
-    guard case .millisecond(let stamp, _) = rows else {
-      return .end(isCounted: isCounted && !hasHidden)
-    }
-    rows = .from(stamp.adding(milliseconds: 1))
-    remaining = nil
-    counts = isCounting
-    return .ask(question)
-  }
-}
-
-extension ListingQuery.Rows {
-  fileprivate var isWalk: Bool { if case .millisecond = self { true } else { false } }
 }

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryPlanning
+import Ferry
 
 /// A command of the tool, as the parser, the help and the completions all read it.
 struct Command: Sendable {

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryPlanning
+import Ferry
 
 /// Every command there is: the one source of the parser, the help and the completions.
 enum CommandTable {

@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryPlanning
+import Ferry
 
 /// Every flag there is; commands pick theirs.
 enum FlagTable {

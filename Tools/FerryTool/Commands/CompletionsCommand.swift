@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 
 /// `ferry completions`: prints a shell's script.
 struct CompletionsCommand {

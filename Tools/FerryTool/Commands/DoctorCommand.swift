@@ -1,8 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
-import FerryModel
-import FerryParse
+import Ferry
 import Foundation
 
 /// `ferry doctor`: looks at a server and at this machine before a sync, and says what to do.
@@ -27,16 +25,16 @@ struct DoctorCommand {
     let server = try configuration.connection(in: session.workspace.folder, warn: { _ in })
     let cancellation = CancellationSignal()
     session.interruption.onInterruption { cancellation.cancel() }
-    let examination = ServerExamination(
-      server: server, classNames: configuration.entities.map(\.name),
+    let examination = Examination(
+      classNames: configuration.schema.entities.map(\.name),
       hasSession: configuration.keyFiles[.sessionToken] != nil, transport: session.transport,
       cancellation: cancellation)
     console.note("Looking at \(configuration.server.absoluteString)")
-    var answers = try examination.run()
-    let written = isWriting ? try write(examination, &answers) : []
+    var findings = try examination.run(of: server)
+    let written = isWriting ? try write(examination, &findings) : []
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      checks: local.checks + checks(of: examination, answers, configuration.entities),
+      checks: local.checks + checks(of: configuration.schema, findings),
       written: written)
     console.message(report.json)
     console.result(report.lines(width: console.facts.width).joined(separator: "\n"))
@@ -44,39 +42,39 @@ struct DoctorCommand {
   }
 
   private func checks(
-    of examination: ServerExamination, _ answers: ServerAnswers, _ entities: [Entity]
+    of schema: Schema, _ findings: ServerExamination
   ) -> [Check] {
-    let names = examination.classNames
+    let names = schema.entities.map(\.name)
     let connection = ConnectionChecks(
-      server: examination.server, classNames: names,
-      allowsCleartext: session.command.has(.allowCleartext), answers: answers)
-    let index = IndexCheck(server: examination.server, classNames: names, answers: answers)
+      classNames: names, allowsCleartext: session.command.has(.allowCleartext), findings: findings)
+    let index = IndexCheck(classNames: names, findings: findings)
     return connection.checks
-      + entities.flatMap { entity in
-        ClassChecks(className: entity.name, answers: answers).checks
-          + [FieldChecks(entity: entity, answers: answers).check].compactMap(\.self)
+      + schema.entities.flatMap { entity in
+        ClassChecks(className: entity.name, findings: findings).checks
+          + [FieldChecks(entity: entity, findings: findings).check].compactMap(\.self)
       }
-      + CapabilityChecks(answers: answers).checks + [index.check].compactMap(\.self)
+      + CapabilityChecks(findings: findings, className: names.first).checks
+      + [index.check].compactMap(\.self)
   }
 
   /// Writes what was asked for, after naming it; returns what it was.
   private func write(
-    _ examination: ServerExamination, _ answers: inout ServerAnswers
+    _ examination: Examination, _ findings: inout ServerExamination
   ) throws -> [String] {
     let names = examination.classNames
     // A server that refuses everything is not written to.
-    guard names.contains(where: { if case .answer = answers.rows(of: $0) { true } else { false } })
+    guard names.contains(where: { if case .answer = findings.rows(of: $0) { true } else { false } })
     else { return [] }
-    let index = IndexCheck(server: examination.server, classNames: names, answers: answers)
-    var writes = ServerWrites(server: examination.server, indexes: [], hasProbeClass: false)
+    let index = IndexCheck(classNames: names, findings: findings)
+    var writes = ServerWrites(server: findings.server, indexes: [], hasProbeClass: false)
     if session.command.has(.makeIndex) { writes.indexes = index.makeable }
-    if case .answer(let classes) = answers.indexes {
-      writes.hasProbeClass = classes[ServerWrites.probeClass] != nil
+    if case .answer(let classes) = findings.indexes {
+      writes.hasProbeClass = classes[ServerExamination.probeClass] != nil
     }
     for line in writes.announcements {
-      console.warning("Will write to \(examination.server.url.absoluteString): \(line)")
+      console.warning("Will write to \(findings.server.url.absoluteString): \(line)")
     }
-    try writes.run(session.transport, examination.cancellation, into: &answers)
-    return writes.written(answers)
+    try writes.run(session.transport, examination.cancellation, into: &findings)
+    return writes.written(findings)
   }
 }

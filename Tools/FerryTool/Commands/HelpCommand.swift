@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 
 /// `ferry help`, `--help` and `ferry` alone.
 struct HelpCommand {

@@ -1,8 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
-import FerryPlanning
-import FerryStore
+import Ferry
 
 /// `ferry history`: the newest changes of the rows, or those after a token.
 struct HistoryCommand {

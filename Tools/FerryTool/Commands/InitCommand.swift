@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
-import FerryModel
+import Ferry
 import Foundation
 
 /// `ferry init`: asks a server what classes look like, and writes `ferry.json`.
@@ -28,7 +27,7 @@ struct InitCommand {
     let survey = try ClassSurvey(
       server: server, transport: session.transport, cancellation: cancellation
     ).run(classNames)
-    configuration.entities = survey.entities
+    configuration.schema.entities = survey.entities
     try file.write(configuration)
     for warning in survey.warnings { console.warning(warning) }
     report(survey)
@@ -52,7 +51,7 @@ struct InitCommand {
   }
 
   /// The configuration that the flags give, still without fields.
-  private func asked() throws(UsageError) -> Configuration {
+  private func asked() throws(UsageError) -> SyncConfiguration {
     let command = session.command
     guard let address = command.value(.server) else { throw missing(.server, "URL") }
     guard let url = URL(string: address), url.host() != nil else {
@@ -63,7 +62,8 @@ struct InitCommand {
       throw missing(.applicationID, "ID")
     }
     guard !classNames.isEmpty else { throw missing(.className, "NAME") }
-    var configuration = Configuration(server: url, applicationID: applicationID, entities: [])
+    var configuration = SyncConfiguration(
+      server: url, applicationID: applicationID, schema: Schema([]))
     configuration.keyFiles = [
       .restKey: command.value(.restKeyFile), .masterKey: command.value(.masterKeyFile),
       .sessionToken: command.value(.sessionTokenFile),

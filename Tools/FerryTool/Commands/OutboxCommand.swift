@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryPlanning
-import FerryStore
+import Ferry
 
 /// `ferry outbox`: the unsent changes and why they wait.
 struct OutboxCommand {
@@ -12,10 +11,10 @@ struct OutboxCommand {
     let names = try session.classNames(configuration)
     let store = try session.existingStore(configuration)
     var count = 0
-    try store?.syncRead { reader in
-      try reader.forEachPendingEntry(of: nil) { entry in
-        guard names.contains(entry.className), entry.state != .confirming else { return }
-        let line = OutboxLine(entry: entry)
+    try store?.inspect { store in
+      try store.forEachPendingChange { change in
+        guard names.contains(change.className) else { return }
+        let line = OutboxLine(change: change)
         session.console.message(line.json)
         session.console.result(line.text)
         count += 1

@@ -1,11 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryCurl
-import FerryEngine
-import FerryModel
-import FerryParse
-import FerrySQLite
-import FerryStore
+import Ferry
 import Foundation
 
 /// The means of a command: its flags, its folder and its console.
@@ -15,7 +10,7 @@ struct Session {
   var interruption: Interruption
   var workspace: Workspace
 
-  func configuration() throws -> Configuration {
+  func configuration() throws -> SyncConfiguration {
     try ConfigurationFile(workspace: workspace).read()
   }
 
@@ -27,14 +22,14 @@ struct Session {
   }
 
   /// The store, if there is one: looking at it makes none, and leaves it as it is.
-  func existingStore(_ configuration: Configuration) throws -> (any SyncStore)? {
+  func existingStore(_ configuration: SyncConfiguration) throws -> (any Store)? {
     guard access(workspace.store.filePath, F_OK) == 0 else { return nil }
     return try SQLiteStore(reading: workspace.store, schema: configuration.schema)
   }
 
   /// The store to work with; only a sync changes one that is there.
   private func openStore(
-    _ configuration: Configuration, in place: Workspace
+    _ configuration: SyncConfiguration, in place: Workspace
   ) throws -> SQLiteStore {
     let isNew = access(place.store.filePath, F_OK) != 0
     if !isNew, command.name != .sync {
@@ -48,8 +43,8 @@ struct Session {
   }
 
   /// Only the classes named by `--class`; all of them without it.
-  func classNames(_ configuration: Configuration) throws -> [String] {
-    let known = configuration.entities.map(\.name)
+  func classNames(_ configuration: SyncConfiguration) throws -> [String] {
+    let known = configuration.schema.entities.map(\.name)
     let asked = command.values(.className)
     for name in asked where !known.contains(name) {
       throw UsageError("class", name, notAmong: known, see: "ferry.json")
@@ -59,12 +54,12 @@ struct Session {
 
   /// A coordinator as the flags want it, over the store and the staged pages of a place.
   func coordinator(
-    _ configuration: Configuration, in place: Workspace
+    _ configuration: SyncConfiguration, in place: Workspace
   ) throws -> SyncCoordinator {
     let options = try SyncOptions(flags: command)
     let server = try configuration.connection(
       in: workspace.folder, warn: { console.warning($0) })
-    let classes = configuration.entities.map(\.name).joined(separator: ", ")
+    let classes = configuration.schema.entities.map(\.name).joined(separator: ", ")
     let verb =
       switch command.name {
       case .plan: "Planning"

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
+import Ferry
 import Foundation
 
 /// `ferry staging`: the server's answers that are kept for the import.
@@ -10,9 +10,7 @@ struct StagingCommand {
   func run() throws -> ExitCode {
     _ = try session.configuration()
     let folder = session.workspace.staging
-    let isThere = access(folder.filePath, F_OK) == 0
-    let listings = try isThere ? StagingArea(folder: folder).listings() : []
-    let summaries = listings.map(StagedSummary.init)
+    let summaries = try StagedDownload.all(in: folder).map(StagedSummary.init(download:))
     for summary in summaries { session.console.message(summary.json) }
     session.console.message(JSONMessage("summary", ["listings": .count(summaries.count)]))
     let lines = summaries.flatMap(\.lines)

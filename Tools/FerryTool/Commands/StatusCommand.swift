@@ -1,9 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryModel
-import FerryPlanning
-import FerryStore
+import Ferry
 import Foundation
 
 /// `ferry status`: what is here and what is unsent, without asking the server.
@@ -13,17 +10,17 @@ struct StatusCommand {
   func run() throws -> ExitCode {
     let configuration = try session.configuration()
     let store = try session.existingStore(configuration)
-    let names = configuration.entities.map(\.name)
-    let status = StoreStatus(
+    let names = configuration.schema.entities.map(\.name)
+    var status = StoreStatus(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      isStoreThere: store != nil,
-      classes: try store?.syncRead { reader in
-        try names.map { try StoreStatus.Class($0, in: reader) }
-      } ?? names.map { StoreStatus.Class($0) },
-      unnamed: try store?.syncRead { reader in
-        try reader.remaining().filter { !names.contains($0.key) }
-          .mapValues { $0.parked + $0.waiting + $0.held }
-      } ?? [:])
+      isStoreThere: store != nil, classes: names.map { StoreStatus.Class($0) })
+    try store?.inspect { store in
+      status.classes = try names.map { try StoreStatus.Class($0, in: store) }
+      try store.forEachPendingChange { change in
+        guard !names.contains(change.className) else { return }
+        status.unnamed[change.className, default: 0] += 1
+      }
+    }
     session.console.message(status.json)
     session.console.result(status.lines(width: session.console.facts.width).joined(separator: "\n"))
     return .success
@@ -32,12 +29,12 @@ struct StatusCommand {
 
 extension StoreStatus.Class {
   /// Counts what a store holds of a class.
-  init(_ name: String, in reader: any SyncReader) throws {
-    let state = try reader.syncState(of: name)
+  init(_ name: String, in store: StoreInspection) throws {
+    let state = try store.syncState(of: name)
     self.init(
-      name, rows: try reader.count(of: name), entries: [],
-      quarantined: try reader.quarantine(of: name), held: state.heldRemoval,
+      name, rows: try store.rows.count(of: name), changes: [],
+      quarantined: try store.rows.quarantine(of: name), held: state.heldRemoval,
       isInitialSyncDone: state.isInitialSyncDone, listedThrough: state.listedThrough)
-    try reader.forEachPendingEntry(of: name) { count($0) }
+    try store.forEachPendingChange(of: name) { count($0) }
   }
 }

@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryPlanning
+import Ferry
 
 extension SyncOptions {
   /// The options that the flags of `plan` and `sync` choose.

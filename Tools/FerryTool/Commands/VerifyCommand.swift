@@ -1,9 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryModel
-import FerryPlanning
-import FerryStore
+import Ferry
 
 /// `ferry verify`: compares every record of both sides, and changes neither.
 struct VerifyCommand {
@@ -23,7 +20,7 @@ struct VerifyCommand {
     }
     session.interruption.onInterruption { task.cancel() }
     let plan = try await task.value
-    let verification = Verification(plan, entries: here.entries, quarantined: here.quarantined)
+    let verification = Verification(plan, changes: here.changes, quarantined: here.quarantined)
     show(plan.report.notices)
     show(verification, rows: here.rows)
     return ExitCode(verification)
@@ -32,18 +29,18 @@ struct VerifyCommand {
   /// The facts that the store knows without the server.
   private struct Here {
     var rows: [(className: String, count: Int)]
-    var entries: [OutboxEntry] = []
+    var changes: [PendingChange] = []
     var quarantined: [QuarantinedRecord] = []
 
-    init(_ session: Session, _ configuration: Configuration) throws {
-      let names = configuration.entities.map(\.name)
+    init(_ session: Session, _ configuration: SyncConfiguration) throws {
+      let names = configuration.schema.entities.map(\.name)
       rows = names.map { ($0, 0) }
       guard let store = try session.existingStore(configuration) else { return }
-      (rows, entries, quarantined) = try store.syncRead { reader in
+      (rows, changes, quarantined) = try store.inspect { store in
         (
-          try names.map { ($0, try reader.count(of: $0)) },
-          try names.flatMap { try reader.pendingEntries(of: $0) },
-          try names.flatMap { try reader.quarantine(of: $0) }
+          try names.map { ($0, try store.rows.count(of: $0)) },
+          try names.flatMap { try store.pendingChanges(of: $0) },
+          try names.flatMap { try store.rows.quarantine(of: $0) }
         )
       }
     }

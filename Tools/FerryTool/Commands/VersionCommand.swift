@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 
 /// `ferry version` and `ferry --version`.
 struct VersionCommand {

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Ferry
 import Foundation
 
 /// Reads and writes `ferry.json`.
@@ -8,7 +9,7 @@ struct ConfigurationFile {
 
   private var file: URL { workspace.configuration }
 
-  func read() throws(Failure) -> Configuration {
+  func read() throws(Failure) -> SyncConfiguration {
     let bytes: Data
     do {
       bytes = try Data(contentsOf: file)
@@ -23,13 +24,13 @@ struct ConfigurationFile {
         "There is no ferry.json in \(workspace.folder.filePath). Nothing was done. Make one with "
           + "\"ferry init\", or name its folder with --directory.")
     }
-    do throws(ConfigurationFault) {
-      return try Configuration(reading: bytes)
+    do throws(SyncConfigurationError) {
+      return try SyncConfiguration(json: bytes)
     } catch {
       let place = "\(file.filePath):\(error.line):\(error.column)"
       throw Failure(
         .configuration, "broken-configuration",
-        "\(place): \(error.fault). Nothing was done. Correct the file; "
+        "\(place): \(error.words). Nothing was done. Correct the file; "
           + "\"ferry help configuration\" shows its form.")
     }
   }
@@ -37,13 +38,13 @@ struct ConfigurationFile {
   var exists: Bool { access(file.filePath, F_OK) == 0 }
 
   /// Writes the file whole or not at all, for its owner only, and makes its folder.
-  func write(_ configuration: Configuration) throws(Failure) {
+  func write(_ configuration: SyncConfiguration) throws(Failure) {
     try makeFolder()
     let part = file.filePath + ".part"
     unlink(part)
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw cannotCreate(file.filePath) }
-    let bytes = Array(configuration.text.utf8)
+    let bytes = Array(configuration.json.utf8)
     let isWritten =
       fchmod(descriptor, 0o600) == 0 && write(bytes, to: descriptor) && fsync(descriptor) == 0
     let reason = errno
@@ -88,5 +89,15 @@ struct ConfigurationFile {
       .cannotCreate, "cannot-create",
       "ferry cannot write \(path): \(String(cString: strerror(errno))). The earlier file is "
         + "unchanged. Make sure that the folder belongs to you and the disk is not full.")
+  }
+}
+
+extension SyncConfigurationError {
+  /// The fault, with the known key that a mistyped one may mean.
+  var words: String {
+    let nearest = unknownKey.flatMap {
+      Suggestion.nearest(to: $0, among: SyncConfiguration.keys)
+    }
+    return fault + (nearest.map { "; the nearest known key is \($0.quoted)" } ?? "")
   }
 }

@@ -1,21 +1,21 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryParse
+import Ferry
 import Foundation
 
 /// A file that holds one secret.
 struct KeyFile {
-  var role: Role
+  var role: SyncConfiguration.KeyRole
   var file: URL
 
   /// A path as `ferry.json` has it: relative ones start at its folder.
-  init(_ role: Role, path: String, in folder: URL) {
+  init(_ role: SyncConfiguration.KeyRole, path: String, in folder: URL) {
     self.role = role
     file = URL(filePath: path, relativeTo: folder).absoluteURL.standardized
   }
 
-  /// Reads the secret.
-  func secret() throws(Failure) -> Secret {
+  /// Reads the secret; do not show it.
+  func text() throws(Failure) -> String {
     let bytes: Data
     do {
       bytes = try Data(contentsOf: file)
@@ -28,7 +28,7 @@ struct KeyFile {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     guard let line = lines.first else { throw unusable("is empty") }
     guard lines.count == 1 else { throw unusable("has more than one line") }
-    return Secret(line)
+    return line.trimmingCharacters(in: .whitespaces)
   }
 
   /// The fault of the file's permissions; nil when only its owner may read it.
@@ -46,5 +46,15 @@ struct KeyFile {
       .configuration, "key-file",
       "The file of the \(role.words), \(file.filePath), \(fault). Nothing was sent. Put the key "
         + "there on a single line, or correct \"\(role.rawValue)\".")
+  }
+}
+
+extension SyncConfiguration.KeyRole {
+  fileprivate var words: String {
+    switch self {
+    case .restKey: "REST key"
+    case .masterKey: "master key"
+    case .sessionToken: "session token"
+    }
   }
 }

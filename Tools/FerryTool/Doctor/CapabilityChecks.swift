@@ -1,18 +1,18 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryHTTP
-import FerryParse
+import Ferry
 
 /// The server's capabilities as its answers show them: batches, ids chosen by clients.
 struct CapabilityChecks {
-  var answers: ServerAnswers
+  var findings: ServerExamination
+  /// The class whose batch was asked for; nil if there is none.
+  var className: String?
 
   var checks: [Check] { [batch, customIDs].compactMap(\.self) }
 
   private var batch: Check? {
     let name = "batches"
-    switch answers.read(.batch, { try $0.batchPages($1, count: 1) }) {
+    switch findings.batch(of: className ?? "") {
     case .notAsked: return nil
     case .answer: return Check(name, .ok, "Batches work.")
     case .refused(let error) where error.status == 500:
@@ -37,9 +37,9 @@ struct CapabilityChecks {
   private var customIDs: Check? {
     let name = "client ids"
     let field = SyncOptions().clientKeyField
-    switch answers.read(.createProbe, { try $0.write(ServerWrites.probe(""), $1) }) {
+    switch findings.customID {
     case .notAsked:
-      guard case .success? = answers.results[.batch] else { return nil }
+      guard isAnswered else { return nil }
       return Check(
         name, .unknown, "Only a write can show whether clients may choose object ids.",
         advice: "To create one record and delete it again:", commands: ["ferry doctor --write"])
@@ -63,18 +63,25 @@ struct CapabilityChecks {
     }
   }
 
+  private var isAnswered: Bool {
+    switch findings.batch(of: className ?? "") {
+    case .answer, .refused: true
+    case .failed, .notAsked: false
+    }
+  }
+
   /// The things that a probe may have left on the server.
   private var leftovers: String {
-    switch answers.read(.deleteProbe, { try $0.write(ServerWrites.removal(""), $1) }) {
+    switch findings.probeRemoval {
     case .answer, .notAsked: break
     case .refused(let error) where error.code == .objectNotFound: break
     case .refused, .failed:
-      return " The probe's record may still be in the class \(ServerWrites.probeClass)."
+      return " The probe's record may still be in the class \(ServerExamination.probeClass)."
     }
-    switch answers.read(.removeProbeClass, { try $0.write(ServerWrites.removal(""), $1) }) {
+    switch findings.probeClassRemoval {
     case .answer, .notAsked: return ""
     case .refused, .failed:
-      return " The empty class \(ServerWrites.probeClass) may still be there."
+      return " The empty class \(ServerExamination.probeClass) may still be there."
     }
   }
 }

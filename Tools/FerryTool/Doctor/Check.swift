@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 
 /// One thing that was looked at before a sync.
 struct Check: Sendable, Equatable {

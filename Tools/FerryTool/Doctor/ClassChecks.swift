@@ -1,11 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryParse
+import Ferry
 
 /// The permissions of one class as the server's answers show them: to read and to count.
 struct ClassChecks {
   var className: String
-  var answers: ServerAnswers
+  var findings: ServerExamination
 
   var checks: [Check] {
     guard let read else { return [] }
@@ -15,10 +15,10 @@ struct ClassChecks {
 
   private var read: Check? {
     let name = "read \(className)"
-    switch answers.rows(of: className) {
+    switch findings.rows(of: className) {
     case .notAsked: return nil
     case .answer(let rows) where rows.isEmpty:
-      if case .answer(let classes) = answers.indexes {
+      if case .answer(let classes) = findings.indexes {
         guard classes[className] == nil else {
           return Check(name, .ok, "Allowed; the class is empty.")
         }
@@ -64,7 +64,7 @@ struct ClassChecks {
 
   private var count: Check? {
     let name = "count \(className)"
-    switch answers.read(.count(className), { try $0.count($1) }) {
+    switch findings.count(of: className) {
     case .notAsked: return nil
     case .answer(let count): return Check(name, .ok, "Allowed: \(count.counted("row", "rows")).")
     case .failed(let error):

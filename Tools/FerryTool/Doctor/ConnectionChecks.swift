@@ -1,15 +1,15 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
-import FerryParse
+import Ferry
 import Foundation
 
 /// The way to the server as its answers show it: address, encryption, keys, session, version, clock.
 struct ConnectionChecks {
-  var server: ParseServer
   var classNames: [String]
   var allowsCleartext: Bool
-  var answers: ServerAnswers
+  var findings: ServerExamination
+
+  private var server: ParseServer { findings.server }
 
   var checks: [Check] {
     [encryption, address, keys, masterKey, session, version, clock].compactMap(\.self)
@@ -17,7 +17,7 @@ struct ConnectionChecks {
 
   private var encryption: Check? {
     let name = "encryption"
-    if case .failure(let error) = answers.results[.health] {
+    if case .failed(let error) = findings.isReady {
       guard error.code == .cleartextRefused || error.code == .tls else { return nil }
       return Check(name, failing: error)
     }
@@ -35,7 +35,7 @@ struct ConnectionChecks {
 
   private var address: Check? {
     let name = "address"
-    switch answers.read(.health, { try $0.isHealthy($1) }) {
+    switch findings.isReady {
     case .notAsked: return nil
     case .failed(let error):
       if [.cleartextRefused, .tls].contains(error.code) { return nil }
@@ -47,22 +47,17 @@ struct ConnectionChecks {
         advice: "Try again in a moment.")
     case .refused(let error):
       // A list of allowed routes may leave this one out.
-      if classNames.contains(where: { answers.isParse(.find($0)) }) {
+      if classNames.contains(where: { findings.isParseServer(answering: .rows(of: $0)) }) {
         return Check(name, .ok, "A Parse Server answers at \(server.url); its /health does not.")
       }
       return Check(name, failing: error)
     }
   }
 
-  /// Whether something of Parse's answers at all.
-  var isParseServer: Bool {
-    answers.isParse(.health) || classNames.contains { answers.isParse(.find($0)) }
-  }
-
   private var keys: Check? {
-    guard isParseServer else { return nil }
+    guard findings.isParseServer else { return nil }
     let refusals = classNames.compactMap { name -> ParseError? in
-      if case .refused(let error) = answers.rows(of: name), error.meaning == .unauthorized {
+      if case .refused(let error) = findings.rows(of: name), error.meaning == .unauthorized {
         return error
       }
       return nil
@@ -78,7 +73,7 @@ struct ConnectionChecks {
   }
 
   private var masterKey: Check? {
-    switch answers.read(.serverInfo, { try $0.serverVersion($1) }) {
+    switch findings.version {
     case .answer:
       return Check("master key", .ok, "Accepted: it passes every permission.")
     case .refused(let error) where error.status == 403 && keys?.verdict == .ok:
@@ -91,9 +86,9 @@ struct ConnectionChecks {
   }
 
   private var session: Check? {
-    switch answers.read(.user, { try $0.user($1) }) {
+    switch findings.user {
     case .answer(let user):
-      return Check("session", .ok, "The session belongs to the user \(user.objectID).")
+      return Check("session", .ok, "The session belongs to the user \(user).")
     case .refused(let error) where error.meaning != .unauthorized:
       return Check(
         "session", .problem(.noPermission), error.description,
@@ -103,8 +98,8 @@ struct ConnectionChecks {
   }
 
   private var version: Check? {
-    guard isParseServer else { return nil }
-    guard case .answer(let version) = answers.read(.serverInfo, { try $0.serverVersion($1) }) else {
+    guard findings.isParseServer else { return nil }
+    guard case .answer(let version) = findings.version else {
       return Check("version", .unknown, "Only the master key may ask for the version.")
     }
     if version.hasPrefix("9.") { return Check("version", .ok, "Parse Server \(version).") }
@@ -114,12 +109,13 @@ struct ConnectionChecks {
   }
 
   private var clock: Check? {
-    guard case .success(let response) = answers.results[.health] else { return nil }
-    guard let there = response.date else {
+    guard let here = findings.localTime else { return nil }
+    if case .failed = findings.isReady { return nil }
+    guard let there = findings.serverTime else {
       return Check("clock", .unknown, "The server's answers carry no time.")
     }
     // The server's time has no fraction, and was stamped before the answer travelled.
-    let offset = there.timeIntervalSince(answers.localTime)
+    let offset = there.timeIntervalSince(here)
     guard abs(offset) > 5 else {
       return Check("clock", .ok, "Both clocks agree within seconds.")
     }

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 
 /// All that was found, for people and for programs.
 struct DoctorReport: Sendable {

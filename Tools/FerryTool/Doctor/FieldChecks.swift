@@ -1,21 +1,20 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
-import FerryParse
+import Ferry
 
 /// Whether the fields that `ferry.json` declares for a class are on the server, with the same types.
 ///
 /// The server's schemas say so to the master key; to others, the newest rows show it.
 struct FieldChecks {
   var entity: Entity
-  var answers: ServerAnswers
+  var findings: ServerExamination
 
   var check: Check? {
-    if case .answer(let classes) = answers.schemas {
+    if case .answer(let classes) = findings.classes {
       guard let known = classes.first(where: { $0.name == entity.name }) else { return nil }
       return check(against: known, "the server's schema", rows: [])
     }
-    guard case .answer(let rows) = answers.rows(of: entity.name), !rows.isEmpty else { return nil }
+    guard case .answer(let rows) = findings.rows(of: entity.name), !rows.isEmpty else { return nil }
     let sample = SampledClass(entity.name, rows: rows)
     let count = rows.count.counted("newest row", "newest rows")
     return check(against: sample.entity, "the \(count)", rows: rows)

@@ -1,36 +1,19 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
-import FerryParse
+import Ferry
 import Foundation
 
 /// Whether the classes have an index in the order in which a pull asks, and how to make it.
 struct IndexCheck {
-  var server: ParseServer
   var classNames: [String]
-  var answers: ServerAnswers
+  var findings: ServerExamination
 
-  /// A database behind Parse Server.
-  enum Database: Sendable {
-    case postgreSQL, mongoDB
-  }
-
-  /// Told by the code with which a query is refused that neither can run; nil if it does not tell.
-  var database: Database? {
-    // A class that may not be read is refused with the same code.
-    guard let first = classNames.first, case .answer = answers.rows(of: first),
-      case .refused(let error) = answers.read(.unknownOperator, { try $0.checkPage($1) })
-    else { return nil }
-    return switch error.code {
-    case .operationForbidden: .postgreSQL
-    case .invalidJSON: .mongoDB
-    default: nil
-    }
-  }
+  /// The database that runs the first class; nil if its refusals do not show it.
+  var database: ServerExamination.Database? { classNames.first.flatMap(findings.database) }
 
   /// The classes without it, among those that are there; nil where nobody can tell.
   var missing: [String]? {
-    guard case .answer(let indexes) = answers.indexes else { return nil }
+    guard case .answer(let indexes) = findings.indexes else { return nil }
     return classNames.filter { name in
       indexes[name].map { !$0.contains { $0.contains("updatedAt") || $0.contains("_updated_at") } }
         ?? false
@@ -41,7 +24,9 @@ struct IndexCheck {
   var makeable: [String] { database == .postgreSQL ? missing ?? [] : [] }
 
   var check: Check? {
-    guard classNames.contains(where: { answers.isParse(.find($0)) }) else { return nil }
+    guard classNames.contains(where: { findings.isParseServer(answering: .rows(of: $0)) }) else {
+      return nil
+    }
     guard let missing else {
       return Check(
         "index", .unknown,
@@ -49,7 +34,7 @@ struct IndexCheck {
         advice: "Without an index, the server reads the whole class for each download. \(way)",
         commands: commands(for: classNames))
     }
-    let failed = missing.filter { !answers.hasMadeIndex(of: $0) }
+    let failed = missing.filter { !findings.hasMadeIndex(on: $0) }
     if failed.isEmpty {
       let made = missing.isEmpty ? "" : " Made now: \(missing.joined(separator: ", "))."
       return Check("index", .ok, "The classes have an index on updatedAt.\(made)")
@@ -75,8 +60,8 @@ struct IndexCheck {
   }
 
   private func commands(for names: [String]) -> [String] {
-    let mount = server.url.absoluteString.trimmedSlashes
-    let puts = names.map { "PUT \(mount)/schemas/\($0) \(ParseRequests.indexBody($0))" }
+    let mount = findings.server.url.absoluteString.trimmedSlashes
+    let puts = names.map { "PUT \(mount)/schemas/\($0) \(ServerExamination.indexBody(on: $0))" }
     let shell = names.map { "db.\($0).createIndex({ _updated_at: 1, _id: 1 })" }
     return switch database {
     case .postgreSQL: puts
@@ -86,11 +71,17 @@ struct IndexCheck {
   }
 
   private func refusal(_ className: String) -> String? {
-    switch answers.making(indexOf: className) {
+    switch findings.indexCreation(on: className) {
     case .answer, .notAsked: nil
     case .refused(let error): error.description
     case .failed(let error): error.message
     }
+  }
+}
+
+extension ServerExamination {
+  func hasMadeIndex(on className: String) -> Bool {
+    if case .answer = indexCreation(on: className) { true } else { false }
   }
 }
 

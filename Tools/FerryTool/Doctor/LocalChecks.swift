@@ -1,8 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryCurl
-import FerryPlanning
-import FerrySQLite
+import Ferry
 import Foundation
 
 /// The checks of this machine: the libraries, and who may read and change the files.
@@ -27,8 +25,8 @@ struct LocalChecks {
 
   var checks: [Check] {
     [
-      Check("libcurl", .ok, CurlLibrary.version),
-      Check("SQLite", .ok, SQLiteLibrary.version),
+      Check("libcurl", .ok, CurlTransport.libraryVersion),
+      Check("SQLite", .ok, SQLiteStore.libraryVersion),
       files,
     ]
   }

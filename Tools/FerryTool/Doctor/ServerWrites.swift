@@ -1,8 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
-import FerryModel
-import FerryParse
+import Ferry
 import Foundation
 
 /// What `ferry doctor --write` writes to a server, named before it is sent.
@@ -13,73 +11,41 @@ struct ServerWrites {
   /// Whether the class of the probe is there already.
   var hasProbeClass: Bool
 
-  static let probeClass = "FerryProbe"
-
-  static func probe(_ objectID: String) -> WriteOperation {
-    .create(
-      className: probeClass, body: ["objectId": .string(objectID), "madeBy": "ferry doctor"])
-  }
-
-  static func removal(_ objectID: String) -> WriteOperation {
-    .delete(className: probeClass, objectID: objectID)
-  }
-
   private var removesClass: Bool { server.usesMasterKey && !hasProbeClass }
 
   /// A line for each thing that is written.
   var announcements: [String] { [probeAnnouncement] + indexes.map(announcement) }
 
   /// The writes that took place, or may have.
-  func written(_ answers: ServerAnswers) -> [String] {
-    (mayBeThere(answers) ? [probeAnnouncement] : [])
-      + indexes.filter(answers.hasMadeIndex).map(announcement)
+  func written(_ findings: ServerExamination) -> [String] {
+    (findings.mayHoldProbe ? [probeAnnouncement] : [])
+      + indexes.filter(findings.hasMadeIndex).map(announcement)
   }
 
   private var probeAnnouncement: String {
     let probe =
-      "one record of the class \(Self.probeClass), with an id of its own, and its deletion"
+      "one record of the class \(ServerExamination.probeClass), with an id of its own, and its deletion"
     if removesClass { return "\(probe), and that of the class." }
     if hasProbeClass { return "\(probe)." }
     return
-      "\(probe). An empty class \(Self.probeClass) may stay: only the master key can remove it."
+      "\(probe). An empty class \(ServerExamination.probeClass) may stay: only the master key can remove it."
   }
 
   private func announcement(ofIndex className: String) -> String {
-    "the index \(ParseRequests.indexName(className)) on (updatedAt, objectId) of \(className)."
+    "the index \(ServerExamination.indexName(on: className)) on (updatedAt, objectId) of \(className)."
   }
 
-  /// Sends them, one after another, and notes the answers.
+  /// Sends them, one after another, and keeps the answers.
   ///
   /// - Throws: The error of a cancelled request.
   func run(
     _ transport: any HTTPTransport, _ cancellation: CancellationSignal,
-    into answers: inout ServerAnswers
+    into findings: inout ServerExamination
   ) throws {
-    let requests = ParseRequests(server)
-    let objectID = "ferry" + UUID().uuidString.filter { $0 != "-" }
-    func send(_ question: ServerAnswers.Question, _ request: HTTPRequest) {
-      answers.results[question] = Result { () throws(HTTPError) in
-        try transport.send(request, cancellation: cancellation)
-      }
-    }
-    send(.createProbe, try requests.write(Self.probe(objectID)))
-    if mayBeThere(answers) {
-      send(.deleteProbe, try requests.write(Self.removal(objectID)))
-      if removesClass { send(.removeProbeClass, try requests.removeClass(Self.probeClass)) }
-    }
-    for name in indexes { send(.makeIndex(name), try requests.makeIndex(name)) }
-    for case .failure(let error) in answers.results.values where error.code == .cancelled {
-      throw error
-    }
-  }
-
-  /// Whether the probe's record may have been stored.
-  private func mayBeThere(_ answers: ServerAnswers) -> Bool {
-    switch answers.read(.createProbe, { try $0.write(Self.probe(""), $1) }) {
-    case .answer: true
-    case .refused(let error): error.meaning == .outcomeUnknown
-    case .failed(let error): error.outcome == .unknown
-    case .notAsked: false
+    try findings.probe(
+      removingClass: removesClass, over: transport, cancellation: cancellation)
+    for name in indexes {
+      try findings.makeIndex(on: name, over: transport, cancellation: cancellation)
     }
   }
 }

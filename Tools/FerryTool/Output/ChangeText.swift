@@ -1,8 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
-import FerryPlanning
-import FerryStore
+import Ferry
 
 extension Change {
   /// The change on one line.

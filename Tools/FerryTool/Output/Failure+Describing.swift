@@ -1,10 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryHTTP
-import FerryModel
-import FerryParse
-import FerryStore
+import Ferry
 
 extension Failure {
   /// The failure for whatever a command threw.
@@ -19,13 +15,8 @@ extension Failure {
       self.init(.configuration, error.code.rawValue, error.message)
     case let error as SchemaError:
       self.init(.configuration, "schema", "\(error) Nothing was done.")
-    case let error as RequestError: self.init(.configuration, error.code.rawValue, error.message)
     case let error as SyncError: self.init(error)
     case let error as HTTPError: self.init(SyncError(error))
-    case let error as PageError:
-      self.init(
-        .malformedData, SyncError.Code.malformedData.rawValue,
-        "The server's response cannot be read. \(error.message) Nothing was changed. Try again.")
     default:
       self.init(
         .invariant, SyncError.Code.internalError.rawValue,

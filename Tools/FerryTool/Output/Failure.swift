@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 import Foundation
 
 /// The end of a failed command: its exit code, a stable name, and a sentence.

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 
 /// One line of a command's JSON output.
 ///
@@ -23,9 +23,8 @@ struct JSONMessage: Sendable {
 
   /// The message on one line, its members in their order.
   var line: String {
-    var json = WireJSON()
-    json.object(members)
-    return json.text
+    let members = members.map { "\(Value.string($0.key).json):\($0.value.json)" }
+    return "{\(members.joined(separator: ","))}"
   }
 }
 

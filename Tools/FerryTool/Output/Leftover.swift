@@ -1,9 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryModel
-import FerryPlanning
-import FerryStore
+import Ferry
 
 /// A change or record that syncs leave as it is until a person acts.
 struct Leftover: Sendable, Equatable {
@@ -32,17 +29,17 @@ struct Leftover: Sendable, Equatable {
   var localID: LocalID?
 
   /// An unsent change that waits for more than the next sync; nil for any other.
-  init?(_ entry: OutboxEntry) {
-    switch entry.state {
+  init?(_ change: PendingChange) {
+    switch change.state {
     case .parked: kind = .parked
     case .blocked: kind = .blocked
     default: return nil
     }
-    let line = OutboxLine(entry: entry)
+    let line = OutboxLine(change: change)
     self.line = line.text
-    className = entry.className
-    objectID = line.objectID
-    localID = entry.localID
+    className = change.className
+    objectID = change.objectID
+    localID = change.localID
   }
 
   init(_ record: QuarantinedRecord) {

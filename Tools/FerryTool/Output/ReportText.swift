@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryPlanning
+import Ferry
 
 /// The text of a report.
 struct ReportText {

@@ -1,9 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryModel
-import FerryPlanning
-import FerryStore
+import Ferry
 
 /// The contents of a store, class by class.
 struct StoreStatus: Sendable {
@@ -29,7 +26,7 @@ struct StoreStatus: Sendable {
     init(_ name: String) { self.name = name }
 
     init(
-      _ name: String, rows: Int, entries: [OutboxEntry], quarantined: [QuarantinedRecord],
+      _ name: String, rows: Int, changes: [PendingChange], quarantined: [QuarantinedRecord],
       held: GuardedRemoval?, isInitialSyncDone: Bool, listedThrough: Timestamp?
     ) {
       self.name = name
@@ -38,23 +35,22 @@ struct StoreStatus: Sendable {
       self.held = held?.count ?? 0
       self.isInitialSyncDone = isInitialSyncDone
       self.listedThrough = listedThrough
-      for entry in entries { count(entry) }
+      for change in changes { count(change) }
       leftovers += (held.map { [Leftover($0)] } ?? []) + quarantined.map(Leftover.init)
     }
 
-    mutating func count(_ entry: OutboxEntry) {
-      guard entry.state != .confirming else { return }
-      if let leftover = Leftover(entry) { leftovers.append(leftover) }
-      switch entry.kind {
+    mutating func count(_ change: PendingChange) {
+      if let leftover = Leftover(change) { leftovers.append(leftover) }
+      switch change.kind {
       case .create: creates += 1
       case .update: updates += 1
       case .delete, .deleteAfterCreate: deletes += 1
       }
-      switch entry.state {
+      switch change.state {
       case .parked: parked += 1
       case .blocked: blocked += 1
       case .sending, .inDoubt: inDoubt += 1
-      case .ready, .confirming: break
+      case .ready: break
       }
     }
   }

@@ -1,8 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryModel
-import FerryPlanning
+import Ferry
 
 extension SyncNotice {
   /// The notice for people: the message of a parked change does not name its record by itself.

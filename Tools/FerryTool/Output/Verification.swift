@@ -1,9 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryModel
-import FerryPlanning
-import FerryStore
+import Ferry
 
 /// The differences between the store and the server, record by record.
 struct Verification: Sendable {
@@ -52,9 +49,9 @@ struct Verification: Sendable {
 
   /// - Parameters:
   ///   - plan: The plan of a sync that compares everything.
-  ///   - entries: The unsent changes.
+  ///   - changes: The unsent changes.
   ///   - quarantined: The records that earlier syncs set aside.
-  init(_ plan: SyncPlan, entries: [OutboxEntry], quarantined: [QuarantinedRecord]) {
+  init(_ plan: SyncPlan, changes: [PendingChange], quarantined: [QuarantinedRecord]) {
     let brought = plan.actions.compactMap(Difference.init)
     let cured = Set(brought.map { [$0.className, $0.objectID] })
     let held = plan.report.guarded.filter { $0.side == .local }
@@ -66,7 +63,7 @@ struct Verification: Sendable {
             kind: .held, className: removal.className, objectID: $0, isMendedBySync: false)
         }
       }
-      + entries.filter { $0.state != .confirming }.map(Difference.init)
+      + changes.map(Difference.init)
       + quarantined.map(Difference.init).filter { !cured.contains([$0.className, $0.objectID]) }
     guarded = held
     isCut = plan.isCut
@@ -103,11 +100,11 @@ extension Verification.Difference {
 }
 
 extension Verification.Difference {
-  fileprivate init(_ entry: OutboxEntry) {
-    let line = OutboxLine(entry: entry)
+  fileprivate init(_ change: PendingChange) {
     self.init(
-      kind: .unsent, className: entry.className, localID: entry.localID, objectID: line.objectID,
-      fields: line.fields, reason: line.summary, isMendedBySync: Leftover(entry) == nil)
+      kind: .unsent, className: change.className, localID: change.localID,
+      objectID: change.objectID, fields: change.fields, reason: OutboxLine(change: change).summary,
+      isMendedBySync: Leftover(change) == nil)
   }
 
   fileprivate init(_ record: QuarantinedRecord) {

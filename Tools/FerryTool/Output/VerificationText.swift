@@ -1,8 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryModel
-import FerryPlanning
+import Ferry
 
 /// The text of a verification.
 struct VerificationText {

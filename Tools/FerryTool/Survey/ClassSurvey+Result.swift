@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 
 extension ClassSurvey {
   /// The findings of a survey.

@@ -1,18 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryHTTP
-import FerryModel
-import FerryParse
+import Ferry
 
 /// Finds out which fields the classes of a server have.
 struct ClassSurvey {
   var server: ParseServer
   var transport: any HTTPTransport
   var cancellation: CancellationSignal
-
-  /// Rows looked at where the server does not tell its schemas.
-  static let sampleSize = 100
 
   /// Asks for the schemas where the master key allows it, else for the newest rows of each class.
   func run(_ classNames: [String]) throws -> Result {
@@ -24,8 +18,9 @@ struct ClassSurvey {
   }
 
   private func readSchemas(_ classNames: [String]) throws -> Result {
-    let answer = try transport.send(ParseRequests(server).schemas(), cancellation: cancellation)
-    let known = try ParseResponses().schemas(answer)
+    var examination = ServerExamination(of: server)
+    try examination.ask([.classes], over: transport, cancellation: cancellation)
+    let known = try examination.classes.get() ?? []
     let entities = try classNames.map { name in
       guard let entity = known.first(where: { $0.name == name }) else {
         throw unknown(name, among: known.map(\.name))
@@ -36,14 +31,12 @@ struct ClassSurvey {
   }
 
   private func sample(_ classNames: [String]) throws -> Result {
-    let query = ParseQuery(order: ["-updatedAt"], limit: Self.sampleSize)
-    let requests = try classNames.map { try ParseRequests(server).find($0, query) }
-    let answers = transport.sendAll(requests, cancellation: cancellation)
-    let responses = ParseResponses()
+    var examination = ServerExamination(of: server)
+    try examination.ask(
+      classNames.map { .rows(of: $0) }, over: transport, cancellation: cancellation)
     var result = Result(source: .sample, entities: [])
-    for (name, answer) in zip(classNames, answers) {
-      let rows = try rows(of: name, answer.get(), responses)
-      let sample = SampledClass(name, rows: rows)
+    for name in classNames {
+      let sample = SampledClass(name, rows: try rows(of: name, in: examination))
       result.entities.append(Self.withoutClientKey(sample.entity))
       result.untyped += sample.untyped.map { Result.UntypedField(className: name, field: $0) }
     }
@@ -51,12 +44,10 @@ struct ClassSurvey {
   }
 
   private func rows(
-    of className: String, _ answer: HTTPResponse, _ responses: ParseResponses
+    of className: String, in examination: ServerExamination
   ) throws -> [[String: Value]] {
-    let result = Swift.Result { () throws(ParseError) in
-      try responses.read(answer, SampledClass.rows)
-    }
-    guard case .failure(let error) = result else { return try result.get() }
+    let finding = examination.rows(of: className)
+    guard case .refused(let error) = finding else { return try finding.get() ?? [] }
     switch error.code {
     case .operationForbidden:
       throw Failure(

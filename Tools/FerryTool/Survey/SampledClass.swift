@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
-import FerryParse
+import Ferry
 
 /// A class as some of its rows show it.
 struct SampledClass {
@@ -23,14 +22,6 @@ struct SampledClass {
     }
     entity = Entity(name, fields: fields)
     untyped = types.filter { $0.value.count != 1 }.keys.sorted()
-  }
-
-  /// The rows of a page; nil where it is none.
-  static func rows(_ page: JSONElement) throws -> [[String: Value]]? {
-    guard let elements = page["results"]?.array else { return nil }
-    return try elements.compactMap { element in
-      if case .object(let members) = try Value(element) { members } else { nil }
-    }
   }
 
   /// The fields that every record has without a declaration.

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+import Ferry
 
 /// Classes with table and column names that SQLite can tell apart and does not keep to itself.
 struct UsableNames {
@@ -15,7 +15,7 @@ struct UsableNames {
     // A new name may be taken too, so it is looked at again; each round lengthens the name.
     for _ in 0..<3 {
       problems = Self.problems(of: self.entities)
-      let named = problems.filter(\.isAboutNames)
+      let named = problems.filter(\.isAboutLocalNames)
       guard !named.isEmpty else { return }
       for problem in named { rename(problem) }
     }

@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryPlanning
+import Ferry
 
 /// How far a sync has come, on one line of any width.
 struct ProgressLine: Equatable {

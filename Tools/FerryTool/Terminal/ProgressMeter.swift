@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
-import FerryPlanning
+import Ferry
 
 /// Makes progress lines from a run's events, with a limit per second.
 struct ProgressMeter {

@@ -1,18 +1,21 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryParse
 import Foundation
 
-/// Where and why the text of `ferry.json` is not as it should be.
-struct ConfigurationFault: Error, Equatable {
-  /// Both counted from 1.
-  var line: Int
-  var column: Int
-  /// A clause, without its full stop.
-  var fault: String
+/// Where and why the text of a `ferry.json` is not as it should be.
+public struct SyncConfigurationError: Error, Sendable, Equatable {
+  /// The line of the fault, counted from 1.
+  public var line: Int
+  /// The column of the fault in bytes, counted from 1.
+  public var column: Int
+  /// The fault as a clause, without its full stop.
+  public var fault: String
+  /// The key that the file may not have, if that is the fault; `SyncConfiguration.keys` has the keys
+  /// that it may have.
+  public var unknownKey: String?
 
-  /// A fault of the value to which keys lead, or of the last on the way that is there.
-  init(at path: [String], in text: Data, _ fault: String) {
+  /// A fault of the value at a path of keys, or of the last value on the way that is there.
+  init(at path: [String], in text: Data, _ fault: String, unknownKey: String? = nil) {
     var path = path
     var place = JSONPlace.ofValue(at: path, in: text)
     while place == nil, !path.isEmpty {
@@ -21,9 +24,10 @@ struct ConfigurationFault: Error, Equatable {
     }
     (line, column) = (place?.line ?? 1, place?.column ?? 1)
     self.fault = fault.hasSuffix(".") ? String(fault.dropLast()) : fault
+    self.unknownKey = unknownKey
   }
 
-  /// A text that the reader refused, for a reason of its syntax or of its bytes.
+  /// A text that the reader refused because of its syntax or its bytes.
   init(syntaxOf text: Data, _ error: any Error) {
     if let (place, expected) = JSONPlace.firstFault(in: text) {
       (line, column) = (place.line, place.column)
@@ -36,4 +40,9 @@ struct ConfigurationFault: Error, Equatable {
       fault = broken == nil ? "the file \(reason)" : "the line holds bytes that are not UTF-8"
     }
   }
+}
+
+extension SyncConfigurationError: CustomStringConvertible {
+  /// The place and the fault, as a sentence.
+  public var description: String { "Line \(line), column \(column): \(fault)." }
 }

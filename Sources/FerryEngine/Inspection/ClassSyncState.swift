@@ -1,22 +1,26 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-package import FerryModel
-package import FerryPlanning
-package import FerryStore
+public import FerryModel
+public import FerryPlanning
+import FerryStore
 
-/// How far a class is synced, for readers of the store.
-package struct ClassSyncState: Sendable, Equatable {
-  /// Whether a complete listing has been imported once.
-  package var isInitialSyncDone: Bool
-  /// The position up to which the last complete listing reaches, by the server's clock.
-  package var listedThrough: Timestamp?
-  /// Rows that are gone on the server and kept locally until a person confirms their removal.
-  package var heldRemoval: GuardedRemoval?
+/// How far a class is synced, as the last run left it.
+public struct ClassSyncState: Sendable, Equatable {
+  /// Whether the class was imported completely at least once.
+  ///
+  /// Until then, a record that is missing locally may exist on the server.
+  public var isInitialSyncDone: Bool
+  /// The server's time up to which its changes are known locally; nil before the first complete
+  /// listing.
+  public var listedThrough: Timestamp?
+  /// Rows that are gone on the server and stay locally until a run confirms their removal; nil if
+  /// there are none.
+  public var heldRemoval: GuardedRemoval?
 }
 
 extension SyncReader {
   /// How far a class is synced.
-  package func syncState(of className: String) throws -> ClassSyncState {
+  func syncState(of className: String) throws -> ClassSyncState {
     let state = try state(.classState(className))
     return ClassSyncState(
       isInitialSyncDone: state.isInitialSyncDone,

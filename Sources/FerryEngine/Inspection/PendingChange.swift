@@ -1,0 +1,99 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+package import FerryPlanning
+
+/// An unsent change of one record, and why it waits.
+///
+/// All unsent edits of a record are one change. `StoreInspection` lists the changes of a store.
+public struct PendingChange: Sendable, Equatable {
+  /// The effect of the change on the server.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// It creates the record.
+    case create
+    /// It sends edited fields of the record.
+    case update
+    /// It deletes the record.
+    case delete
+    /// The app deleted the row while the record's create was being sent: the next sync finds the
+    /// record and deletes it.
+    case deleteAfterCreate = "delete-after-create"
+  }
+
+  /// How far the change has come.
+  public enum State: String, Sendable, CaseIterable {
+    /// The next sync sends it.
+    case ready
+    /// A request with the change is under way, or the process that sent it has ended.
+    case sending
+    /// A request was sent and its outcome is unknown; the next sync asks the server for it.
+    case inDoubt = "in-doubt"
+    /// It waits for another record, for a newer version of its own, or for a confirmation.
+    case blocked
+    /// The server refused it, or the attempts at it ran out. Ferry sends it again after an edit of
+    /// the record.
+    case parked
+  }
+
+  /// The class.
+  public var className: String
+  /// The app's key of the record; it stays after the row is deleted.
+  public var localID: LocalID
+  /// The record's object id on the server; nil while the server does not have the record.
+  public var objectID: String?
+  /// The effect of the change on the server.
+  public var kind: Kind
+  /// How far the change has come.
+  public var state: State
+  /// The fields to send, in alphabetical order; empty for a delete.
+  public var fields: [String]
+  /// The requests whose outcome is still open.
+  public var openAttempts: Int
+  /// The failed attempts since the last success; `SyncOptions.attemptLimit` bounds them.
+  public var failures: Int
+  /// Why the change waits, as sentences for people; nil if it is ready.
+  public var reason: String?
+  /// The server's error code if the change is parked and the server gave one.
+  public var serverCode: Int?
+}
+
+extension PendingChange {
+  /// The change that an entry has left to send; nil if nothing is left.
+  package init?(_ entry: OutboxEntry) {
+    guard let state = State(entry.state) else { return nil }
+    let isDelete = entry.kind == .delete || entry.kind == .deleteAfterCreate
+    let isMinted = MintedID.matches(entry.objectID) && entry.createdAt == nil
+    // The process that was sending may have ended, and then no answer comes.
+    let reason = state == .sending ? OutboxEntry.State.inDoubt.reason : entry.state.reason
+    self.init(
+      className: entry.className, localID: entry.localID,
+      objectID: isMinted ? nil : entry.objectID, kind: Kind(entry.kind), state: state,
+      fields: isDelete ? [] : entry.changed.sorted(), openAttempts: entry.attempts.count,
+      failures: entry.failures, reason: reason)
+    if case .parked(let refusal) = entry.state { serverCode = refusal.code }
+  }
+}
+
+extension PendingChange.Kind {
+  fileprivate init(_ kind: OutboxEntry.Kind) {
+    switch kind {
+    case .create: self = .create
+    case .update: self = .update
+    case .delete: self = .delete
+    case .deleteAfterCreate: self = .deleteAfterCreate
+    }
+  }
+}
+
+extension PendingChange.State {
+  fileprivate init?(_ state: OutboxEntry.State) {
+    switch state {
+    case .ready: self = .ready
+    case .sending: self = .sending
+    case .inDoubt: self = .inDoubt
+    case .blocked: self = .blocked
+    case .parked: self = .parked
+    case .confirming: return nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+public import FerryStore
+
+/// One consistent view of a store: its rows, and what Ferry knows about their sync.
+///
+/// It is valid inside the closure of `Store.inspect`, on the thread that called it. It reads only the
+/// store and asks no server.
+public struct StoreInspection {
+  private let reader: any SyncReader
+
+  init(_ reader: any SyncReader) { self.reader = reader }
+
+  /// The rows, the history, the conflict records and the quarantine of the same view.
+  public var rows: any StoreReader { reader }
+
+  /// Calls the closure with each unsent change, including edits made just now.
+  ///
+  /// The changes come nearly in the order of class and local id. However many there are, only some
+  /// of them are in memory at a time.
+  ///
+  /// - Parameters:
+  ///   - className: The class; nil for all, also for classes that the schema does not register.
+  ///   - body: Receives one change after another; an error that it throws ends the listing.
+  /// - Throws: `StoreError` if the store cannot be read, and what the closure throws.
+  public func forEachPendingChange(
+    of className: String? = nil, _ body: (PendingChange) throws -> Void
+  ) throws {
+    try reader.forEachPendingEntry(of: className) { entry in
+      if let change = PendingChange(entry) { try body(change) }
+    }
+  }
+
+  /// All unsent changes, in the order of class and local id.
+  ///
+  /// - Parameter className: The class; nil for all.
+  /// - Returns: The changes; `forEachPendingChange` needs less memory where there may be many.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func pendingChanges(of className: String? = nil) throws -> [PendingChange] {
+    try reader.pendingEntries(of: className).compactMap(PendingChange.init)
+  }
+
+  /// How far a class is synced.
+  ///
+  /// - Parameter className: A registered class.
+  /// - Returns: Its state after the last run; the state of a class that was never synced otherwise.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func syncState(of className: String) throws -> ClassSyncState {
+    try reader.syncState(of: className)
+  }
+}
+
+extension Store {
+  /// Reads from one consistent view what is unsent and how far each class is synced.
+  ///
+  /// Any thread may call it, also during a run. A run does not change the view.
+  ///
+  /// ```swift
+  /// let waiting = try store.inspect { try $0.pendingChanges(of: "Game") }
+  /// for change in waiting { print(change.kind, change.fields, change.reason ?? "") }
+  /// ```
+  ///
+  /// - Parameter body: Receives the view; do not keep it beyond the closure.
+  /// - Returns: The closure's result.
+  /// - Throws: `StoreError` if the store cannot be read, and what the closure throws.
+  public func inspect<Result>(_ body: (StoreInspection) throws -> Result) throws -> Result {
+    try syncAccess.store.syncRead { try body(StoreInspection($0)) }
+  }
+}

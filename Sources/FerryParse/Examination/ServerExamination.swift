@@ -1,0 +1,124 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryHTTP
+import FerryModel
+public import Foundation
+
+/// Asks a Parse Server what a sync needs to know before it starts; `ferry doctor` shows the findings.
+///
+/// ```swift
+/// var examination = ServerExamination(of: server)
+/// try examination.ask([.health, .rows(of: "Game"), .count(of: "Game")], over: CurlTransport())
+/// if case .refused(let error) = examination.rows(of: "Game") { print(error) }
+/// ```
+///
+/// A value without connections: it keeps the answers, and its properties read them. Only `probe` and
+/// `makeIndex` write to the server.
+public struct ServerExamination: Sendable {
+  /// A request that changes nothing on the server.
+  public enum Query: Hashable, Sendable {
+    /// Whether the server is ready. Its answer also shows the server's clock.
+    case health
+    /// The server's version; only the master key may ask.
+    case version
+    /// The server's classes with their fields and indexes; only the master key may ask.
+    case classes
+    /// The user to whom the session token belongs.
+    case user
+    /// The newest rows of a class, at most `ServerExamination.sampleSize`.
+    case rows(of: String)
+    /// The number of rows of a class.
+    case count(of: String)
+    /// A batch of one query of a class, to see whether batches work.
+    case batch(of: String)
+    /// A query of a class that no database can run, to see which database refuses it.
+    case database(of: String)
+  }
+
+  /// An exchange of the examination.
+  package enum Exchange: Hashable, Sendable {
+    case query(Query)
+    case createProbe, deleteProbe, removeProbeClass
+    case makeIndex(String)
+  }
+
+  /// The greatest number of rows that `Query.rows` asks for.
+  public static let sampleSize = 100
+
+  /// The server.
+  public let server: ParseServer
+  /// When the answer to `Query.health` was complete, by this device's clock; nil before.
+  public package(set) var localTime: Date?
+  package var results: [Exchange: Result<HTTPResponse, HTTPError>] = [:]
+
+  /// Makes an examination; it sends nothing.
+  public init(of server: ParseServer) { self.server = server }
+
+  /// Sends queries, several at once, and keeps their answers; a new answer replaces an earlier one.
+  ///
+  /// It blocks the calling thread until all are answered. Call it from your own thread, never from
+  /// Swift's cooperative pool. A refusal or a failed exchange is a finding, not an error.
+  ///
+  /// - Parameters:
+  ///   - queries: The queries, in any order.
+  ///   - transport: The transport that sends the requests.
+  ///   - cancellation: The signal that ends the examination early.
+  /// - Throws: `HTTPError` with code `cancelled` after a cancellation.
+  public mutating func ask(
+    _ queries: [Query], over transport: any HTTPTransport,
+    cancellation: CancellationSignal = CancellationSignal()
+  ) throws(HTTPError) {
+    var sendable: [(query: Query, request: HTTPRequest)] = []
+    for query in queries {
+      do throws(RequestError) {
+        sendable.append((query, try request(query)))
+      } catch {
+        results[.query(query)] = .failure(HTTPError(unsendable: error))
+      }
+    }
+    let answers = transport.sendAll(sendable.map(\.request), cancellation: cancellation)
+    for (query, answer) in zip(sendable.map(\.query), answers) {
+      try note(answer, of: .query(query))
+    }
+  }
+
+  mutating func note(
+    _ answer: Result<HTTPResponse, HTTPError>, of exchange: Exchange
+  ) throws(HTTPError) {
+    if case .failure(let error) = answer, error.code == .cancelled { throw error }
+    results[exchange] = answer
+    if exchange == .query(.health) { localTime = Date() }
+  }
+}
+
+extension ServerExamination {
+  private func request(_ query: Query) throws(RequestError) -> HTTPRequest {
+    let requests = ParseRequests(server)
+    switch query {
+    case .health: return requests.health()
+    case .version: return requests.serverInfo()
+    case .classes: return requests.schemas()
+    case .user: return requests.currentUser()
+    case .rows(let name):
+      return try requests.find(name, ParseQuery(order: ["-updatedAt"], limit: Self.sampleSize))
+    case .count(let name): return try requests.count(name, where: Self.everything)
+    case .batch(let name): return try requests.batch(reading: [(name, ParseQuery(limit: 0))])
+    case .database(let name): return try requests.find(name, Self.unknownOperator)
+    }
+  }
+
+  /// Every row; with this constraint, the server counts instead of estimating even for the master key.
+  private static let everything = ParseConstraint.compare(
+    "createdAt", .greaterThanOrEqual, .date(Timestamp(milliseconds: 0)))
+
+  /// With a limit of 0, no database would see it.
+  private static let unknownOperator = ParseQuery(
+    .equal("objectId", .object(["$ferry": 1])), limit: 1)
+}
+
+extension HTTPError {
+  /// A request that cannot be made of the names that were given.
+  init(unsendable error: RequestError) {
+    self.init(.invalidURL, outcome: .notSent, message: error.message, cause: error)
+  }
+}

@@ -1,0 +1,9 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// How the rows of a listing's page were asked for.
+package enum PageKind: Equatable, Sendable {
+  /// In the order of their stamps.
+  case ordered
+  /// By id, in a walk through a single millisecond.
+  case walk
+}

@@ -1,0 +1,192 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+/// An app uses the public interface alone: for syncs, and for all it wants to know beside them.
+@Suite(.timeLimit(.minutes(1))) struct PublicUseTests {
+  private let folder: TemporaryDirectory
+  private let server: LoopbackServer
+  private let parse: ParseServer
+  private let schema = Schema {
+    Entity("League") {
+      Field("name", .text)
+    }
+    Entity("Game") {
+      Field("title", .text)
+      Field("league", .pointer(to: "League"))
+    }
+  }
+
+  init() throws {
+    var configuration = LoopbackConfiguration()
+    configuration.applicationId = "demo"
+    configuration.masterKey = "master"
+    server = try LoopbackServer(configuration)
+    folder = try TemporaryDirectory()
+    parse = ParseServer(
+      url: try #require(URL(string: server.url)), applicationID: "demo", key: .master("master"))
+  }
+
+  private func coordinator(_ store: any Store) -> SyncCoordinator {
+    SyncCoordinator(
+      store: store, server: parse, staging: folder.url.appending(path: "staging"))
+  }
+
+  private enum Kind: CaseIterable { case file, memory }
+
+  private func store(_ kind: Kind) throws -> any Store {
+    switch kind {
+    case .file: try SQLiteStore(at: folder.url.appending(path: "games.sqlite"), schema: schema)
+    case .memory: try InMemoryStore(schema: schema)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  private func `a store that wraps one of Ferry's stores syncs, plans and is inspected`(
+    kind: Kind
+  ) async throws {
+    let store = LoggingStore(try store(kind))
+    let league = try store.write { try $0.insert("League", ["name": "North"]) }
+    let game = try store.write {
+      try $0.insert("Game", ["title": "Final", "league": .pointer(league)])
+    }
+    #expect(store.writes == 2)
+    let coordinator = coordinator(store)
+    #expect(try await coordinator.plan().actions.map(\.kind) == [.post, .post])
+    #expect(try store.inspect { try $0.pendingChanges() }.count == 2)
+    #expect(try coordinator.syncStatus(of: game) == .unsent(.insert))
+    let report = try await coordinator.startSync().report
+    #expect(report.outcome == .complete)
+    #expect(server.backend.objects(of: "Game").count == 1)
+    #expect(try store.inspect { try $0.pendingChanges() }.isEmpty)
+    #expect(try coordinator.syncStatus(of: game) == .synced)
+    #expect(store.writes == 2)
+  }
+
+  @Test func `a transport of the app's own carries a sync`() async throws {
+    let transport = RelayTransport()
+    let store = try store(.memory)
+    try store.write { _ = try $0.insert("League", ["name": "North"]) }
+    let coordinator = SyncCoordinator(
+      store: store, server: parse, staging: folder.url.appending(path: "staging"),
+      transport: transport)
+    #expect(try await coordinator.startSync().report.outcome == .complete)
+    #expect(server.backend.objects(of: "League").count == 1)
+    #expect(transport.headerNames.contains("X-Parse-Application-Id"))
+    let cancelled = CancellationSignal()
+    cancelled.cancel()
+    #expect(throws: HTTPError.self) {
+      try transport.send(HTTPRequest(.get, parse.url), cancellation: cancelled)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  private func `an inspection shows what is unsent, why, and how far a class is synced`(
+    kind: Kind
+  ) async throws {
+    let store = try store(kind)
+    let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
+    let waiting = try store.inspect { try $0.pendingChanges(of: "Game") }
+    let change = try #require(waiting.first)
+    #expect(waiting.count == 1)
+    #expect((change.kind, change.state) == (.create, .ready))
+    #expect((change.fields, change.objectID, change.reason) == (["title"], nil, nil))
+    #expect(change.localID == game.localID)
+    #expect(try store.inspect { try $0.pendingChanges(of: "League") }.isEmpty)
+    #expect(try !store.inspect { try $0.syncState(of: "Game") }.isInitialSyncDone)
+
+    _ = try await coordinator(store).startSync().report
+    _ = try await coordinator(store).startSync().report
+    try store.write { try $0.update(game, ["title": "Semi-final"]) }
+    try store.inspect { view in
+      let state = try view.syncState(of: "Game")
+      #expect(state.isInitialSyncDone)
+      #expect(state.listedThrough != nil)
+      #expect(state.heldRemoval == nil)
+      var changes: [PendingChange] = []
+      try view.forEachPendingChange { changes.append($0) }
+      #expect(changes.map(\.kind) == [.update])
+      #expect(changes.first?.objectID?.isEmpty == false)
+      #expect(try view.rows.count(of: "Game") == 1)
+    }
+  }
+
+  @Test func `an app has its schema from the ferry.json of the tool`() throws {
+    let written = SyncConfiguration(
+      server: parse.url, applicationID: "demo", keyFiles: [.restKey: "rest.key"], schema: schema)
+    let read = try SyncConfiguration(json: Data(written.json.utf8))
+    #expect(read.json == written.json)
+    #expect(read.schema.entities.map(\.name) == ["League", "Game"])
+    #expect(read.keyFiles == [.restKey: "rest.key"])
+    let error = #expect(throws: SyncConfigurationError.self) {
+      try SyncConfiguration(json: Data("{\n  \"servr\": \"x\"\n}".utf8))
+    }
+    #expect(error?.line == 2)
+    #expect(error?.unknownKey == "servr")
+    #expect(error?.description == "Line 2, column 12: \"servr\" is not a known key.")
+  }
+
+  @Test func `an examination says what the server allows before a sync`() async throws {
+    try await Task.detached { [parse] in
+      var examination = ServerExamination(of: parse)
+      if case .notAsked = examination.isReady {} else { Issue.record("asked already") }
+      try examination.ask(
+        [.health, .version, .user, .rows(of: "Game"), .count(of: "no such/name")],
+        over: CurlTransport())
+      #expect(try examination.isReady.get() == true)
+      #expect(examination.isParseServer)
+      #expect(try examination.rows(of: "Game").get()?.isEmpty == true)
+      #expect(try examination.version.get() != nil)
+      guard case .refused(let refusal) = examination.user else {
+        Issue.record("a user without a session")
+        return
+      }
+      #expect([.loginNeeded, .notFoundOrForbidden].contains(refusal.meaning))
+      guard case .failed(let error) = examination.count(of: "no such/name") else {
+        Issue.record("a class of an impossible name")
+        return
+      }
+      #expect((error.code, error.outcome) == (.invalidURL, .notSent))
+      try examination.probe(removingClass: true, over: CurlTransport())
+      if case .failed = examination.customID { Issue.record("no answer to the probe") }
+      let cancelled = CancellationSignal()
+      cancelled.cancel()
+      #expect(throws: HTTPError.self) {
+        try examination.ask([.health], over: CurlTransport(), cancellation: cancelled)
+      }
+    }.value
+    #expect(server.backend.objects(of: ServerExamination.probeClass).isEmpty)
+  }
+
+  @Test func `the staging folder shows downloads that wait for their import`() async throws {
+    let staging = folder.url.appending(path: "staging")
+    #expect(try StagedDownload.all(in: staging).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: staging.path(percentEncoded: false)))
+    let store = try store(.file)
+    try store.write { _ = try $0.insert("League", ["name": "North"]) }
+    _ = try await coordinator(store).startSync().report
+    let other = try SQLiteStore(at: folder.url.appending(path: "other.sqlite"), schema: schema)
+    _ = try await coordinator(other).startSync(.only(.download)).report
+    let downloads = try StagedDownload.all(in: staging)
+    let league = try #require(downloads.first { $0.className == "League" })
+    #expect(league.isComplete)
+    #expect(league.pages.map(\.records) == [1])
+    let size =
+      try FileManager.default.attributesOfItem(
+        atPath: try #require(league.pages.first).file.path(percentEncoded: false))[.size] as? Int
+    #expect(size == league.pages.first?.bytes)
+  }
+
+  @Test func `values and versions have a text`() {
+    #expect(
+      Value.date(Timestamp(milliseconds: 0)).json
+        == #"{"__type":"Date","iso":"1970-01-01T00:00:00.000Z"}"#)
+    #expect(Value.object(["b": 1, "a": ["x", nil]]).json == #"{"a":["x",null],"b":1}"#)
+    #expect(CurlTransport.libraryVersion.hasPrefix("libcurl/"))
+    #expect(SQLiteStore.libraryVersion.hasPrefix("3."))
+  }
+}

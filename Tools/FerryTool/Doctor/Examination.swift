@@ -1,0 +1,30 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+
+/// What `ferry doctor` asks a server, and of which classes.
+struct Examination {
+  var classNames: [String]
+  var hasSession: Bool
+  var transport: any HTTPTransport
+  var cancellation: CancellationSignal
+
+  /// Sends the queries; all but the first only if there is something that answers it.
+  ///
+  /// - Throws: The error of a cancelled request.
+  func run(of server: ParseServer) throws -> ServerExamination {
+    var findings = ServerExamination(of: server)
+    try findings.ask([.health], over: transport, cancellation: cancellation)
+    if case .failed = findings.isReady { return findings }
+    try findings.ask(queries(server), over: transport, cancellation: cancellation)
+    return findings
+  }
+
+  private func queries(_ server: ParseServer) -> [ServerExamination.Query] {
+    var queries: [ServerExamination.Query] = server.usesMasterKey ? [.version, .classes] : []
+    if hasSession { queries.append(.user) }
+    queries += classNames.flatMap { [.rows(of: $0), .count(of: $0)] }
+    if let first = classNames.first { queries += [.batch(of: first), .database(of: first)] }
+    return queries
+  }
+}
