@@ -19,7 +19,7 @@ public struct Campaign: Sendable {
     var failures: [Failure] = []
   }
 
-  /// One world of so many is played twice: both courses must be the same.
+  /// Each hundredth world is played twice: both courses must be the same.
   private static let repeated: UInt64 = 100
 
   private let first: UInt64
@@ -50,7 +50,7 @@ public struct Campaign: Sendable {
   /// Plays all of them.
   ///
   /// - Parameter found: Called for each failure when it is found, one at a time.
-  /// - Returns: What was tried, and the failures by seed.
+  /// - Returns: The numbers of all plays, and the failures by seed.
   public func run(found: @Sendable (Failure) -> Void = { _ in }) -> (Tally, [Failure]) {
     let state = Mutex(State(next: first))
     DispatchQueue.concurrentPerform(iterations: threads) { thread in

@@ -4,7 +4,7 @@ public import Foundation
 
 /// Plays worlds and says what fell.
 public struct Simulation: Sendable {
-  /// What became of a world.
+  /// The result of a play.
   public struct Outcome: Sendable {
     /// The rule that it broke; nil where all held.
     public var violation: Violation?
@@ -35,7 +35,8 @@ public struct Simulation: Sendable {
   /// - Parameters:
   ///   - world: The world.
   ///   - tells: Whether to write the story.
-  /// - Returns: What became of it. An error that is no violation counts as a failed sync.
+  /// - Returns: The rule that it broke, if any, and the numbers of the play. An error that is no violation
+  ///   counts as a failed sync.
   public func play(_ world: World, tells: Bool = false) -> Outcome {
     let place = folder.appending(path: "world", directoryHint: .isDirectory)
     try? FileManager.default.removeItem(at: place)

@@ -3,7 +3,7 @@
 import FerrySimulator
 import Foundation
 
-/// What was tried, how often, and what fell, as a table.
+/// The numbers of a campaign and its failures, as a table.
 struct ResultTable {
   let tally: Tally
   let failures: [Campaign.Failure]

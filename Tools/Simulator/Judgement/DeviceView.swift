@@ -3,7 +3,7 @@
 import FerryModel
 import FerryPlanning
 
-/// What a device shows at a moment: rows, changes that wait, and lost values.
+/// A device at a moment: its rows, changes that wait, and lost values.
 struct DeviceView {
   /// A row of the app's tables.
   struct Row {

@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 import LoopbackParse
 
-// What holds when nothing goes wrong any more and every device has synced three times.
+// The rules for a world in which nothing goes wrong any more and every device has synced three times.
 extension Oracle {
   /// The server's rows by name, without those that are marked as removed.
   func serverRows(

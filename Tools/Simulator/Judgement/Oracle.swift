@@ -50,7 +50,7 @@ final class Oracle: @unchecked Sendable {
 
   func backedUp(_ device: Int) { backups[device] = open[device] }
 
-  /// What the device wrote since the backup is gone with it, and that is no fault.
+  /// A device forgets its writes since the backup, and that is no fault.
   func wentBack(_ device: Int, toBackupOf other: Int) {
     open[device] = backups[other] ?? [:]
     hasGoneBack = true

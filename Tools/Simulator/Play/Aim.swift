@@ -3,7 +3,7 @@
 import FerryModel
 import FerryPlanning
 
-/// What an action does and to which row, without its reason.
+/// An action and its row, without the reason.
 struct Aim: Hashable {
   private let stage: StageName
   private let kind: SyncAction.Kind

@@ -10,14 +10,14 @@ import Foundation
 
 /// A device of a world: the shipped engine on a real store, with its own network and clock.
 final class Device: @unchecked Sendable {
-  /// What a device needs of the world.
+  /// The parts of the world that a device needs.
   struct Surroundings {
     var settings: WorldSettings
     var schema: Schema
     var clock: SimulatedClock
     var network: SimulatedNetwork.Surroundings
     var identities: Identities
-    /// Told of each commit of the engine's.
+    /// Called after each commit by the engine.
     var committed: () -> Void
   }
 
@@ -184,7 +184,7 @@ final class Device: @unchecked Sendable {
     return values
   }
 
-  /// What the device shows now.
+  /// The rows of the device, its unsent changes, and the values it lost.
   func view() throws -> DeviceView {
     let identities = surroundings.identities
     return try store.inner.syncRead { db in

@@ -3,7 +3,7 @@
 import FerryModel
 import FerryStore
 
-/// A device's store, which tells of the engine's commits, and which writes nothing once the device is killed.
+/// A device's store, which reports each commit by the engine, and writes nothing once the device is killed.
 ///
 /// A killed process leaves the state of its last commit.
 final class ObservedStore: SyncStore, @unchecked Sendable {

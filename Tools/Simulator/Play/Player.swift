@@ -19,7 +19,7 @@ final class Player: @unchecked Sendable {
   let clock: SimulatedClock
   private(set) var server: SimulatedServer
   private(set) var devices: [Device] = []
-  /// What was done, for the story of the world.
+  /// The events and happenings so far, for the story of the world.
   private(set) var tale = Tale()
   /// The numbers of the play so far.
   private(set) var tally = Tally()

@@ -18,7 +18,7 @@ final class SimulatedClock: @unchecked Sendable {
 
   func random() -> UInt64 { chance.next() }
 
-  /// The surroundings of a device whose clock is so many milliseconds ahead.
+  /// The surroundings of a device whose clock is that number of milliseconds ahead.
   func environment(ahead: @escaping @Sendable () -> Int64) -> SyncEnvironment {
     SyncEnvironment(
       now: { Timestamp(milliseconds: self.milliseconds + ahead()) },

@@ -6,7 +6,7 @@ import LoopbackParse
 
 /// The way from one device to the server: one request at a time, each with the fate that the world has for it.
 final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
-  /// What the network needs of the world.
+  /// The parts of the world that the network needs.
   struct Surroundings {
     var clock: SimulatedClock
     var server: SimulatedServer
@@ -19,7 +19,7 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
   private let surroundings: Surroundings
   private var isKilled = false
   private(set) var requestCount = 0
-  /// What went over the network, as one number.
+  /// All requests and answers, as one number.
   private(set) var trace = Trace()
 
   /// No run needs as many.

@@ -3,7 +3,7 @@
 import FerryEngine
 import FerryPlanning
 
-/// What really happened in a world, for its story.
+/// The course that a world really took, for its story.
 struct Tale {
   /// Something within a sync.
   enum Happening {

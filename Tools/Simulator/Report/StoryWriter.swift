@@ -41,7 +41,7 @@ struct StoryWriter {
     lines += ["", "expect", "  A: nothing pending"]
   }
 
-  // MARK: What there is
+  // MARK: Settings and classes
 
   private var options: String {
     let settings = world.settings
@@ -71,7 +71,7 @@ struct StoryWriter {
     return text
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func row(_ cell: (String) -> String) -> String {
     "| " + (letters + ["client", "network"]).map(cell).joined(separator: " | ") + " |"

@@ -18,7 +18,7 @@ public struct Chance: RandomNumberGenerator, Sendable {
   /// A number from 0 to below the bound.
   mutating func number(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 
-  /// True with the probability of one in so many.
+  /// True with a probability of one in `many`.
   mutating func one(in many: Int) -> Bool { number(below: many) == 0 }
 
   /// An element; the list has one at least.

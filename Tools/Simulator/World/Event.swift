@@ -15,7 +15,7 @@ public enum Event: Sendable {
   case backUp(Int)
   /// A device goes on with the copy that a device kept; nil for its own.
   case goBack(Int, toBackupOf: Int)
-  /// The clock of a device is so many days wrong from now on.
+  /// The clock of a device is that number of days ahead from now on.
   case setClock(Int, daysAhead: Int)
   /// Seconds pass.
   case pass(Int)

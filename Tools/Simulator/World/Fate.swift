@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What becomes of a request, or of its answer, on the way.
+/// The fate of a request, or of its answer, on the way.
 public enum Fate: Hashable, Sendable {
   /// The request does not arrive, and the device cannot tell.
   case isLost

@@ -5,7 +5,7 @@
 /// The moments of a sync are counted from 0: each request that leaves, each answer that comes, and each commit
 /// to the device's store.
 public struct Interruption: Sendable {
-  /// What happens.
+  /// The kinds of happenings.
   public enum Act: Sendable {
     /// A row changes.
     case edit(Writer, Edit)
@@ -19,6 +19,6 @@ public struct Interruption: Sendable {
 
   /// The number of the moment.
   public var moment: Int
-  /// What happens.
+  /// The happening.
   public var act: Act
 }

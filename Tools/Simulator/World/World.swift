@@ -14,7 +14,7 @@ public struct World: Sendable {
   public var classes: [WorldClass]
   /// The rows on the server that every device imported long before.
   public var given: [Edit]
-  /// What happens, in order.
+  /// The events, in order.
   public var events: [Event]
 
   /// A world of given parts.
