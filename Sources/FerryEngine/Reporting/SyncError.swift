@@ -34,7 +34,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let otherServer = Code(rawValue: "other-server")
     /// The store holds the data of another user.
     public static let otherUser = Code(rawValue: "other-user")
-    /// A registered class has no serializer, or the schema breaks a rule.
+    /// The schema, the address, a key or an option cannot be used.
     public static let configuration = Code(rawValue: "configuration")
     /// The run was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
