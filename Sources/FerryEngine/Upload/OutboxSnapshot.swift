@@ -18,7 +18,6 @@ struct OutboxSnapshot {
   ///   - wanted: The only entries that may be sent; nil for all.
   /// - Throws: The error that ends the run: the store cannot be read or written.
   init(_ context: StageContext, sending wanted: Set<RecordKey>? = nil) throws(SyncError) {
-    let readable = Set(context.entities.map(\.name))
     (planner, creates) = try context.write(.full) { transaction in
       try transaction.fold()
       let entries = try transaction.outbox(of: nil)
@@ -27,14 +26,8 @@ struct OutboxSnapshot {
       let rows = try transaction.rows(known.map(\.key))
       var held = Set<RecordKey>()
       if let wanted { held.formUnion(entries.map(\.key).filter { !wanted.contains($0) }) }
-      for entry in entries where !readable.contains(entry.className) {
-        let isNew = entry.kind == .create && entry.attempts.isEmpty
-        if !isNew || !context.maySendCreates(of: entry.className) { held.insert(entry.key) }
-      }
-      for entity in context.schema.entities
-      where try transaction.state(.classState(entity.name)).importing != nil {
-        held.formUnion(entries.filter { $0.className == entity.name }.map(\.key))
-      }
+      let states = try transaction.classStates()
+      held.formUnion(entries.filter { $0.isHeld(by: states[$0.className]) }.map(\.key))
       let planner = UploadPlanner(
         entries: entries, records: rows, held: held,
         dangling: try Self.dangling(rows.values, entries, in: transaction),
@@ -83,7 +76,29 @@ struct OutboxSnapshot {
   }
 }
 
+extension OutboxEntry {
+  /// Whether the state of its class keeps the entry from being sent; nil for a class that is not
+  /// registered.
+  ///
+  /// New rows need no import first, so they may be sent even if permissions allow only adding to the
+  /// class.
+  fileprivate func isHeld(by state: ClassState?) -> Bool {
+    let isNew = kind == .create && attempts.isEmpty
+    guard let state else { return !isNew }
+    guard state.importing == nil else { return true }
+    guard let failure = state.failure else { return false }
+    return !(isNew && failure.isForbidden)
+  }
+}
+
 extension SyncReader {
+  /// The states of all classes, by name.
+  fileprivate func classStates() throws -> [String: ClassState] {
+    var states: [String: ClassState] = [:]
+    for entity in schema.entities { states[entity.name] = try state(.classState(entity.name)) }
+    return states
+  }
+
   /// Those of some withdrawn ids that no record has got since.
   fileprivate func neverSent(_ ids: Set<String>, of className: String) throws -> [Pointer] {
     guard schema.entity(className) != nil else { return [] }
