@@ -103,18 +103,22 @@ extension SQLiteSyncTransaction {
     try setMeta(.countedThrough, to: token)
   }
 
-  func pruneHistory(before time: Timestamp, limit: Int) throws -> Bool {
+  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws -> Bool {
     try clock.note()
     let merged = try statement("SELECT min(token) FROM ferry_reader").first {
-      $0.isNull(0) ? nil : $0.integer(0)
+      $0.isNull(0) ? nil : HistoryToken(rawValue: $0.integer(0))
     }
     let pruned = try meta(.prunedThrough)
+    let last = try lastToken()
+    let unread = try retention.needless(last: last, merged: merged.flatMap(\.self)) {
+      HistoryToken(rawValue: try clock.lastToken(before: $0))
+    }
     // The last row stays: the next one has to have a greater token.
     let needless = min(
-      try meta(.foldedThrough), try unfoldedMarks().first ?? .max, merged.flatMap(\.self) ?? .max,
-      try clock.lastToken(before: time), try lastToken().rawValue - 1)
+      try meta(.foldedThrough), try unfoldedMarks().first ?? .max, unread.rawValue,
+      last.rawValue - 1)
     guard needless > pruned else { return false }
-    let end = min(needless, pruned + Int64(max(limit, 0)))
+    let end = pruned + min(needless - pruned, Int64(max(limit, 0)))
     try countDeletions(through: end)
     try statement("DELETE FROM ferry_log WHERE token <= ?").bound(end).run()
     try statement("DELETE FROM ferry_log_time WHERE token <= ?").bound(end).run()

@@ -53,24 +53,9 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
 
   func restore(conflict id: Int64) throws -> RecordReference {
     guard let entry = try conflict(id) else {
-      throw StoreError(
-        .noSuchRecord,
-        "There is no conflict record \(id), so nothing was changed. List the conflict records to see "
-          + "their numbers."
-      )
+      throw StoreError.noSuchConflict(id)
     }
-    let className = entry.record.className
-    let lost = try layout.table(className).entity.restorable(entry.lost)
-    let reference: RecordReference
-    if let present = try record(of: className, localID: entry.record.localID) {
-      try update(className, present.localID, lost)
-      reference = present.reference
-    } else if entry.isWholeRecord {
-      // The server has deleted the old id for good, so the values go into a new record.
-      reference = try insert(className, lost, objectID: nil)
-    } else {
-      throw StoreError.noSuchRecord(className, entry.record.localID)
-    }
+    let reference = try restoreValues(of: entry)
     try keepingBooks {
       try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
     }

@@ -132,6 +132,17 @@ struct InMemoryState: Sendable {
     if let run { log(.insert, className, run, author: .sync) }
   }
 
+  /// The newest change from before a time.
+  func lastToken(before time: Timestamp) -> HistoryToken {
+    var low = prunedThrough
+    var high = lastToken
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if let logged = history[middle], logged.time >= time { high = middle - 1 } else { low = middle }
+    }
+    return HistoryToken(rawValue: low)
+  }
+
   /// History after a token, oldest first.
   func logged(after token: HistoryToken) -> some Sequence<Logged> {
     let first = max(token.rawValue, prunedThrough) + 1

@@ -111,19 +111,17 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     try change { $0.bookkeeping[key] = json }
   }
 
-  func pruneHistory(before time: Timestamp, limit: Int) throws -> Bool {
+  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws -> Bool {
     try change { state in
-      let merged = state.readers.values.map(\.rawValue).min() ?? .max
-      let last = min(state.foldedThrough.rawValue, merged)
-      let end = min(last, state.prunedThrough + Int64(max(limit, 0)))
-      func isNeedless(_ token: Int64) -> Bool {
-        state.history[token].map { $0.time < time } ?? true
-      }
-      while state.prunedThrough < end, isNeedless(state.prunedThrough + 1) {
-        state.prunedThrough += 1
-        state.history[state.prunedThrough] = nil
-      }
-      return state.prunedThrough == end && end < last && isNeedless(end + 1)
+      let unread = retention.needless(
+        last: HistoryToken(rawValue: state.lastToken), merged: state.readers.values.min(),
+        lastRow: state.lastToken)
+      let needless = min(state.foldedThrough, unread).rawValue
+      guard needless > state.prunedThrough else { return false }
+      let end = state.prunedThrough + min(needless - state.prunedThrough, Int64(max(limit, 0)))
+      for token in (state.prunedThrough + 1)..<(end + 1) { state.history[token] = nil }
+      state.prunedThrough = end
+      return end < needless
     }
   }
 }

@@ -60,24 +60,9 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
 
   func restore(conflict id: Int64) throws -> RecordReference {
     guard let entry = try state.conflicts.first(where: { $0.id == id }) else {
-      throw StoreError(
-        .noSuchRecord,
-        "There is no conflict record \(id), so nothing was changed. List the conflict records to see "
-          + "their numbers."
-      )
+      throw StoreError.noSuchConflict(id)
     }
-    let className = entry.record.className
-    let lost = try state.schema.registered(className).restorable(entry.lost)
-    let reference: RecordReference
-    if let present = try record(of: className, localID: entry.record.localID) {
-      try update(className, present.localID, lost)
-      reference = present.reference
-    } else if entry.isWholeRecord {
-      // The server has given up the old id for good, so the values go into a new record.
-      reference = try insert(className, lost, objectID: nil)
-    } else {
-      throw StoreError.noSuchRecord(className, entry.record.localID)
-    }
+    let reference = try restoreValues(of: entry)
     try change { state in
       for index in state.conflicts.indices where state.conflicts[index].id == id {
         state.conflicts[index].isRestored = true

@@ -31,7 +31,9 @@ public protocol StoreTransaction: StoreReader {
 
   /// Records that a named reader has merged all changes up to a position in history.
   ///
-  /// The store keeps history for the slowest reader, so call this only after merging.
+  /// The store keeps history for the slowest reader, but no longer than 30 days. So call this only
+  /// after merging. A reader that returns later gets a `StoreError` with code `historyPruned` from
+  /// `changes(after:limit:)`; it then reads the tables afresh.
   func setToken(_ token: HistoryToken, ofReader name: String) throws
 
   /// Restores the values of a conflict record as an edit of the app.

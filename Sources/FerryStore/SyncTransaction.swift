@@ -38,11 +38,11 @@ package protocol SyncTransaction: SyncReader {
   func quarantine(_ record: QuarantinedRecord) throws
   func removeFromQuarantine(_ className: String, objectIDs: [String]) throws
   func setBookkeeping(_ key: String, to json: String?) throws
-  /// Drops log rows that nobody needs any more: folded, merged by every reader, older than a time.
+  /// Drops log rows that are folded and that no reader needs.
   ///
   /// - Returns: Whether the limit left some of them.
   @discardableResult
-  func pruneHistory(before time: Timestamp, limit: Int) throws -> Bool
+  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws -> Bool
 }
 
 extension SyncReader {

@@ -30,7 +30,8 @@ import Testing
       let report = try await run.report
       #expect(
         plan.report.classes == report.classes, "seed \(seed), round \(round)")
-      let difference = comparable(plan.actions).difference(from: comparable(run.actions))
+      let difference = SyncAction.comparable(plan.actions).difference(
+        from: SyncAction.comparable(run.actions))
       #expect(difference.isEmpty, "seed \(seed), round \(round)")
     }
     _ = try await device.sync()
@@ -81,19 +82,10 @@ import Testing
     let report = try await run.report
     #expect(plan.report.classes == report.classes, "seed \(seed)")
     #expect(plan.report.guarded == report.guarded, "seed \(seed)")
-    let difference = comparable(plan.actions).difference(from: comparable(run.actions))
+    let difference = SyncAction.comparable(plan.actions).difference(
+      from: SyncAction.comparable(run.actions))
     #expect(difference.isEmpty, "seed \(seed)")
     #expect(plan.actions.contains { $0.stage == .deleteMissing }, "seed \(seed)")
-  }
-
-  /// A plan cannot know ids that the server will choose; local ids identify the rows.
-  private func comparable(_ actions: [SyncAction]) -> [String] {
-    actions.map { action in
-      var action = action
-      if action.localID != nil { action.objectID = nil }
-      action.reason = nil
-      return "\(action)"
-    }.sorted()
   }
 }
 

@@ -215,14 +215,22 @@ import Testing
     #expect(try bench.pending() == [])
   }
 
+  /// A world in which a device has sent a new game.
+  private func sentGame(
+    on kind: TestServer.Kind, _ environment: SyncEnvironment = .live
+  ) async throws -> (world: SyncWorld, device: Device, game: RecordReference) {
+    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
+    let device = try world.device(environment: environment)
+    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await device.sync(.only(.postCreated))
+    return (world, device, game)
+  }
+
   @Test(arguments: TestServer.Kind.all)
   func `a change that always fails is parked after a bounded number of attempts`(
     on kind: TestServer.Kind
   ) async throws {
-    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
-    let device = try world.device()
-    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
-    _ = try await device.sync(.only(.postCreated))
+    let (world, device, game) = try await sentGame(on: kind)
     try device.store.write { try $0.update(game, ["title": "b"]) }
     let error = HTTPResponse(status: 500, body: Data(#"{"code":1,"message":"no"}"#.utf8))
     world.network.setFault { $0.writes(.put) ? .answered(error) : nil }
@@ -245,10 +253,7 @@ import Testing
   @Test(arguments: TestServer.Kind.all)
   func `the watch over a timed-out attempt ends`(on kind: TestServer.Kind) async throws {
     let clock = ManualClock()
-    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
-    let device = try world.device(environment: clock.environment)
-    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
-    _ = try await device.sync(.only(.postCreated))
+    let (world, device, game) = try await sentGame(on: kind, clock.environment)
     try device.store.write { try $0.update(game, ["title": "b"]) }
     world.network.setFault { $0.writes(.put) ? .answerLost : nil }
     _ = try await device.sync(.only(.putUpdated))
@@ -265,10 +270,7 @@ import Testing
   func `a response finds its entry when the app has created the row again`(
     on kind: TestServer.Kind
   ) async throws {
-    let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
-    let device = try world.device()
-    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
-    _ = try await device.sync(.only(.postCreated))
+    let (world, device, game) = try await sentGame(on: kind)
     try device.store.write { try $0.delete(game) }
     let store = device.store
     world.network.setFault { request in

@@ -14,6 +14,9 @@ struct FoldingWorld {
 
   static let createdAt = Timestamp(milliseconds: 1_700_000_000_000)
   static let version = ServerVersion(rawValue: "2026-01-01T00:00:00.000Z")
+  /// The stamp of an answer.
+  static let laterVersion = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
+  static let maximumRequestDuration = Duration.seconds(120)
 
   /// Adds a row that the server has too, with nothing unsent.
   mutating func synced(_ objectID: String, _ fields: Fields) -> LocalID {

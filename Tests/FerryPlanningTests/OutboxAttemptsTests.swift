@@ -8,8 +8,8 @@ import Testing
 /// The effect of answers, lost answers and later lookups on an entry.
 @Suite(.timeLimit(.minutes(5)))
 struct OutboxAttemptsTests {
-  let maximumRequestDuration = Duration.seconds(120)
-  let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
+  let maximumRequestDuration = FoldingWorld.maximumRequestDuration
+  let version = FoldingWorld.laterVersion
   let time = FoldingWorld.createdAt
 
   /// A row with f=0 on both sides, then an edit to f=1 that is being sent.
@@ -113,8 +113,8 @@ struct OutboxAttemptsTests {
     #expect(world[id]?.acknowledgedVersion == nil, "a checked write must not pass over it")
   }
 
-  /// PUT f=1 times out, PUT f=2 is acknowledged, then f=1 commits late.
-  @Test func `a late commit is overwritten`() {
+  /// PUT f=1 times out, and PUT f=2 is acknowledged.
+  private func overtaken() -> (world: FoldingWorld, id: LocalID) {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: true) }
     edit(&world, id, 2)
@@ -122,6 +122,12 @@ struct OutboxAttemptsTests {
     world.change(id) {
       $0.acknowledge(answer: [:], version: version, createdAt: nil, current: ["f": 2])
     }
+    return (world, id)
+  }
+
+  /// After that, f=1 commits late.
+  @Test func `a late commit is overwritten`() {
+    var (world, id) = overtaken()
     #expect(world[id]?.state == .confirming)
     #expect(world[id]?.isRemoteUnchanged("f", 1) == true)
 
@@ -145,13 +151,7 @@ struct OutboxAttemptsTests {
   }
 
   @Test func `another client's change after a late attempt is not overwritten`() {
-    var (world, id) = sending()
-    world.change(id) { $0.lose(timedOut: true) }
-    edit(&world, id, 2)
-    world.send(id, at: 1_000)
-    world.change(id) {
-      $0.acknowledge(answer: [:], version: version, createdAt: nil, current: ["f": 2])
-    }
+    var (world, id) = overtaken()
     world.change(id) { $0.confirm(remote: ["f": 3], at: 500_000, maximumRequestDuration) }
     #expect(world[id] == nil)
   }

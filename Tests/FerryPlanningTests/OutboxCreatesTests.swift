@@ -9,8 +9,8 @@ import Testing
 /// Creates and deletes whose outcome is not known at once.
 @Suite(.timeLimit(.minutes(5)))
 struct OutboxCreatesTests {
-  let maximumRequestDuration = Duration.seconds(120)
-  let version = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
+  let maximumRequestDuration = FoldingWorld.maximumRequestDuration
+  let version = FoldingWorld.laterVersion
   let time = FoldingWorld.createdAt
 
   private func lostCreate() -> (world: FoldingWorld, id: LocalID) {

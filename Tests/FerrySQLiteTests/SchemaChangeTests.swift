@@ -135,7 +135,7 @@ struct SchemaChangeTests {
     try world.foreign("UPDATE Game SET title = 'b'")
     try narrow.sync(.full) { transaction in
       try transaction.fold()
-      try transaction.pruneHistory(before: .now.adding(.seconds(3600)), limit: .max)
+      try transaction.pruneHistory(keeping: .init(since: .now.adding(.seconds(3600))), limit: .max)
     }
     #expect(try narrow.syncRead { try $0.log(after: $0.foldedThrough()) }.isEmpty)
     let wide = try world.reopened(schema: Schema([game, league]))

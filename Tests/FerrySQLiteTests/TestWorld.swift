@@ -3,6 +3,7 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
+import FerryTestSupport
 import Foundation
 import Testing
 
@@ -15,16 +16,7 @@ final class TestWorld: Sendable {
       Field("name", .text)
       Field("games", .array)
     }
-    Entity("Game") {
-      Field("title", .text)
-      Field("score", .integer, default: 0)
-      Field("rating", .number)
-      Field("isOpen", .boolean)
-      Field("playedAt", .date)
-      Field("league", .pointer(to: "League"))
-      Field("logo", .bytes)
-      Field("details", .object)
-    }
+    Entity("Game", fields: StoreConformance.gameFields)
   }
 
   let folder: TemporaryFolder

@@ -60,7 +60,7 @@ extension StoreConformance {
     StoreCheck("history is kept for the slowest reader, for folding, and for a week") { store in
       let later = Timestamp.now.adding(milliseconds: 86_400_000)
       func prune(before time: Timestamp) throws {
-        _ = try store.sync(.full) { try $0.pruneHistory(before: time, limit: .max) }
+        _ = try store.sync(.full) { try $0.pruneHistory(keeping: .init(since: time), limit: .max) }
       }
       func isKept(after token: HistoryToken) throws -> Bool {
         do {
@@ -97,7 +97,7 @@ extension StoreConformance {
       let tokens = try store.read { try $0.changes(after: .start, limit: 9) }.map(\.token)
       try store.write { try $0.insert("Game", [:]) }
       func prune() throws -> Bool {
-        try store.sync(.full) { try $0.pruneHistory(before: .latest, limit: 2) }
+        try store.sync(.full) { try $0.pruneHistory(keeping: .init(since: .latest), limit: 2) }
       }
       #expect(try prune())
       expectStoreError(.historyPruned) {
@@ -109,6 +109,38 @@ extension StoreConformance {
       #expect(try prune() == false)
       #expect(try prune() == false)
       #expect(try store.syncRead { try $0.pendingEntries(of: nil) }.count == 6)
+    },
+    StoreCheck("a named reader who never comes back holds history for a limited time") { store in
+      for _ in 0..<4 { try store.write { try $0.insert("Game", [:]) } }
+      try store.fold()
+      let tokens = try store.read { try $0.changes(after: .start, limit: 9) }.map(\.token)
+      try store.write { try $0.setToken(tokens[0], ofReader: "lost") }
+      try store.write { try $0.insert("Game", [:]) }
+      try store.fold()
+      func prune(_ retention: HistoryRetention) throws {
+        _ = try store.sync(.full) { try $0.pruneHistory(keeping: retention, limit: .max) }
+      }
+      try prune(.init(since: .latest, newest: 1, unreadSince: .earliest))
+      let held = try store.read { try $0.changes(after: tokens[0], limit: 9) }
+      #expect(held.count == 4)
+      try prune(.init(since: .latest, unreadSince: .latest))
+      expectStoreError(.historyPruned) {
+        let token = try store.read { try $0.token(ofReader: "lost") }
+        _ = try store.read { try $0.changes(after: token, limit: 9) }
+      }
+    },
+    StoreCheck("only the newest history is kept for readers without a name") { store in
+      for _ in 0..<9 { try store.write { try $0.insert("Game", [:]) } }
+      try store.fold()
+      let tokens = try store.read { try $0.changes(after: .start, limit: 9) }.map(\.token)
+      _ = try store.sync(.full) {
+        try $0.pruneHistory(keeping: .init(since: .earliest, newest: 3), limit: .max)
+      }
+      let kept = try store.read { try $0.changes(after: tokens[5], limit: 9) }
+      #expect(kept.count == 3)
+      expectStoreError(.historyPruned) {
+        try store.read { try $0.changes(after: tokens[4], limit: 9) }
+      }
     },
     StoreCheck("a commit that changes rows is signalled") { store in
       var signals = store.changes.makeAsyncIterator()

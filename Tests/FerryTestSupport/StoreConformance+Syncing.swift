@@ -181,7 +181,7 @@ extension StoreConformance {
       #expect(try count() == 5)
       try store.importRows("Game", [importRow("Game", "s9", [:], localID: added.localID)])
       #expect(try count() == 5)
-      _ = try store.sync(.full) { try $0.pruneHistory(before: .latest, limit: .max) }
+      _ = try store.sync(.full) { try $0.pruneHistory(keeping: .init(since: .latest), limit: .max) }
       #expect(try count() == 5)
       #expect(try store.read { try $0.count(of: "Game") } == 5)
     },

@@ -17,6 +17,13 @@ package enum StoreConformance {
     rows + questions + capture + history + syncing + naming + keeping + worlds
   }
 
+  /// The fields that a game has in the tests of SQLite too.
+  package static let gameFields = [
+    Field("title", .text), Field("score", .integer, default: 0), Field("rating", .number),
+    Field("isOpen", .boolean), Field("playedAt", .date), Field("league", .pointer(to: "League")),
+    Field("logo", .bytes), Field("details", .object),
+  ]
+
   /// Leagues and games with a field of every type.
   package static let schema = Schema {
     Entity("League") {
@@ -25,14 +32,7 @@ package enum StoreConformance {
       Field("parent", .pointer(to: "League"))
     }
     Entity("Game") {
-      Field("title", .text)
-      Field("score", .integer, default: 0)
-      Field("rating", .number)
-      Field("isOpen", .boolean)
-      Field("playedAt", .date)
-      Field("league", .pointer(to: "League"))
-      Field("logo", .bytes)
-      Field("details", .object)
+      gameFields
       Field("moves", .array)
       Field("place", .geoPoint)
       Field("area", .polygon)

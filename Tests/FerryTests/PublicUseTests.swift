@@ -6,7 +6,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// What an app does with Ferry beside a sync, with the public interface alone.
+/// An app uses the public interface alone: for syncs, and for all it wants to know beside them.
 @Suite(.timeLimit(.minutes(1))) struct PublicUseTests {
   private let folder: TemporaryDirectory
   private let server: LoopbackServer
@@ -65,6 +65,23 @@ import Testing
     #expect(try store.inspect { try $0.pendingChanges() }.isEmpty)
     #expect(try coordinator.syncStatus(of: game) == .synced)
     #expect(store.writes == 2)
+  }
+
+  @Test func `a transport of the app's own carries a sync`() async throws {
+    let transport = RelayTransport()
+    let store = try store(.memory)
+    try store.write { _ = try $0.insert("League", ["name": "North"]) }
+    let coordinator = SyncCoordinator(
+      store: store, server: parse, staging: folder.url.appending(path: "staging"),
+      transport: transport)
+    #expect(try await coordinator.startSync().report.outcome == .complete)
+    #expect(server.backend.objects(of: "League").count == 1)
+    #expect(transport.headerNames.contains("X-Parse-Application-Id"))
+    let cancelled = CancellationSignal()
+    cancelled.cancel()
+    #expect(throws: HTTPError.self) {
+      try transport.send(HTTPRequest(.get, parse.url), cancellation: cancelled)
+    }
   }
 
   @Test(arguments: Kind.allCases)

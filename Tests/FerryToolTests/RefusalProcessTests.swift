@@ -13,13 +13,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RefusalProcessTests {
-  private func store(_ world: ToolWorld) throws -> SQLiteStore {
-    let bytes = try Data(contentsOf: world.folder.url.appending(path: "ferry.json"))
-    return try SQLiteStore(
-      at: world.folder.url.appending(path: "store.sqlite"),
-      schema: SyncConfiguration(json: bytes).schema)
-  }
-
   @Test func `a refused record is parked with its reason and sent once corrected`() async throws {
     var configuration = LoopbackConfiguration()
     configuration.triggers["Game"] = LoopbackTriggers(beforeSave: { save in
@@ -30,7 +23,7 @@ struct RefusalProcessTests {
     let world = try ToolWorld(configuration)
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
-    let store = try store(world)
+    let store = try world.store()
     let (bad, good) = try store.write { db in
       (try db.insert("Game", ["title": ""]), try db.insert("Game", ["title": "Final"]))
     }
@@ -60,7 +53,7 @@ struct RefusalProcessTests {
     try world.fill(games: 1)
     try world.configure()
     _ = try await world.ferry("sync")
-    let store = try store(world)
+    let store = try world.store()
     let bad = try store.write { try $0.insert("Game", ["title": ""]) }
     let sync = try await world.ferry("sync")
     #expect(sync.code == 3, "\(sync.errors)")
@@ -89,7 +82,7 @@ struct RefusalProcessTests {
     let world = try ToolWorld(configuration)
     try world.configure()
     _ = try await world.ferry("sync")
-    _ = try store(world).write { try $0.insert("Game", ["title": "Final"]) }
+    _ = try world.store().write { try $0.insert("Game", ["title": "Final"]) }
     #expect(try await world.ferry("sync").code == 3)
     try world.configure(classes: #"{ "League": { "fields": { "name": { "type": "String" } } } }"#)
     for command in ["sync", "plan --exit-code"] {
@@ -169,7 +162,7 @@ struct RefusalProcessTests {
     let ended = try await world.ferry("sync", "--json")
     #expect(ended.code == 77)
     #expect(ended.lastMessage?["name"] as? String == "login-needed")
-    #expect(try store(world).read { try $0.count(of: "Game") } == 3)
+    #expect(try world.store().read { try $0.count(of: "Game") } == 3)
   }
 
   private func signUp(_ name: String, in world: ToolWorld) throws -> String {

@@ -46,13 +46,6 @@ struct VerifyProcessTests {
     }
   }
 
-  private func store(_ world: ToolWorld) throws -> SQLiteStore {
-    let bytes = try Data(contentsOf: world.folder.url.appending(path: "ferry.json"))
-    return try SQLiteStore(
-      at: world.folder.url.appending(path: "store.sqlite"),
-      schema: SyncConfiguration(json: bytes).schema)
-  }
-
   private func messages(_ result: FerryProcess.Result) throws -> [[String: Any]] {
     try result.output.split(separator: "\n").compactMap {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
@@ -79,7 +72,7 @@ struct VerifyProcessTests {
     }
     let unnoticed = try await world.ferry("sync")
     #expect(unnoticed.code == 0 && unnoticed.output.contains("Nothing had changed"))
-    let store = try store(world)
+    let store = try world.store()
     let game = try #require(try store.read { try $0.record(of: "Game", objectID: ids[2]) })
     try store.write { db in
       try db.update(game.reference, ["title": "Mine"])

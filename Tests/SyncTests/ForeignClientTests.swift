@@ -15,14 +15,14 @@ struct ForeignClientTests {
   @Test(arguments: ForeignWorld.Kind.allCases)
   func `an app of another make and Ferry agree`(kind: ForeignWorld.Kind) async throws {
     try await ForeignWorld.with(kind) { world in
-      let story = ForeignStory(world: world, device: try world.device(), app: try world.app())
-      try await story.theAppCreates()
-      try await story.theAppEdits()
-      try await story.weEditAndCreate()
-      try await story.bytesCannotBeChanged()
-      try await story.bothEditOneRecord()
-      try await story.filesGoBothWays()
-      try await story.bothDelete()
+      let sync = ForeignSync(world: world, device: try world.device(), app: try world.app())
+      try await sync.theAppCreates()
+      try await sync.theAppEdits()
+      try await sync.weEditAndCreate()
+      try await sync.bytesCannotBeChanged()
+      try await sync.bothEditOneRecord()
+      try await sync.filesGoBothWays()
+      try await sync.bothDelete()
     }
   }
 

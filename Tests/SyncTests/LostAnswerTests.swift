@@ -22,10 +22,10 @@ extension SyncTests {
 
     for loss in [TestNetwork.Fault.answerLost, .requestLost] {
       let name = if case .answerLost = loss { "answer" } else { "request" }
-      let story = LossStory(world: world, device: device, clock: clock, loss: loss, name: name)
-      try await story.creates()
-      try await story.edits()
-      try await story.deletes()
+      let answer = LostAnswer(world: world, device: device, clock: clock, loss: loss, name: name)
+      try await answer.creates()
+      try await answer.edits()
+      try await answer.deletes()
     }
   }
 
@@ -53,7 +53,7 @@ extension SyncTests {
 }
 
 /// Creates, edits and deletes on a network that loses them or their answers.
-private struct LossStory {
+private struct LostAnswer {
   let world: LeagueWorld
   let device: Device
   let clock: ManualClock

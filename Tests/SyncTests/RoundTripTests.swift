@@ -75,17 +75,8 @@ extension SyncTests {
     let run = device.coordinator.startSync()
     let report = try await run.report
     #expect(report.classes == plan.report.classes, "\(device.leftovers(report))")
-    let differences = comparable(plan.actions).difference(from: comparable(run.actions))
+    let differences = SyncAction.comparable(plan.actions).difference(
+      from: SyncAction.comparable(run.actions))
     #expect(differences.isEmpty)
-  }
-
-  /// A plan cannot know ids that the server will choose; local ids identify the rows.
-  private func comparable(_ actions: [SyncAction]) -> [String] {
-    actions.map { action in
-      var action = action
-      if action.localID != nil { action.objectID = nil }
-      action.reason = nil
-      return "\(action)"
-    }.sorted()
   }
 }

@@ -75,7 +75,9 @@ struct IdentifyStage: Stage {
   /// one.
   private func isUntouched(_ context: StageContext) throws(SyncError) -> Bool {
     try context.read { reader in
-      guard try reader.outbox(of: nil).allSatisfy(\.attempts.isEmpty) else { return false }
+      var wasSent = false
+      try reader.forEachOutboxEntry { if !$0.attempts.isEmpty { wasSent = true } }
+      guard !wasSent else { return false }
       return try context.schema.entities.allSatisfy { entity in
         try !reader.state(.classState(entity.name)).isInitialSyncDone
           && reader.acknowledgedCount(of: entity.name) == 0

@@ -173,11 +173,17 @@ struct ClassComparison {
   ///
   /// - Returns: The records with unsent edits that the server does not show.
   private func fetchAwaited() throws(ClassError) -> Set<String> {
-    let awaited = try context.read { try $0.outbox(of: entity.name) }
-      .filter(\.state.needsRecord)
-    let present = try fetch(Set(awaited.map(\.objectID)))
-    let edited = awaited.filter { $0.kind == .update }.map(\.objectID)
-    return Set(edited).subtracting(present)
+    var missing = Set<String>()
+    var last: RecordKey?
+    while true {
+      let page = try context.read { try $0.outbox(of: entity.name, after: last, limit: 1000) }
+      guard let newest = page.last else { return missing }
+      last = newest.key
+      let awaited = page.filter(\.state.needsRecord)
+      let present = try fetch(Set(awaited.map(\.objectID)))
+      let edited = awaited.filter { $0.kind == .update }.map(\.objectID)
+      missing.formUnion(Set(edited).subtracting(present))
+    }
   }
 
   /// Imports records that differ, and returns which of them exist on the server.

@@ -8,12 +8,28 @@ struct DeleteDeletedStage: Stage {
   let name: StageName? = .deleteDeleted
 
   func run(in context: StageContext) throws(SyncError) {
-    let wave = try OutboxSnapshot(context).planner.deletes()
-    try Blocking(context: context, stage: .deleteDeleted).record(wave.stuck)
-    let writes = try OutgoingGuard(context: context).passing(wave.writes)
+    let totals = try UnsentTotals(.delete, in: context)
+    guard !totals.counts.isEmpty else { return }
+    // The guard decides about all deletes of a class; the next run sends those that come later.
+    let start = try context.read { try $0.lastToken() }
+    let outgoing = try OutgoingGuard(deletesIn: context, upTo: start)
+    var progress = UploadProgress(of: totals.counts)
+    var last: RecordKey?
+    while let page = try OutboxPage.next(
+      after: last, in: context, unless: { $0.foldedThrough > start })
+    {
+      last = page.entries.last?.key
+      let wave = page.planner.deletes()
+      try Blocking(context: context, stage: .deleteDeleted).record(wave.stuck)
+      try send(outgoing.passing(wave.writes), &progress, in: context)
+    }
+  }
+
+  private func send(
+    _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress, in context: StageContext
+  ) throws(SyncError) {
     guard !writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
-    var progress = UploadProgress(of: writes.map(\.key))
     let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
       .send(writes, &progress)
     try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(writesInDoubt)

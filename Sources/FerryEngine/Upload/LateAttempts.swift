@@ -16,16 +16,20 @@ struct LateAttempts {
   /// Confirms what can be; entries whose class cannot be asked wait for the next sync.
   func confirm() throws(SyncError) {
     let now = context.environment.now()
-    var due: [OutboxEntry] = []
-    try context.read { reader in
-      try reader.forEachOutboxEntry { entry in
-        if entry.state == .confirming, isOver(entry, at: now) { due.append(entry) }
-      }
+    var last: RecordKey?
+    while true {
+      let page = try context.read { try $0.outbox(of: nil, after: last, limit: OutboxPage.size) }
+      guard let newest = page.last else { return }
+      last = newest.key
+      try confirm(page.filter { $0.state == .confirming && isOver($0, at: now) }, askedAt: now)
     }
+  }
+
+  private func confirm(_ due: [OutboxEntry], askedAt: Timestamp) throws(SyncError) {
     for (className, entries) in Dictionary(grouping: due, by: \.className) {
       guard let entity = context.schema.entity(className) else { continue }
       do {
-        try confirm(entries, ClassContext(entity, in: context), askedAt: now)
+        try confirm(entries, ClassContext(entity, in: context), askedAt: askedAt)
       } catch {
         wait(entries, try error.failure())
       }

@@ -7,29 +7,40 @@ import FerryStore
 /// Holds back deletes that look like an accident, such as a tool's `DELETE FROM Game`, until the
 /// user confirms.
 struct OutgoingGuard {
-  let context: StageContext
+  private let context: StageContext
+  /// The deletes to confirm, by class.
+  private var removals: [String: GuardedRemoval] = [:]
 
-  /// The deletes that may be sent; those of a held class stay in the outbox.
-  func passing(_ writes: [UploadPlanner.Write]) throws(SyncError) -> [UploadPlanner.Write] {
-    var passing: [UploadPlanner.Write] = []
-    for (className, writes) in Dictionary(grouping: writes, by: \.key.className)
-      .sorted(by: { $0.key < $1.key })
+  /// Decides about the deletes of each class that can be sent now.
+  ///
+  /// - Parameters:
+  ///   - context: The run.
+  ///   - start: The position in history at which the stage began.
+  /// - Throws: The error that ends the run: the store cannot be read or written.
+  init(deletesIn context: StageContext, upTo start: HistoryToken) throws(SyncError) {
+    self.context = context
+    var objectIDs: [String: [String]] = [:]
+    var last: RecordKey?
+    while let page = try OutboxPage.next(
+      after: last, in: context, unless: { $0.foldedThrough > start })
     {
-      if let removal = try held(className, writes) {
-        try hold(removal, writes)
-      } else {
-        passing += writes
+      last = page.entries.last?.key
+      let sent = Set(page.planner.deletes().writes.map(\.key))
+      for entry in page.entries where sent.contains(entry.key) {
+        objectIDs[entry.className, default: []].append(entry.objectID)
       }
     }
-    return passing
+    for (className, objectIDs) in objectIDs.sorted(by: { $0.key < $1.key }) {
+      removals[className] = try removal(className, objectIDs)
+    }
+    for (_, removal) in removals.sorted(by: { $0.key < $1.key }) { report(removal) }
   }
 
-  private func held(
-    _ className: String, _ writes: [UploadPlanner.Write]
+  private func removal(
+    _ className: String, _ objectIDs: [String]
   ) throws(SyncError) -> GuardedRemoval? {
-    let (objectIDs, local, tally) = try context.read { reader in
+    let (local, tally) = try context.read { reader in
       (
-        try reader.entries(writes.map(\.key)).values.map(\.objectID),
         try reader.acknowledgedCount(of: className),
         try reader.state(.classState(className)).removals
       )
@@ -43,19 +54,32 @@ struct OutgoingGuard {
     return removal
   }
 
-  private func hold(_ removal: GuardedRemoval, _ writes: [UploadPlanner.Write]) throws(SyncError) {
-    let state = OutboxEntry.State.blocked(by: .confirmation(removal.confirmation))
-    let keys = writes.map { ($0.key, state) }
-    _ = try context.write(.full) { transaction in
-      try Blocking(context: context, stage: .deleteDeleted)
-        .record(Dictionary(keys, uniquingKeysWith: { $1 }), in: transaction)
-    }
+  private func report(_ removal: GuardedRemoval) {
     context.guarded(
       removal,
       "\(removal.count) of \(removal.total) records of \(removal.className) were deleted locally, which "
         + "looks like an accident. The engine deleted none of them on the server. If the deletes are "
         + "meant, confirm \(removal.confirmation). If not, insert the rows again under their object "
         + "ids.")
+  }
+
+  /// The deletes that may be sent; those of a held class stay in the outbox.
+  func passing(_ writes: [UploadPlanner.Write]) throws(SyncError) -> [UploadPlanner.Write] {
+    let held = writes.filter { removals[$0.key.className] != nil }
+    if !held.isEmpty { try hold(held) }
+    return writes.filter { removals[$0.key.className] == nil }
+  }
+
+  private func hold(_ writes: [UploadPlanner.Write]) throws(SyncError) {
+    let states = writes.compactMap { write in
+      removals[write.key.className].map {
+        (write.key, OutboxEntry.State.blocked(by: .confirmation($0.confirmation)))
+      }
+    }
+    _ = try context.write(.full) { transaction in
+      try Blocking(context: context, stage: .deleteDeleted)
+        .record(Dictionary(states, uniquingKeysWith: { $1 }), in: transaction)
+    }
     context.ledger.act(
       writes.map {
         SyncAction(

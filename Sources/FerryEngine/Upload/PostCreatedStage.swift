@@ -9,46 +9,98 @@ struct PostCreatedStage: Stage {
   let name: StageName? = .postCreated
 
   func run(in context: StageContext) throws(SyncError) {
-    let first = try OutboxSnapshot(context)
-    // The next sync sends rows that the app inserts from now on, so that this one ends.
-    let bound = first.creates
-    var progress = UploadProgress(of: bound)
-    var wave = first.planner.creates()
-    var tried = Set<RecordKey>()
-    var askedAgain = Set<RecordKey>()
+    let totals = try UnsentTotals(.create, in: context)
+    guard !totals.counts.isEmpty else { return }
+    var run = CreateRun(context: context, totals: totals)
+    try run.sendAll()
+  }
+}
+
+/// The creates of one run, sent in passes through the outbox.
+private struct CreateRun {
+  let context: StageContext
+  private var order: CreateOrder
+  private var progress: UploadProgress
+  /// Creates whose minted ids the server refused once; they are sent again without.
+  private var askedAgain: Set<RecordKey> = []
+
+  init(context: StageContext, totals: UnsentTotals) {
+    self.context = context
+    order = CreateOrder(upTo: totals.last)
+    progress = UploadProgress(of: totals.counts)
+  }
+
+  mutating func sendAll() throws(SyncError) {
     while true {
-      try context.checkCancellation()
-      try Blocking(context: context, stage: .postCreated).record(wave.stuck)
-      guard !wave.writes.isEmpty else { return }
-      let writesInDoubt = try send(wave.writes, &tried, &progress, in: context)
-      try OutcomeResolution(context: context, stage: .postCreated).resolve(writesInDoubt)
-      // The server has since been configured to refuse minted ids, so the engine finds out again.
-      let unusable = Set(writesInDoubt.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
-      if !unusable.isEmpty {
-        askedAgain.formUnion(unusable)
-        tried.subtract(unusable)
-        try context.write(.full) { transaction in
-          try transaction.change(.capabilities) { $0.allowsCustomIDs = nil }
-        }
+      try sendPass()
+      switch order.endPass() {
+      case .done: return
+      case .pass: continue
+      case .breakCircle(let start):
+        guard let opener = try opener(from: start) else { return }
+        try send([opener])
       }
-      wave = try OutboxSnapshot(context, sending: bound.subtracting(tried)).planner.creates()
     }
   }
 
-  /// Sends a wave; only its first record while it is unknown whether the server accepts minted ids.
-  private func send(
-    _ writes: [UploadPlanner.Write], _ tried: inout Set<RecordKey>,
-    _ progress: inout UploadProgress, in context: StageContext
-  ) throws(SyncError) -> [WriteInDoubt] {
+  private mutating func sendPass() throws(SyncError) {
+    var last: RecordKey?
+    while let page = try OutboxPage.next(after: last, in: context, unless: isHeld) {
+      last = page.entries.last?.key
+      let wave = page.planner.creates()
+      order.take(wave)
+      try Blocking(context: context, stage: .postCreated).record(wave.stuck)
+      try send(wave.writes)
+    }
+  }
+
+  private func isHeld(_ entry: OutboxEntry) -> Bool {
+    entry.kind == .create && !order.mayGo(entry.key)
+  }
+
+  /// The record that breaks the circle to which a waiting record leads.
+  private func opener(from start: RecordKey) throws(SyncError) -> UploadPlanner.Write? {
+    try context.write(.full) { transaction in
+      try transaction.fold()
+      return try Cycles.opener(from: start) { key in
+        let entries = try transaction.entries([key])
+        let page = try OutboxPage(
+          Array(entries.values), in: context, transaction, unless: isHeld)
+        return page.planner.creates().waiting[key] ?? []
+      }
+    }
+  }
+
+  private mutating func send(_ writes: [UploadPlanner.Write]) throws(SyncError) {
+    guard !writes.isEmpty else { return }
+    let (sent, writesInDoubt) = try sendProbing(writes)
+    try OutcomeResolution(context: context, stage: .postCreated).resolve(writesInDoubt)
+    let left = try context.read { try $0.entries(sent.map(\.key)) }.values
+      .filter { $0.kind == .create }
+    // The server has since been configured to refuse minted ids, so the engine finds out again.
+    let unusable = Set(writesInDoubt.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
+    order.hold(left.map(\.key).filter { !unusable.contains($0) })
+    if sent.count < writes.count || !unusable.isEmpty { order.postpone() }
+    guard !unusable.isEmpty else { return }
+    askedAgain.formUnion(unusable)
+    try context.write(.full) { transaction in
+      try transaction.change(.capabilities) { $0.allowsCustomIDs = nil }
+    }
+  }
+
+  /// Sends writes; only the first one while it is unknown whether the server accepts minted ids.
+  ///
+  /// The next pass sends the others.
+  private mutating func sendProbing(
+    _ writes: [UploadPlanner.Write]
+  ) throws(SyncError) -> (sent: [UploadPlanner.Write], inDoubt: [WriteInDoubt]) {
     let capabilities = try context.read { try $0.state(.capabilities) }
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]
-      tried.insert(probe.key)
-      return try CustomIDProbe(context: context).send(probe, &progress)
+      return ([probe], try CustomIDProbe(context: context).send(probe, &progress))
     }
-    tried.formUnion(writes.map(\.key))
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
-    return try Uploader(.postCreated, in: context, usesBatches: usesBatches)
-      .send(writes, &progress)
+    let uploader = Uploader(.postCreated, in: context, usesBatches: usesBatches)
+    return (writes, try uploader.send(writes, &progress))
   }
 }

@@ -8,19 +8,37 @@ struct PutUpdatedStage: Stage {
   let name: StageName? = .putUpdated
 
   func run(in context: StageContext) throws(SyncError) {
-    let wave = try OutboxSnapshot(context).planner.updates()
+    let totals = try UnsentTotals(.update, in: context)
+    guard !totals.counts.isEmpty else { return }
+    var progress = UploadProgress(of: totals.counts)
+    var last: RecordKey?
+    while let page = try OutboxPage.next(after: last, in: context) {
+      last = page.entries.last?.key
+      try send(page, &progress, in: context)
+    }
+  }
+
+  private func send(
+    _ page: OutboxPage, _ progress: inout UploadProgress, in context: StageContext
+  ) throws(SyncError) {
+    let wave = page.planner.updates()
     let written = Set(wave.writes.map(\.key))
     let idle = wave.stuck.filter { !written.contains($0.key) }
     let blocking = Blocking(context: context, stage: .putUpdated)
     try blocking.record(idle)
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
-    var progress = UploadProgress(of: written)
     let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes, &progress)
     try OutcomeResolution(context: context, stage: .putUpdated).resolve(writesInDoubt)
     // Updates that were sent except for some fields wait with these fields only.
-    guard idle.count < wave.stuck.count else { return }
-    try blocking.record(OutboxSnapshot(context, sending: written).planner.updates().stuck)
+    let partial = wave.stuck.keys.filter(written.contains)
+    guard !partial.isEmpty else { return }
+    let rest = try context.write(.full) { transaction in
+      try transaction.fold()
+      let entries = try transaction.entries(partial)
+      return try OutboxPage(Array(entries.values), in: context, transaction)
+    }
+    try blocking.record(rest.planner.updates().stuck)
   }
 }

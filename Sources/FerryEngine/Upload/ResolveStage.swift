@@ -14,19 +14,21 @@ struct ResolveStage: Stage {
   func run(in context: StageContext) throws(SyncError) {
     let open = try context.write(.full) { transaction in
       try transaction.fold()
-      var open: [OutboxEntry] = []
+      var open: [RecordKey] = []
       try transaction.forEachOutboxEntry { before in
         guard context.schema.entity(before.className) != nil else { return }
         var entry = before
         entry.recover()
         entry.trustClock(at: context.environment.now())
         if entry != before { try transaction.put(entry) }
-        if entry.state == .inDoubt { open.append(entry) }
+        if entry.state == .inDoubt { open.append(entry.key) }
       }
       return open
     }
-    try OutcomeResolution(context: context, stage: nil)
-      .resolve(open.map { WriteInDoubt(key: $0.key, reason: .lost) })
+    let resolution = OutcomeResolution(context: context, stage: nil)
+    for keys in open.chunks(of: OutboxPage.size) {
+      try resolution.resolve(keys.map { WriteInDoubt(key: $0, reason: .lost) })
+    }
     try LateAttempts(context: context).confirm()
   }
 }

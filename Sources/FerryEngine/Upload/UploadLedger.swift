@@ -11,7 +11,7 @@ struct UploadLedger {
   let stage: StageName
   let context: StageContext
   private(set) var writesInDoubt: [WriteInDoubt] = []
-  var progress = UploadProgress(of: [])
+  var progress = UploadProgress()
   /// The error that every further request of the run would also get.
   private(set) var ending: SyncError?
   private var actions: [SyncAction] = []

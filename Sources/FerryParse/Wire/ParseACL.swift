@@ -4,9 +4,6 @@ package import FerryModel
 
 /// Access control lists: `{"*":{"read":true},"role:Admins":{"read":true,"write":true}}`.
 package enum ParseACL {
-  /// A list that admits only the master key; the server also stores it when a list is cleared.
-  package static let nobody = Value.object([:])
-
   package static func read(_ element: JSONElement) throws(JSONError) -> Value? {
     switch element.kind {
     case .null: .null

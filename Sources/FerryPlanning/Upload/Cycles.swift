@@ -4,25 +4,29 @@ import FerryModel
 
 /// Finds where to break a circle of records that point at one another.
 package enum Cycles {
-  /// The oldest record on a circle; nil if there is none.
+  /// The oldest record of a circle to which a chain of pointers leads, without its pointers to the
+  /// records that are not created yet; nil if the chain ends.
   ///
   /// Breaking the circle there frees the records after it. So records that merely point into a
   /// circle are sent completely.
-  package static func opener(of parents: [RecordKey: [UnsentPointerTargets.Parent]]) -> RecordKey? {
-    parents.keys.sorted().first { reaches($0, from: $0, parents) }
-  }
-
-  private static func reaches(
-    _ goal: RecordKey, from start: RecordKey, _ parents: [RecordKey: [UnsentPointerTargets.Parent]]
-  ) -> Bool {
-    var seen = Set<RecordKey>()
-    var open = [start]
-    while let next = open.popLast() {
-      for parent in (parents[next] ?? []).map(\.key) {
-        if parent == goal { return true }
-        if seen.insert(parent).inserted { open.append(parent) }
-      }
+  ///
+  /// - Parameters:
+  ///   - start: A record that waits for others.
+  ///   - parents: The records for which a record waits.
+  package static func opener<Failure: Error>(
+    from start: RecordKey,
+    parents: (RecordKey) throws(Failure) -> [UnsentPointerTargets.Parent]
+  ) throws(Failure) -> UploadPlanner.Write? {
+    var chain: [RecordKey] = []
+    var places: [RecordKey: Int] = [:]
+    var next = start
+    while places[next] == nil {
+      places[next] = chain.count
+      chain.append(next)
+      guard let parent = try parents(next).first else { return nil }
+      next = parent.key
     }
-    return false
+    guard let oldest = chain.dropFirst(places[next] ?? 0).min() else { return nil }
+    return UploadPlanner.Write(key: oldest, withheld: Set(try parents(oldest).map(\.field)))
   }
 }

@@ -2,10 +2,10 @@
 
 package import FerryModel
 
-/// Decides what can be sent next and what must wait; a pure function of the outbox.
+/// Decides what can be sent next and what must wait; a pure function of a page of the outbox.
 ///
-/// Stages ask again after each wave, because an acknowledgement gives a parent its id and thereby
-/// frees its children.
+/// Stages ask again page by page, because an acknowledgement gives a parent its id and thereby
+/// frees its children. `CreateOrder` says when they go through the pages once more.
 package struct UploadPlanner {
   /// A write to send.
   package struct Write: Equatable, Sendable {
@@ -24,6 +24,8 @@ package struct UploadPlanner {
     package var writes: [Write] = []
     /// Entries that cannot be sent, or only in part, with the state that explains it.
     package var stuck: [RecordKey: OutboxEntry.State] = [:]
+    /// Creates that can be sent once this run has created other records, and those records.
+    package var waiting: [RecordKey: [UnsentPointerTargets.Parent]] = [:]
   }
 
   /// The rows of entries that still have one.
@@ -33,28 +35,29 @@ package struct UploadPlanner {
   private let unreadable: [RecordKey: UnreadableRemote]
 
   /// - Parameters:
-  ///   - entries: The unsent changes of all classes, including those that send nothing in this run.
+  ///   - entries: Unsent changes, including those that send nothing in this run.
+  ///   - targets: The unsent changes of the records that their rows point to, as far as there are any.
   ///   - records: The rows of the entries.
   ///   - held: Entries that must not be sent in this run: of classes whose import failed, or that are
   ///     not registered.
   ///   - dangling: Pointers to locally created records that are gone and that the server never had.
   ///   - unreadable: The server's values of records whose newest version cannot be imported.
   package init(
-    entries: [OutboxEntry], records: [RecordKey: Record], held: Set<RecordKey> = [],
-    dangling: Set<Pointer> = [], unreadable: [RecordKey: UnreadableRemote] = [:]
+    entries: [OutboxEntry], targets: [OutboxEntry] = [], records: [RecordKey: Record],
+    held: Set<RecordKey> = [], dangling: Set<Pointer> = [],
+    unreadable: [RecordKey: UnreadableRemote] = [:]
   ) {
     self.records = records
     self.unreadable = unreadable
-    due = entries.filter { !held.contains($0.key) && $0.mayMove }
-      .sorted { $0.key < $1.key }
-    unnamed = UnsentPointerTargets(entries, due: Set(due.map(\.key)), dangling: dangling)
+    func isDue(_ entry: OutboxEntry) -> Bool { !held.contains(entry.key) && entry.mayMove }
+    due = entries.filter(isDue).sorted { $0.key < $1.key }
+    unnamed = UnsentPointerTargets(
+      entries + targets, due: Set((due + targets.filter(isDue)).map(\.key)), dangling: dangling)
   }
 
-  /// Creates whose parents have ids from the server; if only cycles are left, one that breaks a
-  /// cycle.
+  /// Creates whose parents have ids from the server.
   package func creates() -> Wave {
     var wave = Wave()
-    var parents: [RecordKey: [UnsentPointerTargets.Parent]] = [:]
     for entry in due where entry.kind == .create {
       if let remote = unreadable[entry.key] {
         wave.stuck[entry.key] = remote.state
@@ -64,13 +67,10 @@ package struct UploadPlanner {
       switch unnamed.obstacles(in: fields) {
       case .none: wave.writes.append(Write(key: entry.key))
       case .stuck(let state): wave.stuck[entry.key] = state
-      case .parents(let found): parents[entry.key] = found
+      case .parents(let found): wave.waiting[entry.key] = found
       }
     }
-    spread(&wave.stuck, along: &parents)
-    if wave.writes.isEmpty, let opener = Cycles.opener(of: parents) {
-      wave.writes = [Write(key: opener, withheld: Set((parents[opener] ?? []).map(\.field)))]
-    }
+    spread(&wave.stuck, along: &wave.waiting)
     return wave
   }
 

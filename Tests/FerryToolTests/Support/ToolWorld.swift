@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryParse
+import FerrySQLite
 import Foundation
 import LoopbackParse
 import Testing
@@ -54,6 +56,13 @@ final class ToolWorld: Sendable {
           "league": { "type": "Pointer", "targetClass": "League" } } }
       }
     """
+
+  /// Opens the store of the folder as an app does, by the schema of its `ferry.json`.
+  func store() throws -> SQLiteStore {
+    let bytes = try Data(contentsOf: folder.url.appending(path: "ferry.json"))
+    return try SQLiteStore(
+      at: folder.url.appending(path: "store.sqlite"), schema: SyncConfiguration(json: bytes).schema)
+  }
 
   /// Runs the tool to its end in the world's folder.
   @discardableResult

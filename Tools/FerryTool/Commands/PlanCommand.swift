@@ -10,17 +10,15 @@ struct PlanCommand {
 
   func run() async throws -> ExitCode {
     session.interruption.watch()
-    let selection = try StageSelection(flags: session.command)
-    let comparison = try SyncComparison(flags: session.command)
-    let adopting = try Set(adoptedBy: session.command)
+    let flags = try RunFlags(session.command)
     let configuration = try session.configuration()
     let place = try PlanningPlace(session.workspace)
     defer { place.leave() }
     let coordinator = try session.coordinator(configuration, in: place.workspace)
     let task = Task {
       try await coordinator.plan(
-        selection, comparing: comparison, adopting: adopting,
-        confirming: Set(session.command.values(.confirm)))
+        flags.selection, comparing: flags.comparison, adopting: flags.adopting,
+        confirming: flags.confirming)
     }
     session.interruption.onInterruption { task.cancel() }
     let plan = try await task.value

@@ -11,17 +11,15 @@ struct SyncCommand {
 
   func run() async throws -> ExitCode {
     session.interruption.watch()
-    let selection = try StageSelection(flags: session.command)
-    let comparison = try SyncComparison(flags: session.command)
-    let adopting = try Set(adoptedBy: session.command)
+    let flags = try RunFlags(session.command)
     let coordinator = try session.coordinator(
       session.configuration(), in: session.workspace)
     let start = ProcessInfo.processInfo.systemUptime
     let run = coordinator.startSync(
-      selection, comparing: comparison, adopting: adopting,
-      confirming: Set(session.command.values(.confirm)))
+      flags.selection, comparing: flags.comparison, adopting: flags.adopting,
+      confirming: flags.confirming)
     session.interruption.onInterruption { run.cancel() }
-    await watch(run, stages: selection.stages)
+    await watch(run, stages: flags.selection.stages)
     let report = try await run.report
     let seconds = ProcessInfo.processInfo.systemUptime - start
     console.message(JSONMessage(summary: report))

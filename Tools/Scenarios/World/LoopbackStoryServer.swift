@@ -51,7 +51,7 @@ extension LoopbackStoryServer {
 }
 
 /// The double as a value, called directly.
-final class InProcessServer: LoopbackStoryServer, HTTPTransport {
+final class InProcessServer: LoopbackStoryServer, SequentialTransport {
   let url: URL
   private let backend: Mutex<LoopbackBackend>
   private let cutsNext = Mutex(false)
@@ -70,20 +70,15 @@ final class InProcessServer: LoopbackStoryServer, HTTPTransport {
     try backend.withLock { backend throws(LoopbackError) in try body(&backend) }
   }
 
-  func run<Failure: Error>(
-    _ requests: [HTTPRequest], cancellation: CancellationSignal,
-    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
-  ) throws(Failure) {
-    var left = requests[...]
-    while let request = left.popFirst() {
-      let answer = backend.withLock { $0.answer(LoopbackRequest(request)) }
-      let isCut = cutsNext.withLock { cutsNext in
-        defer { cutsNext = false }
-        return cutsNext
-      }
-      left += try completed(
-        request, isCut ? .failure(StoryNetwork.lost) : .success(HTTPResponse(answer)))
+  func exchange(
+    _ request: HTTPRequest, _ cancellation: CancellationSignal
+  ) -> Result<HTTPResponse, HTTPError> {
+    let answer = backend.withLock { $0.answer(LoopbackRequest(request)) }
+    let isCut = cutsNext.withLock { cutsNext in
+      defer { cutsNext = false }
+      return cutsNext
     }
+    return isCut ? .failure(StoryNetwork.lost) : .success(HTTPResponse(answer))
   }
 
   func cutNextAnswer() { cutsNext.withLock { $0 = true } }

@@ -7,9 +7,8 @@ import Synchronization
 
 /// The way between one device and the server, on which a story may lose, delay and change things.
 ///
-/// Requests go one at a time, so that a story takes the same course wherever it is told. Waiting is
-/// the story's clock moving on.
-final class StoryNetwork: HTTPTransport {
+/// Waiting is the story's clock moving on.
+final class StoryNetwork: SequentialTransport {
   private let device: String
   private let world: StoryWorld
   private let isKilled = Mutex(false)
@@ -29,21 +28,7 @@ final class StoryNetwork: HTTPTransport {
   /// The requests of the present run.
   var requestCount: Int { sent.withLock { $0 } }
 
-  func run<Failure: Error>(
-    _ requests: [HTTPRequest], cancellation: CancellationSignal,
-    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
-  ) throws(Failure) {
-    var left = requests[...]
-    while let request = left.popFirst() {
-      if cancellation.isCancelled {
-        _ = try completed(request, .failure(.cancelled(.notSent)))
-      } else {
-        left += try completed(request, exchange(request, cancellation))
-      }
-    }
-  }
-
-  private func exchange(
+  func exchange(
     _ request: HTTPRequest, _ cancellation: CancellationSignal
   ) -> Result<HTTPResponse, HTTPError> {
     let clock = world.clock

@@ -13,20 +13,20 @@ extension SyncTests {
   ) async throws {
     let world = try LeagueWorld(kind, variant)
     try world.seed(leagues: 4, teams: 12, games: 120)
-    let story = try Story(
+    let whole = try WholeSync(
       world: world, variant: variant,
       a: world.device("a", conflicts: .remoteWins.except(for: "Team", .localWins)),
       b: world.device("b"))
-    try await story.bothAgree()
-    try await story.edits()
-    try await story.creates()
-    try await story.deletes()
-    try await story.massDeletesWait()
+    try await whole.bothAgree()
+    try await whole.edits()
+    try await whole.creates()
+    try await whole.deletes()
+    try await whole.massDeletesWait()
   }
 }
 
 /// Two devices and a server, and what happens between them.
-struct Story {
+struct WholeSync {
   let world: LeagueWorld
   let variant: ServerVariant
   let a: Device

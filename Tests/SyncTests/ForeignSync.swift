@@ -7,7 +7,7 @@ import LoopbackParse
 import Testing
 
 /// A device with Ferry and an app with another client, and what happens between them.
-struct ForeignStory {
+struct ForeignSync {
   typealias Row = RealServerAccess.Row
 
   let world: ForeignWorld

@@ -5,7 +5,7 @@ import FerryTestSupport
 import LoopbackParse
 import Testing
 
-extension Story {
+extension WholeSync {
   /// New rows under new parents, in circles, and on both devices at once.
   func creates() async throws {
     let old = try a.record("League", "League 0")

@@ -6,7 +6,7 @@ import FerryTestSupport
 import LoopbackParse
 import Testing
 
-extension Story {
+extension WholeSync {
   /// Edits of different records, of different fields of one, and of the same field.
   func edits() async throws {
     let game = try (0..<8).map { try a.record("Game", "Game \($0)").objectID }

@@ -5,7 +5,7 @@ import FerryTestSupport
 import LoopbackParse
 import Testing
 
-extension Story {
+extension WholeSync {
   /// A few deletes on both sides, and deletes that meet edits.
   func deletes() async throws {
     let game = try (0..<40).map { try a.record("Game", "Game \($0)").objectID }

@@ -1,0 +1,146 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerryStore
+
+/// A page of the outbox with its rows, read at one moment, for the upload planner.
+///
+/// Memory holds a page at a time, however much is unsent.
+struct OutboxPage {
+  /// How many entries a page has at most.
+  static let size = 2000
+
+  let entries: [OutboxEntry]
+  let planner: UploadPlanner
+
+  /// Folds what was edited meanwhile, and reads the entries behind a key.
+  ///
+  /// - Parameters:
+  ///   - key: The last entry of the page before; nil for the first page.
+  ///   - context: The run.
+  ///   - isHeld: Whether an entry must not be sent now.
+  /// - Returns: nil behind the last entry.
+  /// - Throws: The error that ends the run: the store cannot be read or written.
+  static func next(
+    after key: RecordKey?, in context: StageContext,
+    unless isHeld: (OutboxEntry) -> Bool = { _ in false }
+  ) throws(SyncError) -> OutboxPage? {
+    try context.checkCancellation()
+    return try context.write(.full) { transaction in
+      try transaction.fold()
+      let entries = try transaction.outbox(of: nil, after: key, limit: size)
+      guard !entries.isEmpty else { return nil }
+      return try OutboxPage(entries, in: context, transaction, unless: isHeld)
+    }
+  }
+
+  /// Reads the rows of entries, and the entries of the records that they point to.
+  init(
+    _ entries: [OutboxEntry], in context: StageContext, _ reader: any SyncReader,
+    unless isHeld: (OutboxEntry) -> Bool = { _ in false }
+  ) throws {
+    self.entries = entries
+    // Entries of a class that the schema leaves out wait for a version of the app that knows it.
+    let known = entries.filter { context.schema.entity($0.className) != nil }
+    let rows = try reader.rows(known.map(\.key))
+    let pointers = known.reduce(into: Set<Pointer>()) { found, entry in
+      guard let fields = rows[entry.key]?.fields else { return }
+      let sent = entry.kind == .create ? fields : fields.only(entry.changed)
+      for value in sent.values.values { value.forEachPointer { found.insert($0) } }
+    }
+    let targets = try reader.entries(of: pointers)
+    let scope = try UploadScope(reader)
+    let held = (entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key)
+    planner = UploadPlanner(
+      entries: known, targets: targets, records: rows, held: Set(held),
+      dangling: try reader.dangling(pointers, targets),
+      unreadable: try reader.unreadable(known, rows))
+  }
+}
+
+/// The classes of which changes may be sent.
+private struct UploadScope {
+  /// The states of the registered classes, by name.
+  private var states: [String: ClassState] = [:]
+
+  init(_ reader: any SyncReader) throws {
+    for entity in reader.schema.entities {
+      states[entity.name] = try reader.state(.classState(entity.name))
+    }
+  }
+
+  /// New rows need no import first, so they may be sent even if permissions allow only adding to the
+  /// class.
+  func maySend(_ entry: OutboxEntry) -> Bool {
+    guard let state = states[entry.className], state.importing == nil else { return false }
+    guard let failure = state.failure else { return true }
+    return failure.isForbidden && entry.kind == .create && entry.attempts.isEmpty
+  }
+}
+
+extension SyncReader {
+  /// The unsent changes of the records that pointers name.
+  fileprivate func entries(of pointers: Set<Pointer>) throws -> [OutboxEntry] {
+    try Dictionary(grouping: pointers, by: \.className).flatMap { className, pointers in
+      try outboxEntries(of: className, objectIDs: pointers.map(\.objectID).sorted())
+    }
+  }
+
+  /// The server's versions that could not be imported, of records with unsent changes.
+  fileprivate func unreadable(
+    _ entries: [OutboxEntry], _ rows: [RecordKey: Record]
+  ) throws -> [RecordKey: UnreadableRemote] {
+    var unreadable: [RecordKey: UnreadableRemote] = [:]
+    for (className, entries) in Dictionary(grouping: entries, by: \.className) {
+      let entity = try schema.registered(className)
+      let records = try quarantined(className, objectIDs: entries.map(\.objectID))
+      let byID = Dictionary(records.map { ($0.objectID, $0) }, uniquingKeysWith: { $1 })
+      for entry in entries {
+        guard let record = byID[entry.objectID], record.version != rows[entry.key]?.version
+        else { continue }
+        unreadable[entry.key] = UnreadableRemote(record, of: entity)
+      }
+    }
+    return unreadable
+  }
+
+  /// Pointers to rows that the app took back before the server had them.
+  ///
+  /// Any other pointer is sent, also one to a record that is not kept here: it may be outside of a
+  /// filter, hidden, not pulled yet, or of a class that is not registered.
+  fileprivate func dangling(
+    _ pointers: Set<Pointer>, _ targets: [OutboxEntry]
+  ) throws -> Set<Pointer> {
+    let suspects = pointers.subtracting(
+      targets.map { Pointer(className: $0.className, objectID: $0.objectID) })
+    var dangling = Set<Pointer>()
+    for (className, pointers) in Dictionary(grouping: suspects, by: \.className) {
+      let ids = try withdrawnIDs(of: className, among: pointers.map(\.objectID))
+      guard !ids.isEmpty else { continue }
+      dangling.formUnion(try neverSent(ids, of: className))
+    }
+    return dangling
+  }
+
+  /// Those of some withdrawn ids that no record has got since.
+  private func neverSent(_ ids: Set<String>, of className: String) throws -> [Pointer] {
+    guard schema.entity(className) != nil else { return [] }
+    let present = try versions(of: className, objectIDs: ids.sorted())
+    let former = try formerIDs(of: className, among: ids.sorted())
+    return ids.filter { present[$0] == nil && !former.contains($0) }
+      .map { Pointer(className: className, objectID: $0) }
+  }
+}
+
+extension UnreadableRemote {
+  /// Reads what can be read of a record that was set aside.
+  fileprivate init(_ record: QuarantinedRecord, of entity: Entity) {
+    self.init(fields: nil, reason: record.reason)
+    // Only the class's own serializer knows which of its fields a name on the wire is.
+    guard entity.serializer == nil, case .object(let members)? = try? Value(json: record.raw)
+    else { return }
+    fields = members
+  }
+}

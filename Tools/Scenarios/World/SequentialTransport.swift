@@ -1,0 +1,26 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+
+/// A transport that sends one request after another, so that a story always takes the same course.
+protocol SequentialTransport: HTTPTransport {
+  func exchange(
+    _ request: HTTPRequest, _ cancellation: CancellationSignal
+  ) -> Result<HTTPResponse, HTTPError>
+}
+
+extension SequentialTransport {
+  func run<Failure: Error>(
+    _ requests: [HTTPRequest], cancellation: CancellationSignal,
+    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
+  ) throws(Failure) {
+    var left = requests[...]
+    while let request = left.popFirst() {
+      if cancellation.isCancelled {
+        _ = try completed(request, .failure(.cancelled(.notSent)))
+      } else {
+        left += try completed(request, exchange(request, cancellation))
+      }
+    }
+  }
+}
