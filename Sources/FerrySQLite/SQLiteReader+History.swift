@@ -59,23 +59,30 @@ extension SQLiteReader {
       author: Author(rawValue: row.count(LogColumn.author)) ?? .app)
   }
 
-  func logPlaces(after token: HistoryToken) throws -> [LogPlace] {
+  func forEachLogPlace(
+    of className: String, after token: HistoryToken, _ selection: LogSelection,
+    _ body: (LogPlace) throws -> Void
+  ) throws {
+    let table = try layout.table(className)
     let marks = try unfoldedMarks()
     let replaced = try replacedTokens(after: token.rawValue)
-    return try statement(
-      "SELECT token, class, localId, kind, objectId FROM ferry_log WHERE token > ? AND author = "
-        + "\(Author.app.rawValue) ORDER BY token"
-    ).bound(token.rawValue).rows { row in
-      let token = row.integer(0)
-      guard let table = layout.table(numbered: row.integer(1)), let kind = LogKind(row, at: 3),
-        kind != .displaced || replaced.contains(token),
+    let rows = try statement(
+      "SELECT token, localId, kind, objectId FROM ferry_log WHERE token > ?1 AND class = ?2"
+        + " AND author = \(Author.app.rawValue) \(selection.clause)"
+    ).bound(token.rawValue, table.classNumber)
+    if case .row(let localID) = selection { try localID.bind(to: rows, at: 3) }
+    defer { rows.reset() }
+    while try rows.step() {
+      let token = rows.integer(0)
+      guard let kind = LogKind(rows, at: 2), kind != .displaced || replaced.contains(token),
         token > marks.start(ofClass: table.classNumber)
           || !marks.unfoldedPositions(of: table, at: token).isEmpty
-      else { return nil }
-      return LogPlace(
-        token: HistoryToken(rawValue: token), className: table.entity.name,
-        localID: row.localID(2), goneObjectID: row.optionalText(4))
-    }.compactMap(\.self)
+      else { continue }
+      try body(
+        LogPlace(
+          token: HistoryToken(rawValue: token), className: className, localID: rows.localID(1),
+          goneObjectID: rows.optionalText(3)))
+    }
   }
 
   func log(at tokens: [HistoryToken]) throws -> [LogRow] {
@@ -100,6 +107,19 @@ extension SQLiteReader {
 
   func foldedThrough() throws -> HistoryToken {
     HistoryToken(rawValue: try unfoldedMarks().start(for: layout))
+  }
+}
+
+extension LogSelection {
+  /// The rest of a query of the log; SQLite sorts in a file of its own where memory is short.
+  fileprivate var clause: String {
+    switch self {
+    case .byRow: "ORDER BY localId, token"
+    case .row: "AND localId = ?3 ORDER BY token"
+    case .removals:
+      "AND kind IN (\(LogKind.delete.rawValue), \(LogKind.displaced.rawValue))"
+        + " ORDER BY objectId, token"
+    }
   }
 }
 

@@ -31,10 +31,10 @@ extension SQLiteReader {
       }
     }
     let edited = try statement(
-      "SELECT class FROM ferry_log WHERE token > ? AND token <= ? AND author = "
+      "SELECT DISTINCT class FROM ferry_log WHERE token > ? AND token <= ? AND author = "
         + "\(Author.app.rawValue)"
     ).bound(marks.foldedThrough, token).rows { $0.integer(0) }
-    for number in Set(edited) where layout.table(numbered: number) == nil {
+    for number in edited where layout.table(numbered: number) == nil {
       try setMark(UnfoldedMarks.key(number), to: marks.foldedThrough)
     }
   }

@@ -5,9 +5,29 @@ import FerryPlanning
 
 // The reads of the engine, in addition to those of an app.
 extension InMemoryReader: SyncReader {
-  func logPlaces(after token: HistoryToken) throws -> [LogPlace] {
+  func forEachLogPlace(
+    of className: String, after token: HistoryToken, _ selection: LogSelection,
+    _ body: (LogPlace) throws -> Void
+  ) throws {
+    let places = try logPlaces(of: className, after: token)
+    switch selection {
+    case .byRow:
+      for place in places.sorted(by: { ($0.localID, $0.token) < ($1.localID, $1.token) }) {
+        try body(place)
+      }
+    case .row(let localID):
+      for place in places where place.localID == localID { try body(place) }
+    case .removals:
+      let removals = places.filter { $0.goneObjectID != nil }.sorted {
+        ($0.goneObjectID ?? "", $0.token) < ($1.goneObjectID ?? "", $1.token)
+      }
+      for place in removals { try body(place) }
+    }
+  }
+
+  private func logPlaces(of className: String, after token: HistoryToken) throws -> [LogPlace] {
     try state.logged(after: token).compactMap { logged in
-      guard let kind = logged.destroyed else { return nil }
+      guard logged.change.className == className, let kind = logged.destroyed else { return nil }
       var gone: String?
       if case .delete(let old) = kind { gone = old.objectID }
       return LogPlace(

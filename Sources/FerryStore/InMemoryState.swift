@@ -138,7 +138,11 @@ struct InMemoryState: Sendable {
     var high = lastToken
     while low < high {
       let middle = (low + high + 1) / 2
-      if let logged = history[middle], logged.time >= time { high = middle - 1 } else { low = middle }
+      if let logged = history[middle], logged.time >= time {
+        high = middle - 1
+      } else {
+        low = middle
+      }
     }
     return HistoryToken(rawValue: low)
   }

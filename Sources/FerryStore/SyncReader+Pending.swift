@@ -14,16 +14,21 @@ extension SyncReader {
     of className: String?, batchSize: Int = foldingBatchSize,
     _ body: (OutboxEntry) throws -> Void
   ) throws {
-    let folding = try unfoldedBatches(of: className, size: batchSize)
-    var stored = OutboxPages(self, of: className, unlessFoldedIn: folding)
-    for batch in folding.batches {
-      let entries = try translatedFolding(of: log(at: batch.map(\.token))).outcome.entries
-      for entry in entries.sorted(by: { $0.key < $1.key }) {
-        while let earlier = try stored.next(before: entry.key) { try body(earlier) }
-        try body(entry)
+    let names = schema.entities.map(\.name).filter { className == nil || $0 == className }.sorted()
+    let edits = try names.map { try UnfoldedEdits(of: $0, in: self) }
+    var stored = StayingEntries(self, of: className, edits)
+    for edits in edits {
+      try edits.forEachBatch(size: batchSize) { batch in
+        for entry in batch.outcome.entries.sorted(by: { $0.key < $1.key }) {
+          try stored.forEach(through: entry.key, except: batch.keys, body)
+          try body(entry)
+        }
+        if let last = batch.keys.max() {
+          try stored.forEach(through: last, except: batch.keys, body)
+        }
       }
     }
-    while let entry = try stored.next(before: nil) { try body(entry) }
+    try stored.forEach(through: nil, except: [], body)
   }
 
   /// Calls the closure with each entry that folding has made, in the order of their keys.
@@ -32,7 +37,7 @@ extension SyncReader {
   package func forEachOutboxEntry(_ body: (OutboxEntry) throws -> Void) throws {
     var last: RecordKey?
     while true {
-      let page = try outbox(of: nil, after: last, limit: OutboxPages.size)
+      let page = try outbox(of: nil, after: last, limit: StayingEntries.pageSize)
       guard let newest = page.last else { return }
       last = newest.key
       for entry in page { try body(entry) }
@@ -50,79 +55,67 @@ extension SyncReader {
 
   /// The unsent change of one record; nil when there is none.
   package func pendingEntry(of key: RecordKey) throws -> OutboxEntry? {
-    let folding = try unfoldedBatches(of: key.className, size: 1)
-    if let batch = folding.batches.first(where: { $0.contains { $0.key == key } }) {
-      return try translatedFolding(of: log(at: batch.map(\.token))).outcome.entries
-        .first { $0.key == key }
-    }
     let stored = try outboxEntries(of: key.className, localIDs: [key.localID])
-    return try remaining(stored, of: key.className, after: folding).first
+    guard schema.entity(key.className) != nil else { return stored.first }
+    let edits = try UnfoldedEdits(of: key.className, in: self)
+    var isEdited = false
+    var entry: OutboxEntry?
+    try edits.forEachBatch(size: foldingBatchSize, about: key.localID) { batch in
+      guard batch.keys.contains(key) else { return }
+      isEdited = true
+      entry = batch.outcome.entries.first { $0.key == key }
+    }
+    return isEdited ? entry : try edits.staying(stored).first
   }
 
   /// Whether a class has unsent changes, or edits that may turn out to be such.
   package func hasPendingEntries(of className: String) throws -> Bool {
-    try !outbox(of: className, after: nil, limit: 1).isEmpty
-      || logPlaces(after: foldedThrough()).contains { $0.className == className }
-  }
-
-  /// The unfolded edits in batches.
-  func unfoldedBatches(of className: String?, size: Int) throws -> FoldingBatches {
-    let places = try logPlaces(after: foldedThrough())
-      .filter { className == nil || $0.className == className }
-    return try FoldingBatches(places, size: size) { className, objectIDs in
-      try versions(of: className, objectIDs: objectIDs).mapValues(\.localID)
-    }
-  }
-
-  /// Those of a class's stored entries that folding leaves as they are.
-  ///
-  /// It makes others of entries whose row was edited, and moves the entry of a record that the app
-  /// inserted again under another local id.
-  fileprivate func remaining(
-    _ entries: [OutboxEntry], of className: String, after folding: FoldingBatches
-  ) throws -> [OutboxEntry] {
-    guard !folding.keys.isEmpty, schema.entity(className) != nil else { return entries }
-    let untouched = entries.filter { !folding.keys.contains($0.key) }
-    let owners = try versions(of: className, objectIDs: untouched.map(\.objectID))
-    return untouched.filter { entry in
-      let owner = owners[entry.objectID]?.localID ?? entry.localID
-      return owner == entry.localID && !folding.isMoved(entry)
-    }
+    guard try outbox(of: className, after: nil, limit: 1).isEmpty else { return true }
+    var isEdited = false
+    try forEachLogPlace(of: className, after: foldedThrough(), .byRow) { _ in isEdited = true }
+    return isEdited
   }
 }
 
-/// The stored entries, page by page, but for those that folding changes.
-private struct OutboxPages {
-  static let size = 500
+/// The stored entries, page by page, but for those that folding moves.
+private struct StayingEntries {
+  static let pageSize = 500
 
   private let reader: any SyncReader
   private let className: String?
-  private let folding: FoldingBatches
+  private let edits: [String: UnfoldedEdits]
   private var page: ArraySlice<OutboxEntry> = []
   private var last: RecordKey?
   private var isOver = false
 
-  init(_ reader: any SyncReader, of className: String?, unlessFoldedIn folding: FoldingBatches) {
+  init(_ reader: any SyncReader, of className: String?, _ edits: [UnfoldedEdits]) {
     self.reader = reader
     self.className = className
-    self.folding = folding
+    self.edits = Dictionary(edits.map { ($0.className, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The next entry whose key is before another one; nil when there is none.
-  mutating func next(before key: RecordKey?) throws -> OutboxEntry? {
-    while page.isEmpty, !isOver { try turn() }
-    guard let first = page.first, key.map({ first.key < $0 }) ?? true else { return nil }
-    return page.removeFirst()
+  /// Calls the closure with the next entries, up to a row.
+  ///
+  /// It leaves out the rows whose entries folding has made anew.
+  mutating func forEach(
+    through key: RecordKey?, except edited: Set<RecordKey>, _ body: (OutboxEntry) throws -> Void
+  ) throws {
+    while true {
+      while page.isEmpty, !isOver { try turn() }
+      guard let first = page.first, key.map({ first.key <= $0 }) ?? true else { return }
+      page.removeFirst()
+      if !edited.contains(first.key) { try body(first) }
+    }
   }
 
   private mutating func turn() throws {
-    let entries = try reader.outbox(of: className, after: last, limit: Self.size)
+    let entries = try reader.outbox(of: className, after: last, limit: Self.pageSize)
     guard let newest = entries.last else { return isOver = true }
     last = newest.key
     for (className, entries) in Dictionary(grouping: entries, by: \.className)
       .sorted(by: { $0.key < $1.key })
     {
-      page += try reader.remaining(entries, of: className, after: folding)
+      page += try edits[className]?.staying(entries) ?? entries
     }
   }
 }

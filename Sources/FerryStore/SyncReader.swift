@@ -5,9 +5,13 @@ package import FerryPlanning
 
 /// The reads of the engine, in addition to those of an app.
 package protocol SyncReader: StoreReader {
-  /// Where the log keeps what the app edited after a token and nobody has folded, oldest first.
-  func logPlaces(after token: HistoryToken) throws -> [LogPlace]
-  /// The rows of the log at tokens that `logPlaces` gave, in the order given.
+  /// Calls the closure with where the log keeps edits of a class after a token that nobody has folded.
+  ///
+  /// However many there are, the store holds few of them in memory.
+  func forEachLogPlace(
+    of className: String, after token: HistoryToken, _ selection: LogSelection,
+    _ body: (LogPlace) throws -> Void) throws
+  /// The rows of the log at tokens that `forEachLogPlace` gave, in the order given.
   func log(at tokens: [HistoryToken]) throws -> [LogRow]
   func records(of className: String, localIDs: [LocalID]) throws -> [Record]
   func records(of className: String, objectIDs: [String]) throws -> [Record]
@@ -49,7 +53,11 @@ package protocol SyncReader: StoreReader {
 extension SyncReader {
   /// The app's edits after a token that are not folded yet, oldest first.
   package func log(after token: HistoryToken) throws -> [LogRow] {
-    try log(at: logPlaces(after: token).map(\.token))
+    var tokens: [HistoryToken] = []
+    for entity in schema.entities {
+      try forEachLogPlace(of: entity.name, after: token, .byRow) { tokens.append($0.token) }
+    }
+    return try log(at: tokens.sorted())
   }
 
   /// All entries that folding has made.

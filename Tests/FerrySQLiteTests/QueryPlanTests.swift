@@ -68,7 +68,8 @@ struct QueryPlanTests {
       }
     }
     #expect(plans.count > 40)
-    // Tables with a row or two, the end of the log, and whole listings in the requested order.
+    // Tables with a row or two, the end of the log, and whole listings in the requested order. SQLite
+    // sorts unfolded edits by row in a temporary file.
     let small = ["ferry_author", "ferry_reader", "CONSTANT ROW", "(subquery-1)", "GROUP BY"]
     for (sql, step) in plans where step.hasPrefix("SCAN") || step.contains("TEMP B-TREE") {
       let isFine =
@@ -76,6 +77,7 @@ struct QueryPlanTests {
         || sql.contains("SELECT DISTINCT class, author")
         || sql.contains("SELECT DISTINCT class, localId")
         || sql.contains("FROM ferry_log_time ORDER BY token DESC")
+        || sql.contains("FROM ferry_log WHERE token > ?")
       #expect(isFine, "\(step): \(sql)")
     }
     // The plan uses both columns of an index, because a class has many entries.

@@ -37,6 +37,30 @@ import Testing
         """)
   }
 
+  @Test func `the chance of SQL is the same each time a story is told`() async throws {
+    func failure() async throws -> String? {
+      let story = try Scenario(
+        """
+        story X1: A statement fails with random bytes in its message
+        options only sqlite
+        schema
+          Game title:text
+        given
+          Game g1 title "Final"
+        | A |
+        | sql SELECT load_extension(hex(randomblob(8))) |
+        expect
+          everywhere: Game g1 title "Final"
+        """)
+      return await #expect(throws: ScenarioFailure.self) {
+        try await story.run(on: ScenarioVariant(store: .sqlite))
+      }?.description
+    }
+    let first = try await failure()
+    #expect(first?.contains("SQLite refused") == true)
+    #expect(try await failure() == first)
+  }
+
   @Test func `a moment that never comes fails the story`() async throws {
     let text = try await Self.failure(
       table: "| A | network |\n| sync | PUT g1 is lost |", expect: "expect")

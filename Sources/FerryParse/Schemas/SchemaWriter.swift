@@ -35,7 +35,7 @@ package enum SchemaWriter {
     case .pointer(let target), .relation(let target):
       parts.append("\"targetClass\": \(quoted(target))")
     case .integer: parts.append("\"integer\": true")
-    default: break
+    case .text, .number, .boolean, .date, .bytes, .object, .array, .geoPoint, .polygon, .file: break
     }
     if field.column != field.name { parts.append("\"column\": \(quoted(field.column))") }
     if !field.defaultValue.isNull {

@@ -56,7 +56,9 @@ extension Entity {
       switch field.type {
       case .pointer(to: pointer.className): .field(field.name, .equal, .pointer(pointer))
       case .array, .object: .not(.isNull(field.name))
-      default: nil
+      case .pointer, .text, .integer, .number, .boolean, .date, .bytes, .geoPoint, .polygon, .file,
+        .relation:
+        nil
       }
     }
     return conditions.isEmpty ? nil : .any(conditions)

@@ -138,7 +138,9 @@ extension Value {
   fileprivate var isSent: Bool {
     switch self {
     case .null, .relation: false
-    default: true
+    case .string, .integer, .number, .boolean, .date, .pointer, .bytes, .object, .array, .geoPoint,
+      .polygon, .file:
+      true
     }
   }
 }

@@ -8,6 +8,8 @@ package import FerryModel
 /// row by row, so folding at once and folding in steps have the same result. An object id has at
 /// most one entry. If the app deletes a record and inserts it again, or replaces it, the record
 /// keeps its entry under the new row's local id.
+///
+/// The edits of a record may come in parts, so that memory need not hold all of them.
 package struct ChangeFolding {
   package struct Outcome: Sendable, Equatable {
     /// The entries that are new or changed.
@@ -29,7 +31,9 @@ package struct ChangeFolding {
   var touched = Set<RecordKey>()
   var withdrawn = Set<ObjectKey>()
   /// Each row's identity in the past or, if unknown, at present.
-  let identities: [RecordKey: Record]
+  private(set) var identities: [RecordKey: Record] = [:]
+  private let current: [RecordKey: Record]
+  private let existed: Set<RecordKey>
 
   struct ObjectKey: Hashable {
     var className: String
@@ -48,19 +52,22 @@ package struct ChangeFolding {
   package static func fold(
     _ log: [LogRow], into entries: [OutboxEntry], records: [Record]
   ) -> Outcome {
-    var folding = ChangeFolding(log, entries, records)
-    for row in log { folding.apply(row) }
-    let current = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
-    return folding.outcome(current: current, before: entries)
+    var folding = ChangeFolding(into: entries, records: records, removals: log)
+    folding.fold(log)
+    return folding.outcome
   }
 
-  private init(_ log: [LogRow], _ entries: [OutboxEntry], _ records: [Record]) {
-    var identities: [RecordKey: Record] = [:]
-    for row in log {
+  /// - Parameters:
+  ///   - entries: The entries of the rows that the edits are about, and of their object ids.
+  ///   - records: Those rows at present.
+  ///   - removals: The edits that removed such a row first; other edits do not matter here.
+  package init(into entries: [OutboxEntry], records: [Record], removals: [LogRow]) {
+    for row in removals {
       if case .delete(let old) = row.kind, identities[row.key] == nil { identities[row.key] = old }
     }
     for record in records where identities[record.key] == nil { identities[record.key] = record }
-    self.identities = identities
+    current = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
+    existed = Set(entries.map(\.key))
     drafts = Dictionary(
       entries.map { ($0.key, Draft($0)) }, uniquingKeysWith: { _, last in last })
     keys = Dictionary(
@@ -68,11 +75,16 @@ package struct ChangeFolding {
       uniquingKeysWith: { _, last in last })
   }
 
-  private func outcome(current: [RecordKey: Record], before: [OutboxEntry]) -> Outcome {
+  /// Folds the next part of the edits, oldest first.
+  package mutating func fold(_ log: [LogRow]) {
+    for row in log { apply(row) }
+  }
+
+  /// The changes by all edits so far.
+  package var outcome: Outcome {
     var outcome = Outcome()
     outcome.withdrawn = withdrawn.filter { keys[$0] == nil }.map(\.pointer)
       .sorted { ($0.className, $0.objectID) < ($1.className, $1.objectID) }
-    let existed = Set(before.map(\.key))
     for key in touched.sorted() {
       var draft = drafts[key]
       if let entry = draft?.entry, let row = current[key], entry.kind == .update,

@@ -16,7 +16,7 @@ package struct CreateOrder {
     case done
   }
 
-  /// The last row of each class that was to be created when the run began.
+  /// The last row of each class that had a create when the run began.
   private let last: [String: LocalID]
   /// Creates that were sent without success, or that cannot be sent in this run.
   private var held: Set<RecordKey> = []

@@ -4,8 +4,7 @@ import FerryModel
 
 /// Finds where to break a circle of records that point at one another.
 package enum Cycles {
-  /// The oldest record of a circle to which a chain of pointers leads, without its pointers to the
-  /// records that are not created yet; nil if the chain ends.
+  /// Follows a chain of pointers to a circle, and breaks the circle at its oldest record.
   ///
   /// Breaking the circle there frees the records after it. So records that merely point into a
   /// circle are sent completely.
@@ -13,6 +12,9 @@ package enum Cycles {
   /// - Parameters:
   ///   - start: A record that waits for others.
   ///   - parents: The records for which a record waits.
+  /// - Returns: The oldest record, without its pointers to records that are not created yet; nil if the
+  ///   chain ends.
+  /// - Throws: The error of `parents`.
   package static func opener<Failure: Error>(
     from start: RecordKey,
     parents: (RecordKey) throws(Failure) -> [UnsentPointerTargets.Parent]

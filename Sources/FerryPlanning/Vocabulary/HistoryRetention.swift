@@ -24,6 +24,8 @@ package struct HistoryRetention: Sendable, Equatable {
   ///   - last: The newest row.
   ///   - merged: The last row that every named reader has merged; nil without such readers.
   ///   - lastRow: The last row from before a time.
+  /// - Returns: The row's position.
+  /// - Throws: The error of `lastRow`.
   package func needless<Failure: Error>(
     last: HistoryToken, merged: HistoryToken?,
     lastRow: (_ before: Timestamp) throws(Failure) -> HistoryToken

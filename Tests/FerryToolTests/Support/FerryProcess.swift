@@ -9,6 +9,8 @@ final class FerryProcess {
     var code: Int32
     var output: String
     var errors: String
+    /// The most memory that the process held, in megabytes; nil where the system does not tell.
+    var peakMemory: Int?
 
     /// The last line of the output, as JSON.
     var lastMessage: [String: Any]? {
@@ -56,7 +58,11 @@ final class FerryProcess {
   /// Waits for the end, at most a minute, without blocking a thread that other tests need.
   func result() async -> Result {
     let end = Date.now.addingTimeInterval(60)
-    while process.isRunning, Date.now < end { try? await Task.sleep(for: .milliseconds(5)) }
+    var peakMemory: Int?
+    while process.isRunning, Date.now < end {
+      peakMemory = peakMemorySoFar ?? peakMemory
+      try? await Task.sleep(for: .milliseconds(5))
+    }
     if process.isRunning {
       Issue.record("The tool did not end; it said: \(errors)")
       kill(process.processIdentifier, SIGKILL)
@@ -64,7 +70,16 @@ final class FerryProcess {
     process.waitUntilExit()
     let code = process.terminationReason == .exit ? process.terminationStatus : -1
     if code >= 0 { expectNothingLeft() }
-    return Result(code: code, output: text("output"), errors: errors)
+    return Result(
+      code: code, output: text("output"), errors: errors, peakMemory: peakMemory)
+  }
+
+  /// The greatest resident set so far, as Linux tells it.
+  private var peakMemorySoFar: Int? {
+    let path = "/proc/\(process.processIdentifier)/status"
+    let status = try? String(contentsOfFile: path, encoding: .utf8)
+    return status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      .flatMap { $0.split(separator: " ").compactMap { Int($0) }.first }.map { $0 / 1024 }
   }
 
   /// Checks that a plan's copies are removed.

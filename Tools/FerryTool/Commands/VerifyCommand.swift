@@ -11,7 +11,6 @@ struct VerifyCommand {
   func run() async throws -> ExitCode {
     session.interruption.watch()
     let configuration = try session.configuration()
-    let here = try Here(session, configuration)
     let place = try PlanningPlace(session.workspace)
     defer { place.leave() }
     let coordinator = try session.coordinator(configuration, in: place.workspace)
@@ -20,29 +19,39 @@ struct VerifyCommand {
     }
     session.interruption.onInterruption { task.cancel() }
     let plan = try await task.value
-    let verification = Verification(plan, changes: here.changes, quarantined: here.quarantined)
     show(plan.report.notices)
-    show(verification, rows: here.rows)
+    var verification = Verification(plan, keeping: session.command.has(.verbose) ? nil : 10)
+    let rows = try add(configuration, to: &verification)
+    console.message(JSONMessage(verification))
+    let text = VerificationText(verification: verification, rows: rows)
+    console.result(text.lines.joined(separator: "\n"))
     return ExitCode(verification)
   }
 
-  /// The facts that the store knows without the server.
-  private struct Here {
-    var rows: [(className: String, count: Int)]
-    var changes: [PendingChange] = []
-    var quarantined: [QuarantinedRecord] = []
-
-    init(_ session: Session, _ configuration: SyncConfiguration) throws {
-      let names = configuration.schema.entities.map(\.name)
-      rows = names.map { ($0, 0) }
-      guard let store = try session.existingStore(configuration) else { return }
-      (rows, changes, quarantined) = try store.inspect { store in
-        (
-          try names.map { ($0, try store.rows.count(of: $0)) },
-          try names.flatMap { try store.pendingChanges(of: $0) },
-          try names.flatMap { try store.rows.quarantine(of: $0) }
-        )
+  /// Adds what the plan found, and what the store knows without the server.
+  ///
+  /// - Returns: How many rows each class has.
+  private func add(
+    _ configuration: SyncConfiguration, to verification: inout Verification
+  ) throws -> [(className: String, count: Int)] {
+    func add(_ difference: Verification.Difference) {
+      console.message(difference.json)
+      verification.add(difference)
+    }
+    for difference in verification.planned { add(difference) }
+    let names = configuration.schema.entities.map(\.name)
+    guard let store = try session.existingStore(configuration) else { return names.map { ($0, 0) } }
+    let cured = Set(
+      verification.planned.filter { $0.kind != .held }.map { [$0.className, $0.objectID] })
+    return try store.inspect { store in
+      for name in names {
+        try store.forEachPendingChange(of: name) { add(Verification.Difference($0)) }
       }
+      for record in try names.flatMap({ try store.rows.quarantine(of: $0) })
+      where !cured.contains([record.className, record.objectID]) {
+        add(Verification.Difference(record))
+      }
+      return try names.map { ($0, try store.rows.count(of: $0)) }
     }
   }
 
@@ -54,15 +63,6 @@ struct VerifyCommand {
         console.warning(notice.line)
       }
     }
-  }
-
-  private func show(_ verification: Verification, rows: [(className: String, count: Int)]) {
-    for difference in verification.differences { console.message(difference.json) }
-    console.message(JSONMessage(verification))
-    let text = VerificationText(
-      verification: verification, rows: rows,
-      limit: session.command.has(.verbose) ? nil : 10)
-    console.result(text.lines.joined(separator: "\n"))
   }
 }
 

@@ -71,7 +71,9 @@ extension FieldType {
     switch self {
     case .pointer(let target): "Pointer to \(target)"
     case .relation(let target): "Relation to \(target)"
-    default: wireName
+    case .text, .integer, .number, .boolean, .date, .bytes, .object, .array, .geoPoint, .polygon,
+      .file:
+      wireName
     }
   }
 }

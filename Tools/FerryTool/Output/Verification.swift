@@ -39,46 +39,67 @@ struct Verification: Sendable {
     var isMendedBySync = true
   }
 
+  /// The differences of one kind in a class.
+  struct Group: Sendable {
+    var count = 0
+    /// How many of them a sync that compares everything mends.
+    var mended = 0
+    /// The first of them, as many as a text lists.
+    var listed: [Difference] = []
+  }
+
   /// Whether everything that was asked for could be compared.
   let isWhole: Bool
   /// Whether there are more differences than are listed.
   let isCut: Bool
-  let differences: [Difference]
   let guarded: [GuardedRemoval]
   let requests: Int
+  /// The differences by class; however many there are, only the first of each kind are kept.
+  private(set) var classes: [String: [Kind: Group]] = [:]
+  private let limit: Int?
+  /// The differences that the plan found.
+  let planned: [Difference]
 
   /// - Parameters:
   ///   - plan: The plan of a sync that compares everything.
-  ///   - changes: The unsent changes.
-  ///   - quarantined: The records that earlier syncs set aside.
-  init(_ plan: SyncPlan, changes: [PendingChange], quarantined: [QuarantinedRecord]) {
-    let brought = plan.actions.compactMap(Difference.init)
-    let cured = Set(brought.map { [$0.className, $0.objectID] })
-    let held = plan.report.guarded.filter { $0.side == .local }
-    differences =
-      brought
-      + held.flatMap { removal in
+  ///   - limit: How many differences of each kind to keep; nil for all.
+  init(_ plan: SyncPlan, keeping limit: Int?) {
+    self.limit = limit
+    guarded = plan.report.guarded.filter { $0.side == .local }
+    planned =
+      plan.actions.compactMap(Difference.init)
+      + guarded.flatMap { removal in
         removal.objectIDs.map {
           Difference(
             kind: .held, className: removal.className, objectID: $0, isMendedBySync: false)
         }
       }
-      + changes.map(Difference.init)
-      + quarantined.map(Difference.init).filter { !cured.contains([$0.className, $0.objectID]) }
-    guarded = held
     isCut = plan.isCut
     requests = plan.report.requests
     let open: Set<SyncNotice.Code> = [.classFailed, .listingIncomplete, .absenceUnproven]
     isWhole = plan.report.notices.allSatisfy { !open.contains($0.code) }
   }
 
-  var isEqual: Bool { isWhole && differences.isEmpty }
+  mutating func add(_ difference: Difference) {
+    var group = classes[difference.className]?[difference.kind] ?? Group()
+    group.count += 1
+    if difference.isMendedBySync { group.mended += 1 }
+    if group.listed.count < limit ?? .max { group.listed.append(difference) }
+    classes[difference.className, default: [:]][difference.kind] = group
+  }
+
+  var isEqual: Bool { isWhole && classes.isEmpty }
 
   /// How many records differ in which way.
-  static func counts(_ differences: some Sequence<Difference>) -> [(kind: Kind, count: Int)] {
-    let groups = Dictionary(grouping: differences, by: \.kind)
-    return Kind.allCases.compactMap { kind in groups[kind].map { (kind, $0.count) } }
+  var counts: [(kind: Kind, count: Int)] {
+    let sums = classes.values.reduce(into: [Kind: Int]()) { sums, groups in
+      for (kind, group) in groups { sums[kind, default: 0] += group.count }
+    }
+    return Kind.allCases.compactMap { kind in sums[kind].map { (kind, $0) } }
   }
+
+  /// How many differences a sync that compares everything mends.
+  var mended: Int { classes.values.flatMap(\.values).reduce(0) { $0 + $1.mended } }
 }
 
 extension Verification.Difference {
@@ -100,14 +121,14 @@ extension Verification.Difference {
 }
 
 extension Verification.Difference {
-  fileprivate init(_ change: PendingChange) {
+  init(_ change: PendingChange) {
     self.init(
       kind: .unsent, className: change.className, localID: change.localID,
       objectID: change.objectID, fields: change.fields, reason: OutboxLine(change: change).summary,
       isMendedBySync: Leftover(change) == nil)
   }
 
-  fileprivate init(_ record: QuarantinedRecord) {
+  init(_ record: QuarantinedRecord) {
     self.init(
       kind: .quarantined, className: record.className, objectID: record.objectID,
       reason: record.reason, isMendedBySync: false)

@@ -7,28 +7,23 @@ struct VerificationText {
   var verification: Verification
   /// How many records are here, by class.
   var rows: [(className: String, count: Int)]
-  /// How many records of each kind to list; nil for all.
-  var limit: Int? = 10
 
   var lines: [String] {
-    let classes = Dictionary(grouping: verification.differences, by: \.className)
-    return classes.sorted { $0.key < $1.key }.flatMap { [$0.key] + records($0.value) }
+    verification.classes.sorted { $0.key < $1.key }.flatMap { [$0.key] + records($0.value) }
       + verification.guarded.map(ReportText.line) + ending
   }
 
-  private func records(_ differences: [Verification.Difference]) -> [String] {
-    Verification.counts(differences).flatMap { kind, count in
-      let listed = differences.filter { $0.kind == kind }.prefix(limit ?? count).map {
-        "    \($0.line)"
-      }
-      let more = count - listed.count
-      return ["  \(count.grouped) \(kind.words)"] + listed
+  private func records(_ groups: [Verification.Kind: Verification.Group]) -> [String] {
+    Verification.Kind.allCases.flatMap { kind -> [String] in
+      guard let group = groups[kind] else { return [] }
+      let more = group.count - group.listed.count
+      return ["  \(group.count.grouped) \(kind.words)"] + group.listed.map { "    \($0.line)" }
         + (more > 0 ? ["    ... and \(more.grouped) more; --verbose lists all"] : [])
     }
   }
 
   private var ending: [String] {
-    let counts = Verification.counts(verification.differences)
+    let counts = verification.counts
     let sum = counts.map { "\($1.grouped) \($0.words)" }.joined(separator: ", ")
     let records = rows.map { "\($0.count.grouped) \($0.className)" }.joined(separator: ", ")
     var lines: [String] = []
@@ -47,9 +42,8 @@ struct VerificationText {
 extension VerificationText {
   /// The differences that a sync mends, and those that it leaves.
   private var remedies: [String] {
-    let differences = verification.differences
-    let mended = differences.count(where: \.isMendedBySync)
-    let left = differences.count - mended
+    let mended = verification.mended
+    let left = verification.counts.reduce(0) { $0 + $1.count } - mended
     var lines: [String] = []
     if mended > 0 {
       let which = left == 0 ? "them" : mended == 1 ? "1 of them" : "\(mended.grouped) of them"
@@ -66,14 +60,16 @@ extension VerificationText {
 extension JSONMessage {
   /// The last line of a verification.
   init(_ verification: Verification) {
-    let classes = Dictionary(grouping: verification.differences, by: \.className)
+    let classes = verification.classes.mapValues { groups in
+      Verification.Kind.allCases.compactMap { kind in groups[kind].map { (kind, $0.count) } }
+    }
     self.init(
       "verification",
       [
         "equal": .boolean(verification.isEqual), "whole": .boolean(verification.isWhole),
         "cut": .boolean(verification.isCut),
-        "differences": Value(Verification.counts(verification.differences)),
-        "classes": .object(classes.mapValues { Value(Verification.counts($0)) }),
+        "differences": Value(verification.counts),
+        "classes": .object(classes.mapValues { Value($0) }),
         "requests": .count(verification.requests),
       ])
   }

@@ -30,6 +30,9 @@ extension StoryDevice {
 
   /// Gives lines to the `sqlite3` shell on the device's database.
   ///
+  /// The story's chance seeds the shell, so that the ids which SQLite gives to inserted rows are the same
+  /// each time.
+  ///
   /// - Returns: Why it refused them; nil when it did not.
   func shell(_ lines: String) throws -> String? {
     guard let database else { return nil }
@@ -41,7 +44,10 @@ extension StoryDevice {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(".timeout 5000\n\(lines)\n".utf8))
+    var generator = clock.generator
+    let seed = Int32.random(in: 1...Int32.max, using: &generator)
+    try input.fileHandleForWriting.write(
+      contentsOf: Data(".timeout 5000\n.testctrl prng_seed \(seed)\n\(lines)\n".utf8))
     try input.fileHandleForWriting.close()
     let message = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

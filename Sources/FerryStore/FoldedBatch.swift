@@ -1,0 +1,93 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+
+/// Edits of some rows of a class, folded in memory, with replaced ids translated.
+///
+/// All edits of a row belong to one batch. They may come in parts.
+struct FoldedBatch {
+  private let reader: any SyncReader
+  private var folding: ChangeFolding
+  /// The rows that the edits are about.
+  let keys: Set<RecordKey>
+  /// The rows whose pointers held a replaced id, with these fields set right.
+  private(set) var translated: [Record] = []
+
+  /// - Parameters:
+  ///   - className: The class.
+  ///   - rows: The edits, or the first part of them; all their rows occur in it.
+  ///   - removals: The edits that remove a row in a later part.
+  ///   - reader: The store.
+  /// - Throws: `StoreError` if the store cannot be read.
+  init(
+    of className: String, _ rows: [LogRow], removals: [LogRow] = [], in reader: any SyncReader
+  ) throws {
+    self.reader = reader
+    keys = Set(rows.map(\.key))
+    let localIDs = keys.map(\.localID).sorted()
+    var records = try reader.records(of: className, localIDs: localIDs)
+    let gone = (rows + removals).compactMap(\.goneObjectID)
+    var entries = try reader.outboxEntries(of: className, localIDs: localIDs)
+    let found = Set(entries.map(\.localID))
+    entries += try reader.outboxEntries(
+      of: className, objectIDs: Set(records.map(\.objectID) + gone).sorted()
+    ).filter { !found.contains($0.localID) }
+    let ids = records.reduce(into: Set<String>()) { $0.formUnion($1.fields.mintedPointerIDs) }
+    let aliases = try ids.isEmpty ? [:] : reader.aliases(of: ids.sorted())
+    for index in aliases.isEmpty ? 0..<0 : records.indices {
+      var changed = records[index]
+      changed.fields = changed.fields.replacedPointers { aliases[$0.objectID] }
+      if !changed.fields.isEmpty { translated.append(changed) }
+      records[index].fields = records[index].fields.replacingPointers { aliases[$0.objectID] }
+    }
+    folding = ChangeFolding(
+      into: entries, records: records, removals: try reader.translated(rows + removals))
+  }
+
+  /// Folds a part of the edits, oldest first.
+  mutating func fold(_ rows: [LogRow]) throws { folding.fold(try reader.translated(rows)) }
+
+  var outcome: ChangeFolding.Outcome { folding.outcome }
+}
+
+extension SyncReader {
+  /// Edits with the ids that the server has chosen since.
+  fileprivate func translated(_ rows: [LogRow]) throws -> [LogRow] {
+    var ids = Set<String>()
+    for row in rows { ids.formUnion(row.oldFields?.mintedPointerIDs ?? []) }
+    let aliases = try ids.isEmpty ? [:] : aliases(of: ids.sorted())
+    guard !aliases.isEmpty else { return rows }
+    return rows.map { $0.replacingPointers { aliases[$0.objectID] } }
+  }
+}
+
+extension LogRow {
+  /// The object id of a row that is gone, or that a delete removed.
+  fileprivate var goneObjectID: String? {
+    switch kind {
+    case .insert, .update: nil
+    case .delete(let old): old.objectID
+    }
+  }
+
+  fileprivate var oldFields: Fields? {
+    switch kind {
+    case .insert: nil
+    case .update(let old): old
+    case .delete(let old): old.fields
+    }
+  }
+
+  fileprivate func replacingPointers(_ newObjectID: (Pointer) -> String?) -> LogRow {
+    var row = self
+    switch kind {
+    case .insert: break
+    case .update(let old): row.kind = .update(old: old.replacingPointers(newObjectID))
+    case .delete(var old):
+      old.fields = old.fields.replacingPointers(newObjectID)
+      row.kind = .delete(old: old)
+    }
+    return row
+  }
+}
