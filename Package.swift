@@ -12,10 +12,12 @@ let package = Package(
     .library(name: "Ferry", targets: ["Ferry"]),
     .library(name: "LoopbackParse", targets: ["LoopbackParse"]),
     .library(name: "FerryScenarios", targets: ["FerryScenarios"]),
+    .library(name: "FerrySimulator", targets: ["FerrySimulator"]),
     .executable(name: "ferry", targets: ["FerryTool"]),
     .executable(name: "parse-loopback", targets: ["ParseLoopback"]),
     .executable(name: "ferry-bench", targets: ["Benchmarks"]),
     .executable(name: "ferry-story", targets: ["StoryTool"]),
+    .executable(name: "ferry-simulate", targets: ["SimulatorTool"]),
   ],
   targets: [
     // C and C++ libraries. Each is imported by exactly one Swift module.
@@ -69,6 +71,14 @@ let package = Package(
         "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
         "FerrySQLite", "FerryStore", "LoopbackParse",
       ], path: "Tools/Scenarios"),
+    .target(
+      name: "FerrySimulator",
+      dependencies: [
+        "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerrySQLite",
+        "FerryStore", "LoopbackParse",
+      ], path: "Tools/Simulator"),
+    .executableTarget(
+      name: "SimulatorTool", dependencies: ["FerrySimulator"], path: "Tools/SimulatorTool"),
     .executableTarget(
       name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
     .executableTarget(
@@ -98,6 +108,7 @@ let package = Package(
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
+    .testTarget(name: "SimulatorTests", dependencies: ["FerrySimulator"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
     .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport"]),
   ],

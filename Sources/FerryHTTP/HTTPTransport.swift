@@ -12,7 +12,7 @@ public protocol HTTPTransport: Sendable {
   /// return further requests, which join the run; so one run can page through many classes. Other
   /// transfers wait for `completed`, so keep it short.
   ///
-  /// - - *Cancelled*: within half a second each remaining request ends as `.cancelled`, with what
+  /// - *Cancelled*: within half a second each remaining request ends as `.cancelled`, with what
   ///   is known of its effect. The transport sends nothing more. Requests returned later end as
   ///   `.cancelled` too. The transport drops requests that `completed` returns for a cancelled
   ///   request, so that a run always ends.

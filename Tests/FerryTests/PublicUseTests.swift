@@ -181,6 +181,16 @@ import Testing
     #expect(size == league.pages.first?.bytes)
   }
 
+  @Test func `an option outside its range counts as the nearest one within`() {
+    var options = SyncOptions()
+    (options.pageSize, options.batchSize, options.batchesInFlight) = (0, 0, 0)
+    (options.attemptLimit, options.plannedActionLimit) = (-3, -1)
+    #expect((options.pageSize, options.batchSize, options.batchesInFlight) == (1, 1, 1))
+    #expect((options.attemptLimit, options.plannedActionLimit) == (1, 0))
+    (options.pageSize, options.batchSize) = (1_000_000, 51)
+    #expect((options.pageSize, options.batchSize) == (10_000, 50))
+  }
+
   @Test func `values and versions have a text`() {
     #expect(
       Value.date(Timestamp(milliseconds: 0)).json

@@ -67,12 +67,9 @@ public final class SyncCoordinator: Sendable {
     _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
     adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
   ) -> SyncRun {
-    let run = SyncRun(ledger: newLedger())
-    let session = SyncSession(
-      coordinator: self, selection: selection, comparison: comparison, adopting: adopting,
-      confirmedRemovals: confirmedRemovals, run: run)
+    let session = newSession(selection, comparison, adopting, confirmedRemovals)
     queue.addOperation { session.begin(on: self.queue) }
-    return run
+    return session.run
   }
 
   /// Lists what a sync would do now, without doing it.
@@ -93,10 +90,8 @@ public final class SyncCoordinator: Sendable {
     _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
     adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
   ) async throws -> SyncPlan {
-    let run = SyncRun(ledger: newLedger())
-    let session = SyncSession(
-      coordinator: self, selection: selection, comparison: comparison, adopting: adopting,
-      confirmedRemovals: confirmedRemovals, run: run)
+    let session = newSession(selection, comparison, adopting, confirmedRemovals)
+    let run = session.run
     queue.addOperation { session.beginPlan(on: self.queue) }
     return try await withTaskCancellationHandler {
       try await run.waitUntilEnded()
@@ -112,8 +107,14 @@ public final class SyncCoordinator: Sendable {
   /// The store with the interface for the engine.
   var syncStore: any SyncStore { store.syncAccess.store }
 
-  private func newLedger() -> RunLedger {
-    RunLedger(
+  func newSession(
+    _ selection: StageSelection, _ comparison: SyncComparison, _ adopting: Set<StoreAdoption>,
+    _ confirmedRemovals: Set<String>
+  ) -> SyncSession {
+    let ledger = RunLedger(
       classNames: store.schema.entities.map(\.name), actionLimit: options.plannedActionLimit)
+    return SyncSession(
+      coordinator: self, selection: selection, comparison: comparison, adopting: adopting,
+      confirmedRemovals: confirmedRemovals, run: SyncRun(ledger: ledger))
   }
 }

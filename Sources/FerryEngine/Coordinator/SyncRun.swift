@@ -49,6 +49,9 @@ public final class SyncRun: Sendable {
     }
   }
 
+  /// How the run ended; nil until then.
+  package var result: Result<SyncReport, SyncError>? { state.withLock(\.result) }
+
   /// Returns when the run has ended, whatever becomes of the awaiting task.
   func waitUntilEnded() async throws {
     _ = try await wait(as: nextNumber(), endsWithTask: false)?.get()

@@ -18,7 +18,7 @@ final class SyncSession: Sendable {
   private let comparison: SyncComparison
   private let adopting: Set<StoreAdoption>
   private let confirmedRemovals: Set<String>
-  private let run: SyncRun
+  let run: SyncRun
   /// Counts what is sent.
   private let metered: MeteredTransport
 
@@ -39,8 +39,8 @@ final class SyncSession: Sendable {
   /// The actions in order.
   var plan: SyncPlan { SyncPlan(actions: run.actions, report: run.ledger.report) }
 
-  /// Runs the stages on the store itself.
-  func begin(on queue: OperationQueue) {
+  /// Runs the stages on the store itself; without a queue, on the calling thread.
+  func begin(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
       let store = try openStore()
       let lock = try asking { try store.lockForSync() }
@@ -49,8 +49,8 @@ final class SyncSession: Sendable {
     }
   }
 
-  /// Runs the stages on copies.
-  func beginPlan(on queue: OperationQueue) {
+  /// Runs the stages on copies; without a queue, on the calling thread.
+  func beginPlan(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
       let store = try openStore()
       let lock = try asking { try store.lockForSync() }
@@ -98,7 +98,7 @@ final class SyncSession: Sendable {
 
   private func start(
     _ store: any SyncStore, _ staging: StagingArea, _ transport: any HTTPTransport,
-    on queue: OperationQueue, ended: @escaping @Sendable () -> Void
+    on queue: OperationQueue?, ended: @escaping @Sendable () -> Void
   ) {
     let context = StageContext(
       store: store, staging: staging, server: coordinator.server.inPresentSession,
@@ -108,9 +108,10 @@ final class SyncSession: Sendable {
       cancellation: run.cancellation, ledger: run.ledger,
       events: run.broadcast)
     context.events.send(.started)
-    let silence = sayWhenSilent()
+    // On the calling thread nobody listens meanwhile.
+    let silence = queue.map { _ in sayWhenSilent() }
     Pipeline(stages: stages).start(in: context, on: queue) { [run] error in
-      silence.cancel()
+      silence?.cancel()
       ended()
       run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
     }
@@ -123,6 +124,7 @@ final class SyncSession: Sendable {
       IdentifyStage(asksServer: asksServer, adopting: adopting)
     ]
     if asksServer { stages.append(ResolveStage()) }
+    if !selected.contains(.download) { stages.append(EarlierFailuresStage()) }
     return stages + selected.map(Self.stage) + [RemainderStage(), PruneHistoryStage()]
   }
 

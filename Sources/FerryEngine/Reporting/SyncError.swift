@@ -24,8 +24,6 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let notParseServer = Code(rawValue: "not-parse-server")
     /// The URL leads past the server's mount path.
     public static let wrongURL = Code(rawValue: "wrong-url")
-    /// The server's data cannot be read.
-    public static let malformedData = Code(rawValue: "malformed-data")
     /// Another process or coordinator syncs this store.
     public static let busy = Code(rawValue: "busy")
     /// The store or the staging folder cannot be read or written.
@@ -34,7 +32,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let otherServer = Code(rawValue: "other-server")
     /// The store holds the data of another user.
     public static let otherUser = Code(rawValue: "other-user")
-    /// A registered class has no serializer, or the schema breaks a rule.
+    /// The schema, the address, a key or an option cannot be used.
     public static let configuration = Code(rawValue: "configuration")
     /// The run was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")

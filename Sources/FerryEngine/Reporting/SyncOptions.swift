@@ -3,11 +3,15 @@
 public import FerryPlanning
 
 /// The settings of a sync; the defaults suit an unknown server.
+///
+/// A number outside its range counts as the nearest one within.
 public struct SyncOptions: Sendable {
   /// The number of records to request at a time, from 1 to 10,000.
   ///
   /// A server may return fewer.
-  public var pageSize = 1000
+  public var pageSize = 1000 {
+    didSet { pageSize = min(max(pageSize, 1), 10_000) }
+  }
   /// How far each listing goes back behind the previous one.
   ///
   /// Choose at least the longest time between the stamp of a write and its commit (slow triggers,
@@ -22,13 +26,23 @@ public struct SyncOptions: Sendable {
   /// A request that failed is repeated where that is safe, in all for two minutes at most. Below one
   /// second it counts as one second.
   public var timeout: Duration = .seconds(60)
+  /// How many records of a class to download at once if the server does not count them.
+  ///
+  /// Without a count, a server that sends records without an end cannot be told from a large class.
+  /// Four times the number of local rows is allowed beside it.
+  public var uncountedLimit = 1_000_000
   /// The number of writes in one batch request, from 1 to 50.
-  public var batchSize = 50
-  /// The number of batch requests in flight at the same time.
-  public var batchesInFlight = 4
+  public var batchSize = 50 {
+    didSet { batchSize = min(max(batchSize, 1), 50) }
+  }
+  /// The number of batch requests in flight at the same time, from 1 on.
+  public var batchesInFlight = 4 {
+    didSet { batchesInFlight = max(batchesInFlight, 1) }
+  }
   /// The field for Ferry's key of a create on servers that choose the ids.
   public var clientKeyField = "ferryKey"
-  /// The share of each class to compare with the server record by record within a day; 0 for none.
+  /// The share of each class to compare with the server record by record within a day, from 0 to 1;
+  /// 0 for none.
   ///
   /// Days are those of the device, and a class is compared at most once a day. A class is compared
   /// in ranges of at least about 1,000 records. So a small class is compared once in the number of
@@ -36,10 +50,14 @@ public struct SyncOptions: Sendable {
   public var dailyScanShare = 1.0 / 30
   /// How many removals within a day need no confirmation.
   public var removalLimit = RemovalLimit()
-  /// The greatest number of actions in a plan; its counts always cover all actions.
-  public var plannedActionLimit = 100_000
-  /// How often a write is tried if it fails without a permanent reason.
-  public var attemptLimit = 5
+  /// The greatest number of actions in a plan, from 0 on; its counts always cover all actions.
+  public var plannedActionLimit = 100_000 {
+    didSet { plannedActionLimit = max(plannedActionLimit, 0) }
+  }
+  /// How often a write is tried if it fails without a permanent reason, from 1 on.
+  public var attemptLimit = 5 {
+    didSet { attemptLimit = max(attemptLimit, 1) }
+  }
 
   /// The defaults.
   public init() {}

@@ -39,7 +39,6 @@ extension Failure {
     case .tryAgain, .busy: .tryAgain
     case .loginNeeded, .unauthorized, .otherUser: .noPermission
     case .notParseServer, .wrongURL: .protocolError
-    case .malformedData: .malformedData
     case .localStorage: .inputOutput
     case .otherServer, .configuration: .configuration
     case .cancelled: .interrupted
@@ -66,7 +65,7 @@ extension Failure {
       case .refused, .notFoundOrForbidden: (.noPermission, "refused")
       case .wrongURL: (.protocolError, SyncError.Code.wrongURL.rawValue)
       case .notParse, .tooLarge: (.protocolError, SyncError.Code.notParseServer.rawValue)
-      case .malformed: (.malformedData, SyncError.Code.malformedData.rawValue)
+      case .malformed: (.malformedData, "malformed-data")
       case .retryLater, .rateLimited, .outcomeUnknown, .duplicate:
         (.tryAgain, SyncError.Code.tryAgain.rawValue)
       }

@@ -48,7 +48,7 @@ extension LoopbackBackend {
     if let list = fields.removeValue(forKey: "ACL") { row.access = AccessList(list) }
     for (name, value) in fields { try set(name, to: value, in: &row, className, call) }
     row.encode(fileAddress: fileAddress)
-    tables[className]?.store(row)
+    commit(row, to: className)
     changeRelations(className, row.objectId, fields)
   }
 

@@ -23,6 +23,9 @@ public struct LoopbackBackend: Sendable {
   /// The requests that would harm a real server, oldest first; a test asserts that there are none.
   public internal(set) var violations: [LoopbackViolation] = []
 
+  /// The changes of rows so far, oldest first, if the configuration keeps them; a test may empty this.
+  public var commits: [LoopbackCommit] = []
+
   /// The address under which clients reach the mount path, without a slash at its end.
   ///
   /// It appears in `Location` headers and in the addresses of files. A ``LoopbackServer`` sets it.

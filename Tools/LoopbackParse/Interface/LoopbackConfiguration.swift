@@ -57,6 +57,9 @@ public struct LoopbackConfiguration: Sendable {
   /// The seconds by which the `Date` header is ahead of the clock; nil sends no such header.
   public var dateHeaderSkew: Double? = 0
 
+  /// Whether the backend keeps a log of its commits, which grows until a test empties it.
+  public var keepsCommits = false
+
   /// Triggers by class.
   public var triggers: [String: LoopbackTriggers] = [:]
   /// Cloud Code functions by name.

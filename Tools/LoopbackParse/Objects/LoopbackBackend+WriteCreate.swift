@@ -57,7 +57,7 @@ extension LoopbackBackend {
       }
     }
     row.encode(fileAddress: fileAddress)
-    tables[className]?.store(row)
+    commit(row, to: className)
     changeRelations(className, row.objectId, fields)
     return (row, echo)
   }

@@ -19,7 +19,7 @@ extension LoopbackBackend {
     }
     try runBeforeDelete(className, row)
     if className == "_Session" { forgetToken(of: row) }
-    _ = tables[className]?.remove(objectId)
+    commitRemoval(of: objectId, from: className)
     if className == "_User" { revokeSessions(of: objectId) }
     return Answer(json: [:])
   }

@@ -81,13 +81,13 @@ extension LoopbackBackend {
     var row = row
     if let newId = newId?.string, newId != row.objectId {
       guard tables[className]?.rows[newId] == nil else { throw .duplicateValue }
-      _ = tables[className]?.remove(row.objectId)
+      commitRemoval(of: row.objectId, from: className)
       row = Row(
         objectId: newId, createdAt: row.createdAt, updatedAt: row.updatedAt, fields: row.fields,
         access: row.access)
     }
     row.encode(fileAddress: fileAddress)
-    tables[className]?.store(row)
+    commit(row, to: className)
   }
 
   private static func isRelationOperation(_ value: LoopbackValue) -> Bool {

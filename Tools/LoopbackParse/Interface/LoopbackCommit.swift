@@ -1,0 +1,11 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// A change of a row that the server has committed.
+public struct LoopbackCommit: Sendable {
+  /// The class of the row.
+  public let className: String
+  /// The row.
+  public let objectId: String
+  /// The row's fields after the change; nil where the change removed the row.
+  public let fields: [String: LoopbackValue]?
+}

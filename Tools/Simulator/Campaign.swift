@@ -1,0 +1,92 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import Foundation
+import Synchronization
+
+/// Many worlds, on several threads at once; each world is played on one thread.
+public struct Campaign: Sendable {
+  /// A world that broke a rule.
+  public struct Failure: Sendable {
+    /// The world's seed.
+    public var seed: UInt64
+    /// The rule, and how it was broken.
+    public var violation: Violation
+  }
+
+  private struct State {
+    var next: UInt64
+    var tally = Tally()
+    var failures: [Failure] = []
+  }
+
+  /// Each hundredth world is played twice: both courses must be the same.
+  private static let repeated: UInt64 = 100
+
+  private let first: UInt64
+  private let count: UInt64
+  private let deadline: Date?
+  private let threads: Int
+  private let folder: URL
+
+  /// Plans a campaign.
+  ///
+  /// - Parameters:
+  ///   - first: The first seed.
+  ///   - count: The number of seeds.
+  ///   - deadline: When to begin no further world; nil for never.
+  ///   - threads: How many worlds to play at a time.
+  ///   - folder: Where the devices' files go.
+  public init(
+    first: UInt64, count: UInt64, deadline: Date? = nil, threads: Int = 1,
+    folder: URL = Simulation.standardFolder
+  ) {
+    self.first = first
+    self.count = count
+    self.deadline = deadline
+    self.threads = threads
+    self.folder = folder
+  }
+
+  /// Plays all of them.
+  ///
+  /// - Parameter found: Called for each failure when it is found, one at a time.
+  /// - Returns: The numbers of all plays, and the failures by seed.
+  public func run(found: @Sendable (Failure) -> Void = { _ in }) -> (Tally, [Failure]) {
+    let state = Mutex(State(next: first))
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      let simulation = Simulation(folder: folder.appending(path: "\(thread)"))
+      while let seed = take(state) {
+        let outcome = play(seed, simulation)
+        state.withLock { state in
+          state.tally.add(outcome.tally)
+          guard let violation = outcome.violation else { return }
+          let failure = Failure(seed: seed, violation: violation)
+          state.failures.append(failure)
+          found(failure)
+        }
+      }
+    }
+    try? FileManager.default.removeItem(at: folder)
+    return state.withLock { ($0.tally, $0.failures.sorted { $0.seed < $1.seed }) }
+  }
+
+  private func take(_ state: borrowing Mutex<State>) -> UInt64? {
+    state.withLock { state in
+      let isOver = deadline.map { $0 < Date() } ?? false
+      guard !isOver, state.next - first < count else { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }
+  }
+
+  private func play(_ seed: UInt64, _ simulation: Simulation) -> Simulation.Outcome {
+    let world = World(seed: seed)
+    var outcome = simulation.play(world)
+    guard outcome.violation == nil, seed % Self.repeated == 0 else { return outcome }
+    if simulation.play(world).trace != outcome.trace {
+      outcome.violation = Violation(
+        .nondeterminism, "the world took another course the second time")
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,41 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import LoopbackParse
+
+/// All that the server ever held, from the log that the double publishes.
+final class CommitHistory: @unchecked Sendable {
+  private let identities: Identities
+  private var contents: [RowField: Set<Content>] = [:]
+  /// The rows that the server removed, or marked as removed, at least once.
+  private(set) var removed: Set<String> = []
+
+  /// The fields of each class.
+  private let fields: [String: [String]]
+
+  init(_ world: World, _ identities: Identities) {
+    self.identities = identities
+    fields = Dictionary(
+      world.classes.map { ($0.name, $0.entity.fields.map(\.name)) }, uniquingKeysWith: { $1 })
+  }
+
+  func note(_ commit: LoopbackCommit) {
+    guard let fields = commit.fields else {
+      removed.insert(
+        identities.name(Pointer(className: commit.className, objectID: commit.objectId)))
+      return
+    }
+    guard let name = fields[WorldClass.Name.title]?.string else { return }
+    identities.learn(name, commit.className, commit.objectId)
+    if fields[WorldClass.Name.flag] == true { removed.insert(name) }
+    for field in self.fields[commit.className] ?? [] {
+      let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
+      contents[RowField(row: name, field: field), default: []].insert(content)
+    }
+  }
+
+  /// Whether the server held a value in a field of a row, or nothing.
+  func held(_ content: Content, in place: RowField) -> Bool {
+    contents[place]?.contains(content) ?? false
+  }
+}

@@ -1,0 +1,15 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// Which row an id means, for every id that a row has ever had on any side.
+final class Identities: @unchecked Sendable {
+  private var names: [Pointer: String] = [:]
+
+  func learn(_ name: String, _ className: String, _ objectID: String) {
+    names[Pointer(className: className, objectID: objectID)] = name
+  }
+
+  /// The row of an id; a text that matches no name for an id that nobody has seen.
+  func name(_ pointer: Pointer) -> String { names[pointer] ?? "?\(pointer.objectID)" }
+}

@@ -1,0 +1,87 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import LoopbackParse
+
+// The rules for a world in which nothing goes wrong any more and every device has synced three times.
+extension Oracle {
+  /// The server's rows by name, without those that are marked as removed.
+  func serverRows(
+    of made: WorldClass, _ rows: [LoopbackValue]
+  ) throws(Violation) -> [String: [String: Content]] {
+    var named: [String: [String: Content]] = [:]
+    for row in rows where row[WorldClass.Name.flag] != true {
+      let name = row[WorldClass.Name.title]?.string ?? "?"
+      guard named[name] == nil else {
+        throw Violation(.duplicate, "the server has two records of \(name)")
+      }
+      var fields: [String: Content] = [:]
+      for field in made.entity.fields where field.name != WorldClass.Name.flag {
+        fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
+      }
+      named[name] = fields
+    }
+    return named
+  }
+
+  /// A device holds what the server holds, and nothing waits there.
+  func checkEnd(
+    of made: WorldClass, server: [String: [String: Content]], _ view: DeviceView
+  ) throws(Violation) {
+    var missing = server.filter { made.keeps($0.value) }
+    var seen: Set<String> = []
+    for row in view.rows where row.className == made.name {
+      guard seen.insert(row.name).inserted else {
+        throw Violation(.duplicate, "\(view.device) has two rows of \(row.name)")
+      }
+      guard let there = missing.removeValue(forKey: row.name) else {
+        if made.deletions == .never, server[row.name] == nil { continue }
+        throw Violation(
+          .divergence, "\(view.device) has \(row.name), which it should not have")
+      }
+      for (field, content) in there where row.fields[field] ?? .empty != content {
+        throw Violation(
+          .divergence,
+          "\(row.name).\(field) is \((row.fields[field] ?? .empty).text) on \(view.device) and "
+            + "\(content.text) on the server")
+      }
+    }
+    if let name = missing.keys.min() {
+      throw Violation(.divergence, "\(view.device) lacks \(name), which the server has")
+    }
+  }
+
+  /// Nothing waits on a device.
+  func checkNothingWaits(_ view: DeviceView, server: Set<String>) throws(Violation) {
+    for entry in view.pending {
+      let name = view.name(of: entry, identities)
+      // Documented: the edit of a row that the server has deleted is not sent.
+      if world.isNeverRemoved(entry.className), !server.contains(name) { continue }
+      throw Violation(
+        .stuck,
+        "\(view.device) still has an unsent \(entry.kind.rawValue) of \(name), "
+          + "in the state \(entry.state)")
+    }
+    if let name = view.quarantined.first {
+      throw Violation(.quarantine, "\(view.device) has \(name) in quarantine")
+    }
+  }
+
+  /// Deleted records stay deleted where deletes win.
+  func checkResurrections(_ server: Set<String>) throws(Violation) {
+    guard !world.settings.editWins, !hasGoneBack else { return }
+    if let name = deleted.intersection(history.removed).intersection(server).min() {
+      throw Violation(.resurrection, "\(name) was deleted, and is on the server again")
+    }
+  }
+}
+
+extension WorldClass {
+  /// Whether devices keep a row with these values.
+  fileprivate func keeps(_ fields: [String: Content]) -> Bool {
+    guard isFiltered else { return true }
+    guard case .number(let score) = fields[Name.score] else { return false }
+    return score >= 0
+  }
+}

@@ -1,0 +1,109 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import LoopbackParse
+
+/// Says what must hold, from what was written where and from the server's log of commits alone.
+///
+/// It shares no code with the engine. Each value is a stamp that only one write used, so that a lost, doubled
+/// or invented value is visible.
+final class Oracle: @unchecked Sendable {
+  /// The newest writes of each app that the oracle still has to find somewhere.
+  typealias Open = [RowField: Content]
+
+  let world: World
+  let identities = Identities()
+  let history: CommitHistory
+  /// Every value that anyone wrote into a field.
+  private var written: [RowField: Set<Content>] = [:]
+  private var open: [Open]
+  private var backups: [Int: Open] = [:]
+  /// The rows that an app or another client deleted.
+  private(set) var deleted: Set<String> = []
+  /// Whether a device went back to an earlier state, or to that of another device.
+  private(set) var hasGoneBack = false
+
+  init(_ world: World) {
+    self.world = world
+    history = CommitHistory(world, identities)
+    open = Array(repeating: [:], count: world.settings.deviceCount)
+  }
+
+  // MARK: What happened
+
+  /// An edit was made.
+  func made(_ edit: Edit, by writer: Writer) {
+    switch edit {
+    case .insert(let row, _, let fields), .set(let row, let fields):
+      for (field, content) in fields {
+        let place = RowField(row: row, field: field)
+        written[place, default: [.empty]].insert(content)
+        if case .app(let device) = writer { open[device][place] = content }
+      }
+    case .delete(let row):
+      deleted.insert(row)
+      if case .app(let device) = writer {
+        open[device] = open[device].filter { $0.key.row != row }
+      }
+    }
+  }
+
+  func backedUp(_ device: Int) { backups[device] = open[device] }
+
+  /// A device forgets its writes since the backup, and that is no fault.
+  func wentBack(_ device: Int, toBackupOf other: Int) {
+    open[device] = backups[other] ?? [:]
+    hasGoneBack = true
+  }
+
+  // MARK: Safety
+
+  /// Holds at any time.
+  func checkSafety(_ device: Int, _ view: DeviceView) throws(Violation) {
+    try checkPhantoms(view.rows, on: view.device)
+    try checkWrites(device, view)
+  }
+
+  private func checkPhantoms(_ rows: [DeviceView.Row], on side: String) throws(Violation) {
+    for row in rows {
+      for (field, content) in row.fields where field != WorldClass.Name.flag {
+        let place = RowField(row: row.name, field: field)
+        guard written[place]?.contains(content) ?? (content == .empty) else {
+          throw Violation(
+            .phantom, "\(side): \(row.name).\(field) is \(content.text), and nobody wrote that")
+        }
+      }
+    }
+  }
+
+  private func checkWrites(_ device: Int, _ view: DeviceView) throws(Violation) {
+    let waiting = Set(view.pending.map { view.name(of: $0, identities) })
+    let rows = Dictionary(view.rows.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    for (place, content) in open[device] {
+      if history.held(content, in: place) {
+        open[device][place] = nil
+        continue
+      }
+      let row = rows[place.row]
+      let isHere = row.map { ($0.fields[place.field] ?? .empty) == content } ?? false
+      // Documented: in a class that is never removed, the row stays with its edit, which is not sent.
+      let isWaiting =
+        isHere && (waiting.contains(place.row) || world.isNeverRemoved(row?.className))
+      let isKept = view.lost.contains(
+        DeviceView.Lost(row: place.row, field: place.field, content: content))
+      guard isWaiting || isKept else {
+        throw Violation(
+          .lostWrite,
+          "\(view.device) wrote \(content.text) into \(place.row).\(place.field); that is neither "
+            + "waiting there nor kept as a conflict record, and the server never had it")
+      }
+    }
+  }
+}
+
+extension World {
+  /// Whether devices keep the rows of a class that the server has deleted.
+  func isNeverRemoved(_ className: String?) -> Bool {
+    classes.contains { $0.name == className && $0.deletions == .never }
+  }
+}

@@ -1,0 +1,44 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// A rule that a world has broken.
+public struct Violation: Error, Sendable, Hashable {
+  /// The rule.
+  public enum Rule: String, Sendable, CaseIterable {
+    /// A write of an app is nowhere: no row, no outbox, no conflict record, not in the server's history.
+    case lostWrite = "lost write"
+    /// One create made several records.
+    case duplicate
+    /// A value is where nobody wrote it.
+    case phantom
+    /// In the end, a device and the server hold different rows or values.
+    case divergence
+    /// In the end, a change waits without a reason.
+    case stuck
+    /// A deleted record is there in the end although deletes win.
+    case resurrection
+    /// A record could not be imported although nothing is wrong with it.
+    case quarantine
+    /// A sync failed although nothing went wrong, or in a way in which no sync may fail.
+    case failedSync = "failed sync"
+    /// A sync of a calm world in step did something.
+    case unrest
+    /// A sync did something else than its plan.
+    case otherThanPlanned = "other than planned"
+    /// A sync took too many requests.
+    case tooManyRequests = "too many requests"
+    /// A request would harm a real server.
+    case harm
+    /// The same world took two courses.
+    case nondeterminism
+  }
+
+  /// The rule that does not hold.
+  public var rule: Rule
+  /// Where, and what is there instead.
+  public var message: String
+
+  init(_ rule: Rule, _ message: String) {
+    self.rule = rule
+    self.message = message
+  }
+}

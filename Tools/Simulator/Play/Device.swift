@@ -1,0 +1,225 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerrySQLite
+import FerryStore
+import Foundation
+
+/// A device of a world: the shipped engine on a real store, with its own network and clock.
+final class Device: @unchecked Sendable {
+  /// The parts of the world that a device needs.
+  struct Surroundings {
+    var settings: WorldSettings
+    var schema: Schema
+    var clock: SimulatedClock
+    var network: SimulatedNetwork.Surroundings
+    var identities: Identities
+    /// Called after each commit by the engine.
+    var committed: () -> Void
+  }
+
+  let number: Int
+  var letter: String { Writer.letter(of: number) }
+  private let folder: URL
+  private let surroundings: Surroundings
+  private(set) var store: ObservedStore
+  private(set) var network: SimulatedNetwork
+  private var coordinator: SyncCoordinator
+  private(set) var isKilled = false
+  /// The milliseconds by which the device's clock is ahead.
+  private var ahead: Int64 = 0
+  private var backup: (any SyncStore)?
+  /// The removals that the last sync held back.
+  private(set) var guarded: Set<String> = []
+
+  init(_ number: Int, in folder: URL, _ surroundings: Surroundings) throws {
+    self.number = number
+    self.folder = folder.appending(path: Writer.letter(of: number))
+    self.surroundings = surroundings
+    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    let clock = surroundings.clock
+    let inner = try SQLiteStore(
+      at: self.folder.appending(path: "store.sqlite"), schema: surroundings.schema,
+      generator: clock.generator, now: { Timestamp(milliseconds: clock.milliseconds) })
+    store = ObservedStore(inner, committed: surroundings.committed)
+    network = SimulatedNetwork(surroundings.network)
+    coordinator = Self.coordinator(store, network, self.folder, surroundings) { 0 }
+    live(on: inner)
+  }
+
+  private var staging: URL { folder.appending(path: "staging") }
+  private var keptStaging: URL { folder.appending(path: "kept") }
+
+  private static func coordinator(
+    _ store: ObservedStore, _ network: SimulatedNetwork, _ folder: URL,
+    _ surroundings: Surroundings, ahead: @escaping @Sendable () -> Int64
+  ) -> SyncCoordinator {
+    let settings = surroundings.settings
+    return SyncCoordinator(
+      store: store,
+      server: ParseServer(url: surroundings.network.server.url, applicationID: "app1"),
+      staging: folder.appending(path: "staging"),
+      conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
+        $0.deletions(in: $1.name, settings.deletions)
+      }, options: settings.sync, transport: network,
+      environment: surroundings.clock.environment(ahead: ahead))
+  }
+
+  // MARK: Lives
+
+  private func live(on inner: any SyncStore) {
+    store = ObservedStore(inner, committed: surroundings.committed)
+    network = SimulatedNetwork(surroundings.network)
+    coordinator = Self.coordinator(store, network, folder, surroundings) { [unowned self] in ahead }
+    isKilled = false
+  }
+
+  /// Ends the process: from now on nothing is written or sent.
+  func kill() throws {
+    guard !isKilled else { return }
+    isKilled = true
+    store.kill()
+    network.kill()
+    guard FileManager.default.fileExists(atPath: staging.path) else { return }
+    try FileManager.default.copyItem(at: staging, to: keptStaging)
+  }
+
+  /// Starts again with what a kill left on the disk.
+  func revive() throws {
+    let files = FileManager.default
+    if files.fileExists(atPath: staging.path) { try files.removeItem(at: staging) }
+    if files.fileExists(atPath: keptStaging.path) {
+      try files.moveItem(at: keptStaging, to: staging)
+    }
+    try reopen()
+  }
+
+  func reopen() throws {
+    let clock = surroundings.clock
+    // A copy of a store is no file of the device's own: it stays open.
+    guard backup == nil else { return live(on: store.inner) }
+    live(
+      on: try SQLiteStore(
+        at: folder.appending(path: "store.sqlite"), schema: surroundings.schema,
+        generator: clock.generator, now: { Timestamp(milliseconds: clock.milliseconds) }))
+  }
+
+  func backUp() throws { backup = try store.clone() }
+
+  /// Goes on with the copy that a device kept; false if it kept none.
+  func goBack(toBackupOf other: Device) throws -> Bool {
+    guard let copy = try other.backup?.clone() else { return false }
+    if backup == nil { backup = try copy.clone() }
+    live(on: copy)
+    return true
+  }
+
+  func setClock(daysAhead days: Int) { ahead = Int64(days) * 86_400_000 }
+
+  // MARK: Syncs
+
+  /// Runs a sync on this thread.
+  func sync(_ selection: StageSelection, _ comparison: SyncComparison) -> SyncRun {
+    network.beginRun()
+    let run = coordinator.syncInLine(selection, comparing: comparison, confirming: guarded)
+    if case .success(let report) = run.result {
+      guarded = Set(report.guarded.map(\.confirmation))
+    }
+    return run
+  }
+
+  func plan(_ comparison: SyncComparison) -> SyncRun {
+    network.beginRun()
+    return coordinator.planInLine(comparing: comparison, confirming: guarded)
+  }
+
+  // MARK: Rows
+
+  /// Carries an edit of the app out; false if the row is not there.
+  func make(_ edit: Edit) throws -> Bool {
+    try store.inner.write { db in
+      switch edit {
+      case .insert(let row, let className, let fields):
+        guard let values = try self.values(fields, db) else { return false }
+        let reference = try db.insert(className, Fields(values))
+        self.surroundings.identities.learn(row, className, reference.objectID)
+      case .set(let row, let fields):
+        guard let record = try self.record(row, db), let values = try self.values(fields, db)
+        else { return false }
+        try db.update(record.reference, Fields(values))
+      case .delete(let row):
+        guard let record = try self.record(row, db) else { return false }
+        try db.delete(record.reference)
+      }
+      return true
+    }
+  }
+
+  private func record(_ name: String, _ db: any StoreReader) throws -> Record? {
+    for entity in surroundings.schema.entities {
+      let found = try db.records(
+        of: entity.name, where: .field(WorldClass.Name.title, .equal, .string(name)), limit: 1)
+      if let record = found.first { return record }
+    }
+    return nil
+  }
+
+  private func values(
+    _ fields: [String: Content], _ db: any StoreReader
+  ) throws -> [String: Value]? {
+    var values: [String: Value] = [:]
+    for (field, content) in fields {
+      let target: Record? =
+        if case .row(let name) = content { try record(name, db) } else { nil }
+      guard
+        let value = content.value(pointer: { _ in
+          target.map { Pointer(className: $0.className, objectID: $0.objectID) }
+        })
+      else { return nil }
+      values[field] = value
+    }
+    return values
+  }
+
+  /// The rows of the device, its unsent changes, and the values it lost.
+  func view() throws -> DeviceView {
+    let identities = surroundings.identities
+    return try store.inner.syncRead { db in
+      var rows: [DeviceView.Row] = []
+      for entity in self.surroundings.schema.entities {
+        for record in try db.records(of: entity.name) {
+          guard case .string(let name) = record[WorldClass.Name.title] else { continue }
+          identities.learn(name, entity.name, record.objectID)
+          rows.append(
+            DeviceView.Row(
+              name: name, className: entity.name, localID: record.localID,
+              fields: record.fields.values.mapValues { Content($0, name: identities.name) }))
+        }
+      }
+      var lost: Set<DeviceView.Lost> = []
+      for conflict in try db.conflicts(limit: nil) {
+        let name = identities.name(
+          Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
+        for (field, value) in conflict.lost.values {
+          lost.insert(
+            DeviceView.Lost(
+              row: name, field: field, content: Content(value, name: identities.name)))
+        }
+        guard conflict.isWholeRecord else { continue }
+        // A field without a value is not in it.
+        let fields = self.surroundings.schema.entity(conflict.record.className)?.fields ?? []
+        for field in fields where conflict.lost[field.name] == nil {
+          lost.insert(DeviceView.Lost(row: name, field: field.name, content: .empty))
+        }
+      }
+      return DeviceView(
+        device: self.letter, rows: rows, pending: try db.pendingEntries(of: nil), lost: lost,
+        quarantined: try db.quarantine(of: nil).map {
+          identities.name(Pointer(className: $0.className, objectID: $0.objectID))
+        })
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// A device's store, which reports each commit by the engine, and writes nothing once the device is killed.
+///
+/// A killed process leaves the state of its last commit.
+final class ObservedStore: SyncStore, @unchecked Sendable {
+  let inner: any SyncStore
+  private let committed: () -> Void
+  private(set) var isKilled = false
+
+  init(_ inner: any SyncStore, committed: @escaping () -> Void) {
+    self.inner = inner
+    self.committed = committed
+  }
+
+  func kill() { isKilled = true }
+
+  var schema: Schema { inner.schema }
+  var changes: AsyncStream<StoreChange> { inner.changes }
+  var syncAccess: SyncAccess { SyncAccess(self) }
+
+  func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+    try inner.read(body)
+  }
+
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try checkLife()
+    return try inner.write(body)
+  }
+
+  func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
+    try inner.syncRead(body)
+  }
+
+  func sync<Result>(
+    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
+  ) throws -> Result {
+    try checkLife()
+    let result = try inner.sync(durability, body)
+    committed()
+    return result
+  }
+
+  func lockForSync() throws -> any SyncLock { try inner.lockForSync() }
+  func clone() throws -> any SyncStore { try inner.clone() }
+  func discardClone() { inner.discardClone() }
+
+  private func checkLife() throws {
+    guard isKilled else { return }
+    throw StoreError(.notAccessible, "The device was killed, so nothing is written.")
+  }
+}

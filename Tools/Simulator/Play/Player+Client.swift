@@ -1,0 +1,66 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import LoopbackParse
+
+// The client that writes to the server beside all devices.
+extension Player {
+  /// Carries an edit out on the server.
+  ///
+  /// - Returns: The edit; where a flag marks deleted rows, setting it instead of a delete; nil if the row, or
+  ///   one that it points to, is not there.
+  func makeAsClient(_ edit: Edit) throws -> Edit? {
+    switch edit {
+    case .insert(_, let className, let fields):
+      guard let members = members(fields) else { return nil }
+      let given = members.filter { $0.value["__op"] == nil }
+      try server.change { try $0.create(className, .object(given)) }
+    case .set(let row, let fields):
+      guard let place = place(of: row), let members = members(fields) else { return nil }
+      try server.change { try $0.update(place.className, place.objectID, .object(members)) }
+    case .delete(let row):
+      guard let place = place(of: row) else { return nil }
+      guard world.classes.contains(where: { $0.name == place.className && $0.isSoft }) else {
+        try server.change { try $0.delete(place.className, place.objectID) }
+        break
+      }
+      try server.change { backend in
+        try backend.update(place.className, place.objectID, .object([WorldClass.Name.flag: true]))
+      }
+      return .set(row, [WorldClass.Name.flag: .flag(true)])
+    }
+    return edit
+  }
+
+  private func members(_ fields: [String: Content]) -> [String: LoopbackValue]? {
+    var members: [String: LoopbackValue] = [:]
+    for (field, content) in fields {
+      guard let value = content.loopbackValue(pointer: { place(of: $0) }) else { return nil }
+      members[field] = value
+    }
+    return members
+  }
+
+  /// Where the server has a row that is not marked as removed.
+  private func place(of name: String) -> Pointer? {
+    for made in world.classes {
+      for row in server.rows(of: made.name)
+      where row[WorldClass.Name.title]?.string == name && row[WorldClass.Name.flag] != true {
+        return row["objectId"]?.string.map { Pointer(className: made.name, objectID: $0) }
+      }
+    }
+    return nil
+  }
+}
+
+extension FieldType {
+  /// The type as a server's schema declares it.
+  var declaration: LoopbackValue {
+    switch self {
+    case .integer, .number: ["type": "Number"]
+    case .boolean: ["type": "Boolean"]
+    case .pointer(let target): ["type": "Pointer", "targetClass": .string(target)]
+    default: ["type": "String"]
+    }
+  }
+}

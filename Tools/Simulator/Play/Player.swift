@@ -1,0 +1,252 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryHTTP
+import FerryModel
+import FerryPlanning
+import Foundation
+import LoopbackParse
+
+/// Carries a world out, on the calling thread, and has the oracle look at it.
+///
+/// The engine is the shipped code on a real SQLite store; the server is the double, called directly. All
+/// time and chance come from the world's seed. First the events happen, with all that goes wrong. Then
+/// nothing goes wrong any more, every device syncs three times, and everybody must agree.
+final class Player: @unchecked Sendable {
+  // Unchecked: one thread carries a world out, and its parts call each other only there.
+  let world: World
+  let oracle: Oracle
+  let clock: SimulatedClock
+  private(set) var server: SimulatedServer
+  private(set) var devices: [Device] = []
+  /// The events and happenings so far, for the story of the world.
+  private(set) var tale = Tale()
+  /// The numbers of the play so far.
+  private(set) var tally = Tally()
+  private let folder: URL
+  /// The syncs under way, each within a moment of the one before.
+  private var courses: [Course] = []
+  private var delayed: [LoopbackRequest] = []
+  /// A violation found within a sync, to be thrown after it.
+  private var found: Violation?
+
+  /// Puts everybody in place.
+  ///
+  /// - Parameters:
+  ///   - world: The world.
+  ///   - folder: A folder for the files of the devices, best one in memory; the player removes it.
+  /// - Throws: `StoreError` if a device's store cannot be created.
+  init(_ world: World, in folder: URL) throws {
+    self.world = world
+    self.folder = folder
+    let oracle = Oracle(world)
+    self.oracle = oracle
+    clock = SimulatedClock(seed: world.seed)
+    server = SimulatedServer(world.settings, seed: world.seed, clock: clock) {
+      oracle.history.note($0)
+    }
+    for number in 0..<world.settings.deviceCount {
+      devices.append(try Device(number, in: folder, surroundings(of: number)))
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func surroundings(of number: Int) -> Device.Surroundings {
+    Device.Surroundings(
+      settings: world.settings, schema: Schema(world.classes.map(\.entity)), clock: clock,
+      network: SimulatedNetwork.Surroundings(
+        clock: clock, server: server,
+        reached: { [unowned self] in reached($0, on: number) },
+        delay: { [unowned self] in delayed.append($0) }),
+      identities: oracle.identities,
+      committed: { [unowned self] in _ = reached(.committed, on: number) })
+  }
+
+  /// Carries everything out.
+  ///
+  /// - Throws: `Violation` for the first rule that does not hold; another error where the world could not be
+  ///   set up.
+  func play() throws {
+    try prepare()
+    tale.forget()
+    for event in world.events {
+      clock.pass(milliseconds: 1_000)
+      try perform(event)
+    }
+    try Ending(self).play()
+  }
+
+  /// What happened as a story.
+  func story(_ title: String) -> String { StoryWriter.story(of: world, tale, title: title) }
+
+  /// The course of everything so far as one number.
+  var trace: UInt64 {
+    var trace = Trace()
+    for device in devices {
+      withUnsafeBytes(of: device.network.trace.value) { trace.add($0) }
+    }
+    return trace.value
+  }
+
+  /// The given rows come, and everybody has them.
+  private func prepare() throws {
+    server.change { backend in
+      for made in world.classes {
+        let fields = made.entity.fields.map { ($0.name, $0.type.declaration) }
+        _ = backend.answer(
+          LoopbackRequest(
+            "POST", "/parse/schemas/\(made.name)",
+            headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"],
+            json: [
+              "className": .string(made.name),
+              "fields": .object(Dictionary(fields, uniquingKeysWith: { $1 })),
+            ]))
+      }
+    }
+    for edit in world.given { try make(edit, by: .client) }
+    clock.pass(milliseconds: 600_000)
+    for device in devices { try sync(device.number, .all, .rolling, []) }
+    clock.pass(milliseconds: 86_400_000)
+  }
+
+  // MARK: Events
+
+  private func perform(_ event: Event) throws {
+    switch event {
+    case .edit(let writer, let edit): try make(edit, by: writer)
+    case .sync(let device, let selection, let comparison, let interruptions):
+      try sync(device, selection, comparison, interruptions)
+    case .reopen(let device):
+      tally.count("a device starts again", isWithinSync: false)
+      tale.add(.reopen(device))
+      try devices[device].reopen()
+    case .backUp(let device):
+      tale.add(.backUp(device))
+      try devices[device].backUp()
+      oracle.backedUp(device)
+    case .goBack(let device, let other):
+      guard try devices[device].goBack(toBackupOf: devices[other]) else { return }
+      tale.add(.goBack(device, toBackupOf: other))
+      tally.count("a device goes back to a backup", isWithinSync: false)
+      oracle.wentBack(device, toBackupOf: other)
+    case .setClock(let device, let days):
+      tale.add(.setClock(device, daysAhead: days))
+      tally.count("a clock is set wrong", isWithinSync: false)
+      devices[device].setClock(daysAhead: days)
+    case .pass(let seconds):
+      tale.add(.pass(seconds))
+      clock.pass(milliseconds: Int64(seconds) * 1000)
+    case .deliver: deliver()
+    }
+  }
+
+  /// Carries an edit out, if there is something to edit.
+  private func make(_ edit: Edit, by writer: Writer) throws {
+    let made: Edit? =
+      switch writer {
+      case .app(let number):
+        try !devices[number].isKilled && devices[number].make(edit) ? edit : nil
+      case .client: try makeAsClient(edit)
+      }
+    guard let made else { return }
+    tally.count(
+      writer == .client ? "another client writes" : "an app edits", isWithinSync: !courses.isEmpty)
+    oracle.made(edit, by: writer)
+    tale.add(.edit(writer, made))
+  }
+
+  /// The requests that are late arrive, each with the stamp of its leaving.
+  func deliver() {
+    guard !delayed.isEmpty else { return }
+    tale.add(.deliver)
+    tally.count("late requests arrive", isWithinSync: false)
+    let requests = delayed
+    delayed = []
+    for request in requests { _ = server.answer(request) }
+  }
+
+  // MARK: Syncs
+
+  private func sync(
+    _ number: Int, _ selection: StageSelection, _ comparison: SyncComparison,
+    _ interruptions: [Interruption]
+  ) throws {
+    let device = devices[number]
+    guard !courses.contains(where: { $0.device == number }) else { return }
+    tale.beginSync(number, selection, comparison)
+    courses.append(Course(device: number, interruptions: interruptions))
+    let run = device.sync(selection, comparison)
+    let course = courses.removeLast()
+    tale.endSync()
+    tally.count(course, requests: device.network.requestCount)
+    if device.isKilled { try device.revive() }
+    if let found { throw found }
+    try check(run, of: device, wasRough: course.wasRough)
+    for other in devices where other.number == number || course.wasRough {
+      try oracle.checkSafety(other.number, other.view())
+    }
+  }
+
+  func check(_ run: SyncRun, of device: Device, wasRough: Bool) throws {
+    guard device.network.requestCount <= SimulatedNetwork.mostRequests else {
+      throw Violation(
+        .tooManyRequests,
+        "a sync of \(device.letter) took more than "
+          + "\(SimulatedNetwork.mostRequests) requests")
+    }
+    if let harm = server.violations.first { throw Violation(.harm, harm) }
+    guard case .failure(let error) = run.result else { return }
+    let isExcused =
+      wasRough
+      && ![.internalError, .configuration, .otherServer, .otherUser].contains(error.code)
+    guard isExcused else {
+      throw Violation(
+        .failedSync, "a sync of \(device.letter) stopped with \(error.code.rawValue): \(error)")
+    }
+  }
+
+  /// A sync while nothing goes wrong, which must succeed.
+  func calmSync(_ device: Device, _ comparison: SyncComparison) throws -> SyncRun {
+    courses.append(Course(device: device.number, interruptions: []))
+    let run = device.sync(.all, comparison)
+    tally.count(courses.removeLast(), requests: device.network.requestCount)
+    try check(run, of: device, wasRough: false)
+    return run
+  }
+
+  func countPlan() { tally.plans += 1 }
+
+  /// Does what is due at a moment of a device's sync, and says what becomes of the request.
+  private func reached(_ moment: Moment, on number: Int) -> Fate? {
+    guard let place = courses.indices.last, courses[place].device == number else { return nil }
+    tale.pass(moment)
+    for act in courses[place].pass() { perform(act, in: place) }
+    let fate = courses[place].takeFate(at: moment)
+    if let fate {
+      tale.add(.fate(fate))
+      tally.count("a request " + fate.text, isWithinSync: false)
+    }
+    return fate
+  }
+
+  private func perform(_ act: Interruption.Act, in place: Int) {
+    do {
+      switch act {
+      case .fate(let fate): courses[place].expect(fate)
+      case .edit(let writer, let edit): try make(edit, by: writer)
+      case .sync(let other):
+        guard courses.count < 2, other != courses[place].device else { return }
+        tally.count("another device syncs", isWithinSync: true)
+        try sync(other, .all, .rolling, [])
+      case .kill:
+        courses[place].wasRough = true
+        tale.add(.kill)
+        tally.count("a device is killed", isWithinSync: true)
+        try devices[courses[place].device].kill()
+      }
+    } catch {
+      found = found ?? error as? Violation ?? Violation(.failedSync, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import Foundation
+import LoopbackParse
+
+/// A request in the words of a story: what it does, and to which classes.
+struct RequestSummary: Sendable {
+  /// An operation, such as `PUT Game`.
+  struct Operation: Sendable, Hashable {
+    /// `POST`, `PUT`, `DELETE`, `LIST`, `COUNT` or `FIND`.
+    var verb: String
+    var className: String
+
+    /// As a story writes it.
+    var text: String { "\(verb) \(className)" }
+  }
+
+  /// Its operations, those of a batch in their order; empty for a request that is about no class.
+  let operations: [Operation]
+
+  init(_ request: HTTPRequest) {
+    let parts = request.url.path(percentEncoded: false).split(separator: "/").dropFirst()
+    let body = (try? LoopbackValue(json: Array(request.body))) ?? .null
+    if parts.first == "batch" {
+      operations = (body["requests"]?.array ?? []).compactMap { item in
+        let below = (item["path"]?.string ?? "").split(separator: "/").dropFirst(2)
+        return Self.operation(
+          item["method"]?.string ?? "", below.first.map(String.init), item["body"] ?? .null)
+      }
+    } else if parts.first == "classes" {
+      let method = body["_method"]?.string ?? request.method.rawValue
+      let operation = Self.operation(method, parts.dropFirst().first.map(String.init), body)
+      operations = operation.map { [$0] } ?? []
+    } else {
+      operations = []
+    }
+  }
+
+  private static func operation(
+    _ method: String, _ className: String?, _ body: LoopbackValue
+  ) -> Operation? {
+    guard let className else { return nil }
+    let verb: String
+    switch method {
+    case "GET":
+      let isCount = body["limit"]?.number == 0 && body["count"] != nil
+      let isFind = body["where"].map { $0.text.contains("\"$in\"") } ?? false
+      verb = isCount ? "COUNT" : isFind ? "FIND" : "LIST"
+    case "POST", "PUT", "DELETE": verb = method
+    default: return nil
+    }
+    return Operation(verb: verb, className: className)
+  }
+}

@@ -1,0 +1,63 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryPlanning
+
+/// The course that a world really took, for its story.
+struct Tale {
+  /// Something within a sync.
+  enum Happening {
+    case event(Event)
+    case sync(Int)
+    case fate(Fate)
+    case kill
+  }
+
+  /// A sync, its moments, and what happened at them.
+  struct Sync {
+    var device: Int
+    var selection: StageSelection
+    var comparison: SyncComparison
+    var moments: [Moment] = []
+    var happenings: [(moment: Int, Happening)] = []
+  }
+
+  /// One thing after another.
+  enum Part {
+    case event(Event)
+    case sync(Sync)
+  }
+
+  private(set) var parts: [Part] = []
+  /// The syncs under way: the first is a part, and another one happens within it.
+  private var open: [Sync] = []
+
+  mutating func forget() { parts = [] }
+
+  mutating func add(_ event: Event) {
+    if open.isEmpty { parts.append(.event(event)) } else { add(.event(event)) }
+  }
+
+  /// Something happens at the present moment of the sync under way.
+  mutating func add(_ happening: Happening) {
+    guard let last = open.indices.last else { return }
+    open[last].happenings.append((open[last].moments.count - 1, happening))
+  }
+
+  mutating func pass(_ moment: Moment) {
+    guard let last = open.indices.last else { return }
+    open[last].moments.append(moment)
+  }
+
+  mutating func beginSync(
+    _ device: Int, _ selection: StageSelection, _ comparison: SyncComparison
+  ) {
+    if !open.isEmpty { add(.sync(device)) }
+    open.append(Sync(device: device, selection: selection, comparison: comparison))
+  }
+
+  mutating func endSync() {
+    let ended = open.removeLast()
+    if open.isEmpty { parts.append(.sync(ended)) }
+  }
+}

@@ -1,0 +1,135 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryPlanning
+
+/// Finds the smallest world that breaks the same rule.
+///
+/// Delta debugging: it leaves out halves, quarters and single events, then what happens within syncs, the
+/// given rows, and the settings that are not needed.
+struct Shrinker {
+  private let rule: Violation.Rule
+  private let breaks: (World) -> Violation.Rule?
+  private var best: World
+  private var playsLeft: Int
+
+  private init(
+    _ world: World, _ rule: Violation.Rule, plays: Int,
+    _ breaks: @escaping (World) -> Violation.Rule?
+  ) {
+    best = world
+    self.rule = rule
+    self.breaks = breaks
+    playsLeft = plays
+  }
+
+  /// The smallest world found.
+  ///
+  /// - Parameters:
+  ///   - world: A world that breaks a rule.
+  ///   - rule: The rule.
+  ///   - plays: How many worlds to play at most.
+  ///   - breaks: Plays a world, and says which rule it breaks.
+  /// - Returns: The world, or a smaller one.
+  static func smallest(
+    _ world: World, breaking rule: Violation.Rule, plays: Int,
+    _ breaks: @escaping (World) -> Violation.Rule?
+  ) -> World {
+    var shrinker = Shrinker(world, rule, plays: plays, breaks)
+    var size = Int.max
+    while shrinker.size < size, shrinker.playsLeft > 0 {
+      size = shrinker.size
+      shrinker.shrink(\.events)
+      shrinker.shrinkInterruptions()
+      shrinker.shrink(\.given)
+      shrinker.simplify()
+    }
+    return shrinker.best
+  }
+
+  /// The number of events, of what happens within them, and of what is unusual.
+  private var size: Int {
+    best.events.reduce(best.given.count + best.settings.deviceCount) { size, event in
+      if case .sync(_, _, _, let interruptions) = event {
+        size + 1 + interruptions.count
+      } else {
+        size + 1
+      }
+    } + best.classes.reduce(0) { $0 + $1.pointers.count + 1 }
+  }
+
+  /// Keeps a smaller world if it breaks the rule too.
+  private mutating func tries(_ change: (inout World) -> Void) -> Bool {
+    guard playsLeft > 0 else { return false }
+    playsLeft -= 1
+    var world = best
+    change(&world)
+    guard breaks(world) == rule else { return false }
+    best = world
+    return true
+  }
+
+  private mutating func shrink<Element>(_ list: WritableKeyPath<World, [Element]>) {
+    var length = max(best[keyPath: list].count / 2, 1)
+    while true {
+      var start = 0
+      while start < best[keyPath: list].count {
+        let end = min(start + length, best[keyPath: list].count)
+        if !tries({ $0[keyPath: list].removeSubrange(start..<end) }) { start = end }
+      }
+      if length == 1 { return }
+      length /= 2
+    }
+  }
+
+  private mutating func shrinkInterruptions() {
+    for place in best.events.indices {
+      guard
+        case .sync(let device, let selection, let comparison, let interruptions) = best.events[
+          place]
+      else { continue }
+      var left = interruptions
+      for number in interruptions.indices.reversed() {
+        var fewer = left
+        fewer.remove(at: number)
+        let event = Event.sync(device, selection, comparison, fewer)
+        if tries({ $0.events[place] = event }) { left = fewer }
+      }
+      if selection != .all {
+        _ = tries { $0.events[place] = .sync(device, .all, comparison, left) }
+      }
+    }
+  }
+
+  private mutating func simplify() {
+    let plain = WorldSettings()
+    while best.settings.deviceCount > 1, tries({ $0.dropLastDevice() }) {}
+    if best.settings.plans { _ = tries { $0.settings.plans = false } }
+    if best.settings.brokenBatch { _ = tries { $0.settings.brokenBatch = false } }
+    if best.settings.maxLimit != nil { _ = tries { $0.settings.maxLimit = nil } }
+    if best.settings.localWins { _ = tries { $0.settings.localWins = false } }
+    if best.settings.editWins { _ = tries { $0.settings.editWins = false } }
+    if best.settings.sync.pageSize != plain.sync.pageSize {
+      _ = tries { $0.settings.sync.pageSize = plain.sync.pageSize }
+    }
+    if best.settings.sync.batchSize != plain.sync.batchSize {
+      _ = tries { $0.settings.sync.batchSize = plain.sync.batchSize }
+    }
+    for place in best.classes.indices.reversed() {
+      if best.classes.count > 1, tries({ $0.drop(class: place) }) { continue }
+      if best.classes[place].isFiltered { _ = tries { $0.classes[place].isFiltered = false } }
+      if best.classes[place].deletions != .counting {
+        _ = tries { $0.classes[place].deletions = .counting }
+      }
+      while !best.classes[place].pointers.isEmpty, tries({ $0.dropLastPointer(of: place) }) {}
+    }
+    for place in best.events.indices {
+      guard case .edit(let writer, .set(let row, let fields)) = best.events[place] else { continue }
+      for field in fields.keys.sorted() where fields.count > 1 {
+        let fewer = fields.filter { $0.key == field }
+        if tries({ $0.events[place] = .edit(writer, .set(row, fewer)) }) { break }
+      }
+    }
+  }
+}

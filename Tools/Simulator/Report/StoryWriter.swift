@@ -1,0 +1,169 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryPlanning
+
+/// Writes what happened in a world as a story in the notation of `Fixtures/scenarios`.
+///
+/// A story cannot say everything that a world can. A truncated answer becomes a lost one, a request that
+/// arrives twice a delayed one, and what happens at a commit happens at the next request instead.
+struct StoryWriter {
+  let world: World
+  let tale: Tale
+  private var lines: [String] = []
+
+  init(_ world: World, _ tale: Tale) {
+    self.world = world
+    self.tale = tale
+  }
+
+  /// The story.
+  static func story(of world: World, _ tale: Tale, title: String) -> String {
+    var writer = StoryWriter(world, tale)
+    writer.write(title)
+    return writer.lines.joined(separator: "\n") + "\n"
+  }
+
+  private var letters: [String] { (0..<world.settings.deviceCount).map(Writer.letter) }
+
+  private mutating func write(_ title: String) {
+    lines += ["story S0: \(title) (seed \(world.seed))", "", "options \(options)", "schema"]
+    lines += world.classes.map { "  " + Self.text($0) }
+    lines += ["given"] + world.given.map { "  " + $0.text.dropFirst("insert ".count) }
+    lines += ["", row { $0 }, row { _ in "-" }]
+    for part in tale.parts { write(part) }
+    for round in 1...3 {
+      lines.append("|--- 10 min later ---|")
+      let text = round < 3 ? "sync" : "sync comparing everything"
+      writeRow { ["client", "network"].contains($0) ? "" : text }
+    }
+    lines += ["", "expect", "  A: nothing pending"]
+  }
+
+  // MARK: Settings and classes
+
+  private var options: String {
+    let settings = world.settings
+    var options = [
+      settings.allowsCustomIDs ? "only custom ids" : "only server ids", "attempts 1000",
+    ]
+    if settings.localWins { options.append("local wins") }
+    if settings.editWins { options.append("edit wins") }
+    if settings.brokenBatch { options.append("broken batch") }
+    if let limit = settings.maxLimit { options.append("max limit \(limit)") }
+    if settings.sync.pageSize != 1000 { options.append("page size \(settings.sync.pageSize)") }
+    if settings.sync.batchSize != 50 { options.append("batch size \(settings.sync.batchSize)") }
+    return options.joined(separator: ", ")
+  }
+
+  private static func text(_ made: WorldClass) -> String {
+    var text = "\(made.name) title:text score:integer note:text"
+    if made.isSoft { text += " \(WorldClass.Name.flag):boolean" }
+    for pointer in made.pointers { text += " \(pointer.field):\(pointer.target)" }
+    if made.isFiltered { text += ", where score >= 0" }
+    switch made.deletions {
+    case .softDelete(let field): text += ", soft delete by \(field)"
+    case .fullScan: text += ", full scan"
+    case .never: text += ", never removed"
+    case .counting: break
+    }
+    return text
+  }
+
+  // MARK: Events
+
+  private func row(_ cell: (String) -> String) -> String {
+    "| " + (letters + ["client", "network"]).map(cell).joined(separator: " | ") + " |"
+  }
+
+  private mutating func writeRow(_ cell: (String) -> String) { lines.append(row(cell)) }
+
+  private mutating func write(_ part: Tale.Part) {
+    switch part {
+    case .event(.pass(let seconds)): lines.append("|--- \(seconds) s later ---|")
+    case .event(let event):
+      let (column, text) = step(event)
+      writeRow { $0 == column ? text : "" }
+    case .sync(let sync): write(sync)
+    }
+  }
+
+  private mutating func write(_ sync: Tale.Sync) {
+    var cells: [String: [String]] = [:]
+    var scope = ""
+    switch sync.selection {
+    case .all: break
+    case .only(let stage): scope += " only \(stage.rawValue)"
+    case .through(let stage): scope += " through \(stage.rawValue)"
+    }
+    if sync.comparison == .everything { scope += " comparing everything" }
+    for (moment, happening) in sync.happenings {
+      switch happening {
+      case .kill: scope += ", killed when \(point(moment, of: sync))"
+      case .fate(let fate):
+        cells["network", default: []].append("\(request(moment, of: sync)) \(fate.text)")
+      case .sync(let other):
+        cells[Writer.letter(of: other), default: []]
+          .append("when \(point(moment, of: sync)): sync")
+      case .event(let event):
+        let (column, text) = step(event)
+        cells[column, default: []].append("when \(point(moment, of: sync)): \(text)")
+      }
+    }
+    cells[Writer.letter(of: sync.device), default: []].insert("sync\(scope)", at: 0)
+    writeRow { cells[$0]?.joined(separator: "; ") ?? "" }
+  }
+
+  /// The column and the words of an event.
+  private func step(_ event: Event) -> (String, String) {
+    switch event {
+    case .edit(let writer, let edit): (writer.text, edit.text)
+    case .reopen(let device): (Writer.letter(of: device), "reopen")
+    case .backUp(let device): (Writer.letter(of: device), "back up")
+    case .goBack(let device, let other):
+      (
+        Writer.letter(of: device),
+        "go back to the backup" + (other == device ? "" : " of \(Writer.letter(of: other))")
+      )
+    case .setClock(let device, let days):
+      (Writer.letter(of: device), "clock \(abs(days)) days \(days < 0 ? "behind" : "ahead")")
+    case .deliver: ("network", "deliver")
+    case .sync, .pass: ("", "")
+    }
+  }
+
+  // MARK: Moments
+
+  /// The moment in words; one without words is the next request, or else the last answer.
+  private func point(_ moment: Int, of sync: Tale.Sync) -> String {
+    if case .answered(let request) = sync.moments[moment], !request.operations.isEmpty {
+      return "\(self.request(moment, of: sync)) is done"
+    }
+    let next = sync.moments.indices.first { place in
+      guard place >= moment, case .leaving(let request) = sync.moments[place] else { return false }
+      return !request.operations.isEmpty
+    }
+    if let next { return "\(request(next, of: sync)) leaves" }
+    let last = sync.moments.indices.last { place in
+      guard case .answered(let request) = sync.moments[place] else { return false }
+      return !request.operations.isEmpty
+    }
+    return last.map { "\(request($0, of: sync)) is done" } ?? "it begins"
+  }
+
+  /// The request of a moment, with its number among those with the same operation.
+  private func request(_ moment: Int, of sync: Tale.Sync) -> String {
+    guard let operation = sync.moments[moment].request?.operations.first else { return "a request" }
+    let number = sync.moments[...moment].count { before in
+      guard case .leaving(let request) = before else { return false }
+      return request.operations.contains(operation)
+    }
+    switch number {
+    case 0, 1: return operation.text
+    case 2: return "2nd \(operation.text)"
+    case 3: return "3rd \(operation.text)"
+    default: return "\(number)th \(operation.text)"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import Foundation
+
+/// Plays worlds and says what fell.
+public struct Simulation: Sendable {
+  /// The result of a play.
+  public struct Outcome: Sendable {
+    /// The rule that it broke; nil where all held.
+    public var violation: Violation?
+    /// How much was tried.
+    public var tally: Tally
+    /// The course as one number.
+    public var trace: UInt64
+    /// What happened, in the notation of stories; empty unless it was asked for.
+    public var story = ""
+  }
+
+  /// Where the devices' files go.
+  private let folder: URL
+
+  /// A simulation that keeps the devices' files in a folder, best one in memory.
+  public init(folder: URL = Self.standardFolder) { self.folder = folder }
+
+  /// A folder of this process in memory, where the system has one.
+  public static var standardFolder: URL {
+    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+    return (isThere ? memory : FileManager.default.temporaryDirectory)
+      .appending(path: "ferry-simulator-\(ProcessInfo.processInfo.processIdentifier)")
+  }
+
+  /// Carries a world out from its beginning to its end.
+  ///
+  /// - Parameters:
+  ///   - world: The world.
+  ///   - tells: Whether to write the story.
+  /// - Returns: The rule that it broke, if any, and the numbers of the play. An error that is no violation
+  ///   counts as a failed sync.
+  public func play(_ world: World, tells: Bool = false) -> Outcome {
+    let place = folder.appending(path: "world", directoryHint: .isDirectory)
+    try? FileManager.default.removeItem(at: place)
+    defer { try? FileManager.default.removeItem(at: place) }
+    do {
+      let player = try Player(world, in: place)
+      let violation = player.violation()
+      var tally = player.tally
+      tally.worlds = 1
+      return Outcome(
+        violation: violation, tally: tally, trace: player.trace,
+        story: tells ? player.story(violation?.rule.rawValue ?? "no violation") : "")
+    } catch {
+      return Outcome(violation: Violation(.failedSync, "\(error)"), tally: Tally(), trace: 0)
+    }
+  }
+
+  /// The smallest world that breaks the same rule as this one.
+  ///
+  /// - Parameters:
+  ///   - world: A world that breaks a rule.
+  ///   - rule: The rule.
+  ///   - plays: How many worlds to play at most.
+  /// - Returns: The world with fewer events.
+  public func shrink(_ world: World, breaking rule: Violation.Rule, plays: Int = 400) -> World {
+    Shrinker.smallest(world, breaking: rule, plays: plays) { play($0).violation?.rule }
+  }
+}
+
+extension Player {
+  /// The first rule that the world breaks; nil where all hold.
+  fileprivate func violation() -> Violation? {
+    do {
+      try play()
+      return nil
+    } catch {
+      return error as? Violation ?? Violation(.failedSync, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// A change of one row, by an app on its device or by another client on the server.
+public enum Edit: Hashable, Sendable {
+  /// A new row of a class.
+  case insert(String, className: String, [String: Content])
+  /// Other values for fields of a row.
+  case set(String, [String: Content])
+  /// The end of a row.
+  case delete(String)
+
+  /// The name of the row.
+  var row: String {
+    switch self {
+    case .insert(let row, _, _), .set(let row, _), .delete(let row): row
+    }
+  }
+
+  /// As a story writes it.
+  var text: String {
+    switch self {
+    case .insert(let row, let className, let fields):
+      "insert \(className) \(row) " + Self.text(fields, between: " ")
+    case .set(let row, let fields): "\(row)." + Self.text(fields, between: ", ", sign: " = ")
+    case .delete(let row): "delete \(row)"
+    }
+  }
+
+  private static func text(
+    _ fields: [String: Content], between: String, sign: String = " "
+  ) -> String {
+    fields.sorted { $0.key < $1.key }.map { "\($0.key)\(sign)\($0.value.text)" }
+      .joined(separator: between)
+  }
+}

@@ -1,0 +1,24 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryEngine
+public import FerryPlanning
+
+/// One thing that happens in a world.
+public enum Event: Sendable {
+  /// A row changes.
+  case edit(Writer, Edit)
+  /// A device syncs, and other things happen meanwhile.
+  case sync(Int, StageSelection, SyncComparison, [Interruption])
+  /// The app of a device ends and starts again.
+  case reopen(Int)
+  /// A device keeps a copy of its store.
+  case backUp(Int)
+  /// A device goes on with the copy that a device kept; nil for its own.
+  case goBack(Int, toBackupOf: Int)
+  /// The clock of a device is that number of days ahead from now on.
+  case setClock(Int, daysAhead: Int)
+  /// Seconds pass.
+  case pass(Int)
+  /// The requests that are late arrive.
+  case deliver
+}

@@ -1,0 +1,83 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+// Smaller worlds that are still worlds: nothing in them is about what was left out.
+extension World {
+  mutating func dropLastDevice() {
+    settings.deviceCount -= 1
+    let last = settings.deviceCount
+    events = events.compactMap { event in
+      switch event {
+      case .edit(.app(last), _), .sync(last, _, _, _), .reopen(last), .backUp(last),
+        .goBack(last, _), .goBack(_, last), .setClock(last, _):
+        return nil
+      case .sync(let device, let selection, let comparison, let interruptions):
+        return .sync(
+          device, selection, comparison,
+          interruptions.filter { interruption in
+            switch interruption.act {
+            case .edit(.app(last), _), .sync(last): false
+            default: true
+            }
+          })
+      default: return event
+      }
+    }
+  }
+
+  mutating func drop(class place: Int) {
+    let name = classes.remove(at: place).name
+    for other in classes.indices {
+      for pointer in classes[other].pointers where pointer.target == name {
+        forget(pointer.field, of: classes[other].name)
+      }
+      classes[other].pointers.removeAll { $0.target == name }
+    }
+    changeEdits { edit in
+      if case .insert(_, name, _) = edit { nil } else { edit }
+    }
+  }
+
+  mutating func dropLastPointer(of place: Int) {
+    let pointer = classes[place].pointers.removeLast()
+    forget(pointer.field, of: classes[place].name)
+  }
+
+  /// Takes a field out of all edits of a class.
+  private mutating func forget(_ field: String, of className: String) {
+    var rows: Set<String> = []
+    changeEdits { edit in
+      if case .insert(let row, className, _) = edit { rows.insert(row) }
+      return edit
+    }
+    changeEdits { edit in
+      switch edit {
+      case .insert(let row, className, var fields):
+        fields[field] = nil
+        return .insert(row, className: className, fields)
+      case .set(let row, var fields) where rows.contains(row):
+        fields[field] = nil
+        return fields.isEmpty ? nil : .set(row, fields)
+      default: return edit
+      }
+    }
+  }
+
+  private mutating func changeEdits(_ change: (Edit) -> Edit?) {
+    given = given.compactMap(change)
+    events = events.compactMap { event in
+      switch event {
+      case .edit(let writer, let edit): return change(edit).map { .edit(writer, $0) }
+      case .sync(let device, let selection, let comparison, let interruptions):
+        return .sync(
+          device, selection, comparison,
+          interruptions.compactMap { interruption in
+            guard case .edit(let writer, let edit) = interruption.act else { return interruption }
+            return change(edit).map {
+              Interruption(moment: interruption.moment, act: .edit(writer, $0))
+            }
+          })
+      default: return event
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryPlanning
+
+/// Makes a world from a seed: first its settings and classes, then one event after another.
+///
+/// It knows only which names exist, not what becomes of the rows. An event may therefore find nothing to do.
+struct WorldMaker {
+  var chance: Chance
+  var settings = WorldSettings()
+  var classes: [WorldClass] = []
+  /// The rows made so far, with their classes.
+  private var rows: [(name: String, class: Int)] = []
+  /// The last stamp.
+  private var stamp = 0
+
+  init(seed: UInt64) {
+    chance = Chance(seed: seed)
+    makeSettings()
+    makeClasses()
+  }
+
+  private mutating func makeSettings() {
+    settings.deviceCount = chance.pick(weighted: [(6, 2), (4, 3), (1, 4), (1, 5)])
+    settings.allowsCustomIDs = chance.one(in: 2)
+    settings.localWins = chance.one(in: 3)
+    settings.editWins = chance.one(in: 2)
+    settings.maxLimit = chance.pick(weighted: [(6, nil), (1, 1), (1, 2), (1, 7)])
+    settings.brokenBatch = chance.one(in: 16)
+    settings.sync.pageSize = chance.pick(weighted: [(4, 1000), (1, 1), (1, 2), (1, 3)])
+    settings.sync.batchSize = chance.pick(weighted: [(4, 50), (1, 1), (1, 2)])
+    // The faults of a world are many, and no record shall be parked for them.
+    settings.sync.attemptLimit = 1000
+    settings.plans = chance.one(in: 4)
+  }
+
+  private mutating func makeClasses() {
+    let names = ["Game", "League", "Team", "Player"].prefix(2 + chance.number(below: 3))
+    for name in names {
+      var made = WorldClass(name: name)
+      made.isFiltered = chance.one(in: 3)
+      made.deletions = chance.pick(
+        weighted: [
+          (5, .counting), (2, .softDelete(field: WorldClass.Name.flag)), (1, .fullScan),
+          (made.isFiltered ? 0 : 1, .never),
+        ])
+      for field in ["first", "second"].prefix(chance.number(below: 3)) {
+        made.pointers.append((field, chance.pick(Array(names))))
+      }
+      classes.append(made)
+    }
+  }
+
+  /// The rows that everybody has at the beginning.
+  mutating func given() -> [Edit] { (0..<chance.number(below: 5)).map { _ in insert(by: "g") } }
+
+  mutating func events() -> [Event] {
+    (0..<(4 + chance.number(below: 18))).map { _ in event() }
+  }
+
+  private mutating func event() -> Event {
+    switch chance.number(below: 100) {
+    case 0..<36:
+      let device = device()
+      return .edit(.app(device), edit(by: Writer.letter(of: device)))
+    case 36..<50: return .edit(.client, edit(by: "c"))
+    case 50..<84: return sync()
+    case 84..<90: return .pass(chance.pick([20, 100, 200, 600, 100_000]))
+    case 90..<94: return .deliver
+    case 94..<96: return .reopen(device())
+    case 96..<97: return .backUp(device())
+    case 97..<98:
+      let device = device()
+      return .goBack(device, toBackupOf: chance.one(in: 4) ? self.device() : device)
+    case 98..<99: return .setClock(device(), daysAhead: chance.pick([-400, -1, 1, 400, 0]))
+    default: return .edit(.client, edit(by: "c"))
+    }
+  }
+
+  private mutating func device() -> Int { chance.number(below: settings.deviceCount) }
+
+  // MARK: Syncs
+
+  private mutating func sync() -> Event {
+    let device = device()
+    let selection: StageSelection =
+      switch chance.number(below: 12) {
+      case 0: .only(chance.pick(StageName.allCases))
+      case 1: .through(chance.pick(StageName.allCases))
+      default: .all
+      }
+    let count = chance.pick(weighted: [(4, 0), (3, 1), (2, 2), (1, 4)])
+    let interruptions = (0..<count).map { _ in interruption(of: device) }
+      .sorted { $0.moment < $1.moment }
+    return .sync(device, selection, chance.one(in: 12) ? .everything : .rolling, interruptions)
+  }
+
+  private mutating func interruption(of device: Int) -> Interruption {
+    let moment = chance.number(below: chance.pick([8, 24, 48]))
+    switch chance.number(below: 20) {
+    case 0..<6:
+      return Interruption(
+        moment: moment, act: .edit(.app(device), edit(by: Writer.letter(of: device))))
+    case 6..<10: return Interruption(moment: moment, act: .edit(.client, edit(by: "c")))
+    case 10..<11:
+      let other = self.device()
+      return Interruption(
+        moment: moment, act: other == device ? .fate(fate()) : .sync(other))
+    case 11..<13: return Interruption(moment: moment, act: .kill)
+    default: return Interruption(moment: moment, act: .fate(fate()))
+    }
+  }
+
+  private mutating func fate() -> Fate {
+    chance.pick(
+      weighted: [
+        (3, .isLost), (1, .cannotConnect), (4, .isDelayed), (2, .arrivesTwice),
+        (1, .isAnswered(500)), (1, .isAnswered(429)), (1, .isAnswered(503)),
+        (5, .losesItsAnswer), (2, .isDoneButAnswered(500)), (1, .isTruncated), (1, .isSlow),
+      ])
+  }
+
+  // MARK: Edits
+
+  private mutating func edit(by writer: String) -> Edit {
+    guard !rows.isEmpty, !chance.one(in: 4) else { return insert(by: writer) }
+    let row = chance.pick(rows)
+    guard !chance.one(in: 4) else { return .delete(row.name) }
+    var fields: [String: Content] = [:]
+    for _ in 0...chance.number(below: 2) {
+      let field = chance.pick(editable(of: classes[row.class]))
+      fields[field] = content(of: field, classes[row.class], by: writer)
+    }
+    return .set(row.name, fields)
+  }
+
+  private mutating func insert(by writer: String) -> Edit {
+    let place = chance.number(below: classes.count)
+    let name = "r\(rows.count + 1)"
+    var fields = [
+      WorldClass.Name.score: content(of: WorldClass.Name.score, classes[place], by: writer)
+    ]
+    for field in editable(of: classes[place]) where chance.one(in: 2) {
+      fields[field] = content(of: field, classes[place], by: writer)
+    }
+    rows.append((name, place))
+    fields[WorldClass.Name.title] = .text(name)
+    return .insert(name, className: classes[place].name, fields)
+  }
+
+  private func editable(of made: WorldClass) -> [String] {
+    [WorldClass.Name.score, WorldClass.Name.note] + made.pointers.map(\.field)
+  }
+
+  private mutating func content(of field: String, _ made: WorldClass, by writer: String) -> Content
+  {
+    stamp += 1
+    switch field {
+    case WorldClass.Name.score:
+      return .number(made.isFiltered && chance.one(in: 3) ? -stamp : stamp)
+    case WorldClass.Name.note:
+      return chance.one(in: 8) ? .empty : .text("\(writer)\(stamp)")
+    default:
+      let target = made.pointers.first { $0.field == field }?.target
+      let targets = rows.filter { classes[$0.class].name == target }
+      return targets.isEmpty || chance.one(in: 6) ? .empty : .row(chance.pick(targets).name)
+    }
+  }
+}
+
+extension World {
+  /// The world of a seed.
+  public init(seed: UInt64) {
+    var maker = WorldMaker(seed: seed)
+    let given = maker.given()
+    self.init(
+      seed: seed, settings: maker.settings, classes: maker.classes, given: given,
+      events: maker.events())
+  }
+}

@@ -1,0 +1,30 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryEngine
+import FerryPlanning
+
+/// The settings of the devices and of the server of a world.
+public struct WorldSettings: Sendable {
+  /// The number of devices.
+  public var deviceCount = 2
+  /// Whether the server accepts ids that clients choose.
+  public var allowsCustomIDs = false
+  /// Whether the local value stays where both sides changed a field.
+  public var localWins = false
+  /// Whether an edit takes back a delete.
+  public var editWins = false
+  /// The most rows that the server gives at once; nil for no bound.
+  public var maxLimit: Int?
+  /// Whether batch requests always fail.
+  public var brokenBatch = false
+  /// The settings of every sync.
+  public var sync = SyncOptions()
+  /// Whether each sync is planned first while nothing goes wrong.
+  public var plans = false
+
+  /// The defaults.
+  public init() {}
+
+  var conflicts: ConflictPolicy { localWins ? .localWins : .remoteWins }
+  var deletions: DeletionPolicy { editWins ? .editWins : .deleteWins }
+}

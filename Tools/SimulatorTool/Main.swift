@@ -1,0 +1,67 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerrySimulator
+import Foundation
+
+/// `ferry-simulate`: plays worlds in which everything goes wrong, and says what fell.
+@main enum Main {
+  static func main() {
+    prepareProcess()
+    let options: Options
+    do {
+      options = try Options(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      FileHandle.standardError.write(Data("ferry-simulate: \(error)\n\n\(Options.help)\n".utf8))
+      exit(64)
+    }
+    if options.showsHelp { return print(Options.help) }
+    if let seed = options.seed { exit(replay(seed) ? 0 : 1) }
+    exit(play(options) ? 0 : 1)
+  }
+
+  /// Begins the process anew with settings that Swift reads at its start.
+  ///
+  /// Sets and dictionaries must have the same order in every process, and copies of stores belong in memory.
+  private static func prepareProcess() {
+    guard getenv("SWIFT_DETERMINISTIC_HASHING") == nil else { return }
+    setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+    setenv("TMPDIR", Simulation.standardFolder.deletingLastPathComponent().path, 1)
+    var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+    execv("/proc/self/exe", &arguments)
+  }
+
+  // MARK: One world
+
+  /// Plays the world of a seed; where it breaks a rule, shrinks it and writes its story.
+  private static func replay(_ seed: UInt64) -> Bool {
+    let simulation = Simulation()
+    let world = World(seed: seed)
+    guard let violation = simulation.play(world).violation else {
+      print("The world of seed \(seed) breaks no rule.")
+      return true
+    }
+    print("\(violation.rule.rawValue): \(violation.message)\n")
+    let outcome = simulation.play(simulation.shrink(world, breaking: violation.rule), tells: true)
+    print("shrunk: \(outcome.violation?.message ?? "")\n\n\(outcome.story)")
+    return false
+  }
+
+  // MARK: Many worlds
+
+  private static func play(_ options: Options) -> Bool {
+    let first = options.first ?? UInt64.random(in: 1...UInt64(UInt32.max))
+    let deadline = options.seconds.map { Date(timeIntervalSinceNow: $0) }
+    print("Seeds from \(first) on, \(options.threads) at a time.")
+    let start = ContinuousClock.now
+    let campaign = Campaign(
+      first: first, count: options.count, deadline: deadline, threads: options.threads)
+    let (tally, failures) = campaign.run { failure in
+      print(
+        "FELL seed \(failure.seed), \(failure.violation.rule.rawValue): "
+          + "\(failure.violation.message)\n     Tools/Scripts/simulate --seed \(failure.seed)")
+    }
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    print(ResultTable(tally, failures, seconds: seconds).text)
+    return failures.isEmpty
+  }
+}
