@@ -124,6 +124,7 @@ final class SyncSession: Sendable {
       IdentifyStage(asksServer: asksServer, adopting: adopting)
     ]
     if asksServer { stages.append(ResolveStage()) }
+    if !selected.contains(.download) { stages.append(EarlierFailuresStage()) }
     return stages + selected.map(Self.stage) + [RemainderStage(), PruneHistoryStage()]
   }
 

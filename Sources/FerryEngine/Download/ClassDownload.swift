@@ -25,13 +25,14 @@ struct ClassDownload {
   ///
   /// - Parameters:
   ///   - entity: The class.
-  ///   - scope: What is asked for.
+  ///   - scope: The fields, filter and user of the listing.
   ///   - state: The state of the class.
+  ///   - uncountedLimit: The greatest number of rows to take while the server counts none.
   ///   - staged: The pages of earlier runs that may still be imported; nil for none.
   ///   - context: The run.
   init(
-    _ entity: Entity, _ scope: ListingScope, _ state: ClassState, continuing staged: StagedListing?,
-    in context: StageContext
+    _ entity: Entity, _ scope: ListingScope, _ state: ClassState, uncountedLimit: Int,
+    continuing staged: StagedListing?, in context: StageContext
   ) {
     self.entity = entity
     self.scope = scope
@@ -46,7 +47,8 @@ struct ClassDownload {
     segments = SegmentedListing(
       after: isSameScope ? state.cursor : DownloadCursor(),
       continuing: staged?.progress ?? ListingProgress(), isCounting: !state.isCountForbidden,
-      isCountTrusted: state.isCountTrusted, overlap: context.options.overlap)
+      isCountTrusted: state.isCountTrusted, overlap: context.options.overlap,
+      uncountedLimit: uncountedLimit)
     isUpdate = staged?.isComplete ?? (state.isInitialSyncDone && isSameScope)
   }
 

@@ -26,9 +26,9 @@ extension DownloadRun {
         cause: error)
     }
     if error.meaning == .forbidden {
-      fail(place, isForbidden: true, "It may not be read, so only new rows are sent. \(error)")
+      try fail(place, isForbidden: true, "It may not be read, so only new rows are sent. \(error)")
     } else {
-      fail(place, error.description)
+      try fail(place, error.description)
     }
     return []
   }
@@ -97,6 +97,7 @@ extension DownloadRun {
     let name = downloads[place].entity.name
     let times = try disagreements(about: name)
     guard times > 1 else {
+      try context.recover(name)
       context.notice(
         SyncNotice(
           .listingIncomplete, className: name,

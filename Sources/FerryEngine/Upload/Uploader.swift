@@ -149,7 +149,7 @@ extension Uploader {
         ending = ending ?? error
         return nil
       case .failsClass(let failure):
-        context.fail(
+        try context.fail(
           entity.name,
           "The versions of \(entity.name) could not be asked for, so its changes wait for the next "
             + "sync. \(failure)")
