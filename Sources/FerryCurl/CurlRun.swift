@@ -29,7 +29,7 @@ struct CurlRun {
     let registration = cancellation.onCancel { [multi] in multi.wakeUp() }
     defer { registration.end() }
     // However the run ends, libcurl must not keep a transfer that nobody else holds.
-    defer { for transfer in underWay.values { release(transfer) } }
+    defer { for transfer in underWay.values { multi.remove(transfer.handle) } }
     while !cancellation.isCancelled {
       try startDue(completed)
       if underWay.isEmpty && queue.isEmpty { return }
@@ -86,7 +86,9 @@ struct CurlRun {
       any = true
       guard let transfer = underWay.removeValue(forKey: pointer) else { continue }
       let result = transfer.result(code)
-      release(transfer)
+      multi.remove(transfer.handle)
+      // After a failure, libcurl 7.88.1 keeps a handle's buffer and refuses to set its size again.
+      if code == .ok { multi.giveBack(transfer.handle) }
       queue.add(try completed(transfer.request, result), now: clock.now)
     }
     return any
@@ -122,12 +124,7 @@ struct CurlRun {
 
   private mutating func removeUnderWay() -> [Transfer] {
     defer { underWay = [:] }
-    for transfer in underWay.values { release(transfer) }
+    for transfer in underWay.values { multi.remove(transfer.handle) }
     return Array(underWay.values)
-  }
-
-  private func release(_ transfer: Transfer) {
-    multi.remove(transfer.handle)
-    multi.giveBack(transfer.handle)
   }
 }

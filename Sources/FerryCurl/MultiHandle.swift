@@ -25,7 +25,7 @@ final class MultiHandle: @unchecked Sendable {
     return try EasyHandle()
   }
 
-  /// Takes back a handle that was never added or was removed.
+  /// Takes back a handle that was removed after a transfer without a failure.
   func giveBack(_ handle: EasyHandle) {
     handle.reset()
     spare.append(handle)

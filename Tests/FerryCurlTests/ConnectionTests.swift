@@ -151,5 +151,7 @@ struct ConnectionTests {
     // Without any network the name service may not answer in time.
     #expect(error?.code == .couldNotResolve || error?.code == .timeout)
     #expect(error?.outcome == .notSent)
+    let again = #expect(throws: HTTPError.self) { try transport.send(request) }
+    #expect(again?.code == error?.code, "a failure leaves the transport as it was")
   }
 }

@@ -103,7 +103,7 @@ struct RefusalProcessTests {
       classes: #"{ "Game": { "fields": { "titel": { "type": "String" } } },"#
         + #" "Legaue": { "fields": { "name": { "type": "String" } } } }"#)
     let sync = try await world.ferry("sync")
-    #expect(sync.errors.contains("No record of Game has a value in the field titel"))
+    #expect(sync.errors.contains("No imported record of Game has a value in the field titel"))
     #expect(sync.errors.contains("The server showed no record of Legaue"))
     let doctor = try await world.ferry("doctor", "--json")
     #expect(doctor.output.contains("titel (perhaps title)"))

@@ -43,7 +43,7 @@ struct ListingGaps {
       names.count == 1 ? "the field \(names[0])" : "the fields \(names.joined(separator: ", "))"
     return SyncNotice(
       .fieldsWithoutValues, className: entity.name,
-      "No record of \(entity.name) has a value in \(fields), so the rows have none either. A server "
-        + "answers the same for a field that it does not have. \(remedy)")
+      "No imported record of \(entity.name) has a value in \(fields), so the rows have none either. A "
+        + "server answers the same for a field that it does not have. \(remedy)")
   }
 }

@@ -60,7 +60,7 @@ struct OutgoingGuard {
       "\(removal.count) of \(removal.total) records of \(removal.className) were deleted locally, which "
         + "looks like an accident. The engine deleted none of them on the server. If the deletes are "
         + "meant, confirm \(removal.confirmation). If not, insert the rows again under their object "
-        + "ids.")
+        + "ids, with all their values: the server takes each value that is left out as empty.")
   }
 
   /// The deletes that may be sent; those of a held class stay in the outbox.

@@ -37,8 +37,12 @@ private struct CreateRun {
       case .done: return
       case .pass: continue
       case .breakCircle(let start):
-        guard let opener = try opener(from: start) else { return }
-        try send([opener])
+        if let opener = try opener(from: start) {
+          try send([opener])
+        } else {
+          // The app has changed a pointer of the circle meanwhile; the next run looks again.
+          order.hold([start])
+        }
       }
     }
   }

@@ -3,6 +3,7 @@
 import FerryModel
 import FerryStore
 import Foundation
+import Synchronization
 
 // Edits of another program in the database file.
 extension StoryDevice {
@@ -28,6 +29,8 @@ extension StoryDevice {
     }
   }
 
+  private static let starting = Mutex(())
+
   /// Gives lines to the `sqlite3` shell on the device's database.
   ///
   /// The story's chance seeds the shell, so that the ids which SQLite gives to inserted rows are the same
@@ -43,7 +46,8 @@ extension StoryDevice {
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
-    try process.run()
+    // Foundation starts one process at a time: its own bookkeeping of children is not safe otherwise.
+    try Self.starting.withLock { _ in try process.run() }
     var generator = clock.generator
     let seed = Int32.random(in: 1...Int32.max, using: &generator)
     try input.fileHandleForWriting.write(
