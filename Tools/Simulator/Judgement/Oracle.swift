@@ -22,6 +22,10 @@ final class Oracle: @unchecked Sendable {
   private(set) var deleted: Set<String> = []
   /// Whether a device went back to an earlier state, or to that of another device.
   private(set) var hasGoneBack = false
+  /// Whether a create arrived late, or once more, so that no client can tell it from a new one.
+  private(set) var hadLateCreate = false
+  /// Whether a create took longer than a request may.
+  private(set) var hadOverdueCreate = false
 
   init(_ world: World) {
     self.world = world
@@ -55,6 +59,16 @@ final class Oracle: @unchecked Sendable {
     open[device] = backups[other] ?? [:]
     hasGoneBack = true
   }
+
+  /// A request arrived some seconds after it had left.
+  func arrivedLate(isCreate: Bool, age: Double) {
+    guard isCreate else { return }
+    hadLateCreate = true
+    if age > Self.longestRequest { hadOverdueCreate = true }
+  }
+
+  /// The time that the settings allow a request.
+  private static let longestRequest = 115.0
 
   // MARK: Safety
 
