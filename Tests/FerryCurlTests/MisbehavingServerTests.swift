@@ -204,6 +204,24 @@ struct MisbehavingServerTests {
     }
   }
 
+  @Test func `the total time ends an answer of one byte a second`() throws {
+    try withServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+      while connection.write(" ") { Thread.sleep(forTimeInterval: 1) }
+    } _: { server in
+      var request = request(.get, server.url)
+      request.limits.minimumSpeed = 1
+      request.limits.slowTime = .seconds(60)
+      request.limits.totalTime = .seconds(3)
+      let start = ContinuousClock.now
+      let error = #expect(throws: HTTPError.self) { try transport.send(request) }
+      #expect(error?.code == .timeout)
+      #expect(ContinuousClock.now - start >= .seconds(3))
+      #expect(ContinuousClock.now - start < .seconds(15))
+    }
+  }
+
   @Test func `the total time ends an exchange that is quick enough but never done`() throws {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }

@@ -50,6 +50,28 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
+  func `a field that is removed on the server is named at the next whole listing only`(
+    _ place: StageBench.Place
+  ) throws {
+    let bench = try StageBench(place, schema: schema("score"))
+    let stamp = LoopbackValue.date("2024-05-01T10:00:00.000Z")
+    _ = try bench.server.load(
+      "Game", [["title": "a", "score": 1, "createdAt": stamp, "updatedAt": stamp]])
+    try bench.pull()
+    try bench.server.removeField("score", of: "Game")
+    // The removal changes no stamp, so no page of a sync shows the record again.
+    let report = try bench.pull(comparing: .everything)
+    #expect(gaps(report).isEmpty)
+    #expect(try bench.games().values.map { $0["score"] } == [1])
+    try bench.store.sync(.normal) {
+      try $0.change(.classState("Game")) { $0.fingerprint = "other" }
+    }
+    let notice = try #require(gaps(try bench.pull()).first)
+    #expect(notice.code == .fieldsWithoutValues)
+    #expect(notice.message.contains("removed on the server"))
+  }
+
+  @Test(arguments: StageBench.Place.all)
   func `a class that the server does not know is named at its first listing`(
     _ place: StageBench.Place
   ) throws {

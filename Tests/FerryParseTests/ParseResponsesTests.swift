@@ -3,6 +3,7 @@
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import Foundation
 import Testing
 
@@ -56,7 +57,7 @@ struct ParseResponsesTests {
     let error = #expect(throws: ParseError.self) {
       try ParseResponses().write(operation, Sample.response(status, body))
     }
-    #expect(error?.meaning == .outcomeUnknown)
+    #expect(error?.meaning == .outcomeUnknown(mayStillRun: status == 408 || status == 504))
   }
 
   @Test func `answers to a batch stand by position, each for itself`() throws {
@@ -70,15 +71,17 @@ struct ParseResponsesTests {
       [Self.create, Self.update] + Array(repeating: Self.update, count: 6)
       + [Self.update] + Array(repeating: Self.delete, count: 4)
     let results = try ParseResponses().batch(operations, Sample.response(200, body))
-    let meanings = results.map { result -> ParseError.Meaning? in
+    let meanings = results.map { result -> RefusalMeaning? in
       if case .failure(let error) = result { error.meaning } else { nil }
     }
     #expect(
       meanings == [
-        nil, .notFoundOrForbidden, .outcomeUnknown, .outcomeUnknown, .outcomeUnknown,
-        .outcomeUnknown,
-        .outcomeUnknown, .outcomeUnknown, nil, .outcomeUnknown, .duplicate, .outcomeUnknown,
-        .outcomeUnknown,
+        nil, .notFoundOrForbidden, .outcomeUnknown(mayStillRun: false),
+        .outcomeUnknown(mayStillRun: false), .outcomeUnknown(mayStillRun: false),
+        .outcomeUnknown(mayStillRun: false),
+        .outcomeUnknown(mayStillRun: false), .outcomeUnknown(mayStillRun: false), nil,
+        .outcomeUnknown(mayStillRun: false), .duplicate, .outcomeUnknown(mayStillRun: false),
+        .outcomeUnknown(mayStillRun: false),
       ])
   }
 
@@ -90,7 +93,7 @@ struct ParseResponsesTests {
     let error = #expect(throws: ParseError.self) {
       try ParseResponses().batch([Self.delete, Self.delete], Sample.response(200, body))
     }
-    #expect(error?.meaning == .outcomeUnknown)
+    #expect(error?.meaning == .outcomeUnknown(mayStillRun: false))
   }
 
   @Test func `answers to a batch of queries give the pages as they were written`() throws {
@@ -123,8 +126,8 @@ struct ParseResponsesTests {
       _ = try? responses.write(Self.create, response)
       _ = try? responses.schemas(response)
       let refusal = ParseError(
-        HTTPResponse(status: 500, body: response.body), isWrite: true, reader: JSONReader())
-      #expect(refusal.meaning == .outcomeUnknown)
+        HTTPResponse(status: 500, body: response.body), to: .write, reader: JSONReader())
+      #expect(refusal.meaning == .outcomeUnknown(mayStillRun: false))
     }
   }
 

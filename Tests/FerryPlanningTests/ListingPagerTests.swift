@@ -291,6 +291,32 @@ struct ListingPagerTests {
   }
 
   @Test(arguments: [true, false])
+  func `pages that the server never counts stop at the limit, also after a restart`(
+    isCounting: Bool
+  ) throws {
+    func response(_ number: Int) -> ListingResponse {
+      let stamp = Timestamp(milliseconds: Int64(number))
+      return ListingResponse(rowCount: 100, last: ListingKey(updatedAt: stamp, objectID: "a"))
+    }
+    var pager = ListingPager(from: nil, isCounting: isCounting, uncountedLimit: 1_000)
+    for number in 1...5 where pager.query != nil { _ = pager.take(response(number)) }
+    #expect(pager.query != nil)
+    let pages = (1...5).map {
+      ListingPage(
+        number: $0, file: "", bytes: 0, checksum: "", records: 100,
+        last: ListingKey(updatedAt: Timestamp(milliseconds: Int64($0)), objectID: "a"))
+    }
+    var resumed = try #require(
+      ListingPager(
+        resuming: ListingSegment(number: 1, from: nil), after: pages, isCounting: isCounting,
+        uncountedLimit: 1_000))
+    for number in 6...20 { _ = resumed.take(response(number)) }
+    #expect(resumed.phase == .stopped(.uncounted(1_100)))
+    for number in 6...20 { _ = pager.take(response(number)) }
+    #expect(pager.phase == .stopped(.uncounted(1_100)))
+  }
+
+  @Test(arguments: [true, false])
   func `rows of which none shows its place end a listing that has no others`(counts: Bool) {
     var pager = ListingPager(from: nil, isCounting: counts)
     let action = pager.take(ListingResponse(rowCount: 2, count: counts ? 2 : nil))

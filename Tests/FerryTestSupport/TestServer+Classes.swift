@@ -20,6 +20,13 @@ extension TestServer {
       ["className": .string(className), "classLevelPermissions": permissions])
   }
 
+  /// Removes a field from a class, with its values.
+  package func removeField(_ field: String, of className: String) throws {
+    try send(
+      .put, "/schemas/\(className)",
+      ["className": .string(className), "fields": .object([field: ["__op": "Delete"]])])
+  }
+
   /// The fields of all classes, by class; a plan must not change them.
   package func classes() throws -> Row {
     let list = try send(.get, "/schemas")["results"]?.array ?? []

@@ -16,7 +16,7 @@ struct FailureTests {
   @Test(
     arguments: [
       (.unreachable, 69), (.tryAgain, 75), (.busy, 75), (.loginNeeded, 77), (.unauthorized, 77),
-      (.otherUser, 77), (.notParseServer, 76), (.wrongURL, 76),
+      (.otherUser, 77), (.notParseServer, 76), (.wrongURL, 76), (.malformedData, 65),
       (.localStorage, 74), (.otherServer, 78), (.configuration, 78), (.cancelled, 130),
       (.internalError, 70), (.init(rawValue: "of-a-later-version"), 1),
     ] as [(SyncError.Code, Int32)])
@@ -57,10 +57,10 @@ struct FailureTests {
     arguments: [
       (.loginNeeded, 77), (.unauthorized, 77), (.refused, 77), (.notFoundOrForbidden, 77),
       (.wrongURL, 76), (.notParse, 76), (.malformed, 65), (.rateLimited, 75),
-      (.retryLater(boundedAttempts: true), 75),
-    ] as [(ParseError.Meaning, Int32)])
+      (.failed, 75),
+    ] as [(RefusalMeaning, Int32)])
   func `the exit code of a refusal names the refusing part`(
-    meaning: ParseError.Meaning, expected: Int32
+    meaning: RefusalMeaning, expected: Int32
   ) {
     let error = ParseError(status: 400, meaning: meaning)
     #expect(Failure(describing: error).exitCode.rawValue == expected)

@@ -61,13 +61,17 @@ struct StoreTextTests {
       held: GuardedRemoval(
         className: "Game", side: .local, count: 30, total: 40, confirmation: "Game-local-30-3f2a"),
       isInitialSyncDone: true, listedThrough: Timestamp("2026-03-01T18:30:00.250Z"))
+    let league = StoreStatus.Class(
+      "League", rows: 0, changes: [], quarantined: [], held: nil,
+      failure: "League could not be downloaded. The server's answer cannot be read.",
+      isInitialSyncDone: false, listedThrough: nil)
     #expect(game.creates == 2)
     #expect(game.updates == 2)
     #expect(game.deletes == 2)
     #expect((game.parked, game.blocked, game.inDoubt) == (1, 1, 2))
     var status = StoreStatus(
       server: "https://parse.example.com/1", applicationID: "demo", isStoreThere: true,
-      classes: [StoreStatus.Class("League"), game])
+      classes: [league, game])
     let text = status.lines(width: nil) + [status.json.line]
     try Snapshot.expect(text.joined(separator: "\n"), is: "store/status")
     try Snapshot.expect(

@@ -52,6 +52,19 @@ struct SyncFlagsTests {
     }
   }
 
+  @Test func `a flag says how many records to take without a count`() throws {
+    #expect(try SyncOptions(flags: parsed("sync")).uncountedLimit == 1_000_000)
+    let options = try SyncOptions(flags: parsed("sync --max-uncounted 5000000"))
+    #expect(options.uncountedLimit == 5_000_000)
+  }
+
+  @Test(arguments: ["0", "-5", "x", "1.5", "5%", "1000000001"])
+  func `an unreadable limit for records without a count is refused`(text: String) {
+    #expect(throws: UsageError.self) {
+      try SyncOptions(flags: parsed("sync --max-uncounted \(text)"))
+    }
+  }
+
   @Test func `flags name the removals that may pass`() throws {
     #expect(try parsed("sync --confirm a b --confirm c").values(.confirm) == ["a", "b", "c"])
   }

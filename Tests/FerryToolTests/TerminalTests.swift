@@ -63,6 +63,24 @@ struct TerminalTests {
     #expect(line.text(width: 80) == "2/6 import")
   }
 
+  @Test func `the progress line says that it waits while the server is silent`() {
+    var meter = ProgressMeter(stages: [.download, .importing])
+    let none = meter.line(after: .waiting(seconds: 5), at: 1)
+    #expect(none == nil)
+    _ = meter.line(after: .stageStarted(.download), at: 2)
+    let early = meter.line(after: .waiting(seconds: 5), at: 7)
+    #expect(early?.text(width: 80) == "1/2 download  waiting 5.0 s")
+    func progress(_ done: Int) -> SyncEvent {
+      .progress(SyncProgress(stage: .download, className: "Game", done: done, expected: 900))
+    }
+    _ = meter.line(after: progress(300), at: 8)
+    let line = meter.line(after: .waiting(seconds: 10), at: 18)
+    #expect(line?.text(width: 80) == "1/2 download  Game 300/900  waiting 10.0 s")
+    #expect(line?.text(width: 24) == "1/2 waiting 10.0 s")
+    let next = meter.line(after: progress(900), at: 19)
+    #expect(next?.text(width: 80) == "1/2 download  Game 900/900  100%  54/s")
+  }
+
   @Test func `progress is written at most ten times a second`() {
     var meter = ProgressMeter(stages: StageName.allCases)
     var shown = 0

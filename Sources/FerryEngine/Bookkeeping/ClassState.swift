@@ -37,6 +37,8 @@ struct ClassState: Codable, Equatable {
   var countDisagreements = 0
   /// Whether the server refuses to count this class.
   var isCountForbidden = false
+  /// Why the rest of a run left the class out; the next download of the class clears it.
+  var failure: Failure?
   /// The rolling scan's next range and time; nil before the first complete import.
   var scan: RollingScan?
   /// Removals on both sides within the day that began then, for the delete guard.
@@ -45,6 +47,14 @@ struct ClassState: Codable, Equatable {
   struct ImportProgress: Codable, Equatable {
     var listingID: String
     var lastPage: Int
+  }
+
+  /// Why stages leave the class out.
+  struct Failure: Codable, Equatable {
+    /// The class may not be read, so its new rows may be sent all the same.
+    var isForbidden: Bool
+    /// What happened, what became of the data, what to do.
+    var message: String
   }
 }
 
@@ -57,5 +67,6 @@ extension ClassState {
     completeListing = nil
     countDisagreements = 0
     isCountForbidden = false
+    failure = nil
   }
 }

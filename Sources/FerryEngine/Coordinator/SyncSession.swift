@@ -124,6 +124,7 @@ final class SyncSession: Sendable {
       IdentifyStage(asksServer: asksServer, adopting: adopting)
     ]
     if asksServer { stages.append(ResolveStage()) }
+    if !selected.contains(.download) { stages.append(EarlierFailuresStage()) }
     return stages + selected.map(Self.stage) + [RemainderStage(), PruneHistoryStage()]
   }
 
@@ -147,8 +148,8 @@ final class SyncSession: Sendable {
         jitter: { Double(environment.random() >> 11) / Double(1 << 53) },
         now: { Double(environment.now().milliseconds) / 1000 }, uptime: environment.uptime),
       isRateLimited: { response in
-        guard response.status == 400 else { return false }
-        return ParseError(response, isWrite: false, reader: JSONReader()).meaning == .rateLimited
+        guard !(200...299).contains(response.status) else { return false }
+        return ParseError(response, to: .read, reader: JSONReader()).meaning == .rateLimited
       },
       observer: { [run] retry in
         run.broadcast.send(.retrying(reason: retry.reason, after: retry.delay))

@@ -12,7 +12,7 @@ struct ClassDownload {
   /// Whether few changes are likely.
   let isUpdate: Bool
   /// The greatest number of rows to request for a page.
-  private(set) var limit: Int
+  private var limit: RequestSize
   private(set) var segments: SegmentedListing
 
   private let context: StageContext
@@ -25,13 +25,14 @@ struct ClassDownload {
   ///
   /// - Parameters:
   ///   - entity: The class.
-  ///   - scope: What is asked for.
+  ///   - scope: The fields, filter and user of the listing.
   ///   - state: The state of the class.
+  ///   - uncountedLimit: The greatest number of rows to take while the server counts none.
   ///   - staged: The pages of earlier runs that may still be imported; nil for none.
   ///   - context: The run.
   init(
-    _ entity: Entity, _ scope: ListingScope, _ state: ClassState, continuing staged: StagedListing?,
-    in context: StageContext
+    _ entity: Entity, _ scope: ListingScope, _ state: ClassState, uncountedLimit: Int,
+    continuing staged: StagedListing?, in context: StageContext
   ) {
     self.entity = entity
     self.scope = scope
@@ -41,18 +42,19 @@ struct ClassDownload {
       id: context.environment.mintID(), className: entity.name, fingerprint: scope.fingerprint,
       uploadSequence: state.uploadSequence, startedAt: context.environment.now(),
       source: context.server.identity, keys: scope.keys)
-    limit = min(max(context.options.pageSize, 1), 10_000)
+    limit = RequestSize(min(context.options.pageSize, 10_000))
     let isSameScope = state.fingerprint == scope.fingerprint
     segments = SegmentedListing(
       after: isSameScope ? state.cursor : DownloadCursor(),
       continuing: staged?.progress ?? ListingProgress(), isCounting: !state.isCountForbidden,
-      isCountTrusted: state.isCountTrusted, overlap: context.options.overlap)
+      isCountTrusted: state.isCountTrusted, overlap: context.options.overlap,
+      uncountedLimit: uncountedLimit)
     isUpdate = staged?.isComplete ?? (state.isInitialSyncDone && isSameScope)
   }
 
   /// The next query; nil if the listing has come to rest.
   var query: ParseQuery? {
-    segments.query?.query(keys: scope.keys, limit: limit, filter: scope.filter)
+    segments.query?.query(keys: scope.keys, limit: limit.current, filter: scope.filter)
   }
 
   /// The query for the number of rows of the class; nil if the server must not be asked.
@@ -66,8 +68,7 @@ struct ClassDownload {
 
   /// Requests half as many rows from now on; false if that is impossible.
   mutating func halveLimit() -> Bool {
-    guard limit > 1 else { return false }
-    limit /= 2
+    guard limit.halve() else { return false }
     segments.pagesAreSmaller()
     return true
   }

@@ -12,23 +12,23 @@ extension DownloadRun {
   /// Handles the refusal of a class's page.
   func refused(_ place: Int, _ error: ParseError) throws(SyncError) -> [HTTPRequest] {
     let name = downloads[place].entity.name
-    if error.code == .operationForbidden, downloads[place].segments.isCounting {
+    if error.meaning == .forbidden, downloads[place].segments.isCounting {
       // Listing and counting are separate permissions.
       downloads[place].stopCounting()
       return try ask(place, isUncounted: true)
     }
     if let ending = SyncError(endingRun: error) { throw ending }
-    if error.code == .objectNotFound, context.server.sessionToken() == nil {
+    if error.meaning == .notFoundOrForbidden, context.server.sessionToken() == nil {
       throw SyncError(
         .loginNeeded,
         "The server shows \(name) only to users who are logged in. Nothing was changed, and unsent "
           + "changes are kept. Sync again with the session token of a user who may read it.",
         cause: error)
     }
-    if error.code == .operationForbidden {
-      fail(place, isForbidden: true, "It may not be read, so only new rows are sent. \(error)")
+    if error.meaning == .forbidden {
+      try fail(place, isForbidden: true, "It may not be read, so only new rows are sent. \(error)")
     } else {
-      fail(place, error.description)
+      try fail(place, error.description)
     }
     return []
   }
@@ -37,17 +37,17 @@ extension DownloadRun {
   func refusedBatch(
     _ places: [Int], _ error: ParseError, requestCount: Int
   ) throws(SyncError) -> [HTTPRequest] {
-    if error.meaning == .rateLimited || error.meaning == .retryLater(boundedAttempts: false),
+    if error.meaning == .rateLimited || error.meaning == .retryLater,
       let ending = SyncError(endingRun: error)
     {
       throw ending
     }
-    if error.code == .invalidJSON || error.meaning == .tooLarge, let halves = try split(places) {
+    if error.meaning == .tooLarge, let halves = try split(places) {
       try BatchProbe(context: context).noteLimit(requestCount / 2)
       return halves
     }
     // An unreadable answer may be the fault of one record in it, not of the batch.
-    if error.status >= 400 { suspicion = error }
+    if error.meaning != .malformed, error.meaning != .cut { suspicion = error }
     return try askSingly(places)
   }
 
@@ -97,6 +97,7 @@ extension DownloadRun {
     let name = downloads[place].entity.name
     let times = try disagreements(about: name)
     guard times > 1 else {
+      try context.recover(name)
       context.notice(
         SyncNotice(
           .listingIncomplete, className: name,

@@ -111,7 +111,7 @@ extension DownloadRun {
     do {
       outline = try PageOutline(page, reader: json)
     } catch {
-      fail(place, "The server's answer cannot be read. \(error.message) Try again later.")
+      try fail(place, "The server's answer cannot be read. \(error.message) Try again later.")
       return []
     }
     let action = try downloads[place].take(
@@ -121,17 +121,26 @@ extension DownloadRun {
     switch action {
     case .query: return try ask(place)
     case .complete:
+      try context.recover(downloads[place].entity.name)
       if downloads[place].segments.hasHidden { try note(hiddenRowsOf: place) }
       return []
     case .stop(.hidden(let count)): return try foundHidden(count, place)
     case .stop(.endless(let counted)):
-      fail(
+      try fail(
         place,
         "The server counts some \(counted) rows and gives far more of them, without an end. Nothing of "
           + "this download is kept. Look at what stands between, and at triggers; then sync again.")
       return []
+    case .stop(.uncounted(let listed)):
+      try fail(
+        place,
+        "The server counts no records and gave \(listed), perhaps without an end. Nothing of this "
+          + "download is kept. If the class has that many records, allow it to be counted, or raise "
+          + "the limit for records that are not counted. Otherwise look at what stands between, and "
+          + "at triggers. Then sync again.")
+      return []
     case .stop(.disordered):
-      fail(
+      try fail(
         place,
         "The server's answers are not in the order that was asked for, or repeat themselves; "
           + "something between may be keeping old answers. Look at what stands between, then sync again."
@@ -140,9 +149,11 @@ extension DownloadRun {
     }
   }
 
-  func fail(_ place: Int, isForbidden: Bool = false, _ reason: String) {
+  func fail(
+    _ place: Int, isForbidden: Bool = false, _ reason: String
+  ) throws(SyncError) {
     let name = downloads[place].entity.name
-    context.fail(
+    try context.fail(
       name, isForbidden: isForbidden,
       "\(name) could not be downloaded. Its local rows stay as they are. \(reason)")
   }
@@ -225,8 +236,6 @@ extension DownloadRun {
 
   /// The same classes in two batches; nil for a single class.
   func split(_ places: [Int]) throws(SyncError) -> [HTTPRequest]? {
-    guard places.count > 1 else { return nil }
-    let middle = places.count / 2
-    return [try ask(Array(places[..<middle])), try ask(Array(places[middle...]))]
+    try RequestSize.halves(of: places)?.map { half throws(SyncError) in try ask(half) }
   }
 }

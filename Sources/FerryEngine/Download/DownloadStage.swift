@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryParse
 import FerryPlanning
 import FerryStore
 
@@ -14,7 +15,7 @@ struct DownloadStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     try discardUnregistered(in: context)
-    let downloads = try context.entities.map { entity throws(SyncError) in
+    let downloads = try context.schema.entities.map { entity throws(SyncError) in
       try download(entity, in: context)
     }
     try DownloadRun(downloads, in: context).run()
@@ -40,6 +41,23 @@ struct DownloadStage: Stage {
       try context.staging.discard(entity.name)
       staged = nil
     }
-    return ClassDownload(entity, scope, state, continuing: staged, in: context)
+    return ClassDownload(
+      entity, scope, state,
+      uncountedLimit: try uncountedLimit(of: entity, scope, state, in: context),
+      continuing: staged, in: context)
+  }
+
+  /// How many rows to take of a class while the server counts none.
+  ///
+  /// Changes alone are few, unless the class can only be listed as a whole.
+  private func uncountedLimit(
+    of entity: Entity, _ scope: ListingScope, _ state: ClassState, in context: StageContext
+  ) throws(SyncError) -> Int {
+    let limit = min(max(context.options.uncountedLimit, 1), .max / 2)
+    let isWhole = state.lowerBound(of: scope, overlap: context.options.overlap) == nil
+    guard isWhole || state.isCountForbidden else { return limit }
+    let mostRepeated = 4
+    return limit
+      + mostRepeated * (try context.read { try $0.acknowledgedCount(of: entity.name) })
   }
 }

@@ -123,7 +123,9 @@ extension SyncError {
     let (code, remedy): (Code, String) =
       switch error.meaning {
       case .notFoundOrForbidden: (.loginNeeded, "Log in again, then sync again.")
-      case .refused, .duplicate:
+      case .malformed:
+        (.malformedData, "Sync again; if that changes nothing, look at the server's log.")
+      case .refused, .forbidden, .invalidName, .duplicate:
         (.unauthorized, "Log in again; if that changes nothing, look at the server's log.")
       default: (.tryAgain, "Sync again; if that changes nothing, look at the server's log.")
       }

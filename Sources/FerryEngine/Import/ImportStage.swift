@@ -14,7 +14,7 @@ struct ImportStage: Stage {
   var rowsPerTransaction = 20_000
 
   func run(in context: StageContext) throws(SyncError) {
-    for entity in context.entities {
+    for entity in try context.intactEntities() {
       try context.checkCancellation()
       guard let staged = try context.staging.listing(of: entity.name) else { continue }
       try ListingImport(

@@ -30,6 +30,13 @@ struct ListingGaps {
         + "its permissions and the user.")
   }
 
+  private var remedy: String {
+    isFirst
+      ? "If there should be values, correct the name in the schema."
+      : "If there were values before, the field may have been removed on the server; the next edit of "
+        + "it creates it again. If there should be values, correct the name in the schema."
+  }
+
   private var fieldsWithoutValues: SyncNotice {
     let names = entity.fields.map(\.name).filter(unseenFields.contains)
     let fields =
@@ -37,7 +44,6 @@ struct ListingGaps {
     return SyncNotice(
       .fieldsWithoutValues, className: entity.name,
       "No record of \(entity.name) has a value in \(fields), so the rows have none either. A server "
-        + "answers the same for a field that it does not have. If there should be values, correct "
-        + "the name in the schema.")
+        + "answers the same for a field that it does not have. \(remedy)")
   }
 }

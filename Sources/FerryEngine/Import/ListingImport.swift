@@ -19,7 +19,7 @@ struct ListingImport {
     let before = try context.read { try $0.state(key) }
     guard try fits(before) else {
       try context.staging.discard(entity.name)
-      return context.fail(
+      return try context.fail(
         entity.name,
         "The staged pages of \(entity.name) are outdated: its fields or the user changed, or changes "
           + "were sent since. The engine discarded them and imported none; the next sync downloads "
@@ -29,7 +29,7 @@ struct ListingImport {
     if staged.isComplete {
       try context.staging.discard(entity.name)
     } else {
-      context.fail(
+      try context.fail(
         entity.name,
         "The download of \(entity.name) is not complete. The engine imported the pages that came, and "
           + "sent nothing of the class; the next sync goes on from there.")
@@ -132,7 +132,7 @@ struct ListingImport {
 
   private func discard(_ damage: PageDamage) throws(SyncError) {
     try context.staging.discard(entity.name)
-    context.fail(
+    try context.fail(
       entity.name,
       "A downloaded page of \(entity.name) cannot be read, so the rest of its download was discarded; "
         + "what was imported before is kept. The next sync downloads the class again. \(damage)")

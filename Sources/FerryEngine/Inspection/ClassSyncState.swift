@@ -16,6 +16,10 @@ public struct ClassSyncState: Sendable, Equatable {
   /// Rows that are gone on the server and stay locally until a run confirms their removal; nil if
   /// there are none.
   public var heldRemoval: GuardedRemoval?
+  /// Why the last run that reached the class failed at it; nil if it did not.
+  ///
+  /// All stages leave the class out until a run downloads it again.
+  public var failure: String?
 }
 
 extension SyncReader {
@@ -25,7 +29,7 @@ extension SyncReader {
     return ClassSyncState(
       isInitialSyncDone: state.isInitialSyncDone,
       listedThrough: state.cursor.serverTimeLowerBound ?? state.cursor.newest,
-      heldRemoval: try heldRemoval(of: className))
+      heldRemoval: try heldRemoval(of: className), failure: state.failure?.message)
   }
 
   private func heldRemoval(of className: String) throws -> GuardedRemoval? {

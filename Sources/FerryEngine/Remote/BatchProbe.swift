@@ -23,7 +23,7 @@ struct BatchProbe {
     do {
       _ = try context.response(to: request)
     } catch {
-      guard case .refused(let refusal) = try error.failure(), refusal.status == 500 else {
+      guard case .refused(let refusal) = try error.failure(), refusal.meaning == .failed else {
         return false
       }
       if try isAnswered(query, of: entity) { try noteBroken() }
@@ -40,7 +40,7 @@ struct BatchProbe {
       return true
     } catch {
       guard case .refused(let refusal) = try error.failure() else { return false }
-      return refusal.status < 500
+      return refusal.meaning != .failed
     }
   }
 

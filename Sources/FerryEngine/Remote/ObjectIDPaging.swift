@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 
 /// Pages through records in the order of their object ids, to the empty page.
 struct ObjectIDPaging {

@@ -4,12 +4,12 @@ import FerryModel
 import FerryParse
 import Foundation
 
-/// Queries records by the values of a field, up to the end of the answer.
+/// Queries records by the values of a field, up to the end of the response.
 ///
 /// It always uses a find, because a get by id can answer "not found" for a record that a find
 /// shows. It pages until an empty page, because servers silently lower a limit.
 struct RecordLookup {
-  /// The number of values in one query; it keeps the request and its answer small.
+  /// The number of values in one query; it keeps the request and its response small.
   static let chunk = 100
 
   let context: ClassContext

@@ -2,7 +2,7 @@
 
 import FerryHTTP
 
-/// Tells, of each answer, what its request was for.
+/// Tells, of each response, what its request was for.
 struct RequestTags<Purpose> {
   private var purposes: [Int: Purpose] = [:]
   private var last = 0

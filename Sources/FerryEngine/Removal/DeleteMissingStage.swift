@@ -17,7 +17,7 @@ struct DeleteMissingStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     let userID = try context.read { try $0.state(.binding) }?.userID
-    for entity in context.entities {
+    for entity in try context.intactEntities() {
       try context.checkCancellation()
       let key = BookkeepingKey.classState(entity.name)
       let state = try context.read { try $0.state(key) }
@@ -33,7 +33,7 @@ struct DeleteMissingStage: Stage {
       do {
         scan = try comparison.run(state, comparing: part)
       } catch {
-        context.fail(
+        try context.fail(
           entity.name,
           "\(entity.name) could not be looked through for records that are gone on the server. Nothing "
             + "was removed by it; the next sync tries again. \(try error.failure())")

@@ -2,6 +2,7 @@
 
 public import FerryHTTP
 import FerryParse
+import FerryPlanning
 
 extension SyncError {
   /// The run's error for an exchange without an answer; its message is that of the exchange.
@@ -37,9 +38,9 @@ extension SyncError {
     case .unauthorized: code = .unauthorized
     case .wrongURL: code = .wrongURL
     case .notParse: code = .notParseServer
-    case .rateLimited, .retryLater(boundedAttempts: false): code = .tryAgain
-    case .retryLater(boundedAttempts: true), .refused, .duplicate, .notFoundOrForbidden,
-      .outcomeUnknown, .tooLarge, .malformed:
+    case .rateLimited, .retryLater: code = .tryAgain
+    case .failed, .refused, .forbidden, .invalidName, .duplicate, .notFoundOrForbidden,
+      .outcomeUnknown, .tooLarge, .malformed, .cut:
       return nil
     }
     self.init(code, error.description, cause: error)

@@ -24,6 +24,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let notParseServer = Code(rawValue: "not-parse-server")
     /// The URL leads past the server's mount path.
     public static let wrongURL = Code(rawValue: "wrong-url")
+    /// The server's data cannot be read.
+    public static let malformedData = Code(rawValue: "malformed-data")
     /// Another process or coordinator syncs this store.
     public static let busy = Code(rawValue: "busy")
     /// The store or the staging folder cannot be read or written.

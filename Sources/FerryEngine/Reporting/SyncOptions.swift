@@ -26,6 +26,11 @@ public struct SyncOptions: Sendable {
   /// A request that failed is repeated where that is safe, in all for two minutes at most. Below one
   /// second it counts as one second.
   public var timeout: Duration = .seconds(60)
+  /// How many records of a class to download at once if the server does not count them.
+  ///
+  /// Without a count, a server that sends records without an end cannot be told from a large class.
+  /// Four times the number of local rows is allowed beside it.
+  public var uncountedLimit = 1_000_000
   /// The number of writes in one batch request, from 1 to 50.
   public var batchSize = 50 {
     didSet { batchSize = min(max(batchSize, 1), 50) }

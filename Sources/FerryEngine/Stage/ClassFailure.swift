@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryParse
+import FerryPlanning
 
 /// Why the server's response to a query about one class is of no use.
 enum ClassFailure: Error, CustomStringConvertible {
@@ -10,7 +11,7 @@ enum ClassFailure: Error, CustomStringConvertible {
 
   /// Whether the class may not be read at all.
   var isForbidden: Bool {
-    code == .operationForbidden
+    if case .refused(let error) = self { error.meaning == .forbidden } else { false }
   }
 
   /// The server's number for its refusal.

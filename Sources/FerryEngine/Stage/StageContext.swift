@@ -5,7 +5,6 @@ import FerryModel
 import FerryParse
 import FerryPlanning
 import FerryStore
-import Synchronization
 
 /// The surroundings of a stage: store, staging area, server, and the ledger for reports.
 ///
@@ -25,9 +24,6 @@ final class StageContext: Sendable {
   let cancellation: CancellationSignal
   let ledger: RunLedger
   let events: EventBroadcast
-  /// Classes that failed in this run, which later stages skip; true for a class that may not be
-  /// read.
-  private let failed = Mutex<[String: Bool]>([:])
 
   init(
     store: any SyncStore, staging: StagingArea, server: ParseServer, transport: any HTTPTransport,
@@ -51,26 +47,6 @@ final class StageContext: Sendable {
   }
 
   var schema: Schema { store.schema }
-
-  /// The classes that have not failed in this run.
-  var entities: [Entity] {
-    let failed = failed.withLock { $0 }
-    return schema.entities.filter { failed[$0.name] == nil }
-  }
-
-  /// Whether new rows of the class may be sent.
-  ///
-  /// New rows need no import first, so they may be sent even if permissions allow only adding to
-  /// the class.
-  func maySendCreates(of className: String) -> Bool {
-    failed.withLock { $0[className] ?? true }
-  }
-
-  /// Leaves a class out of the rest of the run, and says why.
-  func fail(_ className: String, isForbidden: Bool = false, _ message: String) {
-    failed.withLock { $0[className] = isForbidden }
-    notice(SyncNotice(.classFailed, className: className, message))
-  }
 
   func notice(_ notice: SyncNotice) {
     ledger.notice(notice)

@@ -1,49 +1,49 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryModel
 import FerryParse
+import FerryPlanning
 
 /// The outcomes of all writes of a batch, and whether sending continues.
 struct BatchOutcome {
-  var items: [WriteOutcome]
+  let items: [WriteOutcome]
   /// The error that every further request would also get.
-  var ending: SyncError?
+  private(set) var ending: SyncError?
   /// Whether the server would accept, or finish, a smaller batch.
-  var wantsSmaller = false
+  private(set) var wantsSmaller = false
 
   init(
-    _ operations: [WriteOperation], isBatch: Bool, _ result: Result<HTTPResponse, HTTPError>
+    _ operations: [WriteOperation], _ result: Result<HTTPResponse, HTTPError>, now: Timestamp
   ) {
     let response: HTTPResponse
     do {
       response = try result.get()
     } catch {
-      items = operations.map { _ in WriteOutcome(error) }
+      items = operations.map { _ in .failure(WriteFailure(error)) }
       wantsSmaller = error.code == .timeout
       if error.code != .timeout && error.code != .connectionLost { ending = SyncError(error) }
       return
     }
-    let responses = ParseResponses()
     do {
-      guard isBatch else {
-        items = try operations.map { operation throws(ParseError) in
-          .done(try responses.write(operation, response))
-        }
-        return
+      let results = try Self.results(operations, response)
+      items = results.map { result in
+        result.map { Acknowledgement($0, now: now) }.mapError(WriteFailure.init)
       }
-      let results = try responses.batch(operations, response)
-      items = results.map(WriteOutcome.init)
       ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
     } catch {
-      // The server refused the whole batch before it ran any of it: for its form, or because it has
-      // more writes than a rate limit allows, so that no waiting would help.
-      let isTooMany =
-        isBatch && operations.count > 1 && error.status == 400
-        && (error.code == .invalidJSON || error.meaning == .rateLimited)
-      ending = isTooMany ? nil : SyncError(endingRun: error)
-      wantsSmaller = isTooMany || error.meaning == .tooLarge || error.status == 504
-      items = operations.map { _ in isTooMany ? .tooLarge : WriteOutcome(error) }
+      items = operations.map { _ in .failure(WriteFailure(error)) }
+      wantsSmaller =
+        error.meaning == .tooLarge || error.meaning == .outcomeUnknown(mayStillRun: true)
+      ending = SyncError(endingRun: error)
     }
+  }
+
+  private static func results(
+    _ operations: [WriteOperation], _ response: HTTPResponse
+  ) throws(ParseError) -> [Result<WriteAnswer, ParseError>] {
+    guard operations.count == 1 else { return try ParseResponses().batch(operations, response) }
+    return [.success(try ParseResponses().write(operations[0], response))]
   }
 }
 

@@ -17,17 +17,17 @@ struct CustomIDProbe {
   /// Sends a create for the first time.
   func send(
     _ write: UploadPlanner.Write, _ progress: inout UploadProgress
-  ) throws(SyncError) -> [WriteInDoubt] {
+  ) throws(SyncError) -> UploadRemainder {
     try assume(true)
-    var writesInDoubt = try uploader().send([write], &progress)
-    if writesInDoubt.contains(where: \.isUnusableID) {
+    var remainder = try uploader().send([write], &progress)
+    if !remainder.refusedIDs.isEmpty {
       try assume(false)
-      writesInDoubt = try uploader().send([write], &progress)
+      remainder = try uploader().send([write], &progress)
     }
     // The assumption is confirmed only if the server accepted the record.
     let entry = try context.read { try $0.entries([write.key])[write.key] }
     if entry?.kind == .create { try assume(nil) }
-    return writesInDoubt
+    return remainder
   }
 
   private func uploader() -> Uploader {

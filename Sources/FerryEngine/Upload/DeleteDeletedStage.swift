@@ -30,8 +30,8 @@ struct DeleteDeletedStage: Stage {
   ) throws(SyncError) {
     guard !writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
-    let writesInDoubt = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
+    let remainder = try Uploader(.deleteDeleted, in: context, usesBatches: usesBatches)
       .send(writes, &progress)
-    try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(writesInDoubt)
+    try OutcomeResolution(context: context, stage: .deleteDeleted).resolve(remainder.inDoubt)
   }
 }

@@ -9,7 +9,8 @@ import FerryStore
 ///
 /// After the maximum request duration, the engine looks the record up. If the record shows the
 /// values sent last, the entry is done. If it shows an older value of this device, a late commit
-/// overtook the newer one, and the newer one is sent again.
+/// overtook the newer one, and the newer one is sent again. Of a create that was sent again, the engine
+/// also looks for a second record, and joins the two.
 struct LateAttempts {
   let context: StageContext
 
@@ -21,7 +22,12 @@ struct LateAttempts {
       let page = try context.read { try $0.outbox(of: nil, after: last, limit: OutboxPage.size) }
       guard let newest = page.last else { return }
       last = newest.key
-      try confirm(page.filter { $0.state == .confirming && isOver($0, at: now) }, askedAt: now)
+      let due = page.filter { entry in
+        entry.state == .confirming
+          && entry.isOver(
+            at: now, maximumRequestDuration: context.options.maximumRequestDuration)
+      }
+      try confirm(due, askedAt: now)
     }
   }
 
@@ -33,12 +39,6 @@ struct LateAttempts {
       } catch {
         wait(entries, try error.failure())
       }
-    }
-  }
-
-  private func isOver(_ entry: OutboxEntry, at now: Timestamp) -> Bool {
-    entry.attempts.allSatisfy {
-      $0.isOver(at: now, maximumRequestDuration: context.options.maximumRequestDuration)
     }
   }
 
@@ -57,11 +57,21 @@ struct LateAttempts {
     _ entries: [OutboxEntry], _ context: ClassContext, askedAt: Timestamp
   ) throws(ClassError) {
     let entity = context.entity
-    let records = try RecordLookup(context: context).records(objectIDs: entries.map(\.objectID))
+    let lookup = RecordLookup(context: context)
+    let records = try lookup.records(objectIDs: entries.map(\.objectID))
+    let ofCreates = try lookup.records(clientKeys: entries.compactMap(\.duplicateKey))
     let found = Dictionary(
-      records.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
-    try context.write(.full) { transaction in
+      (records + ofCreates).map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Set(entries.map(\.objectID))
+    let duplicates = ofCreates.filter { !known.contains($0.objectID) }
+    let importer = try PageImporter(askedFor: .postCreated, in: context)
+    let outcome = try context.write(.full) { transaction in
       try transaction.fold()
+      var outcome = ImportOutcome()
+      // Before the entries end, because they know which values came late.
+      if !duplicates.isEmpty {
+        try importer.importRecords(duplicates, [], into: transaction, &outcome)
+      }
       for var entry in try transaction.entries(entries.map(\.key)).values
       where entry.state == .confirming {
         let isDone: Bool
@@ -69,15 +79,18 @@ struct LateAttempts {
           isDone = entry.confirm(
             remote: record.fields(of: entity), createdAt: record.createdAt,
             listingStartedAt: askedAt,
-            maximumRequestDuration: context.options.maximumRequestDuration)
+            maximumRequestDuration: context.options.maximumRequestDuration,
+            duplicatesSought: true)
         } else {
           isDone = entry.confirmAbsent(
             listingStartedAt: askedAt,
             maximumRequestDuration: context.options.maximumRequestDuration,
-            current: try transaction.rows([entry.key])[entry.key]?.fields)
+            duplicatesSought: true, current: try transaction.rows([entry.key])[entry.key]?.fields)
         }
         try transaction.keep(entry, isDone: isDone)
       }
+      return outcome
     }
+    outcome.tell(context.stage, entity)
   }
 }

@@ -51,7 +51,7 @@ struct OutboxPage {
       for value in sent.values.values { value.forEachPointer { found.insert($0) } }
     }
     let targets = try reader.entries(of: pointers)
-    let scope = try UploadScope(context, reader)
+    let scope = try UploadScope(reader)
     let held = (entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key)
     planner = UploadPlanner(
       entries: known, targets: targets, records: rows, held: Set(held),
@@ -60,28 +60,23 @@ struct OutboxPage {
   }
 }
 
-/// The classes of which a run may send changes.
+/// The classes of which changes may be sent.
 private struct UploadScope {
-  private let context: StageContext
-  private let readable: Set<String>
-  private let importing: Set<String>
+  /// The states of the registered classes, by name.
+  private var states: [String: ClassState] = [:]
 
-  init(_ context: StageContext, _ reader: any SyncReader) throws {
-    self.context = context
-    readable = Set(context.entities.map(\.name))
-    importing = Set(
-      try context.schema.entities.map(\.name).filter {
-        try reader.state(.classState($0)).importing != nil
-      })
+  init(_ reader: any SyncReader) throws {
+    for entity in reader.schema.entities {
+      states[entity.name] = try reader.state(.classState(entity.name))
+    }
   }
 
+  /// New rows need no import first, so they may be sent even if permissions allow only adding to the
+  /// class.
   func maySend(_ entry: OutboxEntry) -> Bool {
-    let className = entry.className
-    guard context.schema.entity(className) != nil, !importing.contains(className) else {
-      return false
-    }
-    let isNew = entry.kind == .create && entry.attempts.isEmpty
-    return readable.contains(className) || isNew && context.maySendCreates(of: className)
+    guard let state = states[entry.className], state.importing == nil else { return false }
+    guard let failure = state.failure else { return true }
+    return failure.isForbidden && entry.kind == .create && entry.attempts.isEmpty
   }
 }
 

@@ -73,12 +73,12 @@ private struct CreateRun {
 
   private mutating func send(_ writes: [UploadPlanner.Write]) throws(SyncError) {
     guard !writes.isEmpty else { return }
-    let (sent, writesInDoubt) = try sendProbing(writes)
-    try OutcomeResolution(context: context, stage: .postCreated).resolve(writesInDoubt)
+    let (sent, remainder) = try sendProbing(writes)
+    try OutcomeResolution(context: context, stage: .postCreated).resolve(remainder.inDoubt)
     let left = try context.read { try $0.entries(sent.map(\.key)) }.values
       .filter { $0.kind == .create }
     // The server has since been configured to refuse minted ids, so the engine finds out again.
-    let unusable = Set(writesInDoubt.filter(\.isUnusableID).map(\.key)).subtracting(askedAgain)
+    let unusable = remainder.refusedIDs.subtracting(askedAgain)
     order.hold(left.map(\.key).filter { !unusable.contains($0) })
     if sent.count < writes.count || !unusable.isEmpty { order.postpone() }
     guard !unusable.isEmpty else { return }
@@ -93,7 +93,7 @@ private struct CreateRun {
   /// The next pass sends the others.
   private mutating func sendProbing(
     _ writes: [UploadPlanner.Write]
-  ) throws(SyncError) -> (sent: [UploadPlanner.Write], inDoubt: [WriteInDoubt]) {
+  ) throws(SyncError) -> (sent: [UploadPlanner.Write], UploadRemainder) {
     let capabilities = try context.read { try $0.state(.capabilities) }
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]

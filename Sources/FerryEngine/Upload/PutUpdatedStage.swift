@@ -28,9 +28,9 @@ struct PutUpdatedStage: Stage {
     try blocking.record(idle)
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
-    let writesInDoubt = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
+    let remainder = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
       .send(wave.writes, &progress)
-    try OutcomeResolution(context: context, stage: .putUpdated).resolve(writesInDoubt)
+    try OutcomeResolution(context: context, stage: .putUpdated).resolve(remainder.inDoubt)
     // Updates that were sent except for some fields wait with these fields only.
     let partial = wave.stuck.keys.filter(written.contains)
     guard !partial.isEmpty else { return }

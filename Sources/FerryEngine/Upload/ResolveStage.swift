@@ -7,7 +7,7 @@ import FerryStore
 /// Resolves writes in doubt from earlier runs, before anything is downloaded.
 ///
 /// An import must not take this device's own create for another client's record. So the engine
-/// first looks up each write whose answer is missing.
+/// first looks up each write whose response is missing.
 struct ResolveStage: Stage {
   let name: StageName? = nil
 

@@ -15,7 +15,7 @@ import FerryStore
 final class Uploader {
   private enum Step {
     case check([UploadPlanner.Write], LookupListing)
-    case write([PreparedWrite], isBatch: Bool)
+    case write([PreparedWrite])
   }
 
   private let context: StageContext
@@ -24,7 +24,7 @@ final class Uploader {
   private var ledger: UploadLedger
   private var queue: ArraySlice<UploadPlanner.Write> = []
   private var tags = RequestTags<Step>()
-  private var batchSize: Int
+  private var batchSize: RequestSize
   private var ending: SyncError?
 
   init(_ stage: StageName, in context: StageContext, usesBatches: Bool) {
@@ -32,7 +32,8 @@ final class Uploader {
     self.stage = stage
     requests = context.requests
     ledger = UploadLedger(stage: stage, context: context)
-    batchSize = usesBatches ? min(max(context.options.batchSize, 1), ParseRequests.mostWrites) : 1
+    batchSize = RequestSize(
+      usesBatches ? min(context.options.batchSize, ParseRequests.mostWrites) : 1)
   }
 
   /// Sends writes and records what became of each.
@@ -44,7 +45,7 @@ final class Uploader {
   /// - Throws: The error that ends the run; the store has recorded all that was sent until then.
   func send(
     _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress
-  ) throws(SyncError) -> [WriteInDoubt] {
+  ) throws(SyncError) -> UploadRemainder {
     queue = writes[...]
     ledger.progress = progress
     defer { progress = ledger.progress }
@@ -60,7 +61,7 @@ final class Uploader {
     ledger.report()
     if let ending { throw ending }
     try context.checkCancellation()
-    return ledger.writesInDoubt
+    return ledger.remainder
   }
 
   private func completed(
@@ -69,7 +70,7 @@ final class Uploader {
     guard let step = tags.take(request) else { return nil }
     switch step {
     case .check(let writes, let listing): return try checked(writes, listing, result)
-    case .write(let batch, let isBatch): return try written(batch, isBatch: isBatch, result)
+    case .write(let batch): return try written(batch, result)
     }
   }
 
@@ -90,7 +91,7 @@ final class Uploader {
     guard ending == nil, !context.cancellation.isCancelled, let first = queue.first else {
       return nil
     }
-    let chunk = queue.prefix(batchSize).prefix { $0.key.className == first.key.className }
+    let chunk = queue.prefix(batchSize.current).prefix { $0.key.className == first.key.className }
     queue = queue.dropFirst(chunk.count)
     return Array(chunk)
   }
@@ -148,7 +149,7 @@ extension Uploader {
         ending = ending ?? error
         return nil
       case .failsClass(let failure):
-        context.fail(
+        try context.fail(
           entity.name,
           "The versions of \(entity.name) could not be asked for, so its changes wait for the next "
             + "sync. \(failure)")
@@ -178,28 +179,24 @@ extension Uploader {
 
   private func request(for batch: [PreparedWrite]) throws(SyncError) -> HTTPRequest? {
     guard let only = batch.first else { return nil }
-    let isBatch = batch.count > 1
     let request: HTTPRequest
     do {
       request =
-        try isBatch
+        try batch.count > 1
         ? requests.batch(writing: batch.map(\.operation)) : requests.write(only.operation)
     } catch {
       try context.write(.full) { try ledger.refuse(batch, error, in: $0) }
       return nil
     }
-    return tagged(request, .write(batch, isBatch: isBatch))
+    return tagged(request, .write(batch))
   }
 
   private func written(
-    _ batch: [PreparedWrite], isBatch: Bool, _ result: Result<HTTPResponse, HTTPError>
+    _ batch: [PreparedWrite], _ result: Result<HTTPResponse, HTTPError>
   ) throws(SyncError) -> HTTPRequest? {
-    let outcome = BatchOutcome(batch.map(\.operation), isBatch: isBatch, result)
-    if outcome.wantsSmaller {
-      batchSize = max(batchSize / 2, 1)
-    } else if batchSize < context.options.batchSize, batchSize > 1 {
-      batchSize += 1
-    }
+    let outcome = BatchOutcome(
+      batch.map(\.operation), result, now: context.environment.now())
+    if outcome.wantsSmaller { batchSize.halve() } else { batchSize.grow() }
     let next = stage == .postCreated ? takeChunk() : nil
     let (again, following) = try context.write(.full) { transaction in
       let again = try ledger.record(outcome, of: batch, in: transaction)
@@ -207,7 +204,7 @@ extension Uploader {
     }
     ending = ending ?? outcome.ending ?? ledger.ending
     queue = again + queue
-    tellProgress(of: batch[0].key.className)
+    tellProgress(of: batch[0].sent.key.className)
     if let request = try request(for: following) { return request }
     return try self.next()
   }

@@ -95,7 +95,7 @@ struct WritePreparation {
         do {
           _ = try serializer.updateBody([name: value])
         } catch {
-          unsendable.add(name, error)
+          unsendable.add(name, .unserializable(error))
         }
       }
       let rest = Fields(fields.values.filter { !unsendable.names.contains($0.key) })
@@ -122,9 +122,19 @@ struct WritePreparation {
     unsendable: UnsendableFields = UnsendableFields()
   ) -> PreparedWrite {
     PreparedWrite(
-      key: entry.key, objectID: entry.objectID, operation: operation,
-      attempt: Attempt(
-        kind: entry.kind, sent: sent, withheld: withheld.union(unsendable.names), token: token,
-        startedAt: now), unsendable: unsendable)
+      operation: operation,
+      sent: SentWrite(
+        key: entry.key, objectID: entry.objectID,
+        attempt: Attempt(
+          kind: entry.kind, sent: sent, withheld: withheld.union(unsendable.names), token: token,
+          startedAt: now),
+        asksForID: entry.kind == .create && usesCustomIDs, unsendable: unsendable))
+  }
+}
+
+extension Refusal {
+  /// The change cannot be written in the server's format.
+  fileprivate static func unserializable(_ error: any Error) -> Refusal {
+    Refusal(reason: .unserializable, message: "\(error)")
   }
 }

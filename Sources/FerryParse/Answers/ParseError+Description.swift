@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
+
 extension ParseError: CustomStringConvertible {
   /// What happened, what became of the data, and what to do.
   public var description: String {
@@ -14,10 +16,10 @@ extension ParseError: CustomStringConvertible {
 
   private var happening: String {
     switch meaning {
-    case .retryLater: "The server could not answer now"
+    case .retryLater, .failed: "The server could not answer now"
     case .rateLimited: "The server takes no more requests for the moment"
     case .loginNeeded: "The server does not accept the session, or wants one"
-    case .refused: "The server refused the request"
+    case .refused, .forbidden, .invalidName: "The server refused the request"
     case .duplicate: "The server already holds a value that has to be unique"
     case .notFoundOrForbidden: "The server has no such object, or none for this user"
     case .outcomeUnknown: "The server did not say whether it carried out the change"
@@ -26,15 +28,16 @@ extension ParseError: CustomStringConvertible {
     case .wrongURL: "There is no Parse Server at this path of the address"
     case .notParse: "The server at this address is not a Parse Server"
     case .malformed: "The server's answer is not what was asked for"
+    case .cut: "The server's answer was cut off on its way"
     }
   }
 
   private var remedy: String {
     switch meaning {
-    case .retryLater, .rateLimited: "Nothing was changed. Try again later."
+    case .retryLater, .failed, .rateLimited: "Nothing was changed. Try again later."
     case .loginNeeded:
       "Nothing was changed, and unsent changes are kept. Sync again with a new session token."
-    case .refused:
+    case .refused, .forbidden, .invalidName:
       "Nothing was changed on the server, and the unsent change is kept. Edit the record to send it again."
     case .duplicate, .notFoundOrForbidden:
       "Nothing was changed, and the change is kept here until it is known which of the two it is."
@@ -44,7 +47,7 @@ extension ParseError: CustomStringConvertible {
       "Nothing was changed. Check the application id, the keys, and where the server allows them from."
     case .wrongURL: "Nothing was changed. Check the mount path, often /parse or /1."
     case .notParse: "Nothing was changed. Check the address, and what stands between."
-    case .malformed: "Nothing was changed. Try again; if it stays, look at the server's log."
+    case .malformed, .cut: "Nothing was changed. Try again; if it stays, look at the server's log."
     }
   }
 }

@@ -2,41 +2,40 @@
 
 package import FerryHTTP
 import FerryModel
+import FerryPlanning
 import Foundation
 
 extension ParseError {
   /// Makes an error from an answer that is not a success.
-  package init(_ response: HTTPResponse, isWrite: Bool, reader: JSONReader) {
+  package init(_ response: HTTPResponse, to request: AnsweredRequest, reader: JSONReader) {
     var isWhole = false
     let read = try? reader.read(response.body) { root in
       isWhole = true
       return root.kind == .object
-        ? ParseError(refusal: root, status: response.status, isWrite: isWrite, inBatch: false) : nil
+        ? ParseError(refusal: root, status: response.status, to: request) : nil
     }
     let isCut = !isWhole && response.beginsAsJSON
     self =
       (read ?? nil)
       ?? ParseError(
-        status: response.status,
-        meaning: isCut
-          ? .ofCut(status: response.status, isWrite: isWrite)
-          : .of(status: response.status, isJSON: false, isWrite: isWrite))
+        RefusedAnswer(status: response.status, body: isCut ? .cut : .foreign, to: request))
+  }
+
+  /// Takes an answer without words for what it means.
+  init(_ answer: RefusedAnswer, serverText: String = "") {
+    self.init(
+      code: answer.code, status: answer.status, serverText: serverText, meaning: answer.meaning)
   }
 
   /// Reads `{"code":…,"error":…}` in all its forms.
-  init(refusal: JSONElement, status: Int, isWrite: Bool, inBatch: Bool) {
-    let text = Self.shortened(refusal["error"] ?? refusal["message"])
-    if let number = refusal["code"]?.integer.flatMap({ Int(exactly: $0) }) {
-      let code = Code(rawValue: number)
-      self.init(
-        code: code, status: status, serverText: text, meaning: .of(code: code, isWrite: isWrite))
-    } else if inBatch {
-      self.init(status: status, serverText: text, meaning: .ofDriverError(isWrite: isWrite))
-    } else {
-      self.init(
-        status: status, serverText: text,
-        meaning: .of(status: status, isJSON: true, isWrite: isWrite))
-    }
+  init(
+    refusal: JSONElement, status: Int, body: RefusedAnswer.Body = .json,
+    to request: AnsweredRequest
+  ) {
+    let number = refusal["code"]?.integer.flatMap { Int(exactly: $0) }
+    self.init(
+      RefusedAnswer(status: status, code: number.map(Code.init), body: body, to: request),
+      serverText: Self.shortened(refusal["error"] ?? refusal["message"]))
   }
 
   /// The server's text on one line, for logs and terminals.

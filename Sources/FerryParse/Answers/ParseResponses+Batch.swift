@@ -12,12 +12,12 @@ extension ParseResponses {
   package func batch(
     _ operations: [WriteOperation], _ response: HTTPResponse
   ) throws(ParseError) -> [Result<WriteAnswer, ParseError>] {
-    try answer(response, isWrite: true) { root in
+    try answer(response, to: .batchOfWrites) { root in
       guard let items = root.array.map(Array.init), items.count == operations.count else {
         return nil
       }
       return zip(operations, items).map { operation, item in
-        item.result(status: response.status, isWrite: true) {
+        item.result(status: response.status, to: .writeInBatch) {
           try? Self.answer(operation, $0)
         }
       }
@@ -28,13 +28,13 @@ extension ParseResponses {
   package func batchPages(
     _ response: HTTPResponse, count: Int
   ) throws(ParseError) -> [Result<Data, ParseError>] {
-    try answer(response, isWrite: false) { root in
+    try answer(response, to: .batchOfReads) { root in
       let text = json.source
       guard let items = root.array.map(Array.init), items.count == count,
         let ranges = JSONScanner.elements(of: 0..<text.count, in: text), ranges.count == count
       else { return nil }
       return zip(items, ranges).map { item, range in
-        item.result(status: response.status, isWrite: false) { body in
+        item.result(status: response.status, to: .readInBatch) { body in
           guard body["results"]?.array != nil else { return nil }
           let members = JSONScanner.members(of: range, in: text) ?? []
           let page = members.first { UnsafeBufferPointer(rebasing: text[$0.key]).equals("success") }
@@ -48,15 +48,13 @@ extension ParseResponses {
 extension JSONElement {
   /// Reads `{"success":…}` or `{"error":…}`.
   fileprivate func result<Answer>(
-    status: Int, isWrite: Bool, _ success: (JSONElement) -> Answer?
+    status: Int, to request: AnsweredRequest, _ success: (JSONElement) -> Answer?
   ) -> Result<Answer, ParseError> {
     if let answer = self["success"].flatMap(success) { return .success(answer) }
     if let error = self["error"], error.kind == .object {
       return .failure(
-        ParseError(refusal: error, status: status, isWrite: isWrite, inBatch: true))
+        ParseError(refusal: error, status: status, body: .databaseError, to: request))
     }
-    return .failure(
-      ParseError(
-        status: status, meaning: .of(status: status, isJSON: true, isWrite: isWrite)))
+    return .failure(ParseError(RefusedAnswer(status: status, to: request)))
   }
 }

@@ -17,7 +17,7 @@ package struct ParseResponses {
   package func read<Answer>(
     _ response: HTTPResponse, _ body: (JSONElement) throws -> Answer?
   ) throws(ParseError) -> Answer {
-    try answer(response, isWrite: false, body)
+    try answer(response, to: .read, body)
   }
 
   /// The number of matching rows.
@@ -28,14 +28,12 @@ package struct ParseResponses {
   /// Checks that this is an answer to a query; `PageReader` reads its content.
   package func checkPage(_ response: HTTPResponse) throws(ParseError) {
     guard (200...299).contains(response.status) else {
-      throw ParseError(response, isWrite: false, reader: json)
+      throw ParseError(response, to: .read, reader: json)
     }
     // A page is an object, and a batch of pages is a list. The welcome page of another server is
     // neither.
     guard response.beginsAsJSON else {
-      throw ParseError(
-        status: response.status,
-        meaning: .of(status: response.status, isJSON: false, isWrite: false))
+      throw ParseError(RefusedAnswer(status: response.status, body: .foreign, to: .read))
     }
   }
 
@@ -66,7 +64,7 @@ extension ParseResponses {
   package func write(
     _ operation: WriteOperation, _ response: HTTPResponse
   ) throws(ParseError) -> WriteAnswer {
-    try answer(response, isWrite: true) { try Self.answer(operation, $0) }
+    try answer(response, to: .write) { try Self.answer(operation, $0) }
   }
 
   /// Reads the content of a success, depending on the write; nil if the content is missing.
@@ -94,10 +92,10 @@ extension ParseResponses {
 
   /// Reads a success, or throws what the answer is instead.
   func answer<Answer>(
-    _ response: HTTPResponse, isWrite: Bool, _ body: (JSONElement) throws -> Answer?
+    _ response: HTTPResponse, to request: AnsweredRequest, _ body: (JSONElement) throws -> Answer?
   ) throws(ParseError) -> Answer {
     guard (200...299).contains(response.status) else {
-      throw ParseError(response, isWrite: isWrite, reader: json)
+      throw ParseError(response, to: request, reader: json)
     }
     var isJSON = false
     let answer = try? json.read(response.body) { root in
@@ -105,12 +103,7 @@ extension ParseResponses {
       return try body(root)
     }
     if let answer = answer ?? nil { return answer }
-    guard isJSON || !response.beginsAsJSON else {
-      throw ParseError(
-        status: response.status, meaning: .ofCut(status: response.status, isWrite: isWrite))
-    }
-    throw ParseError(
-      status: response.status,
-      meaning: .of(status: response.status, isJSON: isJSON, isWrite: isWrite))
+    let form: RefusedAnswer.Body = isJSON ? .json : response.beginsAsJSON ? .cut : .foreign
+    throw ParseError(RefusedAnswer(status: response.status, body: form, to: request))
   }
 }

@@ -2,6 +2,7 @@
 
 public import FerryHTTP
 public import FerryModel
+import FerryPlanning
 public import Foundation
 
 // The findings: each property reads the newest answer to its query.

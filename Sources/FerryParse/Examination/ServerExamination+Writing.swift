@@ -2,6 +2,7 @@
 
 public import FerryHTTP
 import FerryModel
+import FerryPlanning
 import Foundation
 
 // The two writes of an examination, and what became of them.
@@ -80,7 +81,8 @@ extension ServerExamination {
   public var mayHoldProbe: Bool {
     switch customID {
     case .answer: true
-    case .refused(let error): error.meaning == .outcomeUnknown
+    case .refused(let error):
+      if case .outcomeUnknown = error.meaning { true } else { false }
     case .failed(let error): error.outcome == .unknown
     case .notAsked: false
     }

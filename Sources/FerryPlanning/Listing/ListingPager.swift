@@ -87,15 +87,21 @@ package struct ListingPager: Equatable, Sendable {
   ///   - start: Rows with earlier stamps are left out; nil for no lower bound.
   ///   - isCounting: Whether the server may be asked to count, and is trusted.
   ///   - believesDate: Whether the server's time may end the listing.
-  package init(from start: Timestamp?, isCounting: Bool, believesDate: Bool = true) {
+  ///   - uncountedLimit: The greatest number of rows to take while the server counts none.
+  package init(
+    from start: Timestamp?, isCounting: Bool, believesDate: Bool = true, uncountedLimit: Int = .max
+  ) {
     phase = .opening(from: start ?? .beforeAllStamps, believesDate: believesDate)
     bounds = ListingBounds()
     counting = ListingCounting(isOn: isCounting)
-    tally = PageTally()
+    tally = PageTally(uncountedLimit: uncountedLimit)
   }
 
   /// Continues after the pages of a segment that an earlier run began; nil if it has no pages.
-  package init?(resuming segment: ListingSegment, after pages: [ListingPage], isCounting: Bool) {
+  package init?(
+    resuming segment: ListingSegment, after pages: [ListingPage], isCounting: Bool,
+    uncountedLimit: Int = .max
+  ) {
     guard let page = pages.last else { return nil }
     let isStuck = pages.dropLast().last?.last.updatedAt == page.last.updatedAt
     let rows: ListingQuery.Rows =
@@ -105,7 +111,8 @@ package struct ListingPager: Equatable, Sendable {
     phase = .bounding(then: .listing(rows))
     bounds = ListingBounds(resuming: segment)
     counting = ListingCounting(isOn: isCounting)
-    tally = PageTally()
+    tally = PageTally(
+      uncountedLimit: uncountedLimit, rows: pages.reduce(0) { $0 + $1.records })
   }
 
   /// The query whose response is under way; nil if the listing has come to rest.

@@ -8,4 +8,6 @@ package enum ListingStop: Equatable, Sendable {
   case disordered
   /// Far more rows than the server counted.
   case endless(counted: Int)
+  /// More rows than expected, of which the server counted none.
+  case uncounted(Int)
 }

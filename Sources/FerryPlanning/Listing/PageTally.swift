@@ -2,25 +2,40 @@
 
 /// Counts the rows of a listing's pages, and says when they have no end.
 struct PageTally: Equatable, Sendable {
+  /// How many rows pages may show until they are taken for endless.
+  private enum Limit: Equatable {
+    /// As long as the server has counted none.
+    case uncounted(Int)
+    case counted(Int, limit: Int)
+  }
+
   /// The greatest number of rows on a page.
   var largest = 0
-  private var rows = 0
-  /// How many rows pages may show until they are taken for endless, from the first count on.
-  private var limit: Int?
+  private var rows: Int
+  private var limit: Limit
 
   private static let mostRepeated = 4
   private static let fewRows = 10_000
+
+  /// Begins after pages of an earlier run with that many rows.
+  init(uncountedLimit: Int, rows: Int = 0) {
+    limit = .uncounted(uncountedLimit)
+    self.rows = rows
+  }
 
   /// Takes a page, and returns why the listing has to stop, if it has.
   ///
   /// A millisecond that fills a page is listed up to three times.
   mutating func take(_ response: ListingResponse) -> ListingStop? {
     rows += response.rowCount
-    if limit == nil, let count = response.count {
-      limit = rows + Self.mostRepeated * count + Self.fewRows
-    }
     largest = max(largest, response.rowCount)
-    guard let limit, rows > limit else { return nil }
-    return .endless(counted: (limit - Self.fewRows) / Self.mostRepeated)
+    if case .uncounted = limit, let count = response.count {
+      let counted = rows + Self.mostRepeated * count
+      limit = .counted(counted / Self.mostRepeated, limit: counted + Self.fewRows)
+    }
+    switch limit {
+    case .uncounted(let limit): return rows > limit ? .uncounted(rows) : nil
+    case .counted(let counted, let limit): return rows > limit ? .endless(counted: counted) : nil
+    }
   }
 }

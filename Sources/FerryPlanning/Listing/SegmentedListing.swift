@@ -82,6 +82,7 @@ package struct SegmentedListing: Equatable, Sendable {
   /// The number of segments begun.
   private var segmentCount: Int
   private let overlap: Duration
+  private let uncountedLimit: Int
 
   /// Begins a listing, or continues one.
   ///
@@ -91,24 +92,30 @@ package struct SegmentedListing: Equatable, Sendable {
   ///   - isCounting: Whether the server may be asked to count.
   ///   - isCountTrusted: Whether the counts of the class were right lately.
   ///   - overlap: How far each segment goes back behind the one before it.
+  ///   - uncountedLimit: The greatest number of rows to take while the server counts none.
   package init(
     after cursor: DownloadCursor, continuing progress: ListingProgress = ListingProgress(),
-    isCounting: Bool, isCountTrusted: Bool, overlap: Duration
+    isCounting: Bool, isCountTrusted: Bool, overlap: Duration, uncountedLimit: Int = .max
   ) {
     let cursor = progress.end?.cursor ?? cursor
     let unfinished = progress.end == nil ? progress.segments.last : nil
     let start = unfinished.map(\.from) ?? cursor.lowerBound(overlap: overlap)
     let resumed = unfinished.flatMap {
-      ListingPager(resuming: $0, after: progress.pages, isCounting: isCounting)
+      ListingPager(
+        resuming: $0, after: progress.pages, isCounting: isCounting,
+        uncountedLimit: uncountedLimit)
     }
     phase = resumed == nil ? .opening(.fresh, from: start) : .listing(.resumed)
-    pager = resumed ?? ListingPager(from: start, isCounting: isCounting)
+    pager =
+      resumed
+      ?? ListingPager(from: start, isCounting: isCounting, uncountedLimit: uncountedLimit)
     earlier = ListingEnd(
       cursor: cursor, isCounted: isCountTrusted && progress.end?.isCounted ?? true,
       coversClass: (progress.segments.first.map(\.from) ?? start) == nil)
     newest = progress.newest
     segmentCount = progress.segments.count
     self.overlap = overlap
+    self.uncountedLimit = uncountedLimit
   }
 
   /// The next query; nil if the listing has come to rest.
@@ -213,7 +220,8 @@ extension SegmentedListing {
     let start = earlier.cursor.lowerBound(overlap: overlap)
     phase = .opening(origin, from: start)
     pager = ListingPager(
-      from: start, isCounting: isCounting, believesDate: !pager.bounds.leavesNewer)
+      from: start, isCounting: isCounting, believesDate: !pager.bounds.leavesNewer,
+      uncountedLimit: uncountedLimit)
     return .query(edits)
   }
 }

@@ -13,6 +13,22 @@ extension OutboxEntry {
     attempts.contains { $0.outcome == .late || $0.mayStillRun }
   }
 
+  /// Whether no attempt, or none of a kind, can take effect after this time.
+  package func isOver(
+    _ kind: Kind? = nil, at time: Timestamp, maximumRequestDuration: Duration
+  ) -> Bool {
+    attempts.allSatisfy {
+      kind ?? $0.kind != $0.kind
+        || $0.isOver(at: time, maximumRequestDuration: maximumRequestDuration)
+    }
+  }
+
+  /// The client key under which a second record of the create may appear; nil where none can.
+  package var duplicateKey: String? {
+    let mayAppear = attempts.contains { $0.outcome == .late && $0.kind == .create }
+    return mayAppear ? clientKey : nil
+  }
+
   /// Whether it may be sent; whether it is still blocked is found out anew each time.
   package var mayMove: Bool {
     switch state {
@@ -39,7 +55,14 @@ extension OutboxEntry {
   ///   - attempt: The values being sent.
   ///   - clientKey: For a create, the key that it carries; nil where it asks for its own id.
   package mutating func begin(_ attempt: Attempt, clientKey: String? = nil) {
-    if attempt.kind == .create { self.clientKey = clientKey }
+    if attempt.kind == .create {
+      self.clientKey = clientKey
+      // An earlier create took longer than any request should, so the engine watches it for as long
+      // again.
+      for index in attempts.indices where attempts[index].kind == .create {
+        attempts[index].startedAt = attempt.startedAt
+      }
+    }
     attempts.append(attempt)
     enter(.sending)
   }

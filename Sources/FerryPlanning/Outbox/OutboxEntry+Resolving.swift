@@ -172,10 +172,11 @@ extension OutboxEntry {
   ///   - createdAt: The record's creation time on the server.
   ///   - listingStartedAt: When the listing started, by the environment's clock.
   ///   - maximumRequestDuration: How long a request may run on the server.
+  ///   - duplicatesSought: Whether the server was asked for other records of the same create.
   /// - Returns: Whether the entry is done.
   package mutating func confirm(
     remote: Fields, createdAt: Timestamp, listingStartedAt: Timestamp,
-    maximumRequestDuration: Duration
+    maximumRequestDuration: Duration, duplicatesSought: Bool = false
   ) -> Bool {
     for attempt in attempts where attempt.outcome == .late && attempt.kind != .delete {
       for (name, sent) in attempt.sent.values {
@@ -193,7 +194,7 @@ extension OutboxEntry {
       serverCreated(at: createdAt)
       base = remote
     }
-    forgetAttempts(resolvedBy: listingStartedAt, maximumRequestDuration)
+    forgetAttempts(resolvedBy: listingStartedAt, maximumRequestDuration, duplicatesSought)
     guard state == .confirming else { return false }
     return conclude(hasRow: kind == .update)
   }
@@ -203,10 +204,12 @@ extension OutboxEntry {
   /// - Parameters:
   ///   - listingStartedAt: When the listing started, by the environment's clock.
   ///   - maximumRequestDuration: How long a request may run on the server.
+  ///   - duplicatesSought: Whether the server was asked for other records of the same create.
   ///   - current: The row's present values; nil if it is gone.
   /// - Returns: Whether the entry is done.
   package mutating func confirmAbsent(
-    listingStartedAt: Timestamp, maximumRequestDuration: Duration, current: Fields?
+    listingStartedAt: Timestamp, maximumRequestDuration: Duration, duplicatesSought: Bool = false,
+    current: Fields?
   ) -> Bool {
     guard state == .confirming else { return false }
     if let current, attempts.contains(where: { $0.outcome == .late && $0.kind == .delete }) {
@@ -215,15 +218,20 @@ extension OutboxEntry {
       kind = .create
       changed = Set(current.values.filter { !$1.isNull }.keys)
     }
-    forgetAttempts(resolvedBy: listingStartedAt, maximumRequestDuration)
+    forgetAttempts(resolvedBy: listingStartedAt, maximumRequestDuration, duplicatesSought)
     return conclude(hasRow: current != nil)
   }
 
+  /// Forgets attempts that a listing would have shown.
+  ///
+  /// A listing may not show the record of a create that was sent again: its stamp may lie before the
+  /// listing, and its values outside of a filter. Only a lookup by its key finds it.
   private mutating func forgetAttempts(
-    resolvedBy listing: Timestamp, _ maximumRequestDuration: Duration
+    resolvedBy listing: Timestamp, _ maximumRequestDuration: Duration, _ duplicatesSought: Bool
   ) {
+    let keepsCreates = !duplicatesSought && clientKey != nil
     attempts.removeAll {
-      $0.outcome == .late
+      $0.outcome == .late && !(keepsCreates && $0.kind == .create)
         && $0.isOver(at: listing, maximumRequestDuration: maximumRequestDuration)
     }
     trimBase()

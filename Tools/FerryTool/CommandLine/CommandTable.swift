@@ -54,7 +54,7 @@ enum CommandTable {
         meaning: "For scripts: exit code 2 when a sync has anything to do."),
     ],
     flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
-      + [FlagTable.timeout]
+      + [FlagTable.timeout, FlagTable.maxUncounted]
       + [FlagTable.exitCode, FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let sync = Command(
@@ -80,7 +80,7 @@ enum CommandTable {
         meaning: "The first sync after a login: send what was edited without one."),
     ],
     flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
-      + [FlagTable.timeout]
+      + [FlagTable.timeout, FlagTable.maxUncounted]
       + [FlagTable.allowCleartext])
 
   private static let verify = Command(

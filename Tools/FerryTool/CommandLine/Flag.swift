@@ -18,6 +18,7 @@ struct Flag: Sendable {
     case maxDelete = "max-delete"
     case confirm
     case timeout
+    case maxUncounted = "max-uncounted"
     case exitCode = "exit-code"
     case allowCleartext = "allow-cleartext"
     case write

@@ -63,6 +63,12 @@ enum FlagTable {
     name: .timeout, arity: .one, valueName: "SECONDS",
     sentence: "How long the server may be silent until a request counts as failed. Default: 60.")
 
+  static let maxUncounted = Flag(
+    name: .maxUncounted, arity: .one, valueName: "N",
+    sentence:
+      "How many records of a class to download if the server does not count them. Four times the "
+      + "number of local rows is allowed beside it. Default: 1000000.")
+
   static let exitCode = Flag(
     name: .exitCode, sentence: "End with exit code 2 when a sync has anything to do.")
 

@@ -34,7 +34,8 @@ extension StoreStatus.Class {
     self.init(
       name, rows: try store.rows.count(of: name), changes: [],
       quarantined: try store.rows.quarantine(of: name), held: state.heldRemoval,
-      isInitialSyncDone: state.isInitialSyncDone, listedThrough: state.listedThrough)
+      failure: state.failure, isInitialSyncDone: state.isInitialSyncDone,
+      listedThrough: state.listedThrough)
     try store.forEachPendingChange(of: name) { count($0) }
   }
 }

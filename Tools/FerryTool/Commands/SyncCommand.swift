@@ -36,19 +36,19 @@ struct SyncCommand {
       if case .progress = event, line == nil { continue }
       if let message = JSONMessage(event) { console.message(message) }
       if let line { console.progress(line.text(width: console.facts.width ?? 80)) }
-      show(event)
+      show(event, isOnLine: line != nil && console.showsProgress)
     }
     console.clearProgress()
   }
 
   /// Shows people the notices; programs have had them as messages.
-  private func show(_ event: SyncEvent) {
+  private func show(_ event: SyncEvent, isOnLine: Bool) {
     guard !console.isJSON else { return }
     switch event {
     case .notice(let notice): console.warning(notice.line)
     case .retrying(let reason, let delay):
       console.note("\(reason) Trying again in \(ReportText.duration(delay.seconds)).")
-    case .waiting(let seconds):
+    case .waiting(let seconds) where !isOnLine:
       console.note("The server has not answered for \(ReportText.duration(seconds)).")
     default: break
     }

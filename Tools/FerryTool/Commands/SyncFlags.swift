@@ -14,6 +14,14 @@ extension SyncOptions {
       }
       timeout = .seconds(seconds)
     }
+    if let text = flags.value(.maxUncounted) {
+      guard let count = Int(text), (1...1_000_000_000).contains(count) else {
+        throw UsageError(
+          "--max-uncounted does not know \(text.quoted). It takes a number of records from 1 to "
+            + "1000000000, such as 5000000.")
+      }
+      uncountedLimit = count
+    }
     if let text = flags.value(.maxDelete) { removalLimit = try RemovalLimit(flag: text) }
   }
 }

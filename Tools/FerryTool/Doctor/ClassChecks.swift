@@ -43,10 +43,10 @@ struct ClassChecks {
   }
 
   private func refusal(_ error: ParseError, _ name: String) -> Check? {
-    switch (error.meaning, error.code) {
+    switch error.meaning {
     // Said of the server as a whole.
-    case (.unauthorized, _), (.wrongURL, _), (.notParse, _): nil
-    case (_, .operationForbidden):
+    case .unauthorized, .wrongURL, .notParse: nil
+    case .forbidden:
       Check(
         name, .problem(.noPermission),
         "Not allowed (code 119): the class's permissions forbid \"find\", or the class does not exist "
@@ -54,7 +54,7 @@ struct ClassChecks {
         advice:
           "Check the name, allow \"find\" in the class's permissions, or sync as a user or with a key that "
           + "may read it.")
-    case (.notFoundOrForbidden, _):
+    case .notFoundOrForbidden:
       Check(
         name, .problem(.noPermission), "Not allowed without a login (code 101).",
         advice: "Name a \"sessionTokenFile\" in ferry.json.")

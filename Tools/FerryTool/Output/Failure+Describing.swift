@@ -39,6 +39,7 @@ extension Failure {
     case .tryAgain, .busy: .tryAgain
     case .loginNeeded, .unauthorized, .otherUser: .noPermission
     case .notParseServer, .wrongURL: .protocolError
+    case .malformedData: .malformedData
     case .localStorage: .inputOutput
     case .otherServer, .configuration: .configuration
     case .cancelled: .interrupted
@@ -62,11 +63,11 @@ extension Failure {
       switch error.meaning {
       case .loginNeeded: (.noPermission, SyncError.Code.loginNeeded.rawValue)
       case .unauthorized: (.noPermission, SyncError.Code.unauthorized.rawValue)
-      case .refused, .notFoundOrForbidden: (.noPermission, "refused")
+      case .refused, .forbidden, .invalidName, .notFoundOrForbidden: (.noPermission, "refused")
       case .wrongURL: (.protocolError, SyncError.Code.wrongURL.rawValue)
       case .notParse, .tooLarge: (.protocolError, SyncError.Code.notParseServer.rawValue)
-      case .malformed: (.malformedData, "malformed-data")
-      case .retryLater, .rateLimited, .outcomeUnknown, .duplicate:
+      case .malformed: (.malformedData, SyncError.Code.malformedData.rawValue)
+      case .retryLater, .failed, .rateLimited, .outcomeUnknown, .duplicate, .cut:
         (.tryAgain, SyncError.Code.tryAgain.rawValue)
       }
     self.init(exitCode, name, error.description)

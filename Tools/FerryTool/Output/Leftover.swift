@@ -5,11 +5,12 @@ import Ferry
 /// A change or record that syncs leave as it is until a person acts.
 struct Leftover: Sendable, Equatable {
   enum Kind: String, Sendable, CaseIterable {
-    case parked, blocked, held, quarantined
+    case failed, parked, blocked, held, quarantined
 
     /// The meaning of the kind, and its end.
     var explanation: String {
       switch self {
+      case .failed: "Failed: a class is left out until a sync downloads it again"
       case .parked: "Parked: a change is not sent again until its row is edited"
       case .blocked: "Blocked: a change waits for another record"
       case .held:
@@ -47,6 +48,13 @@ struct Leftover: Sendable, Equatable {
     className = record.className
     objectID = record.objectID
     line = "\(record.className) \(record.objectID): \(record.reason)"
+  }
+
+  /// A class that the last run failed at.
+  init(className: String, failure: String) {
+    kind = .failed
+    self.className = className
+    line = failure
   }
 
   init(_ removal: GuardedRemoval) {

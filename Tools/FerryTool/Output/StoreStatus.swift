@@ -27,7 +27,8 @@ struct StoreStatus: Sendable {
 
     init(
       _ name: String, rows: Int, changes: [PendingChange], quarantined: [QuarantinedRecord],
-      held: GuardedRemoval?, isInitialSyncDone: Bool, listedThrough: Timestamp?
+      held: GuardedRemoval?, failure: String? = nil, isInitialSyncDone: Bool,
+      listedThrough: Timestamp?
     ) {
       self.name = name
       self.rows = rows
@@ -36,6 +37,7 @@ struct StoreStatus: Sendable {
       self.isInitialSyncDone = isInitialSyncDone
       self.listedThrough = listedThrough
       for change in changes { count(change) }
+      if let failure { leftovers.append(Leftover(className: name, failure: failure)) }
       leftovers += (held.map { [Leftover($0)] } ?? []) + quarantined.map(Leftover.init)
     }
 

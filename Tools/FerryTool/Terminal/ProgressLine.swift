@@ -13,6 +13,8 @@ struct ProgressLine: Equatable {
   var expected: Int?
   /// Records a second, once it can be told.
   var rate: Int?
+  /// How many seconds the server has been silent, if it is.
+  var silence: Double?
 
   /// The line, with what matters least left out where it does not fit.
   func text(width: Int) -> String {
@@ -23,16 +25,22 @@ struct ProgressLine: Equatable {
 
   private var variants: [String] {
     let place = "\(number)/\(stageCount)"
-    guard let className else { return ["\(place) \(stage.rawValue)", place] }
+    let waiting = silence.map { "waiting \(ReportText.duration($0))" }
+    guard let className else {
+      let name = "\(place) \(stage.rawValue)"
+      return [waiting.map { "\(name)  \($0)" }, name, place].compactMap(\.self)
+    }
     let count = expected.map { "\(done.grouped)/\($0.grouped)" } ?? done.grouped
     let share = expected.flatMap { expected in
       expected > 0 ? "\(min(100, done * 100 / expected))%" : nil
     }
-    let parts = [share, rate.map { "\($0.grouped)/s" }].compactMap { $0 }
+    let speed = rate.map { "\($0.grouped)/s" }
+    let parts = (waiting.map { [$0] } ?? [share, speed]).compactMap(\.self)
     let full = (["\(place) \(stage.rawValue)  \(className) \(count)"] + parts)
     return [
       full.joined(separator: "  "), full.dropLast(parts.isEmpty ? 0 : 1).joined(separator: "  "),
-      full[0], "\(place) \(className) \(count)", "\(place) \(count)", place,
+      waiting.map { "\(place) \($0)" } ?? full[0], full[0], "\(place) \(className) \(count)",
+      "\(place) \(count)", place,
     ]
   }
 }

@@ -29,6 +29,8 @@ struct ProgressMeter {
     case .progress(let progress):
       note(progress, at: seconds)
       guard seconds - lastShown >= interval else { return nil }
+    case .waiting(let seconds):
+      line?.silence = seconds
     default: return nil
     }
     lastShown = seconds

@@ -1,0 +1,24 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// Says which classes a run leaves out because an earlier run failed at them.
+///
+/// Only a run without a download needs it: a download finds out anew.
+struct EarlierFailuresStage: Stage {
+  let name: StageName? = nil
+
+  func run(in context: StageContext) throws(SyncError) {
+    for entity in context.schema.entities {
+      let state = try context.read { try $0.state(.classState(entity.name)) }
+      guard let failure = state.failure else { continue }
+      context.notice(
+        SyncNotice(
+          .classFailed, className: entity.name,
+          "An earlier run failed at \(entity.name), so this run leaves the class out as well. "
+            + "Download the class again to go on with it. The reason was: \(failure.message)"))
+    }
+  }
+}

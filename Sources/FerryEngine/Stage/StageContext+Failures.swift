@@ -1,0 +1,33 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+// A class that fails is left out by the stages that follow, in this run and in later ones, until it is
+// downloaded again. So stages that run one by one do what they do together.
+extension StageContext {
+  /// The classes whose work has not failed since their last download.
+  func intactEntities() throws(SyncError) -> [Entity] {
+    try read { reader in
+      try schema.entities.filter { try reader.state(.classState($0.name)).failure == nil }
+    }
+  }
+
+  /// Leaves a class out until its next download, and says why.
+  func fail(
+    _ className: String, isForbidden: Bool = false, _ message: String
+  ) throws(SyncError) {
+    try write(.normal) {
+      try $0.change(.classState(className)) {
+        $0.failure = ClassState.Failure(isForbidden: isForbidden, message: message)
+      }
+    }
+    notice(SyncNotice(.classFailed, className: className, message))
+  }
+
+  /// Takes a class in again, since its download went well.
+  func recover(_ className: String) throws(SyncError) {
+    guard try read({ try $0.state(.classState(className)) }).failure != nil else { return }
+    try write(.normal) { try $0.change(.classState(className)) { $0.failure = nil } }
+  }
+}

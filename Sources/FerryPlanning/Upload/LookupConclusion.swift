@@ -1,0 +1,202 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The effect of a lookup on a write in doubt: the entry afterwards, and the work of the engine.
+///
+/// A pure value. The entry is `in doubt` before.
+///
+/// | doubt | lookup | entry | then |
+/// | --- | --- | --- | --- |
+/// | duplicate | absent | parked | nothing |
+/// | lost, denied | absent, and the create may still run | in doubt | nothing |
+/// | lost, denied | absent | done, ready, confirming, parked | nothing |
+/// | any | present, with another row | ready | import |
+/// | duplicate | present, another client's record | ready, done | import |
+/// | denied | present, and not to be deleted | done | reinstate |
+/// | denied | present, and not to be edited | parked | nothing |
+/// | lost, duplicate | present | done, ready, confirming | nothing |
+/// | any | forbidden, of a create | parked | nothing |
+package struct LookupConclusion {
+  package enum Next: Equatable {
+    case nothing
+    /// The record comes into the store as in any import, which joins it with its row.
+    case importRecord
+    /// The row is inserted again as the server has it.
+    case reinstate(Record)
+  }
+
+  package private(set) var entry: OutboxEntry
+  package private(set) var isDone = false
+  /// Whether the record is gone, so that the store only remembers its ids.
+  package private(set) var isForgotten = false
+  package private(set) var next = Next.nothing
+  package private(set) var actions: [SyncAction] = []
+  private let stage: StageName
+
+  private init(_ entry: OutboxEntry, in stage: StageName?) {
+    self.entry = entry
+    self.stage = stage ?? entry.kind.stage
+  }
+}
+
+extension LookupConclusion {
+  /// The server does not have the record, or does not show it.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - doubt: Why it was looked up.
+  ///   - isOver: Whether a create of it can no longer appear.
+  ///   - attemptLimit: After how many failures in a row a change is parked.
+  ///   - stage: The stage that asks; nil before the first stage.
+  /// - Returns: The conclusion.
+  package static func absent(
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, isOver: Bool, attemptLimit: Int,
+    in stage: StageName?
+  ) -> LookupConclusion {
+    var conclusion = LookupConclusion(entry, in: stage)
+    if case .duplicate = doubt.reason {
+      conclusion.park(
+        .refused, doubt,
+        "Another record has a value that has to be unique, or the id belongs to a record that may "
+          + "not be read here. The record is kept and not sent again. "
+          + (doubt.failure?.message ?? ""))
+      return conclusion
+    }
+    guard isOver else {
+      conclusion.note(.wait, "A create may still be running on the server; it is asked for again.")
+      return conclusion
+    }
+    conclusion.isForgotten = entry.kind == .delete
+    conclusion.isDone = conclusion.entry.resolveAbsent(attemptLimit: attemptLimit)
+    if conclusion.isForgotten { conclusion.note(.delete) }
+    if case .parked(let refusal) = conclusion.entry.state {
+      conclusion.note(.park, refusal.message)
+    }
+    return conclusion
+  }
+
+  /// The server shows the record; nil where it settles the write, which `settled` decides.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - doubt: Why it was looked up.
+  ///   - record: The record.
+  ///   - entity: The class.
+  ///   - hasRival: Whether the record has another row already.
+  ///   - stage: The stage that asks; nil before the first stage.
+  /// - Returns: The conclusion.
+  package static func present(
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ record: ServerRecord, of entity: Entity,
+    hasRival: Bool, in stage: StageName?
+  ) -> LookupConclusion? {
+    var conclusion = LookupConclusion(entry, in: stage)
+    if entry.kind == .create, hasRival {
+      conclusion.entry.yieldID()
+      conclusion.next = .importRecord
+    } else if doubt.reason == .duplicate,
+      conclusion.entry.yieldTakenID(to: record.fields(of: entity))
+    {
+      conclusion.isDone = entry.kind == .deleteAfterCreate
+      conclusion.next = .importRecord
+    } else if doubt.reason == .denied {
+      conclusion.deny(doubt, record, entity)
+    } else {
+      return nil
+    }
+    return conclusion
+  }
+
+  /// The server shows the record, and thereby what became of the write.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry, after the row of a create got the record's id.
+  ///   - record: The record.
+  ///   - entity: The class.
+  ///   - wasCreate: Whether it was the create that had been in doubt.
+  ///   - current: The row's present values; nil if it is gone.
+  ///   - stage: The stage that asks; nil before the first stage.
+  /// - Returns: The conclusion.
+  package static func settled(
+    _ entry: OutboxEntry, _ record: ServerRecord, of entity: Entity, wasCreate: Bool,
+    current: Fields?, in stage: StageName?
+  ) -> LookupConclusion {
+    var conclusion = LookupConclusion(entry, in: stage)
+    if wasCreate { conclusion.note(.post) }
+    conclusion.isDone = conclusion.entry.resolvePresent(
+      version: record.version, createdAt: record.createdAt, remote: record.fields(of: entity),
+      current: current)
+    return conclusion
+  }
+
+  /// The class may not be read; nil for a write that stays in doubt, as all but creates do.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - code: The server's number for its refusal.
+  ///   - stage: The stage that asks; nil before the first stage.
+  /// - Returns: The conclusion.
+  package static func undecidable(
+    _ entry: OutboxEntry, code: Int?, in stage: StageName?
+  ) -> LookupConclusion? {
+    guard entry.kind == .create else { return nil }
+    var conclusion = LookupConclusion(entry, in: stage)
+    conclusion.park(
+      Refusal(
+        reason: .undecidable, code: code,
+        message:
+          "The server may have this record or not: the class may not be read, so nobody can look. "
+          + "The engine does not send it again, because it would then be there twice. The row "
+          + "stays here. Once the class may be read, an edit of the row has the engine look again."
+      ))
+    return conclusion
+  }
+}
+
+// The steps.
+extension LookupConclusion {
+  /// The user may read the record but not write it: the change is parked, and a deleted row is
+  /// restored.
+  private mutating func deny(_ doubt: WriteInDoubt, _ record: ServerRecord, _ entity: Entity) {
+    guard entry.kind == .delete else {
+      return park(
+        .noPermission, doubt,
+        "This user may read the record but not change it. The edit is kept here and not sent again "
+          + "by itself.")
+    }
+    next = .reinstate(
+      Record(
+        className: entry.className, localID: entry.localID, objectID: entry.objectID,
+        fields: record.fields(of: entity), acl: record.acl, createdAt: record.createdAt,
+        version: record.version))
+    isDone = true
+    note(.park, "This user may not delete the record on the server, so it is back here.")
+  }
+
+  private mutating func park(
+    _ reason: Refusal.Reason, _ doubt: WriteInDoubt, _ message: String
+  ) {
+    park(Refusal(reason: reason, code: doubt.failure?.code, message: message))
+  }
+
+  private mutating func park(_ refusal: Refusal) {
+    entry.refuse(refusal)
+    guard case .parked = entry.state else { return }
+    note(.park, refusal.message)
+  }
+
+  private mutating func note(_ kind: SyncAction.Kind, _ reason: String? = nil) {
+    actions.append(entry.action(kind, in: stage, reason: reason))
+  }
+}
+
+extension OutboxEntry.Kind {
+  /// The stage that sends it.
+  package var stage: StageName {
+    switch self {
+    case .create: .postCreated
+    case .update: .putUpdated
+    case .delete, .deleteAfterCreate: .deleteDeleted
+    }
+  }
+}

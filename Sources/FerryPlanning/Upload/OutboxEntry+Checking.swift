@@ -1,0 +1,33 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+// The check before a change is sent over a record of the server.
+extension OutboxEntry {
+  /// Why the change cannot be sent over the version that the server shows; nil where it can.
+  ///
+  /// A delete of a record that is not shown finds nothing to do, and is done by that.
+  ///
+  /// - Parameters:
+  ///   - version: The version that the server shows; nil if it shows no such record.
+  ///   - row: The row; nil if it is gone.
+  ///   - unreadable: A version that could not be imported. The planner has compared it: the server
+  ///     holds the changed fields as before.
+  /// - Returns: The obstacle.
+  package func obstacle(
+    shown version: ServerVersion?, over row: Record?, unreadable: ServerVersion?
+  ) -> Obstacle? {
+    guard let version else { return kind == .delete ? nil : .notFound }
+    return version == unreadable || knownVersions(of: row).contains(version) ? nil : .newerVersion
+  }
+
+  /// The versions of a record without changes of other clients: the imported version and this
+  /// device's own stamps.
+  ///
+  /// A locally created record that was not imported since has its creation time as stamp.
+  private func knownVersions(of row: Record?) -> Set<ServerVersion> {
+    let known = Set([row?.version, baseVersion, acknowledgedVersion].compactMap { $0 })
+    guard known.isEmpty, let createdAt = createdAt ?? row?.createdAt else { return known }
+    return [ServerVersion(rawValue: createdAt.description)]
+  }
+}

@@ -1,0 +1,189 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The effect of a write's outcome: the entry afterwards, and the work of the engine.
+///
+/// A pure value. The entry is `sending` before.
+///
+/// | write | outcome | entry | then |
+/// | --- | --- | --- | --- |
+/// | any | done | done, ready, confirming | nothing |
+/// | any | done, but for fields that cannot be sent | parked | nothing |
+/// | any | no request could be made | parked | nothing |
+/// | create | done, for a record that has another row | in doubt | look up |
+/// | any | park | parked | nothing |
+/// | any | postpone | ready | nothing |
+/// | any | sendSmaller, in a batch | ready | send smaller |
+/// | any | sendSmaller, alone | parked | nothing |
+/// | create | findOutAboutIDs | ready | find out about ids |
+/// | create | askForLogin | ready | ask for login |
+/// | any | doubt | in doubt | nothing |
+/// | change | doubt, at the limit of attempts | parked | nothing |
+/// | any | lookUp | in doubt | look up |
+///
+/// Where the app took the change back meanwhile, the events of `OutboxEntry` lead elsewhere.
+package struct WriteConclusion {
+  package enum Next: Equatable {
+    case nothing
+    case lookUp(WriteInDoubt.Reason)
+    case sendSmaller
+    case findOutAboutIDs
+    case askForLogin
+  }
+
+  package private(set) var entry: OutboxEntry
+  package private(set) var isDone = false
+  /// Whether record and row are gone, so that the store only remembers their ids.
+  package private(set) var isForgotten = false
+  package private(set) var next = Next.nothing
+  package private(set) var actions: [SyncAction] = []
+  private let stage: StageName
+
+  private init(_ entry: OutboxEntry, in stage: StageName) {
+    self.entry = entry
+    self.stage = stage
+  }
+
+  /// The server carried the write out.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry, after the row of a create got the record's id.
+  ///   - write: The write.
+  ///   - acknowledgement: The server's answer.
+  ///   - entity: The class.
+  ///   - current: The row's present values; nil if it is gone.
+  ///   - stage: The stage that sent it.
+  /// - Returns: The conclusion.
+  package static func done(
+    _ entry: OutboxEntry, _ write: SentWrite, _ acknowledgement: Acknowledgement,
+    of entity: Entity?, current: Fields?, in stage: StageName
+  ) -> WriteConclusion {
+    var conclusion = WriteConclusion(entry, in: stage)
+    let isDelete = write.attempt.kind == .delete
+    conclusion.isForgotten = isDelete && current == nil
+    conclusion.note(
+      write.attempt.kind.action, fields: isDelete ? [] : Set(write.attempt.sent.names))
+    conclusion.isDone = conclusion.entry.acknowledge(
+      answer: entity?.declared(acknowledgement.changes) ?? Fields(),
+      version: acknowledgement.version, createdAt: acknowledgement.creation?.time,
+      current: current)
+    if let refusal = write.unsendable.refusal, conclusion.entry.state == .ready,
+      conclusion.entry.changed.isSubset(of: write.unsendable.names)
+    {
+      conclusion.park(refusal)
+    }
+    return conclusion
+  }
+
+  /// The server answered a create with the id of a record that has another local row.
+  ///
+  /// A lookup of the create shows its outcome.
+  package static func rivalled(_ entry: OutboxEntry, in stage: StageName) -> WriteConclusion {
+    var conclusion = WriteConclusion(entry, in: stage)
+    conclusion.lookUp(.lost)
+    return conclusion
+  }
+
+  /// The change cannot be written, so no request was made.
+  package static func unwritable(
+    _ entry: OutboxEntry, _ refusal: Refusal, in stage: StageName
+  ) -> WriteConclusion {
+    var conclusion = WriteConclusion(entry, in: stage)
+    conclusion.park(refusal)
+    return conclusion
+  }
+
+  /// The write did not succeed.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - write: The write.
+  ///   - failure: Why it did not succeed.
+  ///   - isAlone: Whether it was the only write of its request.
+  ///   - attemptLimit: After how many failures in a row a change is parked.
+  ///   - stage: The stage that sent it.
+  /// - Returns: The conclusion.
+  package static func failed(
+    _ entry: OutboxEntry, _ write: SentWrite, _ failure: WriteFailure, isAlone: Bool,
+    attemptLimit: Int, in stage: StageName
+  ) -> WriteConclusion {
+    var conclusion = WriteConclusion(entry, in: stage)
+    switch WriteConsequence(failure.meaning, of: write.kind) {
+    case .park: conclusion.park(failure.refusal)
+    case .postpone: conclusion.postpone(.nothing)
+    case .sendSmaller where isAlone: conclusion.park(failure.refusal)
+    case .sendSmaller: conclusion.postpone(.sendSmaller)
+    case .findOutAboutIDs: conclusion.postpone(.findOutAboutIDs)
+    case .askForLogin: conclusion.postpone(.askForLogin)
+    case .lookUp(let reason): conclusion.lookUp(reason)
+    case .doubt(let mayStillRun):
+      conclusion.doubt(mayStillRun: mayStillRun, failure.message, attemptLimit)
+    }
+    return conclusion
+  }
+}
+
+// The steps.
+extension WriteConclusion {
+  private mutating func park(_ refusal: Refusal) {
+    entry.refuse(refusal)
+    // The entry of a change that the app took back goes another way.
+    guard case .parked = entry.state else { return }
+    note(.park, fields: entry.changed, reason: refusal.message)
+  }
+
+  private mutating func postpone(_ next: Next) {
+    entry.postpone()
+    self.next = next
+  }
+
+  private mutating func lookUp(_ reason: WriteInDoubt.Reason) {
+    entry.lose(timedOut: false)
+    next = .lookUp(reason)
+  }
+
+  private mutating func doubt(mayStillRun: Bool, _ message: String, _ attemptLimit: Int) {
+    let isRepeatable = entry.kind == .update || entry.kind == .delete
+    if isRepeatable, !mayStillRun, entry.failures + 1 >= attemptLimit {
+      return park(.exhausted(attempts: entry.failures + 1, message))
+    }
+    entry.lose(timedOut: mayStillRun)
+    note(.wait, fields: entry.changed, reason: message)
+  }
+
+  private mutating func note(
+    _ kind: SyncAction.Kind, fields: Set<String>, reason: String? = nil
+  ) {
+    actions.append(entry.action(kind, in: stage, fields: fields, reason: reason))
+  }
+}
+
+extension OutboxEntry.Kind {
+  fileprivate var action: SyncAction.Kind {
+    switch self {
+    case .create: .post
+    case .update: .put
+    case .delete, .deleteAfterCreate: .delete
+    }
+  }
+}
+
+extension OutboxEntry {
+  /// An action of a report about the entry's record.
+  func action(
+    _ kind: SyncAction.Kind, in stage: StageName, fields: Set<String> = [], reason: String? = nil
+  ) -> SyncAction {
+    SyncAction(
+      kind, in: stage, className: className, localID: localID,
+      objectID: kind == .post ? nil : objectID, fields: fields, reason: reason)
+  }
+}
+
+extension Entity {
+  /// The declared fields in an answer; an operation in it means that the field was removed.
+  fileprivate func declared(_ changes: [String: Value]) -> Fields {
+    guard serializer == nil else { return Fields() }
+    return Fields(changes.filter { field($0.key)?.type.accepts($0.value) == true })
+  }
+}

@@ -1,0 +1,201 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryTestSupport
+import Testing
+
+@testable import FerryPlanning
+
+/// Walks every row of the tables in the documentation of `WriteConclusion` and `LookupConclusion`.
+@Suite(.timeLimit(.minutes(1))) struct WriteConclusionTests {
+  typealias Entries = OutboxTransitionsTests
+
+  private static let entity = Entity("Game", fields: [Field("f", .integer)])
+  private static let version = Entries.version
+  private static let time = Entries.time
+
+  private static func write(
+    _ kind: OutboxEntry.Kind, asksForID: Bool = false, unsendable: Set<String> = []
+  ) -> SentWrite {
+    var fields = UnsendableFields()
+    for name in unsendable { fields.add(name, Entries.refusal) }
+    return SentWrite(
+      key: RecordKey(className: "Game", localID: LocalID(rawValue: 1)), objectID: "g1",
+      attempt: Attempt(kind: kind, sent: ["f": 1], token: .start, startedAt: time),
+      asksForID: asksForID, unsendable: fields)
+  }
+
+  /// An entry that is being sent, with earlier failures.
+  private static func sending(
+    _ write: SentWrite, failures: Int = 0, isWatched: Bool = false
+  ) -> OutboxEntry {
+    var row = Entries.row
+    var entry: OutboxEntry
+    switch write.attempt.kind {
+    case .create:
+      (row.createdAt, row.version) = (nil, nil)
+      entry = OutboxEntry(creating: row, foldedThrough: .start)
+    case .delete, .deleteAfterCreate: entry = OutboxEntry(deleting: row, foldedThrough: .start)
+    case .update:
+      entry = OutboxEntry(editing: row, foldedThrough: .start)
+      entry.overwrite(["f": 0])
+      for name in write.unsendable.names { entry.overwrite([name: 0]) }
+    }
+    if isWatched {
+      entry.begin(write.attempt, clientKey: "k")
+      entry.lose(timedOut: true)
+      _ = entry.resolvePresent(
+        version: version, createdAt: time, remote: ["f": 0], current: ["f": 1])
+    }
+    for _ in 0..<failures {
+      entry.begin(write.attempt, clientKey: "k")
+      entry.postpone()
+    }
+    entry.begin(write.attempt, clientKey: "k")
+    return entry
+  }
+
+  private static func doubted(_ entry: OutboxEntry, timedOut: Bool = false) -> OutboxEntry {
+    var entry = entry
+    entry.lose(timedOut: timedOut)
+    return entry
+  }
+
+  private static func state(_ entry: OutboxEntry, isDone: Bool) -> String {
+    isDone ? "done" : Entries.name(entry.state)
+  }
+
+  @Test func `every row of what a write's outcome makes of its entry is walked`() throws {
+    var walked = Set<[String]>()
+    func walk(_ write: String, _ outcome: String, _ conclusion: WriteConclusion) {
+      let next =
+        switch conclusion.next {
+        case .nothing: "nothing"
+        case .lookUp: "look up"
+        case .sendSmaller: "send smaller"
+        case .findOutAboutIDs: "find out about ids"
+        case .askForLogin: "ask for login"
+        }
+      walked.insert(
+        [write, outcome, Self.state(conclusion.entry, isDone: conclusion.isDone), next])
+      // A report says that a change is parked, exactly where it is.
+      let isParked = Entries.name(conclusion.entry.state) == "parked"
+      #expect(conclusion.actions.contains { $0.kind == .park } == isParked)
+    }
+    func done(_ write: SentWrite, _ current: Fields?, isWatched: Bool = false) -> WriteConclusion {
+      .done(
+        Self.sending(write, isWatched: isWatched), write,
+        Acknowledgement(version: Self.version), of: Self.entity, current: current,
+        in: .putUpdated)
+    }
+    func failed(
+      _ write: SentWrite, _ meaning: RefusalMeaning, isAlone: Bool = false, failures: Int = 0
+    ) -> WriteConclusion {
+      .failed(
+        Self.sending(write, failures: failures), write, WriteFailure(meaning, "no"),
+        isAlone: isAlone, attemptLimit: 3, in: .putUpdated)
+    }
+    let update = Self.write(.update)
+    let create = Self.write(.create, asksForID: true)
+    walk("any", "done", done(update, ["f": 1]))
+    walk("any", "done", done(update, ["f": 2]))
+    walk("any", "done", done(update, ["f": 1], isWatched: true))
+    walk(
+      "any", "done, but for fields that cannot be sent",
+      done(Self.write(.update, unsendable: ["g"]), ["f": 1, "g": 5]))
+    walk(
+      "any", "no request could be made",
+      .unwritable(Self.sending(update), Entries.refusal, in: .putUpdated))
+    walk(
+      "create", "done, for a record that has another row",
+      .rivalled(Self.sending(create), in: .postCreated))
+    walk("any", "park", failed(update, .refused))
+    walk("any", "postpone", failed(update, .rateLimited))
+    walk("any", "sendSmaller, in a batch", failed(update, .tooLarge))
+    walk("any", "sendSmaller, alone", failed(update, .tooLarge, isAlone: true))
+    walk("create", "findOutAboutIDs", failed(create, .invalidName))
+    walk("create", "askForLogin", failed(create, .notFoundOrForbidden))
+    walk("any", "doubt", failed(update, .outcomeUnknown(mayStillRun: false)))
+    walk(
+      "change", "doubt, at the limit of attempts",
+      failed(update, .outcomeUnknown(mayStillRun: false), failures: 2))
+    walk("any", "lookUp", failed(update, .notFoundOrForbidden))
+    let documented = try DocumentedTable(
+      in: "Sources/FerryPlanning/Upload/WriteConclusion.swift", splitting: [2]
+    ).rows
+    #expect(documented.subtracting(walked).map { $0.joined(separator: "|") }.sorted() == [])
+    #expect(walked.subtracting(documented).map { $0.joined(separator: "|") }.sorted() == [])
+  }
+
+  /// Shows what the server has of a record.
+  private static func record(_ value: Value) -> ServerRecord {
+    ServerRecord(objectID: "g1", createdAt: time, version: version, values: [value])
+  }
+
+  @Test func `every row of what a lookup makes of an entry is walked`() throws {
+    var walked = Set<[String]>()
+    func walk(_ doubt: String, _ lookup: String, _ conclusion: LookupConclusion?) throws {
+      let conclusion = try #require(conclusion)
+      let next =
+        switch conclusion.next {
+        case .nothing: "nothing"
+        case .importRecord: "import"
+        case .reinstate: "reinstate"
+        }
+      walked.insert(
+        [doubt, lookup, Self.state(conclusion.entry, isDone: conclusion.isDone), next])
+    }
+    func doubt(_ reason: WriteInDoubt.Reason) -> WriteInDoubt {
+      WriteInDoubt(key: Entries.row.key, reason: reason)
+    }
+    func absent(
+      _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason, isOver: Bool = true, limit: Int = 9
+    ) -> LookupConclusion {
+      .absent(entry, doubt(reason), isOver: isOver, attemptLimit: limit, in: nil)
+    }
+    func present(
+      _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason, hasRival: Bool = false
+    ) -> LookupConclusion? {
+      .present(
+        entry, doubt(reason), Self.record(5), of: Self.entity, hasRival: hasRival, in: nil)
+    }
+    func settled(_ entry: OutboxEntry, shown: Value) -> LookupConclusion {
+      .settled(
+        entry, Self.record(shown), of: Self.entity, wasCreate: false, current: ["f": 1], in: nil)
+    }
+    let create = Self.doubted(Self.sending(Self.write(.create)))
+    let update = Self.doubted(Self.sending(Self.write(.update)))
+    let delete = Self.doubted(Self.sending(Self.write(.delete)))
+    var takenBack = ChangeFolding.Draft(Self.sending(Self.write(.create)))
+    _ = takenBack.delete(Entries.row)
+    let watched = Self.doubted(takenBack.entry, timedOut: true)
+    try walk("duplicate", "absent", absent(create, .duplicate))
+    try walk(
+      "lost, denied", "absent, and the create may still run", absent(create, .lost, isOver: false))
+    try walk("lost, denied", "absent", absent(delete, .lost))
+    try walk("lost, denied", "absent", absent(update, .denied))
+    try walk("lost, denied", "absent", absent(watched, .lost))
+    try walk("lost, denied", "absent", absent(create, .lost, limit: 1))
+    try walk("any", "present, with another row", present(create, .lost, hasRival: true))
+    try walk("duplicate", "present, another client's record", present(create, .duplicate))
+    try walk(
+      "duplicate", "present, another client's record",
+      present(Self.doubted(takenBack.entry), .duplicate))
+    try walk("denied", "present, and not to be deleted", present(delete, .denied))
+    try walk("denied", "present, and not to be edited", present(update, .denied))
+    try walk("lost, duplicate", "present", settled(update, shown: 1))
+    try walk("lost, duplicate", "present", settled(update, shown: 0))
+    try walk(
+      "lost, duplicate", "present",
+      settled(
+        Self.doubted(Self.sending(Self.write(.update), isWatched: true), timedOut: true), shown: 1))
+    try walk("any", "forbidden, of a create", .undecidable(create, code: 119, in: nil))
+    #expect(LookupConclusion.undecidable(update, code: 119, in: nil) == nil)
+    #expect(present(update, .lost) == nil)
+    let documented = try DocumentedTable(
+      in: "Sources/FerryPlanning/Upload/LookupConclusion.swift", splitting: [2]
+    ).rows
+    #expect(documented.subtracting(walked).map { $0.joined(separator: "|") }.sorted() == [])
+    #expect(walked.subtracting(documented).map { $0.joined(separator: "|") }.sorted() == [])
+  }
+}
