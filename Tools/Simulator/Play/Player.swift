@@ -30,7 +30,6 @@ final class Player: @unchecked Sendable {
   private var delayed: [LoopbackRequest] = []
   /// Whether a request arrived so late that no listing looks back as far: only a full comparison finds it.
   private(set) var hadVeryLateRequest = false
-  private static let overlap = 80.0
   /// A violation found within a sync, to be thrown after it.
   private var found: Violation?
 
@@ -172,7 +171,7 @@ final class Player: @unchecked Sendable {
     delayed = []
     for request in requests {
       let age = request.receivedAt.map { clock.date.timeIntervalSince($0) } ?? 0
-      if age > Self.overlap { hadVeryLateRequest = true }
+      if age > world.settings.sync.overlap / .seconds(1) - 10 { hadVeryLateRequest = true }
       oracle.arrivedLate(isCreate: request.isCreate, age: age)
       _ = server.answer(request)
     }

@@ -33,6 +33,7 @@ struct WorldMaker {
     settings.sync.batchSize = chance.pick(weighted: [(4, 50), (1, 1), (1, 2)])
     // The faults of a world are many, and no record shall be parked for them.
     settings.sync.attemptLimit = 1000
+    settings.sync.overlap = .seconds(chance.pick([90, 300]))
     settings.plans = chance.one(in: 4)
   }
 
@@ -68,8 +69,8 @@ struct WorldMaker {
     case 40..<50: return .edit(.client, edit(by: "c"))
     case 50..<84: return sync()
     case 84..<90: return .pass(chance.pick([20, 100, 200, 600, 100_000]))
-    case 90..<94: return .deliver
-    case 94..<96: return .reopen(device())
+    case 90..<95: return .deliver
+    case 95..<96: return .reopen(device())
     case 96..<97: return .backUp(device())
     case 97..<98:
       let device = device()
