@@ -24,7 +24,9 @@ final class Oracle: @unchecked Sendable {
   private(set) var hasGoneBack = false
   /// Whether a create arrived late, or once more, so that no client can tell it from a new one.
   private(set) var hadLateCreate = false
-  /// Whether a create took longer than a request may.
+  /// The first row of which the server had two records.
+  private var doubled: String?
+  /// Whether a create took longer than a request may, or arrived twice.
   private(set) var hadOverdueCreate = false
 
   init(_ world: World) {
@@ -60,6 +62,20 @@ final class Oracle: @unchecked Sendable {
     hasGoneBack = true
   }
 
+  /// The server committed a change.
+  func committed(_ commit: LoopbackCommit) {
+    history.note(commit)
+    // Documented: several devices may create a record again at the same time, and copies of a store too.
+    guard let name = history.doubled, !world.settings.editWins, !hasGoneBack, !hadOverdueCreate
+    else { return }
+    doubled = doubled ?? name
+  }
+
+  /// A request arrives, and will arrive once more.
+  func willRepeat(isCreate: Bool) {
+    if isCreate { hadOverdueCreate = true }
+  }
+
   /// A request arrived some seconds after it had left.
   func arrivedLate(isCreate: Bool, age: Double) {
     guard isCreate else { return }
@@ -74,6 +90,9 @@ final class Oracle: @unchecked Sendable {
 
   /// Holds at any time.
   func checkSafety(_ device: Int, _ view: DeviceView) throws(Violation) {
+    if let doubled {
+      throw Violation(.duplicate, "the server had two records of \(doubled) at a time")
+    }
     try checkPhantoms(view.rows, on: view.device)
     try checkWrites(device, view)
   }

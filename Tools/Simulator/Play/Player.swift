@@ -48,7 +48,7 @@ final class Player: @unchecked Sendable {
     self.oracle = oracle
     clock = SimulatedClock(seed: world.seed)
     server = SimulatedServer(world.settings, seed: world.seed, clock: clock) {
-      oracle.history.note($0)
+      oracle.committed($0)
     }
     for number in 0..<world.settings.deviceCount {
       devices.append(try Device(number, in: folder, surroundings(of: number)))
@@ -64,7 +64,10 @@ final class Player: @unchecked Sendable {
       network: SimulatedNetwork.Surroundings(
         clock: clock, server: server,
         reached: { [unowned self] in reached($0, on: number) }, bug: bug,
-        delay: { [unowned self] in delayed.append($0) }),
+        delay: { [unowned self] request, isRepeated in
+          delayed.append(request)
+          if isRepeated { oracle.willRepeat(isCreate: request.isCreate) }
+        }),
       identities: oracle.identities, bug: bug,
       committed: { [unowned self] in _ = reached(.committed, on: number) })
   }

@@ -16,7 +16,7 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
     /// A mistake that a test of the simulator has put in.
     var bug: SeededBug?
     /// Takes a request that arrives later.
-    var delay: (LoopbackRequest) -> Void
+    var delay: (_ request: LoopbackRequest, _ isRepeated: Bool) -> Void
   }
 
   private let surroundings: Surroundings
@@ -71,11 +71,11 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
         HTTPError(.couldNotConnect, outcome: .notSent, message: "Nobody listens there."))
     case .isDelayed:
       clock.pass(milliseconds: 60_000)
-      surroundings.delay(sent)
+      surroundings.delay(sent, false)
       return .failure(
         HTTPError(.timeout, outcome: .unknown, message: "The answer did not come in time."))
     case .isAnswered(let status): return .success(Self.answer(status))
-    case .arrivesTwice: surroundings.delay(sent)
+    case .arrivesTwice: surroundings.delay(sent, true)
     default: break
     }
     var arriving = LoopbackRequest(request)

@@ -35,12 +35,16 @@ struct MistakenTransaction: SyncTransaction, Mistaken {
     guard mistake.bug != .noTombstones else { return }
     try transaction.noteWithdrawn(objectID, of: className)
   }
-  func put(_ entry: OutboxEntry) throws { try transaction.put(entry) }
+  func put(_ entry: OutboxEntry) throws {
+    let before = try transaction.outboxEntries(of: entry.className, localIDs: [entry.localID])
+    let wasSending = before.first.map { $0.state == .sending } ?? false
+    if mistake.bug == .clearsLaterEdits, wasSending, entry.state == .ready, entry.kind == .update {
+      return try removeOutboxEntry(of: entry.className, localID: entry.localID)
+    }
+    try transaction.put(entry)
+  }
   func removeOutboxEntry(of className: String, localID: LocalID) throws {
     try transaction.removeOutboxEntry(of: className, localID: localID)
-    if mistake.bug == .clearsLaterEdits {
-      try transaction.setFoldedThrough(transaction.lastToken())
-    }
   }
   func setFoldedThrough(_ token: HistoryToken) throws { try transaction.setFoldedThrough(token) }
   func recordConflict(_ entry: ConflictRecord) throws {
