@@ -15,6 +15,7 @@ import Foundation
       exit(64)
     }
     if options.showsHelp { return print(Options.help) }
+    if options.seedsBugs { exit(catchBugs(options) ? 0 : 1) }
     if let seed = options.seed { exit(replay(seed) ? 0 : 1) }
     exit(play(options) ? 0 : 1)
   }
@@ -37,13 +38,29 @@ import Foundation
     let simulation = Simulation()
     let world = World(seed: seed)
     guard let violation = simulation.play(world).violation else {
-      print("The world of seed \(seed) breaks no rule.")
+      say("The world of seed \(seed) breaks no rule.")
       return true
     }
-    print("\(violation.rule.rawValue): \(violation.message)\n")
+    say("\(violation.rule.rawValue): \(violation.message)\n")
     let outcome = simulation.play(simulation.shrink(world, breaking: violation.rule), tells: true)
-    print("shrunk: \(outcome.violation?.message ?? "")\n\n\(outcome.story)")
+    say("shrunk: \(outcome.violation?.message ?? "")\n\n\(outcome.story)")
     return false
+  }
+
+  // MARK: Seeded bugs
+
+  /// Plays worlds with each seeded bug, and prints which rule caught it after how many worlds.
+  private static func catchBugs(_ options: Options) -> Bool {
+    var areAllCaught = true
+    for bug in SeededBug.allCases {
+      let simulation = Simulation(with: bug)
+      let caught = simulation.worldsUntilCaught(
+        first: options.first ?? 1, atMost: Int(options.count))
+      let result = caught.map { "\($0.violation.rule.rawValue) | \($0.worlds)" } ?? "nothing | -"
+      say("| \(bug.kind) | \(bug.rawValue) | \(result) |")
+      areAllCaught = areAllCaught && caught != nil
+    }
+    return areAllCaught
   }
 
   // MARK: Many worlds
@@ -51,17 +68,22 @@ import Foundation
   private static func play(_ options: Options) -> Bool {
     let first = options.first ?? UInt64.random(in: 1...UInt64(UInt32.max))
     let deadline = options.seconds.map { Date(timeIntervalSinceNow: $0) }
-    print("Seeds from \(first) on, \(options.threads) at a time.")
+    say("Seeds from \(first) on, \(options.threads) at a time.")
     let start = ContinuousClock.now
     let campaign = Campaign(
       first: first, count: options.count, deadline: deadline, threads: options.threads)
     let (tally, failures) = campaign.run { failure in
-      print(
+      say(
         "FELL seed \(failure.seed), \(failure.violation.rule.rawValue): "
           + "\(failure.violation.message)\n     Tools/Scripts/simulate --seed \(failure.seed)")
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
-    print(ResultTable(tally, failures, seconds: seconds).text)
+    say(ResultTable(tally, failures, seconds: seconds).text)
     return failures.isEmpty
+  }
+
+  /// Writes a line at once, also into a file.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

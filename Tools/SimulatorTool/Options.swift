@@ -8,6 +8,8 @@ struct Options {
   }
 
   var showsHelp = false
+  /// Whether to play worlds with each seeded bug instead.
+  var seedsBugs = false
   /// The one world to play.
   var seed: UInt64?
   var first: UInt64?
@@ -18,6 +20,7 @@ struct Options {
   static let help = """
     ferry-simulate [--seeds N] [--first SEED] [--seconds S] [--threads N]
     ferry-simulate --seed SEED
+    ferry-simulate --seeded-bugs [--seeds N] [--first SEED]
 
       Plays worlds of devices, a server and a network in which everything goes wrong, and holds them against
       the rules of what must never happen. Exits 1 if a world breaks a rule.
@@ -28,6 +31,7 @@ struct Options {
       --threads N    plays so many worlds at a time; 1 by default
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
+      --seeded-bugs  plays worlds with each of the seeded bugs until a rule catches it, at most N worlds
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -35,6 +39,7 @@ struct Options {
     while let name = left.popFirst() {
       switch name {
       case "--help", "-h": showsHelp = true
+      case "--seeded-bugs": seedsBugs = true
       case "--seed": seed = try Self.number(name, &left)
       case "--first": first = try Self.number(name, &left)
       case "--seeds": count = try Self.number(name, &left)

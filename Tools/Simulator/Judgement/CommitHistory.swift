@@ -13,6 +13,11 @@ final class CommitHistory: @unchecked Sendable {
   /// The fields of each class.
   private let fields: [String: [String]]
 
+  /// The ids under which the server has each row now.
+  private var live: [String: Set<String>] = [:]
+  /// The row of which the last commit made a second record; nil for none.
+  private(set) var doubled: String?
+
   init(_ world: World, _ identities: Identities) {
     self.identities = identities
     fields = Dictionary(
@@ -20,13 +25,18 @@ final class CommitHistory: @unchecked Sendable {
   }
 
   func note(_ commit: LoopbackCommit) {
+    doubled = nil
     guard let fields = commit.fields else {
-      removed.insert(
-        identities.name(Pointer(className: commit.className, objectID: commit.objectId)))
+      let name = identities.name(
+        Pointer(className: commit.className, objectID: commit.objectId))
+      removed.insert(name)
+      live[name]?.remove(commit.objectId)
       return
     }
     guard let name = fields[WorldClass.Name.title]?.string else { return }
     identities.learn(name, commit.className, commit.objectId)
+    let isNew = live[name, default: []].insert(commit.objectId).inserted
+    if isNew, live[name]?.count ?? 0 > 1 { doubled = name }
     if fields[WorldClass.Name.flag] == true { removed.insert(name) }
     for field in self.fields[commit.className] ?? [] {
       let content = fields[field].map { Content($0, name: identities.name) } ?? .empty

@@ -13,7 +13,8 @@ extension Oracle {
     var named: [String: [String: Content]] = [:]
     for row in rows where row[WorldClass.Name.flag] != true {
       let name = row[WorldClass.Name.title]?.string ?? "?"
-      guard named[name] == nil else {
+      // Documented: a listing with a filter shows no duplicate of a record outside it.
+      guard named[name] == nil || made.isFiltered && hadOverdueCreate else {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
       var fields: [String: Content] = [:]
@@ -31,7 +32,8 @@ extension Oracle {
   ) throws(Violation) {
     var missing = server.filter { made.keeps($0.value) }
     var seen: Set<String> = []
-    for row in view.rows where row.className == made.name {
+    let waiting = Set(view.pending.filter(\.waitsForApp).map { view.name(of: $0, identities) })
+    for row in view.rows where row.className == made.name && !waiting.contains(row.name) {
       guard seen.insert(row.name).inserted else {
         throw Violation(.duplicate, "\(view.device) has two rows of \(row.name)")
       }
@@ -47,7 +49,7 @@ extension Oracle {
             + "\(content.text) on the server")
       }
     }
-    if let name = missing.keys.min() {
+    if let name = missing.keys.filter({ !waiting.contains($0) }).min() {
       throw Violation(.divergence, "\(view.device) lacks \(name), which the server has")
     }
   }
@@ -58,6 +60,7 @@ extension Oracle {
       let name = view.name(of: entry, identities)
       // Documented: the edit of a row that the server has deleted is not sent.
       if world.isNeverRemoved(entry.className), !server.contains(name) { continue }
+      if entry.waitsForApp { continue }
       throw Violation(
         .stuck,
         "\(view.device) still has an unsent \(entry.kind.rawValue) of \(name), "
@@ -70,10 +73,18 @@ extension Oracle {
 
   /// Deleted records stay deleted where deletes win.
   func checkResurrections(_ server: Set<String>) throws(Violation) {
-    guard !world.settings.editWins, !hasGoneBack else { return }
+    // Documented: nobody can tell a late create from a new one.
+    guard !world.settings.editWins, !hasGoneBack, !hadLateCreate else { return }
     if let name = deleted.intersection(history.removed).intersection(server).min() {
       throw Violation(.resurrection, "\(name) was deleted, and is on the server again")
     }
+  }
+}
+
+extension OutboxEntry {
+  /// Documented: a row that points to a row deleted before it was sent waits for the app.
+  fileprivate var waitsForApp: Bool {
+    if case .parked(let refusal) = state { refusal.reason == .parentGone } else { false }
   }
 }
 

@@ -22,6 +22,12 @@ final class Oracle: @unchecked Sendable {
   private(set) var deleted: Set<String> = []
   /// Whether a device went back to an earlier state, or to that of another device.
   private(set) var hasGoneBack = false
+  /// Whether a create arrived late, or once more, so that no client can tell it from a new one.
+  private(set) var hadLateCreate = false
+  /// The first row of which the server had two records.
+  private var doubled: String?
+  /// Whether a create took longer than a request may, or arrived twice.
+  private(set) var hadOverdueCreate = false
 
   init(_ world: World) {
     self.world = world
@@ -56,10 +62,37 @@ final class Oracle: @unchecked Sendable {
     hasGoneBack = true
   }
 
+  /// The server committed a change.
+  func committed(_ commit: LoopbackCommit) {
+    history.note(commit)
+    // Documented: several devices may create a record again at the same time, and copies of a store too.
+    guard let name = history.doubled, !world.settings.editWins, !hasGoneBack, !hadOverdueCreate
+    else { return }
+    doubled = doubled ?? name
+  }
+
+  /// A request arrives, and will arrive once more.
+  func willRepeat(isCreate: Bool) {
+    if isCreate { hadOverdueCreate = true }
+  }
+
+  /// A request arrived some seconds after it had left.
+  func arrivedLate(isCreate: Bool, age: Double) {
+    guard isCreate else { return }
+    hadLateCreate = true
+    if age > Self.longestRequest { hadOverdueCreate = true }
+  }
+
+  /// The time that the settings allow a request.
+  private static let longestRequest = 115.0
+
   // MARK: Safety
 
   /// Holds at any time.
   func checkSafety(_ device: Int, _ view: DeviceView) throws(Violation) {
+    if let doubled {
+      throw Violation(.duplicate, "the server had two records of \(doubled) at a time")
+    }
     try checkPhantoms(view.rows, on: view.device)
     try checkWrites(device, view)
   }

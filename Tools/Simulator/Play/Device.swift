@@ -17,6 +17,7 @@ final class Device: @unchecked Sendable {
     var clock: SimulatedClock
     var network: SimulatedNetwork.Surroundings
     var identities: Identities
+    var bug: SeededBug?
     /// Called after each commit by the engine.
     var committed: () -> Void
   }
@@ -25,12 +26,14 @@ final class Device: @unchecked Sendable {
   var letter: String { Writer.letter(of: number) }
   private let folder: URL
   private let surroundings: Surroundings
-  private(set) var store: ObservedStore
-  private(set) var network: SimulatedNetwork
-  private var coordinator: SyncCoordinator
+  /// The store behind all that stands in front of it.
+  private var stored: any SyncStore
+  private var life: Life?
   private(set) var isKilled = false
   /// The milliseconds by which the device's clock is ahead.
   private var ahead: Int64 = 0
+  /// When the present run began, by the device's clock.
+  private var runBegan = Timestamp.earliest
   private var backup: (any SyncStore)?
   /// The removals that the last sync held back.
   private(set) var guarded: Set<String> = []
@@ -44,36 +47,40 @@ final class Device: @unchecked Sendable {
     let inner = try SQLiteStore(
       at: self.folder.appending(path: "store.sqlite"), schema: surroundings.schema,
       generator: clock.generator, now: { Timestamp(milliseconds: clock.milliseconds) })
-    store = ObservedStore(inner, committed: surroundings.committed)
-    network = SimulatedNetwork(surroundings.network)
-    coordinator = Self.coordinator(store, network, self.folder, surroundings) { 0 }
+    stored = inner
     live(on: inner)
   }
 
   private var staging: URL { folder.appending(path: "staging") }
   private var keptStaging: URL { folder.appending(path: "kept") }
 
-  private static func coordinator(
-    _ store: ObservedStore, _ network: SimulatedNetwork, _ folder: URL,
-    _ surroundings: Surroundings, ahead: @escaping @Sendable () -> Int64
-  ) -> SyncCoordinator {
+  // MARK: Lives
+
+  /// The parts that last from one start of the app to the next.
+  private struct Life {
+    let store: ObservedStore
+    let network: SimulatedNetwork
+    let coordinator: SyncCoordinator
+  }
+
+  private func live(on inner: any SyncStore) {
+    stored = inner
+    let environment = surroundings.clock.environment { [unowned self] in ahead }
+    let bug = surroundings.bug
+    let store = ObservedStore(
+      inner,
+      mistake: { [unowned self] in bug.map { Mistake(bug: $0, runBegan: runBegan) } },
+      committed: surroundings.committed)
+    let network = SimulatedNetwork(surroundings.network, now: environment.now)
     let settings = surroundings.settings
-    return SyncCoordinator(
+    let coordinator = SyncCoordinator(
       store: store,
       server: ParseServer(url: surroundings.network.server.url, applicationID: "app1"),
       staging: folder.appending(path: "staging"),
       conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
         $0.deletions(in: $1.name, settings.deletions)
-      }, options: settings.sync, transport: network,
-      environment: surroundings.clock.environment(ahead: ahead))
-  }
-
-  // MARK: Lives
-
-  private func live(on inner: any SyncStore) {
-    store = ObservedStore(inner, committed: surroundings.committed)
-    network = SimulatedNetwork(surroundings.network)
-    coordinator = Self.coordinator(store, network, folder, surroundings) { [unowned self] in ahead }
+      }, options: settings.sync, transport: network, environment: environment)
+    life = Life(store: store, network: network, coordinator: coordinator)
     isKilled = false
   }
 
@@ -81,8 +88,8 @@ final class Device: @unchecked Sendable {
   func kill() throws {
     guard !isKilled else { return }
     isKilled = true
-    store.kill()
-    network.kill()
+    life?.store.kill()
+    life?.network.kill()
     guard FileManager.default.fileExists(atPath: staging.path) else { return }
     try FileManager.default.copyItem(at: staging, to: keptStaging)
   }
@@ -100,14 +107,14 @@ final class Device: @unchecked Sendable {
   func reopen() throws {
     let clock = surroundings.clock
     // A copy of a store is no file of the device's own: it stays open.
-    guard backup == nil else { return live(on: store.inner) }
+    guard backup == nil else { return live(on: stored) }
     live(
       on: try SQLiteStore(
         at: folder.appending(path: "store.sqlite"), schema: surroundings.schema,
         generator: clock.generator, now: { Timestamp(milliseconds: clock.milliseconds) }))
   }
 
-  func backUp() throws { backup = try store.clone() }
+  func backUp() throws { backup = try stored.clone() }
 
   /// Goes on with the copy that a device kept; false if it kept none.
   func goBack(toBackupOf other: Device) throws -> Bool {
@@ -121,26 +128,36 @@ final class Device: @unchecked Sendable {
 
   // MARK: Syncs
 
-  /// Runs a sync on this thread.
-  func sync(_ selection: StageSelection, _ comparison: SyncComparison) -> SyncRun {
-    network.beginRun()
-    let run = coordinator.syncInLine(selection, comparing: comparison, confirming: guarded)
-    if case .success(let report) = run.result {
+  /// The requests of the present run.
+  var requestCount: Int { life?.network.requestCount ?? 0 }
+  /// All requests and answers of the present life, as one number.
+  var trace: Trace { life?.network.trace ?? Trace() }
+
+  /// Runs a sync on this thread; nil for a device without life.
+  func sync(_ selection: StageSelection, _ comparison: SyncComparison) -> SyncRun? {
+    begin()
+    let run = life?.coordinator.syncInLine(selection, comparing: comparison, confirming: guarded)
+    if case .success(let report) = run?.result {
       guarded = Set(report.guarded.map(\.confirmation))
     }
     return run
   }
 
-  func plan(_ comparison: SyncComparison) -> SyncRun {
-    network.beginRun()
-    return coordinator.planInLine(comparing: comparison, confirming: guarded)
+  func plan(_ comparison: SyncComparison) -> SyncRun? {
+    begin()
+    return life?.coordinator.planInLine(comparing: comparison, confirming: guarded)
+  }
+
+  private func begin() {
+    runBegan = Timestamp(milliseconds: surroundings.clock.milliseconds + ahead)
+    life?.network.beginRun()
   }
 
   // MARK: Rows
 
   /// Carries an edit of the app out; false if the row is not there.
   func make(_ edit: Edit) throws -> Bool {
-    try store.inner.write { db in
+    try stored.write { db in
       switch edit {
       case .insert(let row, let className, let fields):
         guard let values = try self.values(fields, db) else { return false }
@@ -187,7 +204,7 @@ final class Device: @unchecked Sendable {
   /// The rows of the device, its unsent changes, and the values it lost.
   func view() throws -> DeviceView {
     let identities = surroundings.identities
-    return try store.inner.syncRead { db in
+    return try stored.syncRead { db in
       var rows: [DeviceView.Row] = []
       for entity in self.surroundings.schema.entities {
         for record in try db.records(of: entity.name) {

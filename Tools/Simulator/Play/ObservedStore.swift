@@ -11,8 +11,14 @@ final class ObservedStore: SyncStore, @unchecked Sendable {
   private let committed: () -> Void
   private(set) var isKilled = false
 
-  init(_ inner: any SyncStore, committed: @escaping () -> Void) {
+  /// A mistake that a test of the simulator has put in.
+  private let mistake: () -> Mistake?
+
+  init(
+    _ inner: any SyncStore, mistake: @escaping () -> Mistake?, committed: @escaping () -> Void
+  ) {
     self.inner = inner
+    self.mistake = mistake
     self.committed = committed
   }
 
@@ -32,14 +38,19 @@ final class ObservedStore: SyncStore, @unchecked Sendable {
   }
 
   func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
-    try inner.syncRead(body)
+    guard let mistake = mistake() else { return try inner.syncRead(body) }
+    return try inner.syncRead { try body(MistakenReader(reader: $0, mistake: mistake)) }
   }
 
   func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
   ) throws -> Result {
     try checkLife()
-    let result = try inner.sync(durability, body)
+    let mistake = mistake()
+    let result = try inner.sync(durability) { transaction in
+      guard let mistake else { return try body(transaction) }
+      return try body(MistakenTransaction(transaction: transaction, mistake: mistake))
+    }
     committed()
     return result
   }

@@ -24,9 +24,12 @@ final class Player: @unchecked Sendable {
   /// The numbers of the play so far.
   private(set) var tally = Tally()
   private let folder: URL
+  private let bug: SeededBug?
   /// The syncs under way, each within a moment of the one before.
   private var courses: [Course] = []
   private var delayed: [LoopbackRequest] = []
+  /// Whether a request arrived so late that no listing looks back as far: only a full comparison finds it.
+  private(set) var hadVeryLateRequest = false
   /// A violation found within a sync, to be thrown after it.
   private var found: Violation?
 
@@ -34,16 +37,18 @@ final class Player: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - world: The world.
+  ///   - bug: A mistake at the engine's ports, for tests of the simulator.
   ///   - folder: A folder for the files of the devices, best one in memory; the player removes it.
   /// - Throws: `StoreError` if a device's store cannot be created.
-  init(_ world: World, in folder: URL) throws {
+  init(_ world: World, with bug: SeededBug? = nil, in folder: URL) throws {
+    self.bug = bug
     self.world = world
     self.folder = folder
     let oracle = Oracle(world)
     self.oracle = oracle
     clock = SimulatedClock(seed: world.seed)
     server = SimulatedServer(world.settings, seed: world.seed, clock: clock) {
-      oracle.history.note($0)
+      oracle.committed($0)
     }
     for number in 0..<world.settings.deviceCount {
       devices.append(try Device(number, in: folder, surroundings(of: number)))
@@ -54,12 +59,16 @@ final class Player: @unchecked Sendable {
 
   private func surroundings(of number: Int) -> Device.Surroundings {
     Device.Surroundings(
-      settings: world.settings, schema: Schema(world.classes.map(\.entity)), clock: clock,
+      settings: bug?.changed(world.settings) ?? world.settings,
+      schema: Schema(world.classes.map(\.entity)), clock: clock,
       network: SimulatedNetwork.Surroundings(
         clock: clock, server: server,
-        reached: { [unowned self] in reached($0, on: number) },
-        delay: { [unowned self] in delayed.append($0) }),
-      identities: oracle.identities,
+        reached: { [unowned self] in reached($0, on: number) }, bug: bug,
+        delay: { [unowned self] request, isRepeated in
+          delayed.append(request)
+          if isRepeated { oracle.willRepeat(isCreate: request.isCreate) }
+        }),
+      identities: oracle.identities, bug: bug,
       committed: { [unowned self] in _ = reached(.committed, on: number) })
   }
 
@@ -84,7 +93,7 @@ final class Player: @unchecked Sendable {
   var trace: UInt64 {
     var trace = Trace()
     for device in devices {
-      withUnsafeBytes(of: device.network.trace.value) { trace.add($0) }
+      withUnsafeBytes(of: device.trace.value) { trace.add($0) }
     }
     return trace.value
   }
@@ -163,7 +172,12 @@ final class Player: @unchecked Sendable {
     tally.count("late requests arrive", isWithinSync: false)
     let requests = delayed
     delayed = []
-    for request in requests { _ = server.answer(request) }
+    for request in requests {
+      let age = request.receivedAt.map { clock.date.timeIntervalSince($0) } ?? 0
+      if age > world.settings.sync.overlap / .seconds(1) - 10 { hadVeryLateRequest = true }
+      oracle.arrivedLate(isCreate: request.isCreate, age: age)
+      _ = server.answer(request)
+    }
   }
 
   // MARK: Syncs
@@ -176,10 +190,10 @@ final class Player: @unchecked Sendable {
     guard !courses.contains(where: { $0.device == number }) else { return }
     tale.beginSync(number, selection, comparison)
     courses.append(Course(device: number, interruptions: interruptions))
-    let run = device.sync(selection, comparison)
+    guard let run = device.sync(selection, comparison) else { return }
     let course = courses.removeLast()
     tale.endSync()
-    tally.count(course, requests: device.network.requestCount)
+    tally.count(course, requests: device.requestCount)
     if device.isKilled { try device.revive() }
     if let found { throw found }
     try check(run, of: device, wasRough: course.wasRough)
@@ -189,7 +203,7 @@ final class Player: @unchecked Sendable {
   }
 
   func check(_ run: SyncRun, of device: Device, wasRough: Bool) throws {
-    guard device.network.requestCount <= SimulatedNetwork.mostRequests else {
+    guard device.requestCount <= SimulatedNetwork.mostRequests else {
       throw Violation(
         .tooManyRequests,
         "a sync of \(device.letter) took more than "
@@ -206,13 +220,14 @@ final class Player: @unchecked Sendable {
     }
   }
 
-  /// A sync while nothing goes wrong, which must succeed.
-  func calmSync(_ device: Device, _ comparison: SyncComparison) throws -> SyncRun {
+  /// A sync while nothing goes wrong, which must succeed; returns its actions.
+  func calmSync(_ device: Device, _ comparison: SyncComparison) throws -> [SyncAction] {
     courses.append(Course(device: device.number, interruptions: []))
     let run = device.sync(.all, comparison)
-    tally.count(courses.removeLast(), requests: device.network.requestCount)
+    tally.count(courses.removeLast(), requests: device.requestCount)
+    guard let run else { return [] }
     try check(run, of: device, wasRough: false)
-    return run
+    return run.actions
   }
 
   func countPlan() { tally.plans += 1 }
@@ -248,5 +263,14 @@ final class Player: @unchecked Sendable {
     } catch {
       found = found ?? error as? Violation ?? Violation(.failedSync, "\(error)")
     }
+  }
+}
+
+extension LoopbackRequest {
+  /// Whether it creates records, alone or in a batch.
+  fileprivate var isCreate: Bool {
+    let isSingle = path.hasPrefix("/parse/classes/") && json?["_method"] == nil && method == "POST"
+    return isSingle
+      || (json?["requests"]?.array ?? []).contains { $0["method"]?.string == "POST" }
   }
 }

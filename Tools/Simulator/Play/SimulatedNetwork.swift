@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryModel
 import Foundation
 import LoopbackParse
 
@@ -12,8 +13,10 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
     var server: SimulatedServer
     /// Says what becomes of a request at a moment.
     var reached: (Moment) -> Fate?
+    /// A mistake that a test of the simulator has put in.
+    var bug: SeededBug?
     /// Takes a request that arrives later.
-    var delay: (LoopbackRequest) -> Void
+    var delay: (_ request: LoopbackRequest, _ isRepeated: Bool) -> Void
   }
 
   private let surroundings: Surroundings
@@ -25,7 +28,13 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
   /// No run needs as many.
   static let mostRequests = 400
 
-  init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+  /// The time of the device.
+  private let now: () -> Timestamp
+
+  init(_ surroundings: Surroundings, now: @escaping () -> Timestamp) {
+    self.surroundings = surroundings
+    self.now = now
+  }
 
   func kill() { isKilled = true }
   func beginRun() { requestCount = 0 }
@@ -62,14 +71,17 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
         HTTPError(.couldNotConnect, outcome: .notSent, message: "Nobody listens there."))
     case .isDelayed:
       clock.pass(milliseconds: 60_000)
-      surroundings.delay(sent)
+      surroundings.delay(sent, false)
       return .failure(
         HTTPError(.timeout, outcome: .unknown, message: "The answer did not come in time."))
     case .isAnswered(let status): return .success(Self.answer(status))
-    case .arrivesTwice: surroundings.delay(sent)
+    case .arrivesTwice: surroundings.delay(sent, true)
     default: break
     }
-    let response = HTTPResponse(surroundings.server.answer(LoopbackRequest(request)))
+    var arriving = LoopbackRequest(request)
+    if let bug = surroundings.bug { arriving.body = bug.changed(arriving.body, now: now()) }
+    var response = HTTPResponse(surroundings.server.answer(arriving))
+    if let bug = surroundings.bug { response.body = Data(bug.changed(Array(response.body))) }
     trace.add(response.body)
     let answerFate = surroundings.reached(.answered(summary))
     guard !isKilled else { return .failure(.cancelled(.unknown)) }

@@ -54,6 +54,7 @@ struct StoryWriter {
     if let limit = settings.maxLimit { options.append("max limit \(limit)") }
     if settings.sync.pageSize != 1000 { options.append("page size \(settings.sync.pageSize)") }
     if settings.sync.batchSize != 50 { options.append("batch size \(settings.sync.batchSize)") }
+    if settings.sync.overlap != .seconds(90) { options.append("overlap 300 s") }
     return options.joined(separator: ", ")
   }
 

@@ -33,6 +33,7 @@ struct WorldMaker {
     settings.sync.batchSize = chance.pick(weighted: [(4, 50), (1, 1), (1, 2)])
     // The faults of a world are many, and no record shall be parked for them.
     settings.sync.attemptLimit = 1000
+    settings.sync.overlap = .seconds(chance.pick([90, 300]))
     settings.plans = chance.one(in: 4)
   }
 
@@ -57,19 +58,19 @@ struct WorldMaker {
   mutating func given() -> [Edit] { (0..<chance.number(below: 5)).map { _ in insert(by: "g") } }
 
   mutating func events() -> [Event] {
-    (0..<(4 + chance.number(below: 18))).map { _ in event() }
+    (0..<(4 + chance.number(below: 24))).map { _ in event() }
   }
 
   private mutating func event() -> Event {
     switch chance.number(below: 100) {
-    case 0..<36:
+    case 0..<40:
       let device = device()
       return .edit(.app(device), edit(by: Writer.letter(of: device)))
-    case 36..<50: return .edit(.client, edit(by: "c"))
+    case 40..<50: return .edit(.client, edit(by: "c"))
     case 50..<84: return sync()
     case 84..<90: return .pass(chance.pick([20, 100, 200, 600, 100_000]))
-    case 90..<94: return .deliver
-    case 94..<96: return .reopen(device())
+    case 90..<95: return .deliver
+    case 95..<96: return .reopen(device())
     case 96..<97: return .backUp(device())
     case 97..<98:
       let device = device()
@@ -91,14 +92,14 @@ struct WorldMaker {
       case 1: .through(chance.pick(StageName.allCases))
       default: .all
       }
-    let count = chance.pick(weighted: [(4, 0), (3, 1), (2, 2), (1, 4)])
+    let count = chance.pick(weighted: [(3, 0), (3, 1), (3, 3), (2, 6)])
     let interruptions = (0..<count).map { _ in interruption(of: device) }
       .sorted { $0.moment < $1.moment }
     return .sync(device, selection, chance.one(in: 12) ? .everything : .rolling, interruptions)
   }
 
   private mutating func interruption(of device: Int) -> Interruption {
-    let moment = chance.number(below: chance.pick([8, 24, 48]))
+    let moment = chance.number(below: chance.pick([8, 16, 32]))
     switch chance.number(below: 20) {
     case 0..<6:
       return Interruption(

@@ -1,0 +1,79 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// A reader that passes everything on to another one.
+protocol ForwardingReader: SyncReader {
+  var reader: any SyncReader { get }
+}
+
+extension ForwardingReader {
+  var schema: Schema { reader.schema }
+
+  func record(of className: String, localID: LocalID) throws -> Record? {
+    try reader.record(of: className, localID: localID)
+  }
+  func record(of className: String, objectID: String) throws -> Record? {
+    try reader.record(of: className, objectID: objectID)
+  }
+  func records(
+    of className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
+    offset: Int
+  ) throws -> [Record] {
+    try reader.records(
+      of: className, where: condition, orderedBy: order, limit: limit, offset: offset)
+  }
+  func count(of className: String, where condition: Condition?) throws -> Int {
+    try reader.count(of: className, where: condition)
+  }
+  func lastToken() throws -> HistoryToken { try reader.lastToken() }
+  func changes(after token: HistoryToken, limit: Int) throws -> [Change] {
+    try reader.changes(after: token, limit: limit)
+  }
+  func token(ofReader name: String) throws -> HistoryToken { try reader.token(ofReader: name) }
+  func conflicts(limit: Int?) throws -> [ConflictRecord] { try reader.conflicts(limit: limit) }
+  func quarantine(of className: String?) throws -> [QuarantinedRecord] {
+    try reader.quarantine(of: className)
+  }
+
+  func forEachLogPlace(
+    of className: String, after token: HistoryToken, _ selection: LogSelection,
+    _ body: (LogPlace) throws -> Void
+  ) throws {
+    try reader.forEachLogPlace(of: className, after: token, selection, body)
+  }
+  func log(at tokens: [HistoryToken]) throws -> [LogRow] { try reader.log(at: tokens) }
+  func records(of className: String, localIDs: [LocalID]) throws -> [Record] {
+    try reader.records(of: className, localIDs: localIDs)
+  }
+  func records(of className: String, objectIDs: [String]) throws -> [Record] {
+    try reader.records(of: className, objectIDs: objectIDs)
+  }
+  func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion] {
+    try reader.versions(of: className, objectIDs: objectIDs)
+  }
+  func foldedThrough() throws -> HistoryToken { try reader.foldedThrough() }
+  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord] {
+    try reader.quarantined(className, objectIDs: objectIDs)
+  }
+  func aliases(of objectIDs: [String]) throws -> [String: String] {
+    try reader.aliases(of: objectIDs)
+  }
+  func bookkeeping(_ key: String) throws -> String? { try reader.bookkeeping(key) }
+  func acknowledgedCount(of className: String) throws -> Int {
+    try reader.acknowledgedCount(of: className)
+  }
+  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int] {
+    try reader.acknowledgedCounts(of: className, boundaries: boundaries)
+  }
+  func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion] {
+    try reader.acknowledged(of: className, created: created)
+  }
+  func acknowledged(
+    of className: String, after localID: LocalID, limit: Int
+  ) throws -> [StoredVersion] {
+    try reader.acknowledged(of: className, after: localID, limit: limit)
+  }
+}

@@ -1,0 +1,32 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import Foundation
+
+/// A seeded bug, and when the present run began.
+struct Mistake {
+  let bug: SeededBug
+  let runBegan: Timestamp
+
+  /// The entries of an outbox as the mistake has them.
+  func changed(_ entries: [OutboxEntry]) throws -> [OutboxEntry] {
+    switch bug {
+    case .neverAgain:
+      entries.filter { if case .inDoubt = $0.state { false } else { true } }
+    case .intentLost: try entries.map(forgotten)
+    default: entries
+    }
+  }
+
+  /// An entry of an earlier run as if it had never been sent.
+  private func forgotten(_ entry: OutboxEntry) throws -> OutboxEntry {
+    guard let last = entry.attempts.last, last.startedAt < runBegan else { return entry }
+    let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(entry))
+    guard var members = encoded as? [String: Any] else { return entry }
+    members["state"] = ["ready": [String: Any]()]
+    members["attempts"] = [Any]()
+    return try JSONDecoder().decode(
+      OutboxEntry.self, from: JSONSerialization.data(withJSONObject: members))
+  }
+}

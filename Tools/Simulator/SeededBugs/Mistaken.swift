@@ -1,0 +1,32 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// A reader or a transaction with a mistake.
+protocol Mistaken: ForwardingReader {
+  var mistake: Mistake { get }
+}
+
+// The reads that a mistake may change.
+extension Mistaken {
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry] {
+    try mistake.changed(reader.outbox(of: className, after: key, limit: limit))
+  }
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {
+    try mistake.changed(reader.outboxEntries(of: className, localIDs: localIDs))
+  }
+  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry] {
+    try mistake.changed(reader.outboxEntries(of: className, objectIDs: objectIDs))
+  }
+  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry] {
+    try mistake.changed(reader.outboxEntries(of: className, clientKeys: clientKeys))
+  }
+  func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+    mistake.bug == .noTombstones ? [] : try reader.formerIDs(of: className, among: objectIDs)
+  }
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+    mistake.bug == .noTombstones ? [] : try reader.withdrawnIDs(of: className, among: objectIDs)
+  }
+}

@@ -1,0 +1,64 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// A transaction of the engine with a mistake.
+struct MistakenTransaction: SyncTransaction, Mistaken {
+  let transaction: any SyncTransaction
+  let mistake: Mistake
+  var reader: any SyncReader { transaction }
+
+  func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID] {
+    try transaction.apply(rows, to: className)
+  }
+  func remove(_ localIDs: [LocalID], from className: String) throws {
+    try transaction.remove(localIDs, from: className)
+  }
+  func set(_ fields: Fields, of className: String, localID: LocalID) throws {
+    guard mistake.bug != .mergeNotWritten else { return }
+    try transaction.set(fields, of: className, localID: localID)
+  }
+  func reinstate(_ record: Record) throws { try transaction.reinstate(record) }
+  func acknowledgeCreate(
+    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
+  ) throws {
+    try transaction.acknowledgeCreate(
+      of: className, localID: localID, objectID: objectID, createdAt: createdAt)
+  }
+  func remember(_ localID: LocalID, objectID: String, of className: String) throws {
+    guard mistake.bug != .noTombstones else { return }
+    try transaction.remember(localID, objectID: objectID, of: className)
+  }
+  func noteWithdrawn(_ objectID: String, of className: String) throws {
+    guard mistake.bug != .noTombstones else { return }
+    try transaction.noteWithdrawn(objectID, of: className)
+  }
+  func put(_ entry: OutboxEntry) throws {
+    let before = try transaction.outboxEntries(of: entry.className, localIDs: [entry.localID])
+    let wasSending = before.first.map { $0.state == .sending } ?? false
+    if mistake.bug == .clearsLaterEdits, wasSending, entry.state == .ready, entry.kind == .update {
+      return try removeOutboxEntry(of: entry.className, localID: entry.localID)
+    }
+    try transaction.put(entry)
+  }
+  func removeOutboxEntry(of className: String, localID: LocalID) throws {
+    try transaction.removeOutboxEntry(of: className, localID: localID)
+  }
+  func setFoldedThrough(_ token: HistoryToken) throws { try transaction.setFoldedThrough(token) }
+  func recordConflict(_ entry: ConflictRecord) throws {
+    guard mistake.bug != .noConflictRecords else { return }
+    try transaction.recordConflict(entry)
+  }
+  func quarantine(_ record: QuarantinedRecord) throws { try transaction.quarantine(record) }
+  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws {
+    try transaction.removeFromQuarantine(className, objectIDs: objectIDs)
+  }
+  func setBookkeeping(_ key: String, to json: String?) throws {
+    try transaction.setBookkeeping(key, to: json)
+  }
+  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws -> Bool {
+    try transaction.pruneHistory(keeping: retention, limit: limit)
+  }
+}
