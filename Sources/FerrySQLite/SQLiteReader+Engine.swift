@@ -58,6 +58,23 @@ extension SQLiteReader: SyncReader {
       try objectIDs.filter { try question.bound(className, $0).first { _ in true } == true })
   }
 
+  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
+    LocalID]
+  {
+    let table = try statement(
+      "SELECT c.tableName FROM ferry_class c JOIN sqlite_schema s ON s.name = c.tableName"
+        + " WHERE c.name = ? AND s.type = 'table'"
+    ).bound(className).first { $0.text(0) }
+    guard let table else { return [:] }
+    let question = try statement(
+      "SELECT localId FROM \(SQLText.name(table)) WHERE objectId = ? AND createdAt IS NULL")
+    var rows: [String: LocalID] = [:]
+    for objectID in objectIDs {
+      rows[objectID] = try question.bound(objectID).first { LocalID(rawValue: $0.integer(0)) }
+    }
+    return rows
+  }
+
   func bookkeeping(_ key: String) throws -> String? {
     try statement("SELECT json FROM ferry_bookkeeping WHERE key = ?").bound(key)
       .first { $0.text(0) }

@@ -35,6 +35,10 @@ package protocol SyncReader: StoreReader {
   func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
   /// Those of the object ids that belonged to rows which the app took back before the server had them.
   func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
+  /// The rows of a class that the schema leaves out and that the server has never confirmed: local ids by
+  /// object id, for those of the given ids.
+  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
+    LocalID]
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 

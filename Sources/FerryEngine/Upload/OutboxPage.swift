@@ -84,8 +84,27 @@ extension SyncReader {
   /// The unsent changes of the records that pointers name.
   fileprivate func entries(of pointers: Set<Pointer>) throws -> [OutboxEntry] {
     try Dictionary(grouping: pointers, by: \.className).flatMap { className, pointers in
-      try outboxEntries(of: className, objectIDs: pointers.map(\.objectID).sorted())
+      let ids = pointers.map(\.objectID).sorted()
+      let folded = try outboxEntries(of: className, objectIDs: ids)
+      return try folded + unfoldedCreates(of: className, among: ids, besides: folded)
     }
+  }
+
+  /// Rows to create of a class that the schema leaves out: nobody folds them meanwhile.
+  ///
+  /// A pointer to such a row waits, because the server may give its record another id.
+  private func unfoldedCreates(
+    of className: String, among ids: [String], besides folded: [OutboxEntry]
+  ) throws -> [OutboxEntry] {
+    guard schema.entity(className) == nil else { return [] }
+    let known = Set(folded.map(\.objectID))
+    let foldedThrough = try foldedThrough()
+    return try unsentRows(ofUnregistered: className, among: ids.filter { !known.contains($0) })
+      .map { objectID, localID in
+        OutboxEntry(
+          className: className, localID: localID, objectID: objectID, kind: .create,
+          foldedThrough: foldedThrough)
+      }
   }
 
   /// The server's versions that could not be imported, of records with unsent changes.

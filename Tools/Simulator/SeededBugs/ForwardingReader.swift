@@ -58,6 +58,11 @@ extension ForwardingReader {
   func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord] {
     try reader.quarantined(className, objectIDs: objectIDs)
   }
+  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
+    LocalID]
+  {
+    try reader.unsentRows(ofUnregistered: className, among: objectIDs)
+  }
   func aliases(of objectIDs: [String]) throws -> [String: String] {
     try reader.aliases(of: objectIDs)
   }
