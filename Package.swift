@@ -92,7 +92,7 @@ let package = Package(
     .target(
       name: "FerryTestSupport", dependencies: ["Ferry", "LoopbackParse"],
       path: "Tests/FerryTestSupport"),
-    .testTarget(name: "FerryModelTests", dependencies: ["FerryModel"]),
+    .testTarget(name: "FerryModelTests", dependencies: ["FerryModel", "FerryPlanning"]),
     .testTarget(name: "FerryHTTPTests", dependencies: ["FerryHTTP"]),
     .testTarget(name: "FerryPlanningTests", dependencies: ["FerryPlanning", "FerryTestSupport"]),
     .testTarget(name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport"]),

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 import FerryPlanning
 import FerryStore
 
@@ -15,6 +16,23 @@ extension SQLiteReader {
     ).rows { ($0.text(0), $0.integer(1)) }
     for (key, token) in rows { marks.add(token, key: key) }
     return marks
+  }
+
+  func unfoldedRowCounts() throws -> [String: Int] {
+    let marks = try unfoldedMarks()
+    let edited = try statement(
+      "SELECT count(DISTINCT l.localId) FROM ferry_log l WHERE l.class = ?1 AND l.token > ?2"
+        + " AND l.author = \(Author.app.rawValue) AND NOT EXISTS"
+        + " (SELECT 1 FROM ferry_outbox o WHERE o.class = ?3 AND o.localId = l.localId)")
+    let classes = try statement("SELECT number, name FROM ferry_class").rows {
+      ($0.integer(0), $0.text(1))
+    }
+    var counts: [String: Int] = [:]
+    for (number, name) in classes where schema.entity(name) == nil {
+      let count = try edited.bound(number, marks.start(ofClass: number), name).first { $0.count(0) }
+      if let count, count > 0 { counts[name] = count }
+    }
+    return counts
   }
 
   /// Sets and removes marks before folding is recorded up to a token.

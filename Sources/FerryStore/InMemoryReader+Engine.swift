@@ -117,10 +117,12 @@ extension InMemoryReader: SyncReader {
     try (state.withdrawn[className] ?? []).intersection(objectIDs)
   }
 
-  /// A store in memory has no other schema than the one that it was made with.
+  // A store in memory has no other schema than the one that it was made with.
   func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
     LocalID]
   { [:] }
+
+  func unfoldedRowCounts() throws -> [String: Int] { [:] }
 
   func bookkeeping(_ key: String) throws -> String? { try state.bookkeeping[key] }
 

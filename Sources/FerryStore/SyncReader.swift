@@ -39,6 +39,9 @@ package protocol SyncReader: StoreReader {
   /// object id, for those of the given ids.
   func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
     LocalID]
+  /// How many rows without an entry have edits that nobody has folded, for each class that the schema
+  /// leaves out.
+  func unfoldedRowCounts() throws -> [String: Int]
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 

@@ -95,6 +95,26 @@ struct RefusalProcessTests {
     #expect(status.output.contains("1 change is unsent"))
   }
 
+  @Test func `edits of a class that ferry json leaves out are told before any sync saw them`()
+    async throws
+  {
+    let world = try ToolWorld()
+    try world.configure()
+    #expect(try await world.ferry("sync").code == 0)
+    _ = try world.store().write { try $0.insert("Game", ["title": "Final"]) }
+    try world.configure(classes: #"{ "League": { "fields": { "name": { "type": "String" } } } }"#)
+    for _ in 1...2 {
+      for command in ["status", "outbox"] {
+        let result = try await world.ferry(command)
+        #expect(result.output.contains("Game is not in ferry.json, so 1 of its changes waits"))
+        #expect(!result.output.contains("Nothing is unsent"))
+      }
+      let sync = try await world.ferry("sync")
+      #expect(sync.code == 3)
+      #expect(sync.output.contains("Left in Game: 1 "))
+    }
+  }
+
   @Test func `names that the server does not know are noticed by sync and doctor`() async throws {
     let world = try ToolWorld()
     try world.fill()

@@ -7,14 +7,16 @@ package import FerryStore
 extension SyncReader {
   /// The remainder of each class that is not in step.
   ///
-  /// Ready changes do not count: the next run sends them. Edits that are not folded yet are ready,
-  /// so this does not read them.
+  /// Ready changes of registered classes do not count: the next run sends them.
   package func remaining() throws -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
     try forEachOutboxEntry { entry in
       let isRegistered = schema.entity(entry.className) != nil
       remaining[entry.className, default: SyncReport.Remainder()]
         .count(entry, isRegistered: isRegistered)
+    }
+    for (className, count) in try unfoldedRowCounts() {
+      remaining[className, default: SyncReport.Remainder()].waiting += count
     }
     for record in try quarantine(of: nil) where schema.entity(record.className) != nil {
       remaining[record.className, default: SyncReport.Remainder()].quarantined += 1

@@ -42,6 +42,21 @@ public struct StoreInspection {
     try reader.pendingEntries(of: className).compactMap(PendingChange.init)
   }
 
+  /// How many rows have unsent edits, for each class that the schema leaves out.
+  ///
+  /// No run of this program sends them. They leave with a program whose schema has the class.
+  ///
+  /// - Returns: The numbers of rows by class, without classes that have none.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func unsentCountsOfUnregisteredClasses() throws -> [String: Int] {
+    var counts = try reader.unfoldedRowCounts()
+    try reader.forEachOutboxEntry { entry in
+      guard reader.schema.entity(entry.className) == nil else { return }
+      counts[entry.className, default: 0] += 1
+    }
+    return counts
+  }
+
   /// How far a class is synced.
   ///
   /// - Parameter className: A registered class.

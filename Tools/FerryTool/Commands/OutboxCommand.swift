@@ -11,6 +11,7 @@ struct OutboxCommand {
     let names = try session.classNames(configuration)
     let store = try session.existingStore(configuration)
     var count = 0
+    var unnamed: [String: Int] = [:]
     try store?.inspect { store in
       try store.forEachPendingChange { change in
         guard names.contains(change.className) else { return }
@@ -19,9 +20,14 @@ struct OutboxCommand {
         session.console.result(line.text)
         count += 1
       }
+      unnamed = try store.unsentCountsOfUnregisteredClasses()
     }
-    session.console.message(JSONMessage("summary", ["entries": .count(count)]))
-    if count == 0 { session.console.result("Nothing is unsent.") }
+    session.console.message(
+      JSONMessage(
+        "summary",
+        ["entries": .count(count), "not_named": .object(unnamed.mapValues { .count($0) })]))
+    for line in StoreStatus.lines(unnamed: unnamed) { session.console.result(line) }
+    if count == 0, unnamed.isEmpty { session.console.result("Nothing is unsent.") }
     return .success
   }
 }

@@ -16,10 +16,7 @@ struct StatusCommand {
       isStoreThere: store != nil, classes: names.map { StoreStatus.Class($0) })
     try store?.inspect { store in
       status.classes = try names.map { try StoreStatus.Class($0, in: store) }
-      try store.forEachPendingChange { change in
-        guard !names.contains(change.className) else { return }
-        status.unnamed[change.className, default: 0] += 1
-      }
+      status.unnamed = try store.unsentCountsOfUnregisteredClasses()
     }
     session.console.message(status.json)
     session.console.result(status.lines(width: session.console.facts.width).joined(separator: "\n"))

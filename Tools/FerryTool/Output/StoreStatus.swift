@@ -87,13 +87,14 @@ struct StoreStatus: Sendable {
         "class", "rows", "create", "update", "delete", "parked", "blocked", "in doubt", "held",
         "quarantined", "last listing",
       ], rows: classes.map(\.cells))
-    return [head] + table.lines(width: width) + Leftover.lines(leftovers) + unnamedLines
-      + [unsent]
+    return [head] + table.lines(width: width) + Leftover.lines(leftovers)
+      + Self.lines(unnamed: unnamed) + [unsent]
   }
 
   private var leftovers: [Leftover] { classes.flatMap(\.leftovers) }
 
-  private var unnamedLines: [String] {
+  /// Says of each class that ferry.json does not name how many changes wait.
+  static func lines(unnamed: [String: Int]) -> [String] {
     unnamed.sorted { $0.key < $1.key }.map { name, count in
       "\(name) is not in ferry.json, so \(count.grouped) of its changes \(count == 1 ? "waits" : "wait") "
         + "until ferry.json names it."

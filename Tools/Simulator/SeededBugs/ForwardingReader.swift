@@ -63,6 +63,7 @@ extension ForwardingReader {
   {
     try reader.unsentRows(ofUnregistered: className, among: objectIDs)
   }
+  func unfoldedRowCounts() throws -> [String: Int] { try reader.unfoldedRowCounts() }
   func aliases(of objectIDs: [String]) throws -> [String: String] {
     try reader.aliases(of: objectIDs)
   }
