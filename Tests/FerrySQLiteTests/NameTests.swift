@@ -30,7 +30,8 @@ struct NameTests {
     ])
     let layout = try world.store.writer.withConnection { connection in
       try connection.execute("BEGIN IMMEDIATE")
-      let layout = try SchemaInstallation(connection: connection).install(schema)
+      var installation = SchemaInstallation(connection: connection)
+      let layout = try installation.install(schema)
       try connection.execute("COMMIT")
       return layout
     }
