@@ -27,7 +27,7 @@ struct FieldMove {
   /// - Parameter reader: The store, with the new schema installed.
   /// - Throws: `invalidSchema` if the new column cannot hold an unsent value; `StoreError` if the store
   ///   cannot be read or written.
-  func perform(in reader: SQLiteReader) throws {
+  func perform(in reader: SQLiteReader) throws(StoreError) {
     let start = try start(in: reader)
     try moveLog(after: keepsType ? 0 : start, in: reader)
     if keepsType {
@@ -49,14 +49,14 @@ struct FieldMove {
   }
 
   /// The token after which the log has edits of the field that are not in the outbox.
-  private func start(in reader: SQLiteReader) throws -> Int64 {
+  private func start(in reader: SQLiteReader) throws(StoreError) -> Int64 {
     let marks = try reader.unfoldedMarks()
     return min(
       marks.start(ofClass: classNumber),
       marks.start(ofField: formerPosition, ofClass: classNumber) ?? .max)
   }
 
-  private func moveLog(after start: Int64, in reader: SQLiteReader) throws {
+  private func moveLog(after start: Int64, in reader: SQLiteReader) throws(StoreError) {
     let (from, to) = ("v\(formerPosition)", "v\(position)")
     let formerNone = Self.noValue(isBytes: formerType == FieldType.bytes.name)
     try reader.statement(
@@ -66,7 +66,7 @@ struct FieldMove {
   }
 
   /// The rows with edits of the field, or without a record on the server, that are not in the outbox.
-  private func rowsInLog(after start: Int64, of reader: SQLiteReader) throws -> Set<LocalID> {
+  private func rowsInLog(after start: Int64, of reader: SQLiteReader) throws(StoreError) -> Set<LocalID> {
     Set(
       try reader.statement(
         "SELECT DISTINCT localId FROM ferry_log WHERE class = ? AND token > ?"
@@ -76,7 +76,7 @@ struct FieldMove {
   }
 
   /// The rows whose entries send the field, or compare it.
-  private func rowsInOutbox(of reader: SQLiteReader) throws -> Set<LocalID> {
+  private func rowsInOutbox(of reader: SQLiteReader) throws(StoreError) -> Set<LocalID> {
     var found = Set<LocalID>()
     try reader.forEachOutboxEntry { entry in
       guard entry.className == entity.name else { return }
@@ -90,7 +90,7 @@ struct FieldMove {
     return found
   }
 
-  private func move(_ localID: LocalID, in reader: SQLiteReader) throws {
+  private func move(_ localID: LocalID, in reader: SQLiteReader) throws(StoreError) {
     do {
       try reader.statement(
         "UPDATE \(table) SET \(column) = \(formerColumn), \(formerColumn) = NULL WHERE localId = ?"
@@ -106,7 +106,7 @@ struct FieldMove {
   }
 
   /// Adds an edit to the log, so that an entry that waits for an edit is sent.
-  private func edit(_ localID: LocalID, in reader: SQLiteReader) throws {
+  private func edit(_ localID: LocalID, in reader: SQLiteReader) throws(StoreError) {
     try reader.statement(
       "INSERT INTO ferry_log (class, author, kind, localId, v\(position)) VALUES"
         + " (?, \(Author.app.rawValue), \(LogKind.update.rawValue), ?, \(noValue))"

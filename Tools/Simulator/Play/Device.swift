@@ -196,7 +196,7 @@ final class Device: @unchecked Sendable {
   /// The rows of the device, its unsent changes, and the values it lost.
   func view() throws -> DeviceView {
     let identities = surroundings.identities
-    return try stored.syncRead { db in
+    return try stored.syncRead { db throws(StoreError) in
       var rows: [DeviceView.Row] = []
       for entity in self.surroundings.schema.entities {
         for record in try db.records(of: entity.name) {
