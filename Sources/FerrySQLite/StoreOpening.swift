@@ -46,7 +46,9 @@ struct StoreOpening {
     var installation = SchemaInstallation(connection: connection)
     let layout = try installation.install(schema)
     let reader = SQLiteReader(layout: layout, connection: connection)
-    for move in installation.moves { try reader.keepingBooks { () throws(StoreError) in try move.perform(in: reader) } }
+    for move in installation.moves {
+      try reader.keepingBooks { () throws(StoreError) in try move.perform(in: reader) }
+    }
     if let files { try reader.keepFolderPrivate(files) }
     return View(
       layout: layout, lastToken: try reader.lastToken().rawValue,
