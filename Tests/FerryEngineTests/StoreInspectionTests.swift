@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerryPlanning
 
-/// What an inspection says of classes that the schema leaves out.
+/// An inspection of a store with classes that the schema leaves out.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreInspectionTests {
   private let folder: TemporaryDirectory
