@@ -6,7 +6,7 @@ import FerryParse
 extension StageContext {
   /// Makes the requests of this run.
   var requests: ParseRequests {
-    let timeout = max(options.timeout, .seconds(1))
+    let timeout = options.timeout
     var limits = HTTPLimits()
     limits.connectTime = min(limits.connectTime, timeout)
     limits.slowTime = timeout
