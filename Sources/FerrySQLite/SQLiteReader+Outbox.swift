@@ -5,7 +5,9 @@ import FerryPlanning
 import FerryStore
 
 extension SQLiteReader {
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry] {
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
+    -> [OutboxEntry]
+  {
     // An index over both: the rows behind a key are found without looking at those before it.
     let after = key ?? RecordKey(className: className ?? "", localID: LocalID(rawValue: .min))
     let only = className == nil ? "" : " AND class = ?1"
@@ -15,21 +17,24 @@ extension SQLiteReader {
     ).bound(after.className, after.localID, max(limit, 0)).rows(outboxEntry)
   }
 
-  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
+  {
     try outboxEntries(of: className, localIDs, by: "localId")
   }
 
-  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
+  {
     try outboxEntries(of: className, objectIDs, by: "objectId")
   }
 
-  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
+  {
     try outboxEntries(of: className, clientKeys, by: "clientKey")
   }
 
   private func outboxEntries(
     of className: String, _ values: [some SQLiteBindable], by column: StaticString
-  ) throws -> [OutboxEntry] {
+  ) throws(StoreError) -> [OutboxEntry] {
     let statement = try statement(
       "SELECT entry FROM ferry_outbox WHERE class = ?1 AND \(column) = ?2")
     var entries: [OutboxEntry] = []
@@ -39,27 +44,27 @@ extension SQLiteReader {
     return entries
   }
 
-  private func outboxEntry(_ row: SQLiteStatement) throws -> OutboxEntry {
+  private func outboxEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
     try StoredJSON.decode(OutboxEntry.self, from: row.text(0))
   }
 
   // MARK: - Conflicts and quarantine
 
-  func conflicts(limit: Int?) throws -> [ConflictRecord] {
+  func conflicts(limit: Int?) throws(StoreError) -> [ConflictRecord] {
     try statement("\(Self.selectConflicts) ORDER BY id DESC LIMIT ?").bound(
       limit.map { max($0, 0) } ?? -1
     )
     .rows(conflict)
   }
 
-  func conflict(_ id: Int64) throws -> ConflictRecord? {
+  func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? {
     try statement("\(Self.selectConflicts) WHERE id = ?").bound(id).first(conflict)
   }
 
   private static let selectConflicts =
     "SELECT id, time, class, localId, objectId, reason, lost, whole, restored FROM ferry_conflict"
 
-  private func conflict(_ row: SQLiteStatement) throws -> ConflictRecord {
+  private func conflict(_ row: SQLiteStatement) throws(StoreError) -> ConflictRecord {
     ConflictRecord(
       id: row.integer(0), time: row.timestamp(1) ?? .earliest,
       record: RecordReference(
@@ -69,7 +74,7 @@ extension SQLiteReader {
       isWholeRecord: row.integer(7) != 0, isRestored: row.integer(8) != 0)
   }
 
-  func quarantine(of className: String?) throws -> [QuarantinedRecord] {
+  func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord] {
     guard let className else {
       return try statement("\(Self.selectQuarantine) ORDER BY class, objectId").rows(quarantined)
     }
@@ -77,9 +82,15 @@ extension SQLiteReader {
       .bound(className).rows(quarantined)
   }
 
-  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord] {
+  func quarantined(_ className: String, objectIDs: [String]) throws(StoreError)
+    -> [QuarantinedRecord]
+  {
     let statement = try statement("\(Self.selectQuarantine) WHERE class = ? AND objectId = ?")
-    return try objectIDs.flatMap { try statement.bound(className, $0).rows(quarantined) }
+    var records: [QuarantinedRecord] = []
+    for objectID in objectIDs {
+      records += try statement.bound(className, objectID).rows(quarantined)
+    }
+    return records
   }
 
   private static let selectQuarantine =

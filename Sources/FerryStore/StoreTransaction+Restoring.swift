@@ -7,7 +7,7 @@ extension StoreTransaction {
   /// Writes the values of a conflict record into its row, or into a new one.
   ///
   /// - Returns: The row with the values.
-  package func restoreValues(of conflict: ConflictRecord) throws -> RecordReference {
+  package func restoreValues(of conflict: ConflictRecord) throws(StoreError) -> RecordReference {
     let (className, localID) = (conflict.record.className, conflict.record.localID)
     let lost = try schema.registered(className).restorable(conflict.lost)
     if let present = try record(of: className, localID: localID) {

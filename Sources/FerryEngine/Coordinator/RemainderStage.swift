@@ -8,6 +8,6 @@ struct RemainderStage: Stage {
   let name: StageName? = nil
 
   func run(in context: StageContext) throws(SyncError) {
-    context.ledger.remains(try context.read { try $0.remaining() })
+    context.ledger.remains(try context.read { reader throws(StoreError) in try reader.remaining() })
   }
 }

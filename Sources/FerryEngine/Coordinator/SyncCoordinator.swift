@@ -89,15 +89,16 @@ public final class SyncCoordinator: Sendable {
   public func plan(
     _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
     adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
-  ) async throws -> SyncPlan {
+  ) async throws(SyncError) -> SyncPlan {
     let run = startPlan(
       selection, comparing: comparison, adopting: adopting, confirming: confirmedRemovals)
-    return try await withTaskCancellationHandler {
-      try await run.waitUntilEnded()
-      return run.plan
+    let result = await withTaskCancellationHandler {
+      await run.resultAtEnd()
     } onCancel: {
       run.cancel()
     }
+    if case .failure(let error)? = result { throw error }
+    return run.plan
   }
 
   /// Starts a plan and returns at once, for an app that shows its events or cancels it.

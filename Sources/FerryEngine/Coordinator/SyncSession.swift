@@ -41,7 +41,7 @@ final class SyncSession: Sendable {
   func begin(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
       let store = try openStore()
-      let lock = try asking { try store.lockForSync() }
+      let lock = try asking(store.lockForSync)
       let staging = try StagingArea(folder: coordinator.staging)
       start(store, staging, retrying(watched), on: queue) { lock.release() }
     }
@@ -51,9 +51,9 @@ final class SyncSession: Sendable {
   func beginPlan(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
       let store = try openStore()
-      let lock = try asking { try store.lockForSync() }
+      let lock = try asking(store.lockForSync)
       defer { lock.release() }
-      let clone = try asking { try store.clone() }
+      let clone = try asking(store.clone)
       let staging = try StagingArea(folder: coordinator.staging).clone()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
@@ -76,11 +76,13 @@ final class SyncSession: Sendable {
   }
 
   /// Asks the store for what needs no transaction.
-  private func asking<Answer>(_ body: () throws -> Answer) throws(SyncError) -> Answer {
+  private func asking<Answer>(
+    _ body: () throws(StoreError) -> Answer
+  ) throws(SyncError) -> Answer {
     do {
       return try body()
     } catch {
-      throw SyncError(ofStore: error)
+      throw SyncError(error)
     }
   }
 

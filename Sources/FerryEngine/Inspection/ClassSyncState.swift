@@ -24,7 +24,7 @@ public struct ClassSyncState: Sendable, Equatable {
 
 extension SyncReader {
   /// How far a class is synced.
-  func syncState(of className: String) throws -> ClassSyncState {
+  func syncState(of className: String) throws(StoreError) -> ClassSyncState {
     let state = try state(.classState(className))
     return ClassSyncState(
       isInitialSyncDone: state.isInitialSyncDone,
@@ -32,7 +32,7 @@ extension SyncReader {
       heldRemoval: try heldRemoval(of: className), failure: state.failure?.message)
   }
 
-  private func heldRemoval(of className: String) throws -> GuardedRemoval? {
+  private func heldRemoval(of className: String) throws(StoreError) -> GuardedRemoval? {
     let objectIDs = try state(.heldRemovals(className)).keys.sorted()
     guard !objectIDs.isEmpty else { return nil }
     return GuardedRemoval(
