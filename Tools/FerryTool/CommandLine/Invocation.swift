@@ -23,5 +23,16 @@ struct ParsedCommand: Sendable, Equatable {
   /// The values of a flag that takes several.
   func values(_ flag: Flag.Name) -> [String] { values[flag] ?? [] }
 
+  /// Whether the command changes neither the store nor the server.
+  var onlyReads: Bool {
+    switch name {
+    case .sync: false
+    case .doctor: !has(.write)
+    case .initialize, .plan, .verify, .status, .outbox, .staging, .history, .help, .completions,
+      .version:
+      true
+    }
+  }
+
   mutating func add(_ added: [String], to flag: Flag.Name) { values[flag, default: []] += added }
 }

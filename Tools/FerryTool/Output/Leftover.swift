@@ -2,10 +2,11 @@
 
 import Ferry
 
-/// A change or record that syncs leave as it is until a person acts.
+/// A change or record that a person may have to know about, and why it is left.
 struct Leftover: Sendable, Equatable {
   enum Kind: String, Sendable, CaseIterable {
     case failed, parked, blocked, held, quarantined
+    case inDoubt = "in-doubt"
 
     /// The meaning of the kind, and its end.
     var explanation: String {
@@ -15,7 +16,8 @@ struct Leftover: Sendable, Equatable {
       case .blocked: "Blocked: a change waits for another record"
       case .held:
         "Held back: rows are gone on the server and stay here until a removal is confirmed"
-      case .quarantined: "Quarantined: a record of the server does not fit the schema"
+      case .quarantined: "Quarantined: a record of the server does not fit ferry.json"
+      case .inDoubt: "In doubt: a change was sent, and the server's answer is missing"
       }
     }
   }
@@ -29,15 +31,16 @@ struct Leftover: Sendable, Equatable {
   var objectID: String?
   var localID: LocalID?
 
-  /// An unsent change that waits for more than the next sync; nil for any other.
+  /// An unsent change that has more to say than that the next sync sends it; nil for any other.
   init?(_ change: PendingChange) {
     switch change.state {
     case .parked: kind = .parked
     case .blocked: kind = .blocked
-    default: return nil
+    case .sending, .inDoubt: kind = .inDoubt
+    case .ready: return nil
     }
     let line = OutboxLine(change: change)
-    self.line = line.text
+    self.line = line.textBelowState
     className = change.className
     objectID = change.objectID
     localID = change.localID
@@ -47,7 +50,7 @@ struct Leftover: Sendable, Equatable {
     kind = .quarantined
     className = record.className
     objectID = record.objectID
-    line = "\(record.className) \(record.objectID): \(record.reason)"
+    line = "\(record.className) \(record.objectID): \(record.reason.inToolWords)"
   }
 
   /// A class that the last run failed at.
