@@ -18,6 +18,7 @@ let package = Package(
     .executable(name: "ferry-bench", targets: ["Benchmarks"]),
     .executable(name: "ferry-story", targets: ["StoryTool"]),
     .executable(name: "ferry-simulate", targets: ["SimulatorTool"]),
+    .executable(name: "ferry-torture", targets: ["Torture"]),
   ],
   targets: [
     // C and C++ libraries. Each is imported by exactly one Swift module.
@@ -83,6 +84,9 @@ let package = Package(
       name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
     .executableTarget(
       name: "FerryTool", dependencies: ["Ferry"], path: "Tools/FerryTool",
+      packageAccess: false),
+    .executableTarget(
+      name: "Torture", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Torture",
       packageAccess: false),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks",

@@ -1,0 +1,103 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// Runs the tool with one interference after another. After each, both sides must reach the same end.
+struct Trial {
+  /// The numbers of a trial.
+  struct Result {
+    var runs = 0
+    /// The runs that the interference ended.
+    var hit = 0
+    var failures: [String] = []
+  }
+
+  let folder: WorkingFolder
+  let tool: TracedTool
+  /// The state of both sides after a sync without interference.
+  private let expected: WorkingFolder.State
+
+  init(_ folder: WorkingFolder, _ tool: TracedTool) async throws {
+    self.folder = folder
+    self.tool = tool
+    try folder.restore()
+    let end = try tool.sync(in: folder.url, nil)
+    guard end == .exit(0) else {
+      throw Fault("The tool ends with \(end) without any interference.")
+    }
+    expected = try await folder.recover()
+    guard expected.local == expected.remote else {
+      throw Fault("Both sides differ without any interference: \(expected)")
+    }
+  }
+
+  /// Interferes at each `step`th call, up to the first run in which the call never comes.
+  ///
+  /// - Parameters:
+  ///   - calls: The system calls, as strace names them.
+  ///   - effect: What happens at the call.
+  ///   - suffix: `+` if it happens at all later calls, too.
+  ///   - files: The files whose calls count; empty for all.
+  func run(
+    _ calls: String, _ effect: String, suffix: String = "", files: [String] = [], step: Int
+  ) async throws -> Result {
+    var result = Result()
+    var place = Int.random(in: 1...step)
+    var misses = 0
+    // A thread more or less makes a count differ from run to run, so one miss is not the end.
+    while misses < 3 {
+      let injection = TracedTool.Injection(
+        calls: calls, effect: effect, place: "\(place)\(suffix)", files: files)
+      try folder.restore()
+      let end = try tool.sync(in: folder.url, injection)
+      result.runs += 1
+      if end == .exit(0) { misses += 1 } else { (misses, result.hit) = (0, result.hit + 1) }
+      if let failure = try await judge(end) {
+        result.failures.append("\(calls) \(effect) at \(place)\(suffix): \(failure)")
+      }
+      place += step
+    }
+    return result
+  }
+
+  /// Runs the tool with ever more room on its disk, until it succeeds.
+  func run(on disk: FullDisk, step: Int) async throws -> Result {
+    var result = Result()
+    var room = 0
+    var end: TracedTool.End?
+    while end != .exit(0), room < 4_000_000 {
+      try folder.restore()
+      try disk.leaveRoom(room)
+      end = try tool.sync(in: folder.url, nil)
+      try disk.enlarge()
+      result.runs += 1
+      if end != .exit(0) { result.hit += 1 }
+      if let end, let failure = try await judge(end) {
+        result.failures.append("a disk with room for \(room) bytes: \(failure)")
+      }
+      room += 4096 * step
+    }
+    return result
+  }
+
+  /// Says what is wrong after a run; nil where all is well.
+  func judge(_ end: TracedTool.End) async throws -> String? {
+    switch end {
+    case .exit(70): return "the tool ended with an internal error"
+    case .signal(let signal) where signal != SIGKILL: return "the tool ended by signal \(signal)"
+    default: break
+    }
+    do {
+      let state = try await folder.recover()
+      guard state == expected else { return "the end differs: \(state)" }
+      return nil
+    } catch {
+      return "the next sync failed: \(error)"
+    }
+  }
+
+  struct Fault: Error, CustomStringConvertible {
+    var description: String
+    init(_ description: String) { self.description = description }
+  }
+}

@@ -1,0 +1,200 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import Foundation
+import LoopbackParse
+
+/// A folder of the tool `ferry` with work to sync, and its server; both can be put back to their beginning.
+///
+/// The next sync imports a new, a changed and a deleted record. It sends creates of which one points to
+/// another, edits, and a delete.
+final class WorkingFolder {
+  /// The values of a row, without its ids.
+  struct Row: Hashable {
+    var title: String
+    var score: Double?
+    var note: String?
+    /// The title of the row to which it points.
+    var home: String?
+  }
+
+  /// All rows of both sides, in order; a duplicate is there twice.
+  struct State: Equatable {
+    var local: [Row]
+    var remote: [Row]
+  }
+
+  /// The folder in which the tool runs.
+  let url: URL
+  /// The beginning of the folder.
+  private let kept: URL
+  private let server: LoopbackServer
+  private var backend: LoopbackBackend
+
+  private static let schema = Schema {
+    Entity("Team") { Field("title", .text) }
+    Entity("Game") {
+      Field("title", .text)
+      Field("score", .number)
+      Field("note", .text)
+      Field("home", .pointer(to: "Team"))
+    }
+  }
+
+  private static let classes = """
+    {
+      "Team": { "fields": { "title": { "type": "String" } } },
+      "Game": { "fields": { "title": { "type": "String" }, "score": { "type": "Number" },
+        "note": { "type": "String" }, "home": { "type": "Pointer", "targetClass": "Team" } } }
+    }
+    """
+
+  /// Makes the folder and its work.
+  ///
+  /// - Parameters:
+  ///   - url: The folder; it need not be there.
+  ///   - kept: Another one, for the beginning.
+  init(at url: URL, keptAt kept: URL) async throws {
+    self.url = url
+    self.kept = kept
+    server = try LoopbackServer()
+    backend = server.backend
+    try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+    try Data(
+      """
+      { "server": "\(server.url)", "applicationId": "app1", "classes": \(Self.classes) }
+      """.utf8
+    ).write(to: kept.appending(path: "ferry.json"))
+    try server.withBackend { backend throws(LoopbackError) in
+      let team = try backend.create("Team", ["title": "t1"])
+      for number in 1...5 {
+        _ = try backend.create(
+          "Game", ["title": .string("g\(number)"), "score": 1, "home": .pointer("Team", team)])
+      }
+    }
+    try await sync(in: kept)
+    try editLocally()
+    try editRemotely()
+    backend = server.backend
+  }
+
+  deinit { server.stop() }
+
+  private func editLocally() throws {
+    let store = try store(in: kept)
+    try store.write { db in
+      let team = try db.insert("Team", ["title": "t2"])
+      try db.insert(
+        "Game",
+        ["title": "g7", "home": .pointer(Pointer(className: "Team", objectID: team.objectID))])
+      try db.insert("Game", ["title": "g8", "score": 8])
+      for game in try db.records(of: "Game") {
+        switch game["title"] {
+        case "g1": try db.update(game.reference, ["note": "local"])
+        case "g3": try db.update(game.reference, ["score": 33])
+        case "g4": try db.delete(game.reference)
+        default: break
+        }
+      }
+    }
+  }
+
+  private func editRemotely() throws {
+    try server.withBackend { backend throws(LoopbackError) in
+      for game in backend.objects(of: "Game") {
+        guard let id = game["objectId"]?.string else { continue }
+        switch game["title"]?.string {
+        case "g1": try backend.update("Game", id, ["score": 11])
+        case "g2": try backend.delete("Game", id)
+        default: break
+        }
+      }
+      _ = try backend.create("Game", ["title": "g6", "score": 6])
+    }
+  }
+
+  // MARK: Again
+
+  /// Puts the folder and the server back to the beginning.
+  func restore() throws {
+    let files = FileManager.default
+    if !files.fileExists(atPath: url.path) {
+      try files.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+    for name in try files.contentsOfDirectory(atPath: url.path) {
+      try files.removeItem(at: url.appending(path: name))
+    }
+    for name in try files.contentsOfDirectory(atPath: kept.path) {
+      try files.copyItem(at: kept.appending(path: name), to: url.appending(path: name))
+    }
+    try server.withBackend { [backend] present throws(LoopbackError) in
+      let address = present.publicURL
+      present = backend
+      present.publicURL = address
+    }
+  }
+
+  /// Syncs with the engine as an app does, until nothing is left to do, and returns the state of both sides.
+  ///
+  /// No request is under way any more. So a change in doubt need not wait for one.
+  func recover() async throws -> State {
+    for _ in 1...3 { try await sync(in: url) }
+    return try state()
+  }
+
+  private func sync(in folder: URL) async throws {
+    guard let address = URL(string: server.url) else { throw URLError(.badURL) }
+    var options = SyncOptions()
+    options.maximumRequestDuration = .zero
+    _ = try await SyncCoordinator(
+      store: store(in: folder), server: ParseServer(url: address, applicationID: "app1"),
+      staging: folder.appending(path: "staging"), options: options
+    ).startSync().report
+  }
+
+  private func store(in folder: URL) throws -> SQLiteStore {
+    try SQLiteStore(at: folder.appending(path: "store.sqlite"), schema: Self.schema)
+  }
+
+  private func state() throws -> State {
+    let local = try store(in: url).read { db in
+      let teams = Dictionary(
+        try db.records(of: "Team").map { ($0.objectID, $0["title"].text) },
+        uniquingKeysWith: { $1 })
+      return try db.records(of: "Game").map { game in
+        var home: String?
+        if case .pointer(let pointer) = game["home"] { home = teams[pointer.objectID] ?? "?" }
+        return Row(
+          title: game["title"].text ?? "?", score: game["score"].count,
+          note: game["note"].text, home: home)
+      }
+    }
+    let backend = server.backend
+    let teams = Dictionary(
+      backend.objects(of: "Team").map { ($0["objectId"]?.string, $0["title"]?.string) },
+      uniquingKeysWith: { $1 })
+    let remote = backend.objects(of: "Game").map { game in
+      Row(
+        title: game["title"]?.string ?? "?", score: game["score"]?.number,
+        note: game["note"]?.string,
+        home: game["home"].map { teams[$0["objectId"]?.string] ?? "?" } ?? nil)
+    }
+    return State(
+      local: local.sorted { $0.order < $1.order }, remote: remote.sorted { $0.order < $1.order })
+  }
+}
+
+extension WorkingFolder.Row {
+  fileprivate var order: String { "\(self)" }
+}
+
+extension Value {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  fileprivate var count: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+}
