@@ -9,7 +9,7 @@ struct Interference {
   var effect: String
   var suffix = ""
   var files: [String] = []
-  /// Whether there are so many calls that one of eight is enough.
+  /// Whether one of eight calls is enough, because there are thousands.
   var isFrequent = false
 
   /// All ways, for a tool that works in a folder.

@@ -49,9 +49,7 @@ import Foundation
     }
     for kind in Interference.all(in: folder.url) {
       let start = ContinuousClock.now
-      let result = try await trial.run(
-        kind.calls, kind.effect, suffix: kind.suffix, files: kind.files,
-        step: kind.isFrequent ? step * 8 : step)
+      let result = try await trial.run(kind, step: kind.isFrequent ? step * 8 : step)
       isGood = report(kind.name, result, since: start) && isGood
     }
     return isGood

@@ -8,7 +8,7 @@ struct TracedTool {
   struct Injection {
     /// The system calls, as strace names them.
     var calls: String
-    /// What happens at such a call, as strace writes it: `signal=KILL`, `error=EIO`.
+    /// The effect at such a call, as strace writes it: `signal=KILL`, `error=EIO`.
     var effect: String
     /// The number of the call from 1 on, counted by thread; `3+` is the third and all after it.
     var place: String

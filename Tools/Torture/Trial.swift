@@ -2,7 +2,9 @@
 
 import Foundation
 
-/// Runs the tool with one interference after another. After each, both sides must reach the same end.
+/// Runs the tool with one interference after another.
+///
+/// After each run, both sides must reach the same end.
 struct Trial {
   /// The numbers of a trial.
   struct Result {
@@ -32,28 +34,20 @@ struct Trial {
   }
 
   /// Interferes at each `step`th call, up to the first run in which the call never comes.
-  ///
-  /// - Parameters:
-  ///   - calls: The system calls, as strace names them.
-  ///   - effect: What happens at the call.
-  ///   - suffix: `+` if it happens at all later calls, too.
-  ///   - files: The files whose calls count; empty for all.
-  func run(
-    _ calls: String, _ effect: String, suffix: String = "", files: [String] = [], step: Int
-  ) async throws -> Result {
+  func run(_ kind: Interference, step: Int) async throws -> Result {
     var result = Result()
     var place = Int.random(in: 1...step)
     var misses = 0
     // A thread more or less makes a count differ from run to run, so one miss is not the end.
     while misses < 3 {
       let injection = TracedTool.Injection(
-        calls: calls, effect: effect, place: "\(place)\(suffix)", files: files)
+        calls: kind.calls, effect: kind.effect, place: "\(place)\(kind.suffix)", files: kind.files)
       try folder.restore()
       let end = try tool.sync(in: folder.url, injection)
       result.runs += 1
       if end == .exit(0) { misses += 1 } else { (misses, result.hit) = (0, result.hit + 1) }
       if let failure = try await judge(end) {
-        result.failures.append("\(calls) \(effect) at \(place)\(suffix): \(failure)")
+        result.failures.append("\(kind.name) at call \(place): \(failure)")
       }
       place += step
     }

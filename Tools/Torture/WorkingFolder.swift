@@ -49,11 +49,7 @@ final class WorkingFolder {
     }
     """
 
-  /// Makes the folder and its work.
-  ///
-  /// - Parameters:
-  ///   - url: The folder; it need not be there.
-  ///   - kept: Another one, for the beginning.
+  /// Makes the folder and its work; `kept` is a second folder, for the beginning.
   init(at url: URL, keptAt kept: URL) async throws {
     self.url = url
     self.kept = kept

@@ -81,6 +81,11 @@ enum HelpText {
           "The folder for a plan's copies of the store and the staged pages. Default: /tmp."
         ),
         ("COLUMNS", "The width of the terminal, if ferry cannot ask the terminal itself."),
+        (
+          "https_proxy",
+          "The proxy for requests to other machines. libcurl reads it, and also http_proxy, all_proxy "
+            + "and no_proxy."
+        ),
       ]))
   }
 }
