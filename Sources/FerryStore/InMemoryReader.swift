@@ -90,8 +90,24 @@ class InMemoryReader: StoreReader {
 
   // MARK: - Conflicts and quarantine
 
-  func conflicts(limit: Int?) throws -> [ConflictRecord] {
-    Array(try state.conflicts.reversed().prefix(limit.map { max($0, 0) } ?? .max))
+  func conflicts(
+    of className: String?, before id: Int64?, limit: Int?
+  ) throws -> [ConflictRecord] {
+    let wanted = try state.conflicts.reversed().lazy.filter { conflict in
+      (conflict.id ?? 0) < id ?? .max && className.map { $0 == conflict.record.className } ?? true
+    }
+    return Array(wanted.prefix(limit.map { max($0, 0) } ?? .max))
+  }
+
+  func conflict(_ id: Int64) throws -> ConflictRecord? {
+    try state.conflicts.first { $0.id == id }
+  }
+
+  func conflictCounts(after id: Int64) throws -> [String: [ConflictRecord.Reason: Int]] {
+    try state.conflicts.reduce(into: [:]) { counts, conflict in
+      guard let number = conflict.id, number > id else { return }
+      counts[conflict.record.className, default: [:]][conflict.reason, default: 0] += 1
+    }
   }
 
   func quarantine(of className: String?) throws -> [QuarantinedRecord] {

@@ -42,6 +42,8 @@ package protocol SyncReader: StoreReader {
   /// How many rows without an entry have edits that nobody has folded, for each class that the schema
   /// leaves out.
   func unfoldedRowCounts() throws -> [String: Int]
+  /// How many conflict records were written after one, by class and reason.
+  func conflictCounts(after id: Int64) throws -> [String: [ConflictRecord.Reason: Int]]
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws -> String?
 

@@ -68,6 +68,8 @@ struct Tool {
     case .status: return try StatusCommand(session: session).run()
     case .outbox: return try OutboxCommand(session: session).run()
     case .staging: return try StagingCommand(session: session).run()
+    case .conflicts: return try ConflictsCommand(session: session).run()
+    case .restore: return try RestoreCommand(session: session).run()
     case .history: return try HistoryCommand(session: session).run()
     case .doctor: return try DoctorCommand(session: session).run()
     case .help: return HelpCommand(console: console, topic: command.operand).run()

@@ -52,9 +52,10 @@ private struct Reader {
       }
     }
     if let operand = command.operand, operand.isRequired, parsed.operand == nil {
+      let choices = operand.choices.isEmpty ? "" : ": \(operand.choices.joined(separator: ", "))"
       throw UsageError(
-        "ferry \(command.name.rawValue) needs a \(operand.valueName): "
-          + "\(operand.choices.joined(separator: ", ")).")
+        "ferry \(command.name.rawValue) needs a \(operand.valueName)\(choices). "
+          + "ferry help \(command.name.rawValue) shows how it is used.")
     }
     return parsed
   }
@@ -116,7 +117,7 @@ private struct Reader {
     guard parsed.operand == nil else {
       throw UsageError("ferry \(command.name.rawValue) takes one \(operand.valueName).")
     }
-    guard operand.choices.contains(word) else {
+    guard operand.choices.isEmpty || operand.choices.contains(word) else {
       throw UsageError(
         operand.valueName.lowercased(), word, notAmong: operand.choices,
         see: "ferry help \(command.name.rawValue)")

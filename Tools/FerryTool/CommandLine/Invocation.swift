@@ -20,6 +20,15 @@ struct ParsedCommand: Sendable, Equatable {
   /// The value of a flag that takes one.
   func value(_ flag: Flag.Name) -> String? { values[flag]?.last }
 
+  /// The value of a flag that takes a whole number.
+  func number(_ flag: Flag.Name) throws(UsageError) -> Int? {
+    guard let text = value(flag) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw UsageError("--\(flag.rawValue) takes a whole number, not \(text.quoted).")
+    }
+    return number
+  }
+
   /// The values of a flag that takes several.
   func values(_ flag: Flag.Name) -> [String] { values[flag] ?? [] }
 

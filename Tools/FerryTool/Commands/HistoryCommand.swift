@@ -7,8 +7,8 @@ struct HistoryCommand {
   var session: Session
 
   func run() throws -> ExitCode {
-    let limit = try number(.limit) ?? 20
-    let after = try number(.after).map { HistoryToken(rawValue: Int64($0)) }
+    let limit = try session.command.number(.limit) ?? 20
+    let after = try session.command.number(.after).map { HistoryToken(rawValue: Int64($0)) }
     let configuration = try session.configuration()
     let names = Set(try session.classNames(configuration))
     var changes: [Change] = []
@@ -28,16 +28,15 @@ struct HistoryCommand {
       JSONMessage(
         "summary", ["changes": .count(changes.count), "last_token": .integer(last.rawValue)]))
     session.console.result(
-      changes.isEmpty ? "No change is recorded." : changes.map(\.text).joined(separator: "\n"))
+      changes.isEmpty ? nothing(after, last) : changes.map(\.text).joined(separator: "\n"))
     return .success
   }
 
-  private func number(_ flag: Flag.Name) throws(UsageError) -> Int? {
-    guard let text = session.command.value(flag) else { return nil }
-    guard let number = Int(text), number >= 0 else {
-      throw UsageError("--\(flag.rawValue) takes a whole number, not \(text.quoted).")
-    }
-    return number
+  private func nothing(_ after: HistoryToken?, _ last: HistoryToken) -> String {
+    guard let after, last > .start else { return "No change is recorded." }
+    return after > last
+      ? "History ends at \(last.rawValue), before \(after.rawValue)."
+      : "No change is recorded after \(after.rawValue). History ends at \(last.rawValue)."
   }
 }
 

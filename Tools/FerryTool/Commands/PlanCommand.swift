@@ -12,6 +12,7 @@ struct PlanCommand {
     session.interruption.watch()
     let flags = try RunFlags(session.command)
     let configuration = try session.configuration()
+    try flags.checkConfirming(session, configuration)
     let place = try PlanningPlace(session.workspace)
     defer { place.leave() }
     let coordinator = try session.coordinator(configuration, in: place.workspace)

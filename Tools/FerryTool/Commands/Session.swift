@@ -32,9 +32,17 @@ struct Session {
     _ configuration: SyncConfiguration, in place: Workspace
   ) throws -> SQLiteStore {
     let isNew = access(place.store.filePath, F_OK) != 0
-    if !isNew, command.name != .sync {
+    guard isNew || command.name == .sync else {
       return try SQLiteStore(reading: place.store, schema: configuration.schema)
     }
+    return try writableStore(configuration, in: place)
+  }
+
+  /// The store to write to; it is made where there is none.
+  func writableStore(
+    _ configuration: SyncConfiguration, in place: Workspace
+  ) throws -> SQLiteStore {
+    let isNew = access(place.store.filePath, F_OK) != 0
     do {
       return try SQLiteStore(at: place.store, schema: configuration.schema)
     } catch let error as StoreError where isNew && error.code == .notAccessible {

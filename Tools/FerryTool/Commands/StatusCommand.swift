@@ -30,7 +30,7 @@ extension StoreStatus.Class {
     let state = try store.syncState(of: name)
     self.init(
       name, rows: try store.rows.count(of: name), changes: [],
-      quarantined: try store.rows.quarantine(of: name), held: state.heldRemoval,
+      quarantined: try store.rows.quarantine(of: name), held: try store.heldRemovals(of: name),
       failure: state.failure, isInitialSyncDone: state.isInitialSyncDone,
       listedThrough: state.listedThrough)
     try store.forEachPendingChange(of: name) { count($0) }

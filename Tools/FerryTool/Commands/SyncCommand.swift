@@ -12,8 +12,9 @@ struct SyncCommand {
   func run() async throws -> ExitCode {
     session.interruption.watch()
     let flags = try RunFlags(session.command)
-    let coordinator = try session.coordinator(
-      session.configuration(), in: session.workspace)
+    let configuration = try session.configuration()
+    try flags.checkConfirming(session, configuration)
+    let coordinator = try session.coordinator(configuration, in: session.workspace)
     let start = ProcessInfo.processInfo.systemUptime
     let run = coordinator.startSync(
       flags.selection, comparing: flags.comparison, adopting: flags.adopting,
@@ -23,7 +24,16 @@ struct SyncCommand {
     let report = try await run.report
     let seconds = ProcessInfo.processInfo.systemUptime - start
     console.message(JSONMessage(summary: report))
-    let lines = ReportText(report: report, seconds: seconds).lines(width: console.facts.width)
+    for confirmation in flags.unusedConfirmations(in: report) {
+      console.warning(
+        "The confirmation \(confirmation) let nothing pass, because this sync found no such set. "
+          + "\"ferry status\" prints the sets that are held back.")
+    }
+    let staged =
+      try flags.selection.stages == [.download]
+      ? StagedDownload.all(in: session.workspace.staging) : []
+    let lines = ReportText(report: report, seconds: seconds, staged: staged)
+      .lines(width: console.facts.width)
     console.result(lines.joined(separator: "\n"))
     return ExitCode(report)
   }

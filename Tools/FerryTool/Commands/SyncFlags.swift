@@ -111,7 +111,14 @@ extension ExitCode {
       self = .partial
     } else {
       let left: Self = plan.report.outcome == .partial ? .partial : .success
-      self = !tellsPending ? .success : plan.isEmpty ? left : .changesPending
+      self = !tellsPending ? .success : plan.hasWork ? .changesPending : left
     }
+  }
+}
+
+extension SyncPlan {
+  /// Whether a sync would do more than leave changes and records as they are.
+  fileprivate var hasWork: Bool {
+    actions.contains { ![.park, .wait, .hold].contains($0.kind) }
   }
 }

@@ -14,7 +14,7 @@ struct Leftover: Sendable, Equatable {
       case .parked: "Parked: a change is not sent again until its row is edited"
       case .blocked: "Blocked: a change waits for another record"
       case .held:
-        "Held back: rows are gone on the server and stay here until a removal is confirmed"
+        "Held back: removals or deletes wait until you confirm them"
       case .quarantined: "Quarantined: a record of the server does not fit the schema"
       }
     }
@@ -29,13 +29,11 @@ struct Leftover: Sendable, Equatable {
   var objectID: String?
   var localID: LocalID?
 
-  /// An unsent change that waits for more than the next sync; nil for any other.
+  /// An unsent change that waits for more than the next sync, and for no confirmation; nil for any other.
   init?(_ change: PendingChange) {
-    switch change.state {
-    case .parked: kind = .parked
-    case .blocked: kind = .blocked
-    default: return nil
-    }
+    // All deletes that are held back are one leftover.
+    guard let kind = change.state.leftover, kind != .held else { return nil }
+    self.kind = kind
     let line = OutboxLine(change: change)
     self.line = line.text
     className = change.className
@@ -61,9 +59,7 @@ struct Leftover: Sendable, Equatable {
     kind = .held
     className = removal.className
     count = removal.count
-    line =
-      "\(removal.count.grouped) of \(removal.total.grouped) \(removal.className). To remove them "
-      + "here: ferry sync --confirm \(removal.confirmation)"
+    line = removal.text
   }
 
   var json: Value {
@@ -85,5 +81,27 @@ struct Leftover: Sendable, Equatable {
       return ["\(kind.explanation)."] + group.prefix(limit).map { "  \($0.line)" }
         + (more > 0 ? ["  ... and \(more.grouped) more"] : [])
     }
+  }
+}
+
+extension PendingChange.State {
+  /// The kind of leftover that a change in this state is; nil if the next sync settles it.
+  var leftover: Leftover.Kind? {
+    switch self {
+    case .parked: .parked
+    case .blocked: .blocked
+    case .heldBack: .held
+    case .ready, .sending, .inDoubt: nil
+    }
+  }
+}
+
+extension GuardedRemoval {
+  /// The set that is held back, and the command that lets it pass.
+  var text: String {
+    let verb = side == .local ? "removed locally" : "deleted on the server"
+    return
+      "\(count.grouped) of \(total.grouped) \(className) would be \(verb). To confirm: ferry sync "
+      + "--confirm \(confirmation)"
   }
 }

@@ -33,7 +33,15 @@ extension ForwardingReader {
     try reader.changes(after: token, limit: limit)
   }
   func token(ofReader name: String) throws -> HistoryToken { try reader.token(ofReader: name) }
-  func conflicts(limit: Int?) throws -> [ConflictRecord] { try reader.conflicts(limit: limit) }
+  func conflicts(
+    of className: String?, before id: Int64?, limit: Int?
+  ) throws -> [ConflictRecord] {
+    try reader.conflicts(of: className, before: id, limit: limit)
+  }
+  func conflict(_ id: Int64) throws -> ConflictRecord? { try reader.conflict(id) }
+  func conflictCounts(after id: Int64) throws -> [String: [ConflictRecord.Reason: Int]] {
+    try reader.conflictCounts(after: id)
+  }
   func quarantine(of className: String?) throws -> [QuarantinedRecord] {
     try reader.quarantine(of: className)
   }
