@@ -74,8 +74,8 @@ let package = Package(
     .target(
       name: "FerrySimulator",
       dependencies: [
-        "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerrySQLite",
-        "FerryStore", "LoopbackParse",
+        "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerryScenarios",
+        "FerrySQLite", "FerryStore", "LoopbackParse",
       ], path: "Tools/Simulator"),
     .executableTarget(
       name: "SimulatorTool", dependencies: ["FerrySimulator"], path: "Tools/SimulatorTool"),

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryStore
+
 /// The triggers that keep Ferry's own tables from writers that are not Ferry.
 ///
 /// A row removed by hand would silently be an edit that is never sent. While
@@ -30,9 +32,9 @@ enum BookkeepingGuard {
 
 extension SQLiteConnection {
   /// Tells the triggers that Ferry is writing; nobody else sees it before the commit.
-  func beginOwnWrites() throws {
+  func beginOwnWrites() throws(StoreError) {
     try statement("INSERT OR IGNORE INTO ferry_author (author) VALUES (1)").run()
   }
 
-  func endOwnWrites() throws { try statement("DELETE FROM ferry_author").run() }
+  func endOwnWrites() throws(StoreError) { try statement("DELETE FROM ferry_author").run() }
 }

@@ -10,22 +10,22 @@ struct ConditionSQL {
 
   init(table: TableLayout) { self.table = table }
 
-  mutating func filter(_ condition: Condition?) throws -> String {
+  mutating func filter(_ condition: Condition?) throws(StoreError) -> String {
     guard let condition else { return "" }
     try condition.check(for: table.entity)
     return " WHERE " + (try text(condition))
   }
 
   /// Rows that are equal in all fields are sorted by age.
-  func sorting(_ order: [SortOrder]) throws -> String {
-    let parts = try order.map { part in
+  func sorting(_ order: [SortOrder]) throws(StoreError) -> String {
+    let parts = try order.map { part throws(StoreError) in
       try part.check(for: table.entity)
       return try column(part.field).sql + (part.descending ? " DESC" : "")
     }
     return " ORDER BY " + SQLText.list(parts + ["localId"])
   }
 
-  private mutating func text(_ condition: Condition) throws -> String {
+  private mutating func text(_ condition: Condition) throws(StoreError) -> String {
     switch condition {
     case .field(let name, let comparison, let value): try text(name, comparison, value)
     case .oneOf(let name, let values): try text(name, oneOf: values)
@@ -36,7 +36,7 @@ struct ConditionSQL {
     }
   }
 
-  private mutating func text(_ name: String, oneOf values: [Value]) throws -> String {
+  private mutating func text(_ name: String, oneOf values: [Value]) throws(StoreError) -> String {
     let (column, type) = try column(name)
     guard type.isOrdered else {
       return try joined(values.map { .field(name, .equal, $0) }, by: " OR ", empty: "0")
@@ -47,14 +47,16 @@ struct ConditionSQL {
 
   private mutating func joined(
     _ conditions: [Condition], by word: String, empty: String
-  ) throws -> String {
+  ) throws(StoreError) -> String {
     guard !conditions.isEmpty else { return empty }
-    return "(" + (try conditions.map { try text($0) }).joined(separator: word) + ")"
+    var texts: [String] = []
+    for condition in conditions { texts.append(try text(condition)) }
+    return "(" + texts.joined(separator: word) + ")"
   }
 
   private mutating func text(
     _ name: String, _ comparison: Condition.Comparison, _ value: Value
-  ) throws -> String {
+  ) throws(StoreError) -> String {
     let (column, type) = try column(name)
     guard !value.isNull else { return "NULL" }
     values.append(value)
@@ -70,7 +72,7 @@ struct ConditionSQL {
     }
   }
 
-  private func column(_ name: String) throws -> (sql: String, type: FieldType) {
+  private func column(_ name: String) throws(StoreError) -> (sql: String, type: FieldType) {
     let type = try table.entity.askableType(name)
     return (table.column(name), type)
   }

@@ -17,7 +17,7 @@ struct LogClock {
   }
 
   /// Notes the time for all present rows, at most once an hour.
-  func noteNowAndThen() throws {
+  func noteNowAndThen() throws(StoreError) {
     let last = try transaction.statement(
       "SELECT time FROM ferry_log_time ORDER BY token DESC LIMIT 1"
     )
@@ -27,15 +27,15 @@ struct LogClock {
   }
 
   /// Notes that all present rows were written before now.
-  func note() throws {
-    try transaction.keepingBooks {
+  func note() throws(StoreError) {
+    try transaction.keepingBooks { () throws(StoreError) in
       try transaction.statement("INSERT OR IGNORE INTO ferry_log_time (token, time) VALUES (?, ?)")
         .bound(try transaction.lastToken().rawValue, now()).run()
     }
   }
 
   /// The newest row that is certainly older than a time; 0 for none.
-  func lastToken(before time: Timestamp) throws -> Int64 {
+  func lastToken(before time: Timestamp) throws(StoreError) -> Int64 {
     try transaction.statement("SELECT max(token) FROM ferry_log_time WHERE time < ?").bound(time)
       .first { $0.integer(0) } ?? 0
   }

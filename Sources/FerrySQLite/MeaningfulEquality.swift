@@ -11,7 +11,7 @@ import FerryStore
 let meaningfulEquality = "ferry_equal"
 
 /// Registers the function with a connection.
-func addMeaningfulEquality(to connection: SQLiteConnection) throws {
+func addMeaningfulEquality(to connection: SQLiteConnection) throws(StoreError) {
   let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
   try connection.check(
     sqlite3_create_function_v2(

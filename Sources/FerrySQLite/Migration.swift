@@ -14,7 +14,9 @@ struct Migration: Sendable {
   /// Brings a database up to the newest format, in the open transaction.
   ///
   /// - Throws: `newerFormat` for a file of a newer Ferry; the file stays unchanged.
-  static func bringUpToDate(_ connection: SQLiteConnection, by steps: [Migration] = all) throws {
+  static func bringUpToDate(_ connection: SQLiteConnection, by steps: [Migration] = all)
+    throws(StoreError)
+  {
     let present = try format(of: connection)
     let newest = steps.last?.format ?? 0
     guard present <= newest else {
@@ -32,7 +34,7 @@ struct Migration: Sendable {
   }
 
   /// The format of Ferry's tables; 0 if there are none.
-  static func format(of connection: SQLiteConnection) throws -> Int {
+  static func format(of connection: SQLiteConnection) throws(StoreError) -> Int {
     let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'ferry_meta'"
     guard try connection.statement(table).first({ _ in true }) == true else { return 0 }
     let format = try connection.statement("SELECT value FROM ferry_meta WHERE key = 'format'")

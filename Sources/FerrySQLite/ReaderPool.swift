@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryStore
 import Synchronization
 
 /// Connections for reading: one for each parallel read, of which a few are kept for later.
@@ -11,9 +12,12 @@ final class ReaderPool: Sendable {
 
   init(path: String) { self.path = path }
 
-  func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+  func withConnection<Result>(
+    _ body: (SQLiteConnection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let present = idle.withLock { $0.popLast() }
     let connection =
-      try idle.withLock { $0.popLast() } ?? SQLiteConnection(path: path, for: .reading)
+      if let present { present } else { try SQLiteConnection(path: path, for: .reading) }
     let result = try body(connection)
     // A failed connection is not kept; the next read opens the file again.
     idle.withLock { if $0.count < Self.kept { $0.append(connection) } }

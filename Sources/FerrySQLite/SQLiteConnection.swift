@@ -20,7 +20,7 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Opens an existing file.
   ///
   /// SQLite never creates one, because other users could read it.
-  init(path: String, for purpose: Purpose) throws {
+  init(path: String, for purpose: Purpose) throws(StoreError) {
     var pointer: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -40,7 +40,7 @@ final class SQLiteConnection: @unchecked Sendable {
     sqlite3_close_v2(handle)
   }
 
-  private func configure(for purpose: Purpose) throws {
+  private func configure(for purpose: Purpose) throws(StoreError) {
     sqlite3_busy_timeout(handle, 5000)
     guard purpose != .copying else {
       return try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -65,17 +65,19 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   /// Runs statements without parameters whose rows do not matter.
-  func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+  func execute(_ sql: String) throws(StoreError) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
 
   /// A cached prepared statement; a new one while the cached one is in use.
-  func statement(_ sql: String) throws -> SQLiteStatement {
+  func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
     try cache.statement(sql, on: handle)
   }
 
   /// The cached statements, for tests that look at query plans.
   var preparedTexts: [String] { cache.texts }
 
-  func check(_ result: Int32) throws {
+  func check(_ result: Int32) throws(StoreError) {
     guard result == SQLITE_OK else {
       throw SQLiteError(SQLiteResultCode(rawValue: result), on: handle).storeError
     }
@@ -91,7 +93,7 @@ final class SQLiteConnection: @unchecked Sendable {
   var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
   /// Sets the failures that the next commit survives.
-  func setDurability(_ durability: Durability) throws {
+  func setDurability(_ durability: Durability) throws(StoreError) {
     let waits = durability == .full
     guard waits != waitsForDisk else { return }
     try execute(waits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")

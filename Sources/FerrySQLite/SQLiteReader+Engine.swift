@@ -6,17 +6,19 @@ import FerryStore
 
 // The reads of the engine, in addition to those of an app.
 extension SQLiteReader: SyncReader {
-  func records(of className: String, localIDs: [LocalID]) throws -> [Record] {
+  func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
     return try each(localIDs, "\(table.selectRecords) WHERE localId = ?") { table.record(at: $0) }
   }
 
-  func records(of className: String, objectIDs: [String]) throws -> [Record] {
+  func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
     return try each(objectIDs, "\(table.selectRecords) WHERE objectId = ?") { table.record(at: $0) }
   }
 
-  func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion] {
+  func versions(of className: String, objectIDs: [String]) throws(StoreError) -> [String:
+    StoredVersion]
+  {
     let table = try layout.table(className)
     let versions = try each(
       objectIDs, "\(table.selectVersions) WHERE objectId = ?", TableLayout.version)
@@ -28,8 +30,8 @@ extension SQLiteReader: SyncReader {
   /// An index serves each query, and the statement stays the same.
   func each<Row>(
     _ values: [some SQLiteBindable], _ question: String,
-    _ make: (SQLiteStatement) throws -> Row
-  ) throws -> [Row] {
+    _ make: (SQLiteStatement) throws(StoreError) -> Row
+  ) throws(StoreError) -> [Row] {
     let statement = try statement(question)
     var rows: [Row] = []
     for value in values {
@@ -39,28 +41,41 @@ extension SQLiteReader: SyncReader {
     return rows
   }
 
-  func aliases(of objectIDs: [String]) throws -> [String: String] {
+  func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String] {
     let pairs = try each(objectIDs, "SELECT old, new FROM ferry_alias WHERE old = ?") {
       ($0.text(0), $0.text(1))
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
-    let question = try statement("SELECT 1 FROM ferry_identity WHERE class = ? AND objectId = ?")
-    return Set(
-      try objectIDs.filter { try question.bound(className, $0).first { _ in true } == true })
+  func formerIDs(
+    of className: String, among objectIDs: [String]
+  ) throws(StoreError) -> Set<String> {
+    try self.objectIDs(objectIDs, of: className, in: "ferry_identity")
   }
 
-  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
-    let question = try statement("SELECT 1 FROM ferry_withdrawn WHERE class = ? AND objectId = ?")
-    return Set(
-      try objectIDs.filter { try question.bound(className, $0).first { _ in true } == true })
+  func withdrawnIDs(
+    of className: String, among objectIDs: [String]
+  ) throws(StoreError) -> Set<String> {
+    try self.objectIDs(objectIDs, of: className, in: "ferry_withdrawn")
   }
 
-  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
-    LocalID]
-  {
+  /// Those of the object ids that a table names.
+  private func objectIDs(
+    _ objectIDs: [String], of className: String, in table: StaticString
+  ) throws(StoreError) -> Set<String> {
+    let question = try statement("SELECT 1 FROM \(table) WHERE class = ? AND objectId = ?")
+    var named = Set<String>()
+    for objectID in objectIDs
+    where try question.bound(className, objectID).first({ _ in true }) == true {
+      named.insert(objectID)
+    }
+    return named
+  }
+
+  func unsentRows(
+    ofUnregistered className: String, among objectIDs: [String]
+  ) throws(StoreError) -> [String: LocalID] {
     let table = try statement(
       "SELECT c.tableName FROM ferry_class c JOIN sqlite_schema s ON s.name = c.tableName"
         + " WHERE c.name = ? AND s.type = 'table'"
@@ -75,14 +90,14 @@ extension SQLiteReader: SyncReader {
     return rows
   }
 
-  func bookkeeping(_ key: String) throws -> String? {
+  func bookkeeping(_ key: String) throws(StoreError) -> String? {
     try statement("SELECT json FROM ferry_bookkeeping WHERE key = ?").bound(key)
       .first { $0.text(0) }
   }
 
   // MARK: - Counts and listings
 
-  func acknowledgedCount(of className: String) throws -> Int {
+  func acknowledgedCount(of className: String) throws(StoreError) -> Int {
     let table = try layout.table(className)
     let kept = try statement("SELECT acknowledged FROM ferry_class WHERE number = ?")
       .bound(table.classNumber).first { $0.count(0) }
@@ -90,7 +105,8 @@ extension SQLiteReader: SyncReader {
     return (kept ?? 0) - (deleted[table.classNumber] ?? 0)
   }
 
-  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int] {
+  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws(StoreError) -> [Int]
+  {
     let table = try layout.table(className)
     guard boundaries.count > 1 else { return [] }
     var counts = [Int](repeating: 0, count: boundaries.count - 1)
@@ -105,13 +121,15 @@ extension SQLiteReader: SyncReader {
     return counts
   }
 
-  func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion] {
+  func acknowledged(of className: String, created: Range<Timestamp>) throws(StoreError)
+    -> [StoredVersion]
+  {
     let table = try layout.table(className)
     return try statement("\(table.selectVersions) WHERE createdAt >= ? AND createdAt < ?")
       .bound(created.lowerBound, created.upperBound).rows(TableLayout.version)
   }
 
-  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
+  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]
   {
     let table = try layout.table(className)

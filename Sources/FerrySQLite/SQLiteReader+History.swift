@@ -5,19 +5,19 @@ import FerryPlanning
 import FerryStore
 
 extension SQLiteReader {
-  func lastToken() throws -> HistoryToken {
+  func lastToken() throws(StoreError) -> HistoryToken {
     // Pruning always leaves the last row, so an empty log means an empty history.
     let last = try statement("SELECT max(token) FROM ferry_log").first { $0.integer(0) }
     return HistoryToken(rawValue: last ?? 0)
   }
 
-  func token(ofReader name: String) throws -> HistoryToken {
+  func token(ofReader name: String) throws(StoreError) -> HistoryToken {
     let token = try statement("SELECT token FROM ferry_reader WHERE name = ?").bound(name)
       .first { $0.integer(0) }
     return token.map(HistoryToken.init) ?? .start
   }
 
-  func changes(after token: HistoryToken, limit: Int) throws -> [Change] {
+  func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change] {
     let pruned = try meta(.prunedThrough)
     guard token.rawValue >= pruned else {
       throw StoreError(
@@ -35,9 +35,9 @@ extension SQLiteReader {
     while changes.count < limit, try log.step() {
       var kind = LogKind(rawValue: log.integer(LogColumn.kind))
       if kind == .displaced {
-        let known = try replaced ?? replacedTokens(after: log.integer(LogColumn.token) - 1)
-        replaced = known
-        kind = known.contains(log.integer(LogColumn.token)) ? .delete : nil
+        let token = log.integer(LogColumn.token)
+        if replaced == nil { replaced = try replacedTokens(after: token - 1) }
+        kind = replaced?.contains(token) == true ? .delete : nil
       }
       if let kind, let change = change(log, kind) { changes.append(change) }
     }
@@ -61,8 +61,8 @@ extension SQLiteReader {
 
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
-    _ body: (LogPlace) throws -> Void
-  ) throws {
+    _ body: (LogPlace) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let table = try layout.table(className)
     let marks = try unfoldedMarks()
     let replaced = try replacedTokens(after: token.rawValue)
@@ -85,7 +85,7 @@ extension SQLiteReader {
     }
   }
 
-  func log(at tokens: [HistoryToken]) throws -> [LogRow] {
+  func log(at tokens: [HistoryToken]) throws(StoreError) -> [LogRow] {
     let marks = try unfoldedMarks()
     return try each(tokens.map(\.rawValue), "SELECT * FROM ferry_log WHERE token = ?") { row in
       guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
@@ -105,7 +105,7 @@ extension SQLiteReader {
     }.compactMap(\.self)
   }
 
-  func foldedThrough() throws -> HistoryToken {
+  func foldedThrough() throws(StoreError) -> HistoryToken {
     HistoryToken(rawValue: try unfoldedMarks().start(for: layout))
   }
 }

@@ -5,7 +5,9 @@ import FerryPlanning
 import FerryStore
 
 extension SQLiteReader {
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry] {
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
+    -> [OutboxEntry]
+  {
     // An index over both: the rows behind a key are found without looking at those before it.
     let after = key ?? RecordKey(className: className ?? "", localID: LocalID(rawValue: .min))
     let only = className == nil ? "" : " AND class = ?1"
@@ -15,21 +17,24 @@ extension SQLiteReader {
     ).bound(after.className, after.localID, max(limit, 0)).rows(outboxEntry)
   }
 
-  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
+  {
     try outboxEntries(of: className, localIDs, by: "localId")
   }
 
-  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
+  {
     try outboxEntries(of: className, objectIDs, by: "objectId")
   }
 
-  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
+  {
     try outboxEntries(of: className, clientKeys, by: "clientKey")
   }
 
   private func outboxEntries(
     of className: String, _ values: [some SQLiteBindable], by column: StaticString
-  ) throws -> [OutboxEntry] {
+  ) throws(StoreError) -> [OutboxEntry] {
     let statement = try statement(
       "SELECT entry FROM ferry_outbox WHERE class = ?1 AND \(column) = ?2")
     var entries: [OutboxEntry] = []
@@ -39,7 +44,7 @@ extension SQLiteReader {
     return entries
   }
 
-  private func outboxEntry(_ row: SQLiteStatement) throws -> OutboxEntry {
+  private func outboxEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
     try StoredJSON.decode(OutboxEntry.self, from: row.text(0))
   }
 
@@ -47,7 +52,7 @@ extension SQLiteReader {
 
   func conflicts(
     of className: String?, before id: Int64?, limit: Int?
-  ) throws -> [ConflictRecord] {
+  ) throws(StoreError) -> [ConflictRecord] {
     let only = className == nil ? "" : " AND class = ?3"
     let statement = try statement(
       "\(Self.selectConflicts) WHERE id < ?1\(only) ORDER BY id DESC LIMIT ?2")
@@ -56,21 +61,22 @@ extension SQLiteReader {
     return try statement.bound(end, count, className).rows(conflict)
   }
 
-  func conflictCounts(after id: Int64) throws -> [String: [ConflictRecord.Reason: Int]] {
+  func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
+  {
     let rows = try statement(
       "SELECT class, reason, count(*) FROM ferry_conflict WHERE id > ? GROUP BY class, reason"
     ).bound(id).rows { ($0.text(0), Self.reason($0.text(1)), $0.count(2)) }
     return rows.reduce(into: [:]) { $0[$1.0, default: [:]][$1.1, default: 0] += $1.2 }
   }
 
-  func conflict(_ id: Int64) throws -> ConflictRecord? {
+  func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? {
     try statement("\(Self.selectConflicts) WHERE id = ?").bound(id).first(conflict)
   }
 
   private static let selectConflicts =
     "SELECT id, time, class, localId, objectId, reason, lost, kept, whole, restored FROM ferry_conflict"
 
-  private func conflict(_ row: SQLiteStatement) throws -> ConflictRecord {
+  private func conflict(_ row: SQLiteStatement) throws(StoreError) -> ConflictRecord {
     ConflictRecord(
       id: row.integer(0), time: row.timestamp(1) ?? .earliest,
       record: RecordReference(
@@ -85,7 +91,7 @@ extension SQLiteReader {
     ConflictRecord.Reason(rawValue: name) ?? .removed
   }
 
-  func quarantine(of className: String?) throws -> [QuarantinedRecord] {
+  func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord] {
     guard let className else {
       return try statement("\(Self.selectQuarantine) ORDER BY class, objectId").rows(quarantined)
     }
@@ -93,9 +99,15 @@ extension SQLiteReader {
       .bound(className).rows(quarantined)
   }
 
-  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord] {
+  func quarantined(_ className: String, objectIDs: [String]) throws(StoreError)
+    -> [QuarantinedRecord]
+  {
     let statement = try statement("\(Self.selectQuarantine) WHERE class = ? AND objectId = ?")
-    return try objectIDs.flatMap { try statement.bound(className, $0).rows(quarantined) }
+    var records: [QuarantinedRecord] = []
+    for objectID in objectIDs {
+      records += try statement.bound(className, objectID).rows(quarantined)
+    }
+    return records
   }
 
   private static let selectQuarantine =

@@ -22,7 +22,7 @@ extension SQLiteReader {
   ///
   /// A row was replaced if its next log row is an insert, or if it has no later log row and is
   /// gone. Otherwise the insert left the row alone.
-  func replacedTokens(after token: Int64) throws -> Set<Int64> {
+  func replacedTokens(after token: Int64) throws(StoreError) -> Set<Int64> {
     let hasNotes = try statement(
       "SELECT 1 FROM ferry_log WHERE token > ? AND kind = \(LogKind.displaced.rawValue) LIMIT 1"
     ).bound(token).first { _ in true }
@@ -57,7 +57,7 @@ extension SQLiteReader {
     return replaced
   }
 
-  private func exists(_ row: Row) throws -> Bool {
+  private func exists(_ row: Row) throws(StoreError) -> Bool {
     guard let table = layout.table(numbered: row.classNumber) else { return true }
     return try statement("SELECT 1 FROM \(table.table) WHERE localId = ?").bound(row.localID)
       .first { _ in true } == true
@@ -65,7 +65,7 @@ extension SQLiteReader {
 
   /// The number of confirmed rows that the app deleted or replaced in a range of history, by class
   /// number.
-  func deletedCounts(after token: Int64, through last: Int64) throws -> [Int64: Int] {
+  func deletedCounts(after token: Int64, through last: Int64) throws(StoreError) -> [Int64: Int] {
     let range =
       "FROM ferry_log WHERE token > ? AND token <= ? AND author = \(Author.app.rawValue)"
       + " AND createdAt IS NOT NULL AND kind ="

@@ -9,7 +9,7 @@ import FerryStore
 // mark, until a program folds that knows the class or field.
 extension SQLiteReader {
   /// Reads the marks.
-  func unfoldedMarks() throws -> UnfoldedMarks {
+  func unfoldedMarks() throws(StoreError) -> UnfoldedMarks {
     var marks = UnfoldedMarks(foldedThrough: try meta(.foldedThrough))
     let rows = try statement(
       "SELECT key, value FROM ferry_meta WHERE key >= 'unfolded.' AND key < 'unfolded/'"
@@ -18,7 +18,7 @@ extension SQLiteReader {
     return marks
   }
 
-  func unfoldedRowCounts() throws -> [String: Int] {
+  func unfoldedRowCounts() throws(StoreError) -> [String: Int] {
     let marks = try unfoldedMarks()
     let edited = try statement(
       "SELECT count(DISTINCT l.localId) FROM ferry_log l WHERE l.class = ?1 AND l.token > ?2"
@@ -36,7 +36,7 @@ extension SQLiteReader {
   }
 
   /// Sets and removes marks before folding is recorded up to a token.
-  func markUnfolded(through token: Int64) throws {
+  func markUnfolded(through token: Int64) throws(StoreError) {
     let marks = try unfoldedMarks()
     for table in layout.allTables {
       let start = marks.start(ofClass: table.classNumber)
@@ -58,7 +58,7 @@ extension SQLiteReader {
   }
 
   /// An earlier mark stays.
-  private func setMark(_ key: String, to token: Int64) throws {
+  private func setMark(_ key: String, to token: Int64) throws(StoreError) {
     try statement("INSERT OR IGNORE INTO ferry_meta (key, value) VALUES (?, ?)").bound(key, token)
       .run()
   }
@@ -66,7 +66,7 @@ extension SQLiteReader {
   /// Whether the app changed a column, or inserted rows with another value in it than the default.
   private func wasEdited(
     _ column: CapturedColumn, of table: TableLayout, after start: Int64, through end: Int64
-  ) throws -> Bool {
+  ) throws(StoreError) -> Bool {
     let rows =
       "ferry_log l WHERE l.token > ?1 AND l.token <= ?2 AND l.class = ?3"
       + " AND l.author = \(Author.app.rawValue) AND l.kind ="

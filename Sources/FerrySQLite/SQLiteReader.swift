@@ -19,7 +19,7 @@ class SQLiteReader {
   func end() { isOver = true }
 
   /// The only way to get a statement.
-  func statement(_ sql: String) throws -> SQLiteStatement {
+  func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
     guard !isOver else {
       throw StoreError(
         .database,
@@ -38,7 +38,7 @@ class SQLiteReader {
   }
 
   /// Writes to Ferry's own tables in a transaction that is not the engine's.
-  func keepingBooks<Result>(_ body: () throws -> Result) throws -> Result {
+  func keepingBooks<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     let isBegun = try statement("SELECT 1 FROM ferry_author").first { _ in true } == true
     if !isBegun { try connection.beginOwnWrites() }
     // After an error too: the app may go on with the transaction, and its edits are captured.
@@ -46,7 +46,7 @@ class SQLiteReader {
     return try body()
   }
 
-  func meta(_ key: MetaKey) throws -> Int64 {
+  func meta(_ key: MetaKey) throws(StoreError) -> Int64 {
     try statement("SELECT value FROM ferry_meta WHERE key = ?").bound(key.rawValue)
       .first { $0.integer(0) } ?? 0
   }
@@ -55,13 +55,13 @@ class SQLiteReader {
 extension SQLiteReader: StoreReader {
   var schema: Schema { layout.schema }
 
-  func record(of className: String, localID: LocalID) throws -> Record? {
+  func record(of className: String, localID: LocalID) throws(StoreError) -> Record? {
     let table = try layout.table(className)
     return try statement("\(table.selectRecords) WHERE localId = ?").bound(localID)
       .first { table.record(at: $0) }
   }
 
-  func record(of className: String, objectID: String) throws -> Record? {
+  func record(of className: String, objectID: String) throws(StoreError) -> Record? {
     let table = try layout.table(className)
     let question = "\(table.selectRecords) WHERE objectId = ?"
     if let record = try statement(question).bound(objectID).first({ table.record(at: $0) }) {
@@ -74,7 +74,7 @@ extension SQLiteReader: StoreReader {
   func records(
     of className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
     offset: Int
-  ) throws -> [Record] {
+  ) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
     var question = ConditionSQL(table: table)
     let filter = try question.filter(condition)
@@ -84,7 +84,7 @@ extension SQLiteReader: StoreReader {
       .bound(values).rows { table.record(at: $0) }
   }
 
-  func count(of className: String, where condition: Condition?) throws -> Int {
+  func count(of className: String, where condition: Condition?) throws(StoreError) -> Int {
     let table = try layout.table(className)
     var question = ConditionSQL(table: table)
     let filter = try question.filter(condition)

@@ -2,14 +2,15 @@
 
 import CSQLite
 import FerryModel
+import FerryStore
 
 extension SQLiteStatement {
   /// Binds all parameters in order; nil is NULL.
-  func bound(_ values: (any SQLiteBindable)?...) throws -> SQLiteStatement {
+  func bound(_ values: (any SQLiteBindable)?...) throws(StoreError) -> SQLiteStatement {
     try bound(values)
   }
 
-  func bound(_ values: [(any SQLiteBindable)?]) throws -> SQLiteStatement {
+  func bound(_ values: [(any SQLiteBindable)?]) throws(StoreError) -> SQLiteStatement {
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
       if let value {
@@ -21,40 +22,39 @@ extension SQLiteStatement {
     return self
   }
 
-  func bindNull(_ index: Int32) throws { try check(sqlite3_bind_null(pointer, index)) }
+  func bindNull(_ index: Int32) throws(StoreError) { try check(sqlite3_bind_null(pointer, index)) }
 
-  func bind(_ index: Int32, _ value: Int64) throws {
+  func bind(_ index: Int32, _ value: Int64) throws(StoreError) {
     try check(sqlite3_bind_int64(pointer, index, value))
   }
 
-  func bind(_ index: Int32, _ value: Double) throws {
+  func bind(_ index: Int32, _ value: Double) throws(StoreError) {
     try check(sqlite3_bind_double(pointer, index, value))
   }
 
-  func bind(_ index: Int32, _ text: String) throws {
+  func bind(_ index: Int32, _ text: String) throws(StoreError) {
     var text = text
-    try text.withUTF8 { try bindText(index, $0) }
+    try check(text.withUTF8 { bindText(index, $0) })
   }
 
-  /// Binds UTF-8 as text.
-  private func bindText(_ index: Int32, _ bytes: UnsafeBufferPointer<UInt8>) throws {
-    let result = bytes.withMemoryRebound(to: CChar.self) { characters in
+  /// Binds UTF-8 as text, and returns SQLite's result.
+  private func bindText(_ index: Int32, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+    bytes.withMemoryRebound(to: CChar.self) { characters in
       // An empty buffer may have no address, and SQLite reads a missing address as NULL.
       guard let start = characters.baseAddress else {
         return ferry_sqlite_bind_text(pointer, index, "", 0)
       }
       return ferry_sqlite_bind_text(pointer, index, start, UInt64(characters.count))
     }
-    try check(result)
   }
 
-  func bind(_ index: Int32, _ bytes: [UInt8]) throws {
+  func bind(_ index: Int32, _ bytes: [UInt8]) throws(StoreError) {
     guard !bytes.isEmpty else { return try check(sqlite3_bind_zeroblob(pointer, index, 0)) }
     try check(ferry_sqlite_bind_blob(pointer, index, bytes, UInt64(bytes.count)))
   }
 
   /// Binds a field's value in its column's format.
-  func bind(_ index: Int32, _ value: Value) throws {
+  func bind(_ index: Int32, _ value: Value) throws(StoreError) {
     switch value {
     case .null: try bindNull(index)
     case .string(let text): try bind(index, text)
@@ -67,54 +67,54 @@ extension SQLiteStatement {
     case .object, .array, .geoPoint, .polygon, .file, .relation:
       var json = WireJSON()
       json.write(value)
-      try json.bytes.withUnsafeBufferPointer { try bindText(index, $0) }
+      try check(json.bytes.withUnsafeBufferPointer { bindText(index, $0) })
     }
   }
 
   /// Binds a field's value to the parameter of a column of that type.
-  func bind(_ index: Int32, _ value: Value, as type: FieldType) throws {
+  func bind(_ index: Int32, _ value: Value, as type: FieldType) throws(StoreError) {
     try bind(index, type == .integer ? value.normalized(for: type) : value)
   }
 }
 
 extension Int64: SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws(StoreError) {
     try statement.bind(index, self)
   }
 }
 
 extension Int: SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws(StoreError) {
     try statement.bind(index, Int64(self))
   }
 }
 
 extension String: SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws(StoreError) {
     try statement.bind(index, self)
   }
 }
 
 extension Value: SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws(StoreError) {
     try statement.bind(index, self)
   }
 }
 
 extension LocalID: SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws(StoreError) {
     try statement.bind(index, rawValue)
   }
 }
 
 extension Timestamp: SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws(StoreError) {
     try statement.bind(index, description)
   }
 }
 
 extension ServerVersion: SQLiteBindable {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws(StoreError) {
     try statement.bind(index, rawValue)
   }
 }

@@ -8,7 +8,7 @@ final class SQLiteStatement {
   let pointer: OpaquePointer
   private let handle: OpaquePointer
 
-  init(_ sql: String, on handle: OpaquePointer) throws {
+  init(_ sql: String, on handle: OpaquePointer) throws(StoreError) {
     var pointer: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let result = SQLiteResultCode(
@@ -24,7 +24,7 @@ final class SQLiteStatement {
   var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
 
   /// Moves to the next row; false after the last one.
-  func step() throws -> Bool {
+  func step() throws(StoreError) -> Bool {
     let result = SQLiteResultCode(rawValue: sqlite3_step(pointer))
     switch result {
     case .row: return true
@@ -36,13 +36,13 @@ final class SQLiteStatement {
   func reset() { sqlite3_reset(pointer) }
 
   /// Runs the statement to its end for its effects.
-  func run() throws {
+  func run() throws(StoreError) {
     defer { reset() }
     while try step() {}
   }
 
   /// The results of a closure for each row.
-  func rows<Row>(_ make: (SQLiteStatement) throws -> Row) throws -> [Row] {
+  func rows<Row>(_ make: (SQLiteStatement) throws(StoreError) -> Row) throws(StoreError) -> [Row] {
     defer { reset() }
     var rows: [Row] = []
     while try step() { rows.append(try make(self)) }
@@ -50,7 +50,7 @@ final class SQLiteStatement {
   }
 
   /// The result of a closure for the first row; nil if there is none.
-  func first<Row>(_ make: (SQLiteStatement) throws -> Row) throws -> Row? {
+  func first<Row>(_ make: (SQLiteStatement) throws(StoreError) -> Row) throws(StoreError) -> Row? {
     defer { reset() }
     return try step() ? make(self) : nil
   }
@@ -59,7 +59,7 @@ final class SQLiteStatement {
     SQLiteError(result, on: handle).storeError
   }
 
-  func check(_ result: Int32) throws {
+  func check(_ result: Int32) throws(StoreError) {
     guard result == SQLITE_OK else { throw failure(SQLiteResultCode(rawValue: result)) }
   }
 }

@@ -9,7 +9,7 @@ extension SQLiteStore {
   ///
   /// This uses SQLite's backup interface. Reading the file directly would release the locks that
   /// this process has on it.
-  package func clone() throws -> any SyncStore {
+  package func clone() throws(StoreError) -> any SyncStore {
     let copy = try Self.copy(from: readers)
     return try SQLiteStore(
       at: copy.url, schema: schema, surroundings: surroundings.copy(),
@@ -23,11 +23,11 @@ extension SQLiteStore {
     let url: URL
   }
 
-  static func copy(from readers: ReaderPool) throws -> Copy {
+  static func copy(from readers: ReaderPool) throws(StoreError) -> Copy {
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "clone.sqlite")
     let files = try StoreFiles(at: url)
-    try readers.withConnection { source in
+    try readers.withConnection { source throws(StoreError) in
       let target = try SQLiteConnection(path: files.database, for: .copying)
       guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
         throw SQLiteError(.cannotOpen, on: target.handle).storeError

@@ -9,23 +9,29 @@ extension SQLiteStore {
   /// Reads from one consistent view.
   ///
   /// Do not keep the reader beyond the closure.
-  public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
-    try reading { try body($0) }
+  public func read<Result>(
+    _ body: (any StoreReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try reading(body)
   }
 
   /// Writes in one transaction; an error thrown by the closure undoes all of it.
   ///
   /// When this returns, the change survives a loss of power.
   @discardableResult
-  public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+  public func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try writing(
       .full,
-      { SQLiteWriteTransaction(layout: $0, connection: $1, mintID: surroundings.mintID) }
-    ) { try body($0) }
+      { SQLiteWriteTransaction(layout: $0, connection: $1, mintID: surroundings.mintID) },
+      body)
   }
 
-  private func reading<Result>(_ body: (SQLiteReader) throws -> Result) throws -> Result {
-    let (result, change) = try readers.withConnection { connection in
+  private func reading<Result>(
+    _ body: (SQLiteReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let (result, change) = try readers.withConnection { connection throws(StoreError) in
       try connection.execute("BEGIN")
       defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
       let reader = SQLiteReader(layout: layout, connection: connection)
@@ -40,20 +46,20 @@ extension SQLiteStore {
   private func writing<Transaction: SQLiteReader, Result>(
     _ durability: Durability,
     _ make: (SchemaLayout, SQLiteConnection) -> Transaction,
-    _ body: (Transaction) throws -> Result
-  ) throws -> Result {
+    _ body: (Transaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     guard !isReadOnly else {
       throw StoreError(
         .notAccessible,
         "The store was opened for reading only. Nothing was written. Open it with "
           + "SQLiteStore(at:schema:) to write.")
     }
-    let (result, change) = try writer.withConnection { connection in
+    let (result, change) = try writer.withConnection { connection throws(StoreError) in
       try connection.setDurability(durability)
       try connection.execute("BEGIN IMMEDIATE")
       let transaction = make(layout, connection)
       defer { transaction.end() }
-      do {
+      do throws(StoreError) {
         let result = try body(transaction)
         let change = try transaction.change(after: announced.withLock { $0 })
         if change != nil {
@@ -83,17 +89,19 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore: SyncStore {
-  package func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
-    try reading { try body($0) }
+  package func syncRead<Result>(
+    _ body: (any SyncReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try reading(body)
   }
 
   package func sync<Result>(
-    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
-  ) throws -> Result {
+    _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try writing(
       durability,
       { SQLiteSyncTransaction(layout: $0, connection: $1, now: surroundings.now) }
-    ) { transaction in
+    ) { transaction throws(StoreError) in
       try transaction.begin()
       let result = try body(transaction)
       try transaction.finish()
@@ -101,12 +109,12 @@ extension SQLiteStore: SyncStore {
     }
   }
 
-  package func lockForSync() throws -> any SyncLock { try StoreLock(path: lockPath) }
+  package func lockForSync() throws(StoreError) -> any SyncLock { try StoreLock(path: lockPath) }
 }
 
 extension SQLiteReader {
   /// The change that this view shows after a position in history; nil for none.
-  fileprivate func change(after token: Int64) throws -> StoreChange? {
+  fileprivate func change(after token: Int64) throws(StoreError) -> StoreChange? {
     let last = try lastToken()
     guard last.rawValue > token else { return nil }
     let parts = try statement("SELECT DISTINCT class, author FROM ferry_log WHERE token > ?")

@@ -46,7 +46,7 @@ public final class SQLiteStore: Store {
   ///   - schema: The classes to keep.
   /// - Throws: `StoreError` for a schema that breaks a rule or does not fit existing tables, for a
   ///   file that cannot be accessed, is damaged or has a newer format, and for a full disk.
-  public convenience init(at url: URL, schema: Schema) throws {
+  public convenience init(at url: URL, schema: Schema) throws(StoreError) {
     try self.init(at: url, schema: schema, surroundings: .live)
   }
 
@@ -59,12 +59,14 @@ public final class SQLiteStore: Store {
   ///   - url: The database file.
   ///   - schema: The classes to read.
   /// - Throws: `StoreError` as `init(at:schema:)`, and when there is no such file.
-  public convenience init(reading url: URL, schema: Schema) throws {
+  public convenience init(reading url: URL, schema: Schema) throws(StoreError) {
     try schema.checkForStore()
     let files = try StoreFiles(existing: url)
     let original = try WriterQueue(path: files.database)
-    let view = try original.withConnection { connection in
-      try connection.inspecting { try StoreOpening(schema).perform(on: connection) }
+    let view = try original.withConnection { connection throws(StoreError) in
+      try connection.inspecting { () throws(StoreError) in
+        try StoreOpening(schema).perform(on: connection)
+      }
     }
     if let view {
       self.init(
@@ -82,7 +84,7 @@ public final class SQLiteStore: Store {
   package convenience init(
     at url: URL, schema: Schema, generator: any RandomNumberGenerator & Sendable,
     now: @escaping @Sendable () -> Timestamp
-  ) throws {
+  ) throws(StoreError) {
     try self.init(
       at: url, schema: schema, surroundings: StoreSurroundings(generator: generator, now: now))
   }
@@ -90,7 +92,7 @@ public final class SQLiteStore: Store {
   convenience init(
     at url: URL, schema: Schema, surroundings: StoreSurroundings,
     temporaryFolder: TemporaryFolder? = nil, migrations: [Migration] = Migration.all
-  ) throws {
+  ) throws(StoreError) {
     try schema.checkForStore()
     let files = try StoreFiles(at: url)
     let writer = try WriterQueue(path: files.database)

@@ -7,7 +7,7 @@ import FerryStore
 extension SQLiteSyncTransaction {
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
-  ) throws {
+  ) throws(StoreError) {
     let table = try layout.table(className)
     let before = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
       .bound(localID).first { ($0.text(0), !$0.isNull(1)) }
@@ -19,13 +19,14 @@ extension SQLiteSyncTransaction {
     if let wasAcknowledged = before?.1 {
       let update = try statement(
         "UPDATE \(table.table) SET objectId = ?, createdAt = ? WHERE localId = ?")
-      try table.explainingDuplicates(of: objectID) {
+      try table.explainingDuplicates(of: objectID) { () throws(StoreError) in
         try update.bound(objectID, createdAt, localID).run()
       }
       if !wasAcknowledged { try countAcknowledged(1, of: table) }
     }
     guard old != objectID else { return }
-    let isKnown = try before?.1 == true || mayBeKnownToServer(old, of: className)
+    let mayBeKnown = try mayBeKnownToServer(old, of: className)
+    let isKnown = before?.1 == true || mayBeKnown
     try addAlias(from: old, to: objectID)
     try replacePointers(to: className, from: old, to: objectID, isKnown: isKnown)
     if var entry {
@@ -34,7 +35,7 @@ extension SQLiteSyncTransaction {
     }
   }
 
-  private func addAlias(from old: String, to new: String) throws {
+  private func addAlias(from old: String, to new: String) throws(StoreError) {
     try statement("UPDATE ferry_alias SET new = ?2 WHERE new = ?1").bound(old, new).run()
     try statement("INSERT OR REPLACE INTO ferry_alias (old, new) VALUES (?, ?)").bound(old, new)
       .run()
@@ -44,7 +45,7 @@ extension SQLiteSyncTransaction {
 
   private func replacePointers(
     to className: String, from old: String, to new: String, isKnown: Bool
-  ) throws {
+  ) throws(StoreError) {
     for row in try isKnown ? allRows() : rowsPointing(to: old) {
       guard let table = try? layout.table(row.className) else { continue }
       if let record = try record(of: row.className, localID: row.localID) {
@@ -65,21 +66,23 @@ extension SQLiteSyncTransaction {
   }
 
   /// The rows that may point to an id the server never had: only those with unsent changes.
-  private func rowsPointing(to objectID: String) throws -> [RecordKey] {
+  private func rowsPointing(to objectID: String) throws(StoreError) -> [RecordKey] {
     let referring = try statement("SELECT class, localId FROM ferry_reference WHERE objectId = ?")
       .bound(objectID).rows { RecordKey(className: $0.text(0), localID: $0.localID(1)) }
     return Set(referring + (try unfoldedRows())).sorted()
   }
 
-  private func allRows() throws -> [RecordKey] {
-    try layout.allTables.flatMap { table in
-      try statement("SELECT localId FROM \(table.table)").rows {
+  private func allRows() throws(StoreError) -> [RecordKey] {
+    var keys: [RecordKey] = []
+    for table in layout.allTables {
+      keys += try statement("SELECT localId FROM \(table.table)").rows {
         RecordKey(className: table.entity.name, localID: $0.localID(0))
       }
     }
+    return keys
   }
 
-  private func unfoldedRows() throws -> [RecordKey] {
+  private func unfoldedRows() throws(StoreError) -> [RecordKey] {
     try statement(
       """
       SELECT DISTINCT class, localId FROM ferry_log

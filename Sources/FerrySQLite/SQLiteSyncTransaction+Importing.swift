@@ -9,7 +9,7 @@ extension SQLiteSyncTransaction {
   /// faster.
   private static let bulk = 1000
 
-  func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID] {
+  func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     let table = try layout.table(className)
     let insertCount = rows.reduce(0) { $1.localID == nil ? $0 + 1 : $0 }
     if insertCount >= Self.bulk { try dropInsertTriggers(of: table) }
@@ -39,7 +39,9 @@ private final class ImportWriter {
   /// Finds the former local id of an object id; nil if the class has no former ids.
   private let formerID: SQLiteStatement?
 
-  init(_ transaction: SQLiteSyncTransaction, _ table: TableLayout, remembersIDs: Bool) throws {
+  init(_ transaction: SQLiteSyncTransaction, _ table: TableLayout, remembersIDs: Bool)
+    throws(StoreError)
+  {
     self.transaction = transaction
     self.table = table
     types = table.entity.fields.map(\.type)
@@ -55,11 +57,10 @@ private final class ImportWriter {
     updateAnyState = try transaction.statement(
       "UPDATE \(table.table) SET objectId = ?2, \(assignments) WHERE localId = ?1")
     let question = "SELECT 1 FROM ferry_identity WHERE class = ? LIMIT 1"
-    let remembers =
-      try remembersIDs
-      && transaction.statement(question).bound(table.entity.name).first { _ in true } == true
+    let hasFormerIDs =
+      try transaction.statement(question).bound(table.entity.name).first { _ in true } == true
     formerID =
-      remembers
+      remembersIDs && hasFormerIDs
       ? try transaction.statement(
         """
         SELECT localId FROM ferry_identity i WHERE class = ? AND objectId = ?
@@ -67,7 +68,7 @@ private final class ImportWriter {
         """) : nil
   }
 
-  func write(_ row: ImportRow) throws -> LocalID {
+  func write(_ row: ImportRow) throws(StoreError) -> LocalID {
     guard row.values.count == table.columns.count else {
       throw StoreError(
         .wrongType,
@@ -81,10 +82,11 @@ private final class ImportWriter {
     return localID
   }
 
-  private func insert(_ row: ImportRow) throws -> LocalID {
+  private func insert(_ row: ImportRow) throws(StoreError) -> LocalID {
     let former = try formerID?.bound(table.entity.name, row.objectID).first { $0.localID(0) }
     try bind(row, former, to: insertion)
-    try table.explainingDuplicates(of: row.objectID) { try insertion.run() }
+    try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in try insertion.run()
+    }
     let localID = LocalID(rawValue: transaction.connection.lastInsertedRow)
     inserted.append(localID)
     newlyAcknowledged += 1
@@ -92,7 +94,7 @@ private final class ImportWriter {
   }
 
   /// The rare case: the server did not know the row yet, or knows it under another id.
-  private func overwrite(_ row: ImportRow, _ localID: LocalID) throws {
+  private func overwrite(_ row: ImportRow, _ localID: LocalID) throws(StoreError) {
     let wasAcknowledged = try transaction.statement(
       "SELECT createdAt IS NOT NULL FROM \(table.table) WHERE localId = ?"
     ).bound(localID).first { $0.integer(0) != 0 }
@@ -100,11 +102,15 @@ private final class ImportWriter {
       throw StoreError.noSuchRecord(table.entity.name, localID)
     }
     try bind(row, localID, to: updateAnyState)
-    try table.explainingDuplicates(of: row.objectID) { try updateAnyState.run() }
+    try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in
+      try updateAnyState.run()
+    }
     if !wasAcknowledged { newlyAcknowledged += 1 }
   }
 
-  private func bind(_ row: ImportRow, _ localID: LocalID?, to statement: SQLiteStatement) throws {
+  private func bind(_ row: ImportRow, _ localID: LocalID?, to statement: SQLiteStatement)
+    throws(StoreError)
+  {
     if let localID {
       try statement.bind(1, localID.rawValue)
     } else {

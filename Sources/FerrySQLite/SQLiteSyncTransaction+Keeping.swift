@@ -6,7 +6,7 @@ import FerryStore
 
 // The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.
 extension SQLiteSyncTransaction {
-  func put(_ entry: OutboxEntry) throws {
+  func put(_ entry: OutboxEntry) throws(StoreError) {
     try statement(
       """
       INSERT OR REPLACE INTO ferry_outbox (class, localId, objectId, clientKey, state, entry)
@@ -20,7 +20,7 @@ extension SQLiteSyncTransaction {
   }
 
   /// Notes the minted ids that the entry's row points to, so that replacing an id finds the row.
-  private func noteReferences(of entry: OutboxEntry) throws {
+  private func noteReferences(of entry: OutboxEntry) throws(StoreError) {
     try removeReferences(of: entry.className, localID: entry.localID)
     var ids = entry.base.mintedPointerIDs
     for attempt in entry.attempts { ids.formUnion(attempt.sent.mintedPointerIDs) }
@@ -33,18 +33,18 @@ extension SQLiteSyncTransaction {
     }
   }
 
-  private func removeReferences(of className: String, localID: LocalID) throws {
+  private func removeReferences(of className: String, localID: LocalID) throws(StoreError) {
     try statement("DELETE FROM ferry_reference WHERE class = ? AND localId = ?")
       .bound(className, localID).run()
   }
 
-  func removeOutboxEntry(of className: String, localID: LocalID) throws {
+  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
     try removeReferences(of: className, localID: localID)
     try statement("DELETE FROM ferry_outbox WHERE class = ? AND localId = ?")
       .bound(className, localID).run()
   }
 
-  func recordConflict(_ entry: ConflictRecord) throws {
+  func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
     try statement(
       """
       INSERT INTO ferry_conflict (time, class, localId, objectId, reason, lost, kept, whole,
@@ -58,7 +58,7 @@ extension SQLiteSyncTransaction {
     ).run()
   }
 
-  func quarantine(_ record: QuarantinedRecord) throws {
+  func quarantine(_ record: QuarantinedRecord) throws(StoreError) {
     try statement(
       """
       INSERT OR REPLACE INTO ferry_quarantine
@@ -71,12 +71,12 @@ extension SQLiteSyncTransaction {
     ).run()
   }
 
-  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws {
+  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws(StoreError) {
     let delete = try statement("DELETE FROM ferry_quarantine WHERE class = ? AND objectId = ?")
     for objectID in objectIDs { try delete.bound(className, objectID).run() }
   }
 
-  func setBookkeeping(_ key: String, to json: String?) throws {
+  func setBookkeeping(_ key: String, to json: String?) throws(StoreError) {
     if let json {
       try statement("INSERT OR REPLACE INTO ferry_bookkeeping (key, json) VALUES (?, ?)")
         .bound(key, json).run()
@@ -87,14 +87,14 @@ extension SQLiteSyncTransaction {
 
   // MARK: - History
 
-  func setFoldedThrough(_ token: HistoryToken) throws {
+  func setFoldedThrough(_ token: HistoryToken) throws(StoreError) {
     try markUnfolded(through: token.rawValue)
     try setMeta(.foldedThrough, to: token.rawValue)
     try countDeletions(through: token.rawValue)
   }
 
   /// Subtracts the app's deletions from the stored counts, so that reading a count is cheap.
-  private func countDeletions(through token: Int64) throws {
+  private func countDeletions(through token: Int64) throws(StoreError) {
     let counted = try meta(.countedThrough)
     guard token > counted else { return }
     for (classNumber, count) in try deletedCounts(after: counted, through: token) {
@@ -104,7 +104,7 @@ extension SQLiteSyncTransaction {
     try setMeta(.countedThrough, to: token)
   }
 
-  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws -> Bool {
+  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool {
     try clock.note()
     let merged = try statement("SELECT min(token) FROM ferry_reader").first {
       $0.isNull(0) ? nil : HistoryToken(rawValue: $0.integer(0))
@@ -112,7 +112,7 @@ extension SQLiteSyncTransaction {
     let pruned = try meta(.prunedThrough)
     let last = try lastToken()
     let unread = try retention.needless(last: last, merged: merged.flatMap(\.self)) {
-      HistoryToken(rawValue: try clock.lastToken(before: $0))
+      time throws(StoreError) in HistoryToken(rawValue: try clock.lastToken(before: time))
     }
     // The last row stays: the next one has to have a greater token.
     let needless = min(

@@ -20,10 +20,10 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   var clock: LogClock { LogClock(self, now: now) }
 
   /// Tells the triggers that Ferry is writing.
-  func begin() throws { try connection.beginOwnWrites() }
+  func begin() throws(StoreError) { try connection.beginOwnWrites() }
 
   /// Restores the tables for other writers; call this before the commit.
-  func finish() throws {
+  func finish() throws(StoreError) {
     for text in insertTriggers.values.flatMap(\.self) { try connection.execute(text) }
     insertTriggers = [:]
     try connection.endOwnWrites()
@@ -36,7 +36,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   ///
   /// They come back as they were: a newer program may have made them, with more columns than this
   /// one knows.
-  func dropInsertTriggers(of table: TableLayout) throws {
+  func dropInsertTriggers(of table: TableLayout) throws(StoreError) {
     guard insertTriggers[table.entity.name] == nil else { return }
     let text = try statement("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
     var texts: [String] = []
@@ -47,13 +47,13 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     insertTriggers[table.entity.name] = texts
   }
 
-  func set(_ fields: Fields, of className: String, localID: LocalID) throws {
+  func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     guard try set(fields, of: try layout.table(className), localID: localID) else {
       throw StoreError.noSuchRecord(className, localID)
     }
   }
 
-  func remove(_ localIDs: [LocalID], from className: String) throws {
+  func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     let table = try layout.table(className)
     let find = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
     let delete = try statement("DELETE FROM \(table.table) WHERE localId = ?")
@@ -70,18 +70,18 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try countAcknowledged(-acknowledged, of: table)
   }
 
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws {
+  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
     try statement(
       "INSERT OR REPLACE INTO ferry_identity (class, objectId, localId) VALUES (?, ?, ?)"
     ).bound(className, objectID, localID).run()
   }
 
-  func noteWithdrawn(_ objectID: String, of className: String) throws {
+  func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try statement("INSERT OR IGNORE INTO ferry_withdrawn (class, objectId) VALUES (?, ?)")
       .bound(className, objectID).run()
   }
 
-  func reinstate(_ record: Record) throws {
+  func reinstate(_ record: Record) throws(StoreError) {
     let table = try layout.table(record.className)
     let insertion = try statement(table.wholeInsertion)
     _ = try insertion.bound(
@@ -90,13 +90,15 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       let index = Int32(TableLayout.ownColumns.count + offset + 1)
       try insertion.bind(index, record[field.name], as: field.type)
     }
-    try table.explainingDuplicates(of: record.objectID) { try insertion.run() }
+    try table.explainingDuplicates(of: record.objectID) { () throws(StoreError) in
+      try insertion.run()
+    }
     try logInsertions([record.localID], of: table)
     if record.createdAt != nil { try countAcknowledged(1, of: table) }
   }
 
   /// Appends inserted rows to history; rows with consecutive local ids become one entry.
-  func logInsertions(_ localIDs: [LocalID], of table: TableLayout) throws {
+  func logInsertions(_ localIDs: [LocalID], of table: TableLayout) throws(StoreError) {
     let append = try statement(
       """
       INSERT INTO ferry_log (class, author, kind, localId, lastId)
@@ -113,13 +115,13 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     }
   }
 
-  func countAcknowledged(_ more: Int, of table: TableLayout) throws {
+  func countAcknowledged(_ more: Int, of table: TableLayout) throws(StoreError) {
     guard more != 0 else { return }
     try statement("UPDATE ferry_class SET acknowledged = acknowledged + ? WHERE number = ?")
       .bound(more, table.classNumber).run()
   }
 
-  func setMeta(_ key: MetaKey, to value: Int64) throws {
+  func setMeta(_ key: MetaKey, to value: Int64) throws(StoreError) {
     try statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
       .bound(key.rawValue, value).run()
   }

@@ -13,7 +13,9 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     super.init(layout: layout, connection: connection)
   }
 
-  func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference {
+  func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
+    -> RecordReference
+  {
     let table = try layout.table(className)
     let fields = try table.entity.normalized(fields)
     if let objectID { try table.entity.checkObjectID(objectID) }
@@ -24,13 +26,13 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
       let value = fields[field.name] ?? field.initialValue
       try insertion.bind(Int32(offset + 2), value, as: field.type)
     }
-    try table.explainingDuplicates(of: objectID) { try insertion.run() }
+    try table.explainingDuplicates(of: objectID) { () throws(StoreError) in try insertion.run() }
     return RecordReference(
       className: className, localID: LocalID(rawValue: connection.lastInsertedRow),
       objectID: objectID)
   }
 
-  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws {
+  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws(StoreError) {
     let table = try layout.table(className)
     let fields = try table.entity.normalized(fields)
     guard try set(fields, of: table, localID: localID) else {
@@ -38,25 +40,25 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     }
   }
 
-  func delete(_ className: String, _ localID: LocalID) throws {
+  func delete(_ className: String, _ localID: LocalID) throws(StoreError) {
     let table = try layout.table(className)
     try statement("DELETE FROM \(table.table) WHERE localId = ?").bound(localID).run()
     guard connection.changedRows > 0 else { throw StoreError.noSuchRecord(className, localID) }
   }
 
-  func setToken(_ token: HistoryToken, ofReader name: String) throws {
-    try keepingBooks {
+  func setToken(_ token: HistoryToken, ofReader name: String) throws(StoreError) {
+    try keepingBooks { () throws(StoreError) in
       try statement("INSERT OR REPLACE INTO ferry_reader (name, token) VALUES (?, ?)")
         .bound(name, token.rawValue).run()
     }
   }
 
-  func restore(conflict id: Int64) throws -> RecordReference {
+  func restore(conflict id: Int64) throws(StoreError) -> RecordReference {
     guard let entry = try conflict(id) else {
       throw StoreError.noSuchConflict(id)
     }
     let reference = try restoreValues(of: entry)
-    try keepingBooks {
+    try keepingBooks { () throws(StoreError) in
       try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
     }
     return reference
@@ -65,7 +67,7 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
 
 extension SQLiteReader {
   /// Writes single fields of a row; false if there is no such row.
-  func set(_ fields: Fields, of table: TableLayout, localID: LocalID) throws -> Bool {
+  func set(_ fields: Fields, of table: TableLayout, localID: LocalID) throws(StoreError) -> Bool {
     let present = zip(table.entity.fields, table.columns).filter { fields[$0.0.name] != nil }
     guard !present.isEmpty else {
       return try statement("SELECT 1 FROM \(table.table) WHERE localId = ?").bound(localID)
@@ -90,10 +92,12 @@ extension TableLayout {
   }
 
   /// Runs an insert, and explains a conflict with another row's object id.
-  func explainingDuplicates(of objectID: String, _ body: () throws -> Void) throws {
+  func explainingDuplicates(of objectID: String, _ body: () throws(StoreError) -> Void)
+    throws(StoreError)
+  {
     do {
       try body()
-    } catch let error as StoreError {
+    } catch {
       switch (error.cause as? SQLiteError)?.code {
       case .constraintUnique?, .constraintPrimaryKey?:
         throw StoreError(

@@ -7,7 +7,7 @@ import FerryStore
 struct SchemaInstallation {
   let connection: SQLiteConnection
 
-  func install(_ schema: Schema) throws -> SchemaLayout {
+  func install(_ schema: Schema) throws(StoreError) -> SchemaLayout {
     try connection.beginOwnWrites()
     let layouts = try schema.entities.map(install)
     let positions = layouts.flatMap(\.captured).map(\.position)
@@ -18,7 +18,7 @@ struct SchemaInstallation {
     return SchemaLayout(schema: schema, tables: layouts)
   }
 
-  private func install(_ entity: Entity) throws -> TableLayout {
+  private func install(_ entity: Entity) throws(StoreError) -> TableLayout {
     let known = try connection.statement("SELECT number, tableName FROM ferry_class WHERE name = ?")
       .bound(entity.name).first { ($0.integer(0), $0.text(1)) }
     guard let (number, table) = known else { return try create(entity) }
@@ -29,13 +29,15 @@ struct SchemaInstallation {
           + "\(entity.table). Nothing was changed. Give the entity its old table name.")
     }
     try refuseForeignUniqueIndexes(of: entity)
-    let positions = try entity.fields.map { try position(of: $0, in: entity, numbered: number) }
+    let positions = try entity.fields.map { field throws(StoreError) in
+      try position(of: field, in: entity, numbered: number)
+    }
     return TableLayout(
       classNumber: number, entity: entity, positions: positions,
       captured: try capturedColumns(of: entity, numbered: number))
   }
 
-  private func create(_ entity: Entity) throws -> TableLayout {
+  private func create(_ entity: Entity) throws(StoreError) -> TableLayout {
     let isTaken = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?")
       .bound(entity.table).first { _ in true }
     guard isTaken == nil else {
@@ -60,7 +62,7 @@ struct SchemaInstallation {
   /// The columns of all fields that were ever declared, as far as nobody dropped them.
   private func capturedColumns(
     of entity: Entity, numbered number: Int64
-  ) throws -> [CapturedColumn] {
+  ) throws(StoreError) -> [CapturedColumn] {
     let present = try columnDefaults(of: entity)
     return try connection.statement(
       "SELECT columnName, position, type FROM ferry_field WHERE class = ? ORDER BY position"
@@ -74,14 +76,16 @@ struct SchemaInstallation {
   }
 
   /// The columns that the table has, with their defaults as SQL.
-  private func columnDefaults(of entity: Entity) throws -> [String: String] {
+  private func columnDefaults(of entity: Entity) throws(StoreError) -> [String: String] {
     let columns = try connection.statement("SELECT name, dflt_value FROM pragma_table_info(?)")
       .bound(entity.table).rows { ($0.text(0), $0.optionalText(1) ?? "NULL") }
     return Dictionary(columns, uniquingKeysWith: { first, _ in first })
   }
 
   /// Where the log keeps a field; a field that is new gets a column and the next place.
-  private func position(of field: Field, in entity: Entity, numbered number: Int64) throws -> Int {
+  private func position(of field: Field, in entity: Entity, numbered number: Int64)
+    throws(StoreError) -> Int
+  {
     let known = try connection.statement(
       "SELECT position, type FROM ferry_field WHERE class = ? AND columnName = ?"
     ).bound(number, field.column).first { ($0.count(0), $0.text(1)) }
@@ -107,13 +111,13 @@ struct SchemaInstallation {
     return next ?? 0
   }
 
-  private func add(_ field: Field, to entity: Entity, numbered number: Int64) throws {
+  private func add(_ field: Field, to entity: Entity, numbered number: Int64) throws(StoreError) {
     // The triggers know the columns by name, and would log what fills the new one.
     try dropTriggers(numbered: number)
     for statement in TableDefinition.add(field, to: entity) { try connection.execute(statement) }
   }
 
-  private func record(_ field: Field, at position: Int, of number: Int64) throws {
+  private func record(_ field: Field, at position: Int, of number: Int64) throws(StoreError) {
     try connection.statement(
       "INSERT INTO ferry_field (class, position, columnName, type) VALUES (?, ?, ?, ?)"
     ).bound(number, position, field.column, field.type.name).run()
@@ -121,7 +125,7 @@ struct SchemaInstallation {
 
   /// A rule that the server does not know would keep its rows out, and REPLACE would remove rows
   /// by it that nobody asked to delete.
-  private func refuseForeignUniqueIndexes(of entity: Entity) throws {
+  private func refuseForeignUniqueIndexes(of entity: Entity) throws(StoreError) {
     let index = try connection.statement(
       "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND origin = 'c'"
     ).bound(entity.table).first { $0.text(0) }
@@ -133,7 +137,7 @@ struct SchemaInstallation {
         + "one.")
   }
 
-  private func widenLog(to count: Int) throws {
+  private func widenLog(to count: Int) throws(StoreError) {
     let present = try connection.statement(
       "SELECT count(*) FROM pragma_table_info('ferry_log') WHERE name GLOB 'v[0-9]*'"
     ).first { $0.count(0) }
@@ -145,7 +149,7 @@ struct SchemaInstallation {
   // MARK: - Triggers
 
   /// Makes the triggers that are not there, or not with this text.
-  private func installTriggers(_ triggers: [(name: String, sql: String)]) throws {
+  private func installTriggers(_ triggers: [(name: String, sql: String)]) throws(StoreError) {
     let text = try connection.statement(
       "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
     for trigger in triggers where try text.bound(trigger.name).first({ $0.text(0) }) != trigger.sql
@@ -155,7 +159,7 @@ struct SchemaInstallation {
     }
   }
 
-  private func dropTriggers(numbered number: Int64) throws {
+  private func dropTriggers(numbered number: Int64) throws(StoreError) {
     let names = try connection.statement(
       "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'ferry_*_' || ?"
     ).bound(String(number)).rows { $0.text(0) }

@@ -17,7 +17,7 @@ struct SchemaLayout: Sendable {
       tables.map { ($0.classNumber, $0.entity.name) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func table(_ className: String) throws -> TableLayout {
+  func table(_ className: String) throws(StoreError) -> TableLayout {
     if let table = tables[className] { return table }
     let entity = try schema.registered(className)
     preconditionFailure("\(entity.name) is registered, so its layout was made on opening")

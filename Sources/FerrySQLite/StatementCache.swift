@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryStore
+
 /// The prepared statements of a connection, by their text.
 struct StatementCache {
   /// An app with more statements than this keeps making new ones; a larger cache costs more than it
@@ -10,7 +12,9 @@ struct StatementCache {
 
   var texts: [String] { statements.keys.sorted() }
 
-  mutating func statement(_ sql: String, on handle: OpaquePointer) throws -> SQLiteStatement {
+  mutating func statement(_ sql: String, on handle: OpaquePointer) throws(StoreError)
+    -> SQLiteStatement
+  {
     if let statement = statements[sql] {
       return statement.isBusy ? try SQLiteStatement(sql, on: handle) : statement
     }

@@ -20,7 +20,7 @@ struct StoreFiles {
   private static let ownerOnlyFolder: mode_t = 0o700
 
   /// Creates missing files and corrects modes that are too open.
-  init(at url: URL) throws {
+  init(at url: URL) throws(StoreError) {
     let parent = try Self.parent(of: url)
     madeFolder = try Self.makeFolder(parent)
     folder = try Self.resolved(parent)
@@ -30,14 +30,14 @@ struct StoreFiles {
   }
 
   /// Names the files of a store that is there, and leaves them as they are.
-  init(existing url: URL) throws {
+  init(existing url: URL) throws(StoreError) {
     folder = try Self.resolved(try Self.parent(of: url))
     database = folder + "/" + url.lastPathComponent
     madeFolder = false
     guard access(database, R_OK | W_OK) == 0 else { throw Self.failure("open", database) }
   }
 
-  private static func parent(of url: URL) throws -> String {
+  private static func parent(of url: URL) throws(StoreError) -> String {
     guard url.isFileURL, !url.lastPathComponent.isEmpty, !url.hasDirectoryPath else {
       throw StoreError(
         .notAccessible,
@@ -47,14 +47,14 @@ struct StoreFiles {
     return url.deletingLastPathComponent().path(percentEncoded: false)
   }
 
-  private static func resolved(_ path: String) throws -> String {
+  private static func resolved(_ path: String) throws(StoreError) -> String {
     guard let resolved = realpath(path, nil) else { throw failure("open", path) }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
   /// Creates a folder and its parents; false if it exists and is used for other things.
-  private static func makeFolder(_ path: String) throws -> Bool {
+  private static func makeFolder(_ path: String) throws(StoreError) -> Bool {
     var status = stat()
     if stat(path, &status) == 0 {
       let content = try? FileManager.default.contentsOfDirectory(atPath: path)
@@ -72,12 +72,12 @@ struct StoreFiles {
     return true
   }
 
-  private static func makeFolder(above path: String) throws -> Bool {
+  private static func makeFolder(above path: String) throws(StoreError) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 ? false : try makeFolder(path)
   }
 
-  private static func makeFile(_ path: String) throws {
+  private static func makeFile(_ path: String) throws(StoreError) {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, ownerOnly)
     guard file >= 0 else {
       if errno == EEXIST { return }
@@ -89,7 +89,7 @@ struct StoreFiles {
 
   /// Removes other users' permissions for a file; refuses links and everything else that is not a
   /// file.
-  private static func tighten(_ path: String) throws {
+  private static func tighten(_ path: String) throws(StoreError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return }

@@ -13,7 +13,7 @@ import Synchronization
 final class StoreLock: SyncLock {
   private let file: Mutex<Int32?>
 
-  init(path: String) throws {
+  init(path: String) throws(StoreError) {
     let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw StoreFiles.failure("open", path) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -24,10 +24,10 @@ struct StoreOpening {
   }
 
   /// Does all of it in one transaction.
-  func run(on writer: WriterQueue) throws -> View {
-    try writer.withConnection { connection in
+  func run(on writer: WriterQueue) throws(StoreError) -> View {
+    try writer.withConnection { connection throws(StoreError) in
       try connection.execute("BEGIN IMMEDIATE")
-      do {
+      do throws(StoreError) {
         let view = try perform(on: connection)
         try connection.execute("COMMIT")
         return view
@@ -39,7 +39,7 @@ struct StoreOpening {
   }
 
   /// Does all of it in the open transaction.
-  func perform(on connection: SQLiteConnection) throws -> View {
+  func perform(on connection: SQLiteConnection) throws(StoreError) -> View {
     try Migration.bringUpToDate(connection, by: migrations)
     let layout = try SchemaInstallation(connection: connection).install(schema)
     let reader = SQLiteReader(layout: layout, connection: connection)
@@ -50,7 +50,7 @@ struct StoreOpening {
 
 extension SQLiteConnection {
   /// Tries something out and takes it back; nil when it would have changed the database's schema.
-  func inspecting<Result>(_ body: () throws -> Result) throws -> Result? {
+  func inspecting<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result? {
     try execute("BEGIN IMMEDIATE")
     defer { if isInTransaction { try? execute("ROLLBACK") } }
     let before = try schemaVersion()
@@ -58,17 +58,17 @@ extension SQLiteConnection {
     return try schemaVersion() == before ? result : nil
   }
 
-  private func schemaVersion() throws -> Int64 {
+  private func schemaVersion() throws(StoreError) -> Int64 {
     try statement("PRAGMA schema_version").first { $0.integer(0) } ?? 0
   }
 }
 
 extension SQLiteReader {
   /// Keeps the mode of a folder that the store created.
-  fileprivate func keepFolderPrivate(_ files: StoreFiles) throws {
+  fileprivate func keepFolderPrivate(_ files: StoreFiles) throws(StoreError) {
     guard let identity = files.folderIdentity else { return }
     if files.madeFolder {
-      try keepingBooks {
+      try keepingBooks { () throws(StoreError) in
         try statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES ('folder', ?)")
           .bound(identity).run()
       }

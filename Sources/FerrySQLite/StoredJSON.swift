@@ -11,7 +11,7 @@ enum StoredJSON {
   private static let negativeInfinity = "\u{F0F1}-infinity"
   private static let notANumber = "\u{F0F1}nan"
 
-  static func text(_ value: some Encodable) throws -> String {
+  static func text(_ value: some Encodable) throws(StoreError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -24,7 +24,9 @@ enum StoredJSON {
     }
   }
 
-  static func decode<Result: Decodable>(_ type: Result.Type, from text: String) throws -> Result {
+  static func decode<Result: Decodable>(_ type: Result.Type, from text: String) throws(StoreError)
+    -> Result
+  {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)

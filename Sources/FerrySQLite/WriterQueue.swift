@@ -10,9 +10,13 @@ final class WriterQueue: Sendable {
   private let turn = NSLock()
   private let owner = Mutex<ObjectIdentifier?>(nil)
 
-  init(path: String) throws { connection = try SQLiteConnection(path: path, for: .writing) }
+  init(path: String) throws(StoreError) {
+    connection = try SQLiteConnection(path: path, for: .writing)
+  }
 
-  func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+  func withConnection<Result>(
+    _ body: (SQLiteConnection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     let thread = ObjectIdentifier(Thread.current)
     // A transaction inside another would wait for itself.
     guard owner.withLock({ $0 }) != thread else {
@@ -21,10 +25,10 @@ final class WriterQueue: Sendable {
         "A write was begun inside the closure of another one. Nothing of the inner one was done. "
           + "Use the transaction that the outer closure was given.")
     }
-    return try turn.withLock {
-      owner.withLock { $0 = thread }
-      defer { owner.withLock { $0 = nil } }
-      return try body(connection)
-    }
+    turn.lock()
+    defer { turn.unlock() }
+    owner.withLock { $0 = thread }
+    defer { owner.withLock { $0 = nil } }
+    return try body(connection)
   }
 }

@@ -7,7 +7,7 @@ extension Condition {
   ///
   /// - Throws: `StoreError` for a field that is not declared, and for a value that the field cannot
   ///   be compared with. Fields kept as JSON have no order, only equality.
-  package func check(for entity: Entity) throws {
+  package func check(for entity: Entity) throws(StoreError) {
     switch self {
     case .field(let name, .equal, let value), .field(let name, .notEqual, let value):
       try entity.checkComparing(name, with: [value])
@@ -25,16 +25,17 @@ extension Condition {
 
 extension SortOrder {
   /// Checks that rows of a class can be sorted this way.
-  package func check(for entity: Entity) throws { try entity.checkOrdering(field) }
+  package func check(for entity: Entity) throws(StoreError) { try entity.checkOrdering(field) }
 }
 
 extension Entity {
   /// The type of a declared field, or of a column that every row has and conditions may use.
-  package func askableType(_ name: String) throws -> FieldType {
-    try RecordProperty(rawValue: name)?.type ?? declaredField(name).type
+  package func askableType(_ name: String) throws(StoreError) -> FieldType {
+    if let property = RecordProperty(rawValue: name) { return property.type }
+    return try declaredField(name).type
   }
 
-  fileprivate func checkOrdering(_ name: String) throws {
+  fileprivate func checkOrdering(_ name: String) throws(StoreError) {
     guard try askableType(name).isOrdered else {
       throw StoreError(
         .wrongType,
@@ -43,7 +44,7 @@ extension Entity {
     }
   }
 
-  fileprivate func checkComparing(_ name: String, with values: [Value]) throws {
+  fileprivate func checkComparing(_ name: String, with values: [Value]) throws(StoreError) {
     let type = try askableType(name)
     for value in values where !type.canBeCompared(with: value) {
       throw StoreError(

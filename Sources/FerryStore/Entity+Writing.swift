@@ -6,7 +6,7 @@ extension Schema {
   /// The class with that name.
   ///
   /// - Throws: `StoreError` if it is not registered.
-  package func registered(_ className: String) throws -> Entity {
+  package func registered(_ className: String) throws(StoreError) -> Entity {
     if let entity = entity(className) { return entity }
     throw StoreError(
       .unknownClass,
@@ -15,7 +15,7 @@ extension Schema {
   }
 
   /// Checks the rules of a schema when a store opens.
-  package func checkForStore() throws {
+  package func checkForStore() throws(StoreError) {
     do {
       try validate()
     } catch {
@@ -28,7 +28,7 @@ extension Entity {
   /// The app's values, checked and converted to the declared types.
   ///
   /// - Throws: `StoreError` for a field that is not declared or a value that the field cannot hold.
-  package func normalized(_ fields: Fields) throws -> Fields {
+  package func normalized(_ fields: Fields) throws(StoreError) -> Fields {
     var normalized = Fields()
     for name in fields.names {
       let field = try declaredField(name)
@@ -53,7 +53,7 @@ extension Entity {
   /// The field with that name.
   ///
   /// - Throws: `StoreError` if it is not declared.
-  package func declaredField(_ name: String) throws -> Field {
+  package func declaredField(_ name: String) throws(StoreError) -> Field {
     if let field = field(name) { return field }
     throw StoreError(
       .unknownField,
@@ -62,7 +62,7 @@ extension Entity {
   }
 
   /// Checks an object id that the app chose for a new row.
-  package func checkObjectID(_ objectID: String) throws {
+  package func checkObjectID(_ objectID: String) throws(StoreError) {
     guard objectID.isEmpty else { return }
     throw StoreError(
       .wrongType,

@@ -22,7 +22,7 @@ struct FoldedBatch {
   /// - Throws: `StoreError` if the store cannot be read.
   init(
     of className: String, _ rows: [LogRow], removals: [LogRow] = [], in reader: any SyncReader
-  ) throws {
+  ) throws(StoreError) {
     self.reader = reader
     keys = Set(rows.map(\.key))
     let localIDs = keys.map(\.localID).sorted()
@@ -46,14 +46,16 @@ struct FoldedBatch {
   }
 
   /// Folds a part of the edits, oldest first.
-  mutating func fold(_ rows: [LogRow]) throws { folding.fold(try reader.translated(rows)) }
+  mutating func fold(_ rows: [LogRow]) throws(StoreError) {
+    folding.fold(try reader.translated(rows))
+  }
 
   var outcome: ChangeFolding.Outcome { folding.outcome }
 }
 
 extension SyncReader {
   /// Edits with the ids that the server has chosen since.
-  fileprivate func translated(_ rows: [LogRow]) throws -> [LogRow] {
+  fileprivate func translated(_ rows: [LogRow]) throws(StoreError) -> [LogRow] {
     var ids = Set<String>()
     for row in rows { ids.formUnion(row.oldFields?.mintedPointerIDs ?? []) }
     let aliases = try ids.isEmpty ? [:] : aliases(of: ids.sorted())

@@ -7,8 +7,8 @@ import FerryPlanning
 extension InMemoryReader: SyncReader {
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
-    _ body: (LogPlace) throws -> Void
-  ) throws {
+    _ body: (LogPlace) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let places = try logPlaces(of: className, after: token)
     switch selection {
     case .byRow:
@@ -25,7 +25,9 @@ extension InMemoryReader: SyncReader {
     }
   }
 
-  private func logPlaces(of className: String, after token: HistoryToken) throws -> [LogPlace] {
+  private func logPlaces(of className: String, after token: HistoryToken) throws(StoreError)
+    -> [LogPlace]
+  {
     try state.logged(after: token).compactMap { logged in
       guard logged.change.className == className, let kind = logged.destroyed else { return nil }
       var gone: String?
@@ -36,7 +38,7 @@ extension InMemoryReader: SyncReader {
     }
   }
 
-  func log(at tokens: [HistoryToken]) throws -> [LogRow] {
+  func log(at tokens: [HistoryToken]) throws(StoreError) -> [LogRow] {
     let history = try state.history
     return tokens.compactMap { token in
       guard let logged = history[token.rawValue], let kind = logged.destroyed else { return nil }
@@ -46,24 +48,28 @@ extension InMemoryReader: SyncReader {
     }
   }
 
-  func records(of className: String, localIDs: [LocalID]) throws -> [Record] {
+  func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     let table = try state.table(className)
     return localIDs.compactMap { table.rows[$0] }
   }
 
-  func records(of className: String, objectIDs: [String]) throws -> [Record] {
+  func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record] {
     let table = try state.table(className)
     return objectIDs.compactMap { table.localIDs[$0].flatMap { table.rows[$0] } }
   }
 
-  func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion] {
+  func versions(of className: String, objectIDs: [String]) throws(StoreError) -> [String:
+    StoredVersion]
+  {
     let found = try records(of: className, objectIDs: objectIDs).map { ($0.objectID, $0.stored) }
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
   // MARK: - Outbox
 
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry] {
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
+    -> [OutboxEntry]
+  {
     let keys = try state.outbox.keys.filter { candidate in
       (className == nil || candidate.className == className) && key.map { candidate > $0 } ?? true
     }
@@ -71,85 +77,97 @@ extension InMemoryReader: SyncReader {
     return keys.sorted().prefix(max(limit, 0)).compactMap { outbox[$0] }
   }
 
-  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
+  {
     let outbox = try state.outbox
     return localIDs.compactMap { outbox[RecordKey(className: className, localID: $0)] }
   }
 
-  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
+  {
     let ids = Set(objectIDs)
     return try entries { $0.className == className && ids.contains($0.objectID) }
   }
 
-  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
+  {
     let keys = Set(clientKeys)
     return try entries { entry in
       entry.className == className && entry.clientKey.map(keys.contains) == true
     }
   }
 
-  private func entries(_ isWanted: (OutboxEntry) -> Bool) throws -> [OutboxEntry] {
+  private func entries(_ isWanted: (OutboxEntry) -> Bool) throws(StoreError) -> [OutboxEntry] {
     try state.outbox.values.filter(isWanted).sorted { $0.key < $1.key }
   }
 
-  func foldedThrough() throws -> HistoryToken { try state.foldedThrough }
+  func foldedThrough() throws(StoreError) -> HistoryToken { try state.foldedThrough }
 
   // MARK: - Bookkeeping
 
-  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord] {
+  func quarantined(_ className: String, objectIDs: [String]) throws(StoreError)
+    -> [QuarantinedRecord]
+  {
     let records = try state.quarantine[className] ?? [:]
     return objectIDs.compactMap { records[$0] }
   }
 
-  func aliases(of objectIDs: [String]) throws -> [String: String] {
+  func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String] {
     let aliases = try state.aliases
     return Dictionary(
       objectIDs.compactMap { id in aliases[id].map { (id, $0) } },
       uniquingKeysWith: { first, _ in first })
   }
 
-  func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+  func formerIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<String>
+  {
     guard let former = try state.tables[className]?.formerIDs else { return [] }
     return Set(objectIDs.filter { former[$0] != nil })
   }
 
-  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<
+    String
+  > {
     try (state.withdrawn[className] ?? []).intersection(objectIDs)
   }
 
   // A store in memory has no other schema than the one that it was made with.
-  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
+  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws(StoreError)
+    -> [String:
     LocalID]
   { [:] }
 
-  func unfoldedRowCounts() throws -> [String: Int] { [:] }
+  func unfoldedRowCounts() throws(StoreError) -> [String: Int] { [:] }
 
-  func bookkeeping(_ key: String) throws -> String? { try state.bookkeeping[key] }
+  func bookkeeping(_ key: String) throws(StoreError) -> String? { try state.bookkeeping[key] }
 
   // MARK: - Counts and listings
 
-  func acknowledgedCount(of className: String) throws -> Int {
+  func acknowledgedCount(of className: String) throws(StoreError) -> Int {
     try acknowledged(of: className).count
   }
 
-  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int] {
+  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws(StoreError) -> [Int]
+  {
     let times = try acknowledged(of: className).compactMap(\.createdAt).sorted()
     let positions = boundaries.map { boundary in times.firstPosition { $0 >= boundary } }
     return zip(positions, positions.dropFirst()).map { max($1 - $0, 0) }
   }
 
-  func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion] {
+  func acknowledged(of className: String, created: Range<Timestamp>) throws(StoreError)
+    -> [StoredVersion]
+  {
     try acknowledged(of: className).filter { $0.createdAt.map(created.contains) == true }
   }
 
-  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
+  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]
   {
     let later = try acknowledged(of: className).filter { $0.localID > localID }
     return Array(later.prefix(max(limit, 0)))
   }
 
-  private func acknowledged(of className: String) throws -> [StoredVersion] {
+  private func acknowledged(of className: String) throws(StoreError) -> [StoredVersion] {
     try state.table(className).rows.values.filter { $0.createdAt != nil }.map(\.stored)
       .sorted { $0.localID < $1.localID }
   }

@@ -12,7 +12,7 @@ class InMemoryReader: StoreReader {
 
   /// The state; available while the closure that received the view runs.
   var state: InMemoryState {
-    get throws {
+    get throws(StoreError) {
       guard !isOver else {
         throw StoreError(
           .database,
@@ -24,7 +24,9 @@ class InMemoryReader: StoreReader {
   }
 
   /// Changes the state in place.
-  func change<Result>(_ body: (inout InMemoryState) throws -> Result) throws -> Result {
+  func change<Result>(
+    _ body: (inout InMemoryState) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     _ = try state
     return try body(&content)
   }
@@ -37,33 +39,32 @@ class InMemoryReader: StoreReader {
 
   var schema: Schema { content.schema }
 
-  func record(of className: String, localID: LocalID) throws -> Record? {
+  func record(of className: String, localID: LocalID) throws(StoreError) -> Record? {
     try state.table(className).rows[localID]
   }
 
-  func record(of className: String, objectID: String) throws -> Record? {
+  func record(of className: String, objectID: String) throws(StoreError) -> Record? {
     let table = try state.table(className)
-    let localID =
-      try table.localIDs[objectID]
-      ?? state.aliases[objectID].flatMap { table.localIDs[$0] }
+    let named = try state.aliases[objectID]
+    let localID = table.localIDs[objectID] ?? named.flatMap { table.localIDs[$0] }
     return localID.flatMap { table.rows[$0] }
   }
 
   func records(
     of className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
     offset: Int
-  ) throws -> [Record] {
+  ) throws(StoreError) -> [Record] {
     let entity = try state.schema.registered(className)
     for part in order { try part.check(for: entity) }
     let found = SortOrder.sort(try rows(of: entity, where: condition), by: order)
     return Array(found.dropFirst(max(offset, 0)).prefix(limit.map { max($0, 0) } ?? .max))
   }
 
-  func count(of className: String, where condition: Condition?) throws -> Int {
+  func count(of className: String, where condition: Condition?) throws(StoreError) -> Int {
     try rows(of: try state.schema.registered(className), where: condition).count
   }
 
-  private func rows(of entity: Entity, where condition: Condition?) throws -> [Record] {
+  private func rows(of entity: Entity, where condition: Condition?) throws(StoreError) -> [Record] {
     try condition?.check(for: entity)
     let rows = try state.table(entity.name).rows.values
     guard let condition else { return Array(rows) }
@@ -72,9 +73,11 @@ class InMemoryReader: StoreReader {
 
   // MARK: - History
 
-  func lastToken() throws -> HistoryToken { HistoryToken(rawValue: try state.lastToken) }
+  func lastToken() throws(StoreError) -> HistoryToken {
+    HistoryToken(rawValue: try state.lastToken)
+  }
 
-  func changes(after token: HistoryToken, limit: Int) throws -> [Change] {
+  func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change] {
     let kept = try state.prunedThrough
     guard token.rawValue >= kept else {
       throw StoreError(
@@ -86,31 +89,34 @@ class InMemoryReader: StoreReader {
     return try state.logged(after: token).prefix(max(limit, 0)).map(\.change)
   }
 
-  func token(ofReader name: String) throws -> HistoryToken { try state.readers[name] ?? .start }
+  func token(ofReader name: String) throws(StoreError) -> HistoryToken {
+    try state.readers[name] ?? .start
+  }
 
   // MARK: - Conflicts and quarantine
 
   func conflicts(
     of className: String?, before id: Int64?, limit: Int?
-  ) throws -> [ConflictRecord] {
+  ) throws(StoreError) -> [ConflictRecord] {
     let wanted = try state.conflicts.reversed().lazy.filter { conflict in
       (conflict.id ?? 0) < id ?? .max && className.map { $0 == conflict.record.className } ?? true
     }
     return Array(wanted.prefix(limit.map { max($0, 0) } ?? .max))
   }
 
-  func conflict(_ id: Int64) throws -> ConflictRecord? {
+  func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? {
     try state.conflicts.first { $0.id == id }
   }
 
-  func conflictCounts(after id: Int64) throws -> [String: [ConflictRecord.Reason: Int]] {
+  func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
+  {
     try state.conflicts.reduce(into: [:]) { counts, conflict in
       guard let number = conflict.id, number > id else { return }
       counts[conflict.record.className, default: [:]][conflict.reason, default: 0] += 1
     }
   }
 
-  func quarantine(of className: String?) throws -> [QuarantinedRecord] {
+  func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord] {
     let classes = try state.quarantine.filter { className == nil || $0.key == className }
     return classes.values.flatMap(\.values).sorted {
       ($0.className, $0.objectID) < ($1.className, $1.objectID)

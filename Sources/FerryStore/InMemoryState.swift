@@ -47,7 +47,7 @@ struct InMemoryState: Sendable {
       schema.entities.map { ($0.name, Table()) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func table(_ className: String) throws -> Table {
+  func table(_ className: String) throws(StoreError) -> Table {
     _ = try schema.registered(className)
     return tables[className] ?? Table()
   }
@@ -55,7 +55,7 @@ struct InMemoryState: Sendable {
   // MARK: - Rows
 
   /// Inserts a row, under a new local id unless it has one.
-  mutating func insert(_ record: Record) throws -> LocalID {
+  mutating func insert(_ record: Record) throws(StoreError) -> LocalID {
     try checkIsFree(record.objectID, in: record.className, for: record.localID)
     var record = record
     if !record.localID.isAssigned {
@@ -68,7 +68,7 @@ struct InMemoryState: Sendable {
   }
 
   /// Overwrites a row; returns the old values of the fields that changed.
-  mutating func replace(_ old: Record, by record: Record) throws -> Fields {
+  mutating func replace(_ old: Record, by record: Record) throws(StoreError) -> Fields {
     if old.objectID != record.objectID {
       try checkIsFree(record.objectID, in: record.className, for: record.localID)
       tables[old.className]?.localIDs[old.objectID] = nil
@@ -96,7 +96,9 @@ struct InMemoryState: Sendable {
     for id in fields.mintedPointerIDs { references[id, default: []].insert(key) }
   }
 
-  private func checkIsFree(_ objectID: String, in className: String, for localID: LocalID) throws {
+  private func checkIsFree(_ objectID: String, in className: String, for localID: LocalID)
+    throws(StoreError)
+  {
     guard let owner = try table(className).localIDs[objectID], owner != localID else { return }
     throw StoreError(
       .duplicateObjectID,

@@ -30,7 +30,7 @@ public final class InMemoryStore: Store {
   ///
   /// - Parameter schema: The classes to keep.
   /// - Throws: `StoreError` for a schema that breaks a rule.
-  public convenience init(schema: Schema) throws {
+  public convenience init(schema: Schema) throws(StoreError) {
     try self.init(schema: schema, generator: SystemRandomNumberGenerator(), now: { .now })
   }
 
@@ -38,7 +38,7 @@ public final class InMemoryStore: Store {
   package convenience init(
     schema: Schema, generator: any RandomNumberGenerator & Sendable,
     now: @escaping @Sendable () -> Timestamp
-  ) throws {
+  ) throws(StoreError) {
     try schema.checkForStore()
     self.init(InMemoryState(schema: schema, now: now), generator: generator)
   }
@@ -56,28 +56,36 @@ public final class InMemoryStore: Store {
   public var syncAccess: SyncAccess { SyncAccess(self) }
 
   /// Reads from one consistent view.
-  public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
-    try reading { try body($0) }
+  public func read<Result>(
+    _ body: (any StoreReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try reading(body)
   }
 
   /// Writes in one transaction; an error thrown by the closure undoes all of it.
-  public func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try writing({ InMemoryWriteTransaction($0, mintID: mintID) }) { try body($0) }
+  @discardableResult
+  public func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try writing({ InMemoryWriteTransaction($0, mintID: mintID) }, body)
   }
 
   private func mintID() -> String {
     generator.withLock { MintedID.make(using: &$0) }
   }
 
-  private func reading<Result>(_ body: (InMemoryReader) throws -> Result) throws -> Result {
+  private func reading<Result>(
+    _ body: (InMemoryReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     let reader = InMemoryReader(committed.withLock { $0 })
     defer { _ = reader.end() }
     return try body(reader)
   }
 
   private func writing<Transaction: InMemoryReader, Result>(
-    _ begin: (InMemoryState) -> Transaction, _ body: (Transaction) throws -> Result
-  ) throws -> Result {
+    _ begin: (InMemoryState) -> Transaction,
+    _ body: (Transaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     writing.lock()
     defer { writing.unlock() }
     try enter()
@@ -92,7 +100,7 @@ public final class InMemoryStore: Store {
     return result
   }
 
-  private func enter() throws {
+  private func enter() throws(StoreError) {
     let isNested = isWriting.withLock { isWriting in
       defer { isWriting = true }
       return isWriting
@@ -106,23 +114,25 @@ public final class InMemoryStore: Store {
 }
 
 extension InMemoryStore: SyncStore {
-  package func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
-    try reading { try body($0) }
+  package func syncRead<Result>(
+    _ body: (any SyncReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try reading(body)
   }
 
   package func sync<Result>(
-    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
-  ) throws -> Result {
-    try writing(InMemorySyncTransaction.init) { try body($0) }
+    _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try writing(InMemorySyncTransaction.init, body)
   }
 
-  package func clone() throws -> any SyncStore {
+  package func clone() throws(StoreError) -> any SyncStore {
     InMemoryStore(committed.withLock { $0 }, generator: generator.withLock { $0 })
   }
 
   package func discardClone() {}
 
-  package func lockForSync() throws -> any SyncLock {
+  package func lockForSync() throws(StoreError) -> any SyncLock {
     let isTaken = isLockedForSync.withLock { isLocked in
       defer { isLocked = true }
       return isLocked

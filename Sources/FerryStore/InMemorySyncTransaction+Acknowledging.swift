@@ -6,7 +6,7 @@ import FerryPlanning
 extension InMemorySyncTransaction {
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
-  ) throws {
+  ) throws(StoreError) {
     let row = try record(of: className, localID: localID)
     let entry = try outboxEntries(of: className, localIDs: [localID]).first
     // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
@@ -17,10 +17,11 @@ extension InMemorySyncTransaction {
       var named = row
       named.objectID = objectID
       named.createdAt = createdAt
-      _ = try change { try $0.replace(row, by: named) }
+      _ = try change { state throws(StoreError) in try state.replace(row, by: named) }
     }
     guard old != objectID else { return }
-    let isKnown = try row?.createdAt != nil || mayBeKnownToServer(old, of: className)
+    let mayBeKnown = try mayBeKnownToServer(old, of: className)
+    let isKnown = row?.createdAt != nil || mayBeKnown
     if var entry {
       entry.rename(to: objectID)
       try put(entry)
@@ -38,13 +39,13 @@ extension InMemorySyncTransaction {
     }
   }
 
-  private func allKeys() throws -> [RecordKey] {
+  private func allKeys() throws(StoreError) -> [RecordKey] {
     try state.tables.values.flatMap { $0.rows.values.map(\.key) }.sorted()
   }
 
   private func replacePointers(
     in key: RecordKey, alsoInEntries: Bool, _ newID: (Pointer) -> String?
-  ) throws {
+  ) throws(StoreError) {
     if let row = try record(of: key.className, localID: key.localID) {
       let replaced = row.fields.replacedPointers(newID)
       if !replaced.isEmpty { try set(replaced, of: key.className, localID: key.localID) }

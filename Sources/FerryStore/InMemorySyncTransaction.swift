@@ -5,11 +5,11 @@ import FerryPlanning
 
 /// A write transaction of the engine in an in-memory store.
 final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
-  func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID] {
+  func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     let entity = try state.schema.registered(className)
-    return try change { state in
+    return try change { state throws(StoreError) in
       var inserted: [LocalID] = []
-      let localIDs = try rows.map { row in
+      let localIDs = try rows.map { row throws(StoreError) in
         let record = try entity.record(of: row)
         guard let localID = row.localID else {
           let new = try state.insertImported(record)
@@ -28,7 +28,7 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
-  func remove(_ localIDs: [LocalID], from className: String) throws {
+  func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     for record in try records(of: className, localIDs: localIDs) {
       try remember(record.localID, objectID: record.objectID, of: className)
       try change { state in
@@ -38,7 +38,7 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
-  func set(_ fields: Fields, of className: String, localID: LocalID) throws {
+  func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     let entity = try state.schema.registered(className)
     for name in fields.names { _ = try entity.declaredField(name) }
     guard let old = try record(of: className, localID: localID) else {
@@ -46,14 +46,14 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
     var record = old
     record.fields = old.fields.merging(fields)
-    try change { state in
+    try change { state throws(StoreError) in
       let lost = try state.replace(old, by: record)
       state.logUpdate(of: old, lost)
     }
   }
 
-  func reinstate(_ record: Record) throws {
-    try change { state in
+  func reinstate(_ record: Record) throws(StoreError) {
+    try change { state throws(StoreError) in
       guard try state.table(record.className).rows[record.localID] == nil else {
         throw StoreError(
           .duplicateObjectID,
@@ -65,17 +65,17 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws {
+  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
     try change { $0.tables[className]?.formerIDs[objectID] = localID }
   }
 
-  func noteWithdrawn(_ objectID: String, of className: String) throws {
+  func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try change { _ = $0.withdrawn[className, default: []].insert(objectID) }
   }
 
   // MARK: - Bookkeeping
 
-  func put(_ entry: OutboxEntry) throws {
+  func put(_ entry: OutboxEntry) throws(StoreError) {
     try change { state in
       state.outbox[entry.key] = entry
       state.noteReferences(entry.base, of: entry.key)
@@ -83,13 +83,15 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
-  func removeOutboxEntry(of className: String, localID: LocalID) throws {
+  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
     try change { $0.outbox[RecordKey(className: className, localID: localID)] = nil }
   }
 
-  func setFoldedThrough(_ token: HistoryToken) throws { try change { $0.foldedThrough = token } }
+  func setFoldedThrough(_ token: HistoryToken) throws(StoreError) {
+    try change { $0.foldedThrough = token }
+  }
 
-  func recordConflict(_ entry: ConflictRecord) throws {
+  func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
     try change { state in
       var entry = entry
       entry.id = Int64(state.conflicts.count + 1)
@@ -97,21 +99,21 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
-  func quarantine(_ record: QuarantinedRecord) throws {
+  func quarantine(_ record: QuarantinedRecord) throws(StoreError) {
     try change { $0.quarantine[record.className, default: [:]][record.objectID] = record }
   }
 
-  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws {
+  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws(StoreError) {
     try change { state in
       for objectID in objectIDs { state.quarantine[className]?[objectID] = nil }
     }
   }
 
-  func setBookkeeping(_ key: String, to json: String?) throws {
+  func setBookkeeping(_ key: String, to json: String?) throws(StoreError) {
     try change { $0.bookkeeping[key] = json }
   }
 
-  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws -> Bool {
+  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool {
     try change { state in
       let unread = retention.needless(
         last: HistoryToken(rawValue: state.lastToken), merged: state.readers.values.min(),
@@ -128,7 +130,7 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
 
 extension InMemoryState {
   /// Inserts a row of the server under the local id that its object id had before.
-  fileprivate mutating func insertImported(_ record: Record) throws -> LocalID {
+  fileprivate mutating func insertImported(_ record: Record) throws(StoreError) -> LocalID {
     var record = record
     let table = try table(record.className)
     if let former = table.formerIDs[record.objectID], table.rows[former] == nil {
@@ -146,7 +148,7 @@ extension InMemoryState {
 }
 
 extension Entity {
-  fileprivate func record(of row: ImportRow) throws -> Record {
+  fileprivate func record(of row: ImportRow) throws(StoreError) -> Record {
     guard row.values.count == fields.count else {
       throw StoreError(
         .wrongType,

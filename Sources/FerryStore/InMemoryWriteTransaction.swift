@@ -12,7 +12,9 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     super.init(state)
   }
 
-  func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference {
+  func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
+    -> RecordReference
+  {
     let entity = try state.schema.registered(className)
     if let objectID { try entity.checkObjectID(objectID) }
     let defaults = Fields(
@@ -22,7 +24,7 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     var record = Record(
       className: className, objectID: objectID ?? mintID(),
       fields: defaults.merging(try entity.normalized(fields)))
-    try change { state in
+    try change { state throws(StoreError) in
       record.localID = try state.insert(record)
       state.log(
         .insert, className, record.localID...record.localID, author: .app, destroyed: .insert)
@@ -30,13 +32,13 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     return record.reference
   }
 
-  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws {
+  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws(StoreError) {
     let entity = try state.schema.registered(className)
     let fields = try entity.normalized(fields)
     let old = try existing(className, localID)
     var record = old
     record.fields = old.fields.merging(fields)
-    try change { state in
+    try change { state throws(StoreError) in
       let lost = try state.replace(old, by: record)
       guard !lost.isEmpty else { return }
       state.log(
@@ -45,7 +47,7 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     }
   }
 
-  func delete(_ className: String, _ localID: LocalID) throws {
+  func delete(_ className: String, _ localID: LocalID) throws(StoreError) {
     let old = try existing(className, localID)
     try change { state in
       state.delete(old)
@@ -54,11 +56,11 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     }
   }
 
-  func setToken(_ token: HistoryToken, ofReader name: String) throws {
+  func setToken(_ token: HistoryToken, ofReader name: String) throws(StoreError) {
     try change { $0.readers[name] = token }
   }
 
-  func restore(conflict id: Int64) throws -> RecordReference {
+  func restore(conflict id: Int64) throws(StoreError) -> RecordReference {
     guard let entry = try conflict(id) else {
       throw StoreError.noSuchConflict(id)
     }
@@ -71,7 +73,7 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     return reference
   }
 
-  private func existing(_ className: String, _ localID: LocalID) throws -> Record {
+  private func existing(_ className: String, _ localID: LocalID) throws(StoreError) -> Record {
     guard let record = try record(of: className, localID: localID) else {
       throw StoreError.noSuchRecord(className, localID)
     }

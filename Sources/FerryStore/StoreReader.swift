@@ -9,10 +9,10 @@ public protocol StoreReader {
   var schema: Schema { get }
 
   /// The row with that local id; nil if there is none.
-  func record(of className: String, localID: LocalID) throws -> Record?
+  func record(of className: String, localID: LocalID) throws(StoreError) -> Record?
 
   /// The row with that object id, or with a minted id that the server has replaced since.
-  func record(of className: String, objectID: String) throws -> Record?
+  func record(of className: String, objectID: String) throws(StoreError) -> Record?
 
   /// The rows of a class.
   ///
@@ -27,22 +27,22 @@ public protocol StoreReader {
   func records(
     of className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
     offset: Int
-  ) throws -> [Record]
+  ) throws(StoreError) -> [Record]
 
   /// The number of rows of a class for which the condition holds.
-  func count(of className: String, where condition: Condition?) throws -> Int
+  func count(of className: String, where condition: Condition?) throws(StoreError) -> Int
 
   /// The newest position in history.
-  func lastToken() throws -> HistoryToken
+  func lastToken() throws(StoreError) -> HistoryToken
 
   /// The changes of all authors after a position in history, oldest first.
   ///
   /// - Throws: `StoreError` with code `historyPruned` if the token is older than the history that
   ///   is kept.
-  func changes(after token: HistoryToken, limit: Int) throws -> [Change]
+  func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change]
 
   /// The position of a named reader of history; the start for an unknown name.
-  func token(ofReader name: String) throws -> HistoryToken
+  func token(ofReader name: String) throws(StoreError) -> HistoryToken
 
   /// The values that syncs overwrote or removed, newest first.
   ///
@@ -54,13 +54,13 @@ public protocol StoreReader {
   /// - Throws: `StoreError` if the store cannot be read.
   func conflicts(
     of className: String?, before id: Int64?, limit: Int?
-  ) throws -> [ConflictRecord]
+  ) throws(StoreError) -> [ConflictRecord]
 
   /// The conflict record with that number; nil if there is none.
-  func conflict(_ id: Int64) throws -> ConflictRecord?
+  func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord?
 
   /// The server's records that could not be imported.
-  func quarantine(of className: String?) throws -> [QuarantinedRecord]
+  func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord]
 }
 
 extension StoreReader {
@@ -68,7 +68,7 @@ extension StoreReader {
   public func records(
     of className: String, where condition: Condition? = nil, orderedBy order: SortOrder...,
     limit: Int? = nil
-  ) throws -> [Record] {
+  ) throws(StoreError) -> [Record] {
     try records(of: className, where: condition, orderedBy: order, limit: limit, offset: 0)
   }
 
@@ -87,10 +87,12 @@ extension StoreReader {
   /// - Throws: `StoreError` if the store cannot be read.
   public func conflicts(
     of className: String? = nil, limit: Int? = nil
-  ) throws -> [ConflictRecord] {
+  ) throws(StoreError) -> [ConflictRecord] {
     try conflicts(of: className, before: nil, limit: limit)
   }
 
   /// The number of rows of a class.
-  public func count(of className: String) throws -> Int { try count(of: className, where: nil) }
+  public func count(of className: String) throws(StoreError) -> Int {
+    try count(of: className, where: nil)
+  }
 }

@@ -14,20 +14,25 @@ extension StoreReader {
   public func all<Entity: SyncEntity>(
     _ type: Entity.Type, where condition: Condition? = nil, orderedBy order: SortOrder...,
     limit: Int? = nil
-  ) throws -> [Entity] {
+  ) throws(StoreError) -> [Entity] {
     try records(
       of: type.className, where: condition, orderedBy: order, limit: limit, offset: 0
-    ).map { try entity(type, $0) }
+    ).map { record throws(StoreError) in try entity(type, record) }
   }
 
   /// The row with that local id; nil if there is none.
   ///
   /// - Throws: `StoreError` if the type cannot hold the row.
-  public func find<Entity: SyncEntity>(_ type: Entity.Type, _ id: LocalID) throws -> Entity? {
-    try record(of: type.className, localID: id).map { try entity(type, $0) }
+  public func find<Entity: SyncEntity>(_ type: Entity.Type, _ id: LocalID) throws(StoreError)
+    -> Entity?
+  {
+    guard let record = try record(of: type.className, localID: id) else { return nil }
+    return try entity(type, record)
   }
 
-  private func entity<Entity: SyncEntity>(_ type: Entity.Type, _ record: Record) throws -> Entity {
+  private func entity<Entity: SyncEntity>(_ type: Entity.Type, _ record: Record) throws(StoreError)
+    -> Entity
+  {
     do {
       return try RecordDecoder.entity(type, from: record)
     } catch {
@@ -49,7 +54,7 @@ extension StoreTransaction {
   /// - Throws: `StoreError` for a property that is not a declared field, or a value that its field
   ///   cannot hold.
   @discardableResult
-  public func insert<Entity: SyncEntity>(_ entity: Entity) throws -> RecordReference {
+  public func insert<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) -> RecordReference {
     let fields = try fields(of: entity).values.filter { !$1.isNull }
     return try insert(Entity.className, Fields(fields))
   }
@@ -58,18 +63,18 @@ extension StoreTransaction {
   /// field.
   ///
   /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` if there is no such row.
-  public func update<Entity: SyncEntity>(_ entity: Entity) throws {
+  public func update<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) {
     try update(Entity.className, entity.id, fields(of: entity))
   }
 
   /// Deletes the entity's row.
   ///
   /// - Throws: `StoreError` with code `noSuchRecord` if there is no such row.
-  public func delete<Entity: SyncEntity>(_ entity: Entity) throws {
+  public func delete<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) {
     try delete(Entity.className, entity.id)
   }
 
-  private func fields<Entity: SyncEntity>(of entity: Entity) throws -> Fields {
+  private func fields<Entity: SyncEntity>(of entity: Entity) throws(StoreError) -> Fields {
     do {
       return try RecordEncoder.fields(of: entity)
     } catch {

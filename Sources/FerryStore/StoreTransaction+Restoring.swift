@@ -7,7 +7,7 @@ extension StoreTransaction {
   /// Writes the values of a conflict record into its row, or into a new one.
   ///
   /// - Returns: The row with the values.
-  package func restoreValues(of conflict: ConflictRecord) throws -> RecordReference {
+  package func restoreValues(of conflict: ConflictRecord) throws(StoreError) -> RecordReference {
     let (className, localID) = (conflict.record.className, conflict.record.localID)
     let lost = conflict.restorableFields(of: try schema.registered(className))
     guard !lost.isEmpty || conflict.lost.isEmpty else {

@@ -17,24 +17,25 @@ public protocol StoreTransaction: StoreReader {
   /// - Throws: `StoreError` for a class or field that is not registered, a value of another type, a
   ///   whole number beyond ±2^53, or an object id that another row has.
   @discardableResult
-  func insert(_ className: String, _ fields: Fields, objectID: String?) throws -> RecordReference
+  func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
+    -> RecordReference
 
   /// Changes the given fields of a row; `.null` clears a field.
   ///
   /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` if there is no such row.
-  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws
+  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws(StoreError)
 
   /// Deletes a row.
   ///
   /// - Throws: `StoreError` with code `noSuchRecord` if there is no such row.
-  func delete(_ className: String, _ localID: LocalID) throws
+  func delete(_ className: String, _ localID: LocalID) throws(StoreError)
 
   /// Records that a named reader has merged all changes up to a position in history.
   ///
   /// The store keeps history for the slowest reader, but no longer than 30 days. So call this only
   /// after merging. A reader that returns later gets a `StoreError` with code `historyPruned` from
   /// `changes(after:limit:)`; it then reads the tables afresh.
-  func setToken(_ token: HistoryToken, ofReader name: String) throws
+  func setToken(_ token: HistoryToken, ofReader name: String) throws(StoreError)
 
   /// Restores the values of a conflict record as an edit of the app, which the next sync sends.
   ///
@@ -46,23 +47,23 @@ public protocol StoreTransaction: StoreReader {
   ///   is gone and it holds single fields only; with `unknownClass` or `unknownField` if the schema
   ///   leaves out the class, or all fields of the conflict record.
   @discardableResult
-  func restore(conflict id: Int64) throws -> RecordReference
+  func restore(conflict id: Int64) throws(StoreError) -> RecordReference
 }
 
 extension StoreTransaction {
   /// Inserts a row under a minted id.
   @discardableResult
-  public func insert(_ className: String, _ fields: Fields) throws -> RecordReference {
+  public func insert(_ className: String, _ fields: Fields) throws(StoreError) -> RecordReference {
     try insert(className, fields, objectID: nil)
   }
 
   /// Changes the given fields of a row; `.null` clears a field.
-  public func update(_ reference: RecordReference, _ fields: Fields) throws {
+  public func update(_ reference: RecordReference, _ fields: Fields) throws(StoreError) {
     try update(reference.className, reference.localID, fields)
   }
 
   /// Deletes a row.
-  public func delete(_ reference: RecordReference) throws {
+  public func delete(_ reference: RecordReference) throws(StoreError) {
     try delete(reference.className, reference.localID)
   }
 }

@@ -12,13 +12,13 @@ extension SyncReader {
   /// Calls the closure with each unsent change, nearly in the order of their keys.
   package func forEachPendingEntry(
     of className: String?, batchSize: Int = foldingBatchSize,
-    _ body: (OutboxEntry) throws -> Void
-  ) throws {
+    _ body: (OutboxEntry) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let names = schema.entities.map(\.name).filter { className == nil || $0 == className }.sorted()
-    let edits = try names.map { try UnfoldedEdits(of: $0, in: self) }
+    let edits = try names.map { name throws(StoreError) in try UnfoldedEdits(of: name, in: self) }
     var stored = StayingEntries(self, of: className, edits)
     for edits in edits {
-      try edits.forEachBatch(size: batchSize) { batch in
+      try edits.forEachBatch(size: batchSize) { batch throws(StoreError) in
         for entry in batch.outcome.entries.sorted(by: { $0.key < $1.key }) {
           try stored.forEach(through: entry.key, except: batch.keys, body)
           try body(entry)
@@ -34,7 +34,9 @@ extension SyncReader {
   /// Calls the closure with each entry that folding has made, in the order of their keys.
   ///
   /// The closure may put or remove the entry that it is given.
-  package func forEachOutboxEntry(_ body: (OutboxEntry) throws -> Void) throws {
+  package func forEachOutboxEntry(_ body: (OutboxEntry) throws(StoreError) -> Void)
+    throws(StoreError)
+  {
     var last: RecordKey?
     while true {
       let page = try outbox(of: nil, after: last, limit: StayingEntries.pageSize)
@@ -47,14 +49,14 @@ extension SyncReader {
   /// All unsent changes, in the order of their keys.
   package func pendingEntries(
     of className: String?, batchSize: Int = foldingBatchSize
-  ) throws -> [OutboxEntry] {
+  ) throws(StoreError) -> [OutboxEntry] {
     var entries: [OutboxEntry] = []
     try forEachPendingEntry(of: className, batchSize: batchSize) { entries.append($0) }
     return entries.sorted { $0.key < $1.key }
   }
 
   /// The unsent change of one record; nil when there is none.
-  package func pendingEntry(of key: RecordKey) throws -> OutboxEntry? {
+  package func pendingEntry(of key: RecordKey) throws(StoreError) -> OutboxEntry? {
     let stored = try outboxEntries(of: key.className, localIDs: [key.localID])
     guard schema.entity(key.className) != nil else { return stored.first }
     let edits = try UnfoldedEdits(of: key.className, in: self)
@@ -69,7 +71,7 @@ extension SyncReader {
   }
 
   /// Whether a class has unsent changes, or edits that may turn out to be such.
-  package func hasPendingEntries(of className: String) throws -> Bool {
+  package func hasPendingEntries(of className: String) throws(StoreError) -> Bool {
     guard try outbox(of: className, after: nil, limit: 1).isEmpty else { return true }
     var isEdited = false
     try forEachLogPlace(of: className, after: foldedThrough(), .byRow) { _ in isEdited = true }
@@ -98,8 +100,9 @@ private struct StayingEntries {
   ///
   /// It leaves out the rows whose entries folding has made anew.
   mutating func forEach(
-    through key: RecordKey?, except edited: Set<RecordKey>, _ body: (OutboxEntry) throws -> Void
-  ) throws {
+    through key: RecordKey?, except edited: Set<RecordKey>,
+    _ body: (OutboxEntry) throws(StoreError) -> Void
+  ) throws(StoreError) {
     while true {
       while page.isEmpty, !isOver { try turn() }
       guard let first = page.first, key.map({ first.key <= $0 }) ?? true else { return }
@@ -108,14 +111,15 @@ private struct StayingEntries {
     }
   }
 
-  private mutating func turn() throws {
+  private mutating func turn() throws(StoreError) {
     let entries = try reader.outbox(of: className, after: last, limit: Self.pageSize)
     guard let newest = entries.last else { return isOver = true }
     last = newest.key
     for (className, entries) in Dictionary(grouping: entries, by: \.className)
       .sorted(by: { $0.key < $1.key })
     {
-      page += try edits[className]?.staying(entries) ?? entries
+      let staying = try edits[className]?.staying(entries)
+      page += staying ?? entries
     }
   }
 }

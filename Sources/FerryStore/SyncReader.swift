@@ -10,58 +10,65 @@ package protocol SyncReader: StoreReader {
   /// However many there are, the store holds few of them in memory.
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
-    _ body: (LogPlace) throws -> Void) throws
+    _ body: (LogPlace) throws(StoreError) -> Void) throws(StoreError)
   /// The rows of the log at tokens that `forEachLogPlace` gave, in the order given.
-  func log(at tokens: [HistoryToken]) throws -> [LogRow]
-  func records(of className: String, localIDs: [LocalID]) throws -> [Record]
-  func records(of className: String, objectIDs: [String]) throws -> [Record]
+  func log(at tokens: [HistoryToken]) throws(StoreError) -> [LogRow]
+  func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record]
+  func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record]
   /// Identity and version by object id, for the ids that have a row.
-  func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion]
+  func versions(of className: String, objectIDs: [String]) throws(StoreError) -> [String:
+    StoredVersion]
 
   /// A page of the entries that folding has made, by class and local id, behind a key.
   ///
   /// `forEachPendingEntry` sees what is not folded yet too.
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry]
-  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry]
-  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry]
-  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry]
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
+    -> [OutboxEntry]
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
+  func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
+  func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
   /// The position in history up to which the log is folded into the outbox.
-  func foldedThrough() throws -> HistoryToken
+  func foldedThrough() throws(StoreError) -> HistoryToken
 
-  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord]
+  func quarantined(_ className: String, objectIDs: [String]) throws(StoreError)
+    -> [QuarantinedRecord]
   /// The replacements of minted ids, for those of the given ids that were replaced.
-  func aliases(of objectIDs: [String]) throws -> [String: String]
+  func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String]
   /// Those of the object ids whose rows were removed, so that the server once had their records.
-  func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
+  func formerIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<String>
   /// Those of the object ids that belonged to rows which the app took back before the server had them.
-  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String>
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<
+    String
+  >
   /// The rows of a class that the schema leaves out and that the server has never confirmed: local ids by
   /// object id, for those of the given ids.
-  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
+  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws(StoreError)
+    -> [String:
     LocalID]
   /// How many rows without an entry have edits that nobody has folded, for each class that the schema
   /// leaves out.
-  func unfoldedRowCounts() throws -> [String: Int]
+  func unfoldedRowCounts() throws(StoreError) -> [String: Int]
   /// How many conflict records were written after one, by class and reason.
-  func conflictCounts(after id: Int64) throws -> [String: [ConflictRecord.Reason: Int]]
+  func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
   /// A value of the engine's bookkeeping, as JSON.
-  func bookkeeping(_ key: String) throws -> String?
+  func bookkeeping(_ key: String) throws(StoreError) -> String?
 
   /// The number of rows that the server has confirmed: those with a `createdAt`.
-  func acknowledgedCount(of className: String) throws -> Int
+  func acknowledgedCount(of className: String) throws(StoreError) -> Int
   /// The number of confirmed rows in each half-open range between neighbouring boundaries, in one
   /// scan.
-  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int]
+  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws(StoreError) -> [Int]
   /// Confirmed rows created within a half-open range.
-  func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion]
+  func acknowledged(of className: String, created: Range<Timestamp>) throws(StoreError)
+    -> [StoredVersion]
   /// Confirmed rows in the order of their local ids, for a full scan.
-  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws
+  func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]
 }
 
 extension SyncReader {
   /// The app's edits after a token that are not folded yet, oldest first.
-  package func log(after token: HistoryToken) throws -> [LogRow] {
+  package func log(after token: HistoryToken) throws(StoreError) -> [LogRow] {
     var tokens: [HistoryToken] = []
     for entity in schema.entities {
       try forEachLogPlace(of: entity.name, after: token, .byRow) { tokens.append($0.token) }
@@ -70,7 +77,7 @@ extension SyncReader {
   }
 
   /// All entries that folding has made.
-  package func outbox(of className: String?) throws -> [OutboxEntry] {
+  package func outbox(of className: String?) throws(StoreError) -> [OutboxEntry] {
     try outbox(of: className, after: nil, limit: .max)
   }
 }

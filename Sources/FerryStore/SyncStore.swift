@@ -3,17 +3,21 @@
 /// The additional interface of a store for the engine.
 package protocol SyncStore: Store {
   /// Reads from one consistent view for the engine.
-  func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result
+  func syncRead<Result>(
+    _ body: (any SyncReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
   /// Writes in one transaction of the engine.
-  func sync<Result>(_ durability: Durability, _ body: (any SyncTransaction) throws -> Result) throws
-    -> Result
+  @discardableResult
+  func sync<Result>(
+    _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
   /// Takes the right to sync; releasing the lock returns it.
   ///
   /// - Throws: `StoreError` with code `busy` at once if another process or coordinator has the
   ///   right.
-  func lockForSync() throws -> any SyncLock
+  func lockForSync() throws(StoreError) -> any SyncLock
   /// A copy of the whole store for a dry run; it is removed when it is discarded or released.
-  func clone() throws -> any SyncStore
+  func clone() throws(StoreError) -> any SyncStore
   /// Removes a clone's files, even if others still use the clone; does nothing to a store that is
   /// not a clone.
   ///

@@ -9,16 +9,16 @@ extension SyncTransaction {
   /// Every transaction that writes rows or names them does so first: what an import overwrites
   /// could not be told from what the app destroyed afterwards. Pointers that hold an id which the
   /// server has replaced since are set right on the way.
-  package func fold(batchSize: Int = foldingBatchSize) throws {
+  package func fold(batchSize: Int = foldingBatchSize) throws(StoreError) {
     let last = try lastToken()
     guard last > (try foldedThrough()) else { return }
     for entity in schema.entities {
-      try UnfoldedEdits(of: entity.name, in: self).forEachBatch(size: batchSize) { try fold($0) }
+      try UnfoldedEdits(of: entity.name, in: self).forEachBatch(size: batchSize, fold)
     }
     try setFoldedThrough(last)
   }
 
-  private func fold(_ batch: FoldedBatch) throws {
+  private func fold(_ batch: FoldedBatch) throws(StoreError) {
     let outcome = batch.outcome
     for record in batch.translated {
       try set(record.fields, of: record.className, localID: record.localID)
@@ -34,7 +34,7 @@ extension SyncTransaction {
   }
 
   /// Gives a row that the app inserted again the server's identity and version of its record.
-  private func adopt(_ known: Record) throws {
+  private func adopt(_ known: Record) throws(StoreError) {
     guard let entity = schema.entity(known.className), let createdAt = known.createdAt,
       let row = try record(of: known.className, localID: known.localID)
     else { return }

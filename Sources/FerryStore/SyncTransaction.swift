@@ -11,46 +11,49 @@ package protocol SyncTransaction: SyncReader {
   ///
   /// - Returns: The rows' local ids, in the given order.
   @discardableResult
-  func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID]
+  func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID]
   /// Removes rows. The store keeps their local ids in case their object ids reappear.
-  func remove(_ localIDs: [LocalID], from className: String) throws
+  func remove(_ localIDs: [LocalID], from className: String) throws(StoreError)
   /// Overwrites single fields of a row, for example after a merge.
-  func set(_ fields: Fields, of className: String, localID: LocalID) throws
+  func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError)
   /// Restores a row that the app deleted, under its old local id.
-  func reinstate(_ record: Record) throws
+  func reinstate(_ record: Record) throws(StoreError)
   /// Records that the server has a row created on this device: its creation time and its id.
   ///
   /// An id that is replaced is replaced in the row and in every pointer to it, those inside arrays and
   /// objects too, and it lives on as an alias. In what the outbox remembers of the server, an id is
   /// replaced only if the server never had it.
   func acknowledgeCreate(
-    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp) throws
+    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp)
+    throws(StoreError)
   /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws
+  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError)
   /// Remembers that the app took a row back before the server had it.
-  func noteWithdrawn(_ objectID: String, of className: String) throws
+  func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError)
 
-  func put(_ entry: OutboxEntry) throws
-  func removeOutboxEntry(of className: String, localID: LocalID) throws
-  func setFoldedThrough(_ token: HistoryToken) throws
+  func put(_ entry: OutboxEntry) throws(StoreError)
+  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError)
+  func setFoldedThrough(_ token: HistoryToken) throws(StoreError)
 
-  func recordConflict(_ entry: ConflictRecord) throws
-  func quarantine(_ record: QuarantinedRecord) throws
-  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws
-  func setBookkeeping(_ key: String, to json: String?) throws
+  func recordConflict(_ entry: ConflictRecord) throws(StoreError)
+  func quarantine(_ record: QuarantinedRecord) throws(StoreError)
+  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws(StoreError)
+  func setBookkeeping(_ key: String, to json: String?) throws(StoreError)
   /// Drops log rows that are folded and that no reader needs.
   ///
   /// - Returns: Whether the limit left some of them.
   @discardableResult
-  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws -> Bool
+  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool
 }
 
 extension SyncReader {
   /// Whether the server may have, or have had, a record under an id.
   ///
   /// A minted id is unknown there until a row with it was acknowledged.
-  package func mayBeKnownToServer(_ objectID: String, of className: String) throws -> Bool {
-    try !MintedID.matches(objectID)
-      || !formerIDs(of: className, among: [objectID]).isEmpty
+  package func mayBeKnownToServer(_ objectID: String, of className: String) throws(StoreError)
+    -> Bool
+  {
+    guard MintedID.matches(objectID) else { return true }
+    return try !formerIDs(of: className, among: [objectID]).isEmpty
   }
 }

@@ -18,14 +18,15 @@ struct UnfoldedEdits {
   /// How many object ids are looked up at a time.
   private static let chunk = 500
 
-  init(of className: String, in reader: any SyncReader) throws {
+  init(of className: String, in reader: any SyncReader) throws(StoreError) {
     self.className = className
     self.reader = reader
     start = try reader.foldedThrough()
     isEmpty = try reader.lastToken() <= start
     guard !isEmpty else { return }
     var removed: [(objectID: String, localIDs: [LocalID])] = []
-    try reader.forEachLogPlace(of: className, after: start, .removals) { place in
+    try reader.forEachLogPlace(of: className, after: start, .removals) {
+      place throws(StoreError) in
       guard let objectID = place.goneObjectID else { return }
       if removed.last?.objectID == objectID {
         removed[removed.count - 1].localIDs.append(place.localID)
@@ -37,7 +38,9 @@ struct UnfoldedEdits {
     try note(&removed)
   }
 
-  private mutating func note(_ removed: inout [(objectID: String, localIDs: [LocalID])]) throws {
+  private mutating func note(_ removed: inout [(objectID: String, localIDs: [LocalID])])
+    throws(StoreError)
+  {
     let ids = removed.map(\.objectID)
     let owners = try reader.versions(of: className, objectIDs: ids)
     let entries = Dictionary(
@@ -56,14 +59,15 @@ struct UnfoldedEdits {
   ///
   /// `size` edits are read at a time. With a local id, only batches about its row come.
   func forEachBatch(
-    size: Int, about localID: LocalID? = nil, _ body: (FoldedBatch) throws -> Void
-  ) throws {
+    size: Int, about localID: LocalID? = nil, _ body: (FoldedBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
     guard !isEmpty else { return }
     var batches = OpenBatch(of: className, after: start, size: size, in: reader)
     var apart: [LogPlace] = []
     let isMoved = localID.map(moved.contains) ?? false
     let selection = isMoved ? .byRow : localID.map(LogSelection.row) ?? .byRow
-    try reader.forEachLogPlace(of: className, after: start, selection) { place in
+    try reader.forEachLogPlace(of: className, after: start, selection) {
+      place throws(StoreError) in
       if moved.contains(place.localID) {
         apart.append(place)
       } else if !isMoved {
@@ -85,7 +89,7 @@ struct UnfoldedEdits {
   /// Those of the class's stored entries that have no edits of a moved record.
   ///
   /// Folding moves the entry of a record that the app inserted again under another local id.
-  func staying(_ entries: [OutboxEntry]) throws -> [OutboxEntry] {
+  func staying(_ entries: [OutboxEntry]) throws(StoreError) -> [OutboxEntry] {
     guard !isEmpty else { return entries }
     let owners = try reader.versions(of: className, objectIDs: entries.map(\.objectID))
     return entries.filter { entry in
@@ -114,8 +118,8 @@ private struct OpenBatch {
   }
 
   mutating func add(
-    _ place: LogPlace, _ body: (FoldedBatch) throws -> Void
-  ) throws {
+    _ place: LogPlace, _ body: (FoldedBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
     if place.localID == last {
       if tokens.count >= size { try foldPart() }
     } else if continued != nil || tokens.count >= size {
@@ -125,10 +129,15 @@ private struct OpenBatch {
     last = place.localID
   }
 
-  mutating func close(_ body: (FoldedBatch) throws -> Void) throws {
+  mutating func close(_ body: (FoldedBatch) throws(StoreError) -> Void) throws(StoreError) {
     guard !tokens.isEmpty else { return }
     let rows = try reader.log(at: tokens)
-    var batch = try continued ?? FoldedBatch(of: className, rows, in: reader)
+    var batch: FoldedBatch
+    if let continued {
+      batch = continued
+    } else {
+      batch = try FoldedBatch(of: className, rows, in: reader)
+    }
     try batch.fold(rows)
     tokens = []
     last = nil
@@ -137,7 +146,7 @@ private struct OpenBatch {
   }
 
   /// Folds what was read, since the last row goes on.
-  private mutating func foldPart() throws {
+  private mutating func foldPart() throws(StoreError) {
     let rows = try reader.log(at: tokens)
     if continued == nil {
       continued = try FoldedBatch(of: className, rows, removals: removals(), in: reader)
@@ -147,7 +156,7 @@ private struct OpenBatch {
   }
 
   /// The first removal of the last row under each object id.
-  private func removals() throws -> [LogRow] {
+  private func removals() throws(StoreError) -> [LogRow] {
     guard let last else { return [] }
     var objectIDs = Set<String>()
     var tokens: [HistoryToken] = []

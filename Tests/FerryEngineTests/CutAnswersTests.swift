@@ -81,7 +81,7 @@ import Testing
       var error: SyncError?
       do {
         _ = try await run.report
-      } catch let failure as SyncError {
+      } catch let failure {
         error = failure
       }
       return (count.withLock { $0 >= place }, error)

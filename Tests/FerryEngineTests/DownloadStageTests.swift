@@ -17,25 +17,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DownloadStageTests {
   private static let download: [any Stage] = [DownloadStage()]
 
-  private func paths(_ bench: StageBench) -> [String] {
-    bench.network.exchanges.map(\.path)
-  }
-
-  private func staged(_ bench: StageBench, _ className: String = "Game") throws -> StagedListing? {
-    try StagingArea(folder: bench.staging).listing(of: className)
-  }
-
-  private func expectAllHere(
-    _ bench: StageBench, location: SourceLocation = #_sourceLocation
-  ) throws {
-    let there = try bench.server.rows(of: "Game")
-      .mapValues { $0["score"]?.number.map { Value.integer(Int64($0)) } }
-    let here = try bench.games().mapValues { row -> Value? in
-      row["score"] == .null ? nil : row["score"]
-    }
-    #expect(here == there, sourceLocation: location)
-  }
-
   /// Creates games years ago, one second apart.
   private func loadOldGames(_ bench: StageBench, _ count: Int) throws -> [String] {
     try bench.server.load(
@@ -57,7 +38,7 @@ import Testing
     for _ in 0..<2 { try bench.pull() }
     bench.network.forget()
     try bench.pull()
-    #expect(paths(bench) == ["/batch"])
+    #expect(bench.paths == ["/batch"])
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -68,8 +49,8 @@ import Testing
     for id in ids[..<3] { try bench.update("Game", id, ["score": 5]) }
     bench.network.forget()
     try bench.run([DownloadStage(), ImportStage()])
-    #expect(paths(bench) == ["/batch"])
-    try expectAllHere(bench)
+    #expect(bench.paths == ["/batch"])
+    try bench.expectAllLocal()
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -79,11 +60,11 @@ import Testing
     var options = SyncOptions()
     options.pageSize = 10
     try bench.run([DownloadStage(), ImportStage()], options: options)
-    let games = paths(bench).count { $0 == "/classes/Game" }
+    let games = bench.paths.count { $0 == "/classes/Game" }
     // Four pages, and one query for the newest row.
     #expect(games == 5)
-    #expect(paths(bench).count { $0 == "/classes/League" } == 1)
-    try expectAllHere(bench)
+    #expect(bench.paths.count { $0 == "/classes/League" } == 1)
+    try bench.expectAllLocal()
   }
 
   // MARK: Limits, ties, hidden rows
@@ -97,10 +78,10 @@ import Testing
     let bench = try StageBench(on: kind, options)
     let ids = try bench.createGames(50)
     try bench.pull()
-    try expectAllHere(bench)
+    try bench.expectAllLocal()
     for id in ids[..<20] { try bench.update("Game", id, ["score": 9]) }
     try bench.pull()
-    try expectAllHere(bench)
+    try bench.expectAllLocal()
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -112,11 +93,11 @@ import Testing
       Array(repeating: ["score": 0, "createdAt": stamp, "updatedAt": stamp], count: 2500))
     _ = try bench.createGames(3)
     try bench.pull()
-    try expectAllHere(bench)
-    #expect(paths(bench).count < 16)
+    try bench.expectAllLocal()
+    #expect(bench.paths.count < 16)
     try bench.delete("Game", [ids[1234]])
     try bench.pull()
-    try expectAllHere(bench)
+    try bench.expectAllLocal()
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -154,7 +135,7 @@ import Testing
       }
     }
     #expect(throws: SyncError.self) { try bench.run(Self.download, options: options) }
-    let cut = try #require(try staged(bench))
+    let cut = try #require(try bench.staged())
     #expect(cut.lastPage == 3 && !cut.isComplete)
     bench.network.setFault(nil)
     // Rows that were listed change, and a new row appears.
@@ -162,14 +143,14 @@ import Testing
     try bench.create("Game", ["score": 1])
     bench.network.forget()
     try bench.run(Self.download, options: options)
-    let whole = try #require(try staged(bench))
+    let whole = try #require(try bench.staged())
     #expect(whole.isComplete && whole.listing.id == cut.listing.id)
     #expect(whole.entries.prefix(3).elementsEqual(cut.entries))
     // Later changes are listed after the resumed pages, so that no stale version remains.
     #expect(whole.segments.map(\.number) == [1, 2])
     #expect(whole.segments.first?.serverTimeLowerBound == cut.segments.first?.serverTimeLowerBound)
     try bench.run([ImportStage()], options: options)
-    try expectAllHere(bench)
+    try bench.expectAllLocal()
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -180,10 +161,10 @@ import Testing
     try bench.update("Game", ids[7], ["score": 3])
     bench.network.forget()
     try bench.run(Self.download)
-    #expect(try staged(bench)?.segments.count == 2)
-    #expect(paths(bench) == ["/batch"])
+    #expect(try bench.staged()?.segments.count == 2)
+    #expect(bench.paths == ["/batch"])
     try bench.run([ImportStage()])
-    try expectAllHere(bench)
+    try bench.expectAllLocal()
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -195,14 +176,14 @@ import Testing
     let bench = try StageBench(on: kind, schema: older)
     _ = try bench.createGames(10)
     try bench.run(Self.download)
-    let before = try #require(try staged(bench))
+    let before = try #require(try bench.staged())
     let store = try InMemoryStore(schema: Sports.schema)
     try store.sync(.normal) { transaction in
       let id = try bench.store.syncRead { try $0.state(.storeID) }
       try transaction.change(.storeID) { $0 = id }
     }
     try bench.run(Self.download, store: store)
-    let after = try #require(try staged(bench))
+    let after = try #require(try bench.staged())
     #expect(after.listing.id != before.listing.id)
     #expect(after.listing.keys.contains("score"))
   }
@@ -222,14 +203,14 @@ import Testing
       try bench.update("Game", ids[0], ["score": .number(Double(round))])
       bench.network.forget()
       let report = try bench.run([DownloadStage(), ImportStage()])
-      #expect(paths(bench).count { $0 == "/batch" } == batches)
+      #expect(bench.paths.count { $0 == "/batch" } == batches)
       #expect(report.notices.count { $0.code == .batchUnavailable } == batches)
-      try expectAllHere(bench)
+      try bench.expectAllLocal()
     }
     bench.wait(.seconds(25 * 60 * 60))
     bench.network.forget()
     try bench.run([DownloadStage(), ImportStage()])
-    #expect(paths(bench).count { $0 == "/batch" } == 1)
+    #expect(bench.paths.count { $0 == "/batch" } == 1)
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -265,146 +246,9 @@ import Testing
       clock.advance(seconds: 60)
       // Without the search for missing records, which would import missed ones.
       try bench.run([DownloadStage(), ImportStage()])
-      try expectAllHere(bench)
+      try bench.expectAllLocal()
       clock.advance(seconds: Double([1, 30, 300, 4000, 20, 5][round]))
     }
-  }
-
-  // MARK: Refusals
-
-  @Test(arguments: TestServer.Kind.all)
-  func `a class that the user may not list fails alone`(on kind: TestServer.Kind) throws {
-    let bench = try StageBench(on: kind)
-    _ = try bench.createGames(5)
-    try bench.create("League", ["name": "North"])
-    try bench.server.setPermissions(of: "League", ["find": [:], "get": [:], "count": [:]])
-    let report = try bench.pull(isMaster: false)
-    let failed = report.notices.filter { $0.code == .classFailed }
-    #expect(failed.map(\.className) == ["League"])
-    #expect(
-      failed.first?.message.hasPrefix("League could not be downloaded. Its local rows") == true)
-    try expectAllHere(bench)
-  }
-
-  @Test(arguments: TestServer.Kind.all)
-  func `a class for users only waits for a login`(on kind: TestServer.Kind) throws {
-    let bench = try StageBench(on: kind)
-    _ = try bench.createGames(5)
-    try bench.server.setPermissions(
-      of: "Game", ["find": ["requiresAuthentication": true], "get": [:], "count": [:]])
-    let error = #expect(throws: SyncError.self) { try bench.pull(isMaster: false) }
-    #expect(error?.code == .loginNeeded)
-  }
-
-  @Test(arguments: TestServer.Kind.all)
-  func `a class is listed without a count when the server refuses only the count`(
-    on kind: TestServer.Kind
-  ) throws {
-    let bench = try StageBench(on: kind)
-    _ = try bench.createGames(5)
-    try bench.server.setPermissions(of: "Game", ["find": ["*": true], "get": ["*": true]])
-    let report = try bench.run(Self.download, isMaster: false)
-    #expect(report.notices.map(\.code) == [.countUnreliable])
-    #expect(try staged(bench)?.end?.isCounted == false)
-    #expect(try staged(bench)?.recordCount == 5)
-    #expect(try bench.store.syncRead { try $0.state(.classState("Game")).isCountForbidden })
-  }
-
-  @Test(
-    arguments: TestServer.Kind.all, [#"{"results":[{"objectId":"a","#, "[]", #"{"results":7}"#])
-  func `a response that is no page is not staged`(on kind: TestServer.Kind, text: String) throws {
-    let bench = try StageBench(on: kind)
-    _ = try bench.createGames(5)
-    bench.network.setFault { request in
-      request.path.hasSuffix("/Game")
-        ? .answered(HTTPResponse(status: 200, body: Data(text.utf8))) : nil
-    }
-    let report = try bench.run(Self.download)
-    #expect(report.notices.map(\.code) == [.classFailed])
-    #expect(try staged(bench) == nil)
-    #expect(try staged(bench, "League")?.isComplete == true)
-  }
-
-  @Test(arguments: TestServer.Kind.all)
-  func `a proxy cache that repeats one page stops the class`(on kind: TestServer.Kind) throws {
-    let bench = try StageBench(on: kind)
-    _ = try bench.createGames(5)
-    let page = #"{"count":9,"results":[{"objectId":"a","updatedAt":"2024-05-01T10:00:00.000Z"}]}"#
-    bench.network.setFault { request in
-      request.path.hasSuffix("/Game")
-        ? .answered(HTTPResponse(status: 200, body: Data(page.utf8))) : nil
-    }
-    let report = try bench.run(Self.download)
-    #expect(report.notices.map(\.code) == [.classFailed])
-    #expect(try staged(bench) == nil)
-    #expect(paths(bench).count < 10)
-  }
-
-  @Test func `a record whose stamp is no text is set aside and its class goes on`() throws {
-    let bench = try StageBench()
-    let stamp = #""2024-05-01T10:00:00.000Z""#
-    let page = #"""
-      {"count":2,"results":[{"objectId":"a","createdAt":\#(stamp),"updatedAt":\#(stamp)},
-      {"objectId":"b","createdAt":\#(stamp),"updatedAt":5}]}
-      """#
-    bench.network.setFault { request in
-      request.path.hasSuffix("/Game")
-        ? .answered(HTTPResponse(status: 200, body: Data(page.utf8))) : nil
-    }
-    let report = try bench.run([DownloadStage(), ImportStage()])
-    let codes = report.notices.map(\.code)
-    #expect(codes.contains(.quarantined) && !codes.contains(.classFailed))
-    #expect(report.classes["Game"]?.imported == 1 && report.classes["Game"]?.quarantined == 1)
-  }
-
-  @Test(arguments: StageBench.Kind.allCases)
-  func `pages without an end and without a count stop at a limit`(
-    _ kind: StageBench.Kind
-  ) throws {
-    let bench = try StageBench(kind)
-    try bench.create("League", ["name": "North"])
-    let last = Mutex(0)
-    bench.network.setFault { request in
-      guard request.path.hasSuffix("/Game") else { return nil }
-      let rows = last.withLock { last in
-        defer { last += 50 }
-        return (last..<last + 50).map { number in
-          let stamp = Timestamp(milliseconds: 1_700_000_000_000 + Int64(number))
-          return #"{"objectId":"r\#(number)","createdAt":"\#(stamp)","updatedAt":"\#(stamp)"}"#
-        }
-      }
-      let page = #"{"results":[\#(rows.joined(separator: ","))]}"#
-      return .answered(HTTPResponse(status: 200, body: Data(page.utf8)))
-    }
-    var options = SyncOptions()
-    options.uncountedLimit = 400
-    let report = try bench.run([DownloadStage(), ImportStage()], options: options)
-    let failed = report.notices.filter { $0.code == .classFailed }
-    #expect(failed.map(\.className) == ["Game"])
-    #expect(failed.first?.message.contains("Nothing of this download is kept.") == true)
-    #expect(failed.first?.message.contains("gave 450, perhaps without an end") == true)
-    #expect(try staged(bench) == nil)
-    #expect(try bench.games().isEmpty)
-    #expect(paths(bench).count { $0.hasSuffix("/Game") } == 10)
-    #expect(report.classes["League"]?.imported == 1)
-  }
-
-  @Test(arguments: StageBench.Kind.allCases)
-  func `a class as large as its local rows passes the limit without a count`(
-    _ kind: StageBench.Kind
-  ) throws {
-    let bench = try StageBench(kind)
-    let ids = try bench.createGames(30)
-    try bench.pull(isMaster: false)
-    try bench.server.setPermissions(
-      of: "Game", ["find": ["*": true], "get": ["*": true], "update": ["*": true]])
-    try bench.pull(isMaster: false)
-    for id in ids { try bench.update("Game", id, ["score": 9]) }
-    var options = SyncOptions()
-    options.uncountedLimit = 5
-    let report = try bench.run([DownloadStage(), ImportStage()], options: options, isMaster: false)
-    #expect(report.notices.isEmpty)
-    #expect(report.classes["Game"]?.updated == 30)
   }
 
   @Test(arguments: TestServer.Kind.all)

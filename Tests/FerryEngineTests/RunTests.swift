@@ -103,7 +103,8 @@ import Testing
     let waiting = Task { try await run.report }
     while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     waiting.cancel()
-    await #expect(throws: CancellationError.self) { try await waiting.value }
+    let error = await #expect(throws: SyncError.self) { try await waiting.value }
+    #expect(error?.code == .waitCancelled)
     world.network.setFault(nil)
     #expect(try await run.report.classes["Game"]?.imported == 30)
     // A run that has ended gives its report to each caller.

@@ -98,7 +98,7 @@ struct StagingTests {
     }
   }
 
-  /// Whether what is tried ends before the process does.
+  /// False if the process ended before the body did.
   private static func survives(_ body: () throws -> Void) throws -> Bool {
     do {
       try body()

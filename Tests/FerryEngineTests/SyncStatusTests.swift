@@ -20,9 +20,7 @@ import Testing
       return (good, bad, try db.insert("Game", ["previous": .pointer(bad)]))
     }
     #expect(try coordinator.syncStatus(of: good) == .unsent(.insert))
-    #expect(try !coordinator.isInitialSyncDone(of: "Game"))
     try await device.sync()
-    #expect(try coordinator.isInitialSyncDone(of: "Game"))
     #expect(try coordinator.syncStatus(of: good) == .synced)
     guard case .parked(let reason) = try coordinator.syncStatus(of: bad) else {
       Issue.record("The refused record is not parked")

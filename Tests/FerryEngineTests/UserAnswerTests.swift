@@ -53,7 +53,7 @@ import Testing
     do {
       _ = try await device.coordinator.startSync().report
       Issue.record("the sync went on without knowing its user")
-    } catch let error as SyncError {
+    } catch {
       #expect(error.code == answer.code)
       #expect(error.message.contains("othing was"))
     }

@@ -127,36 +127,33 @@ struct OutboxCreatesTests {
     #expect(world[id]?.state == .ready)
   }
 
-  // MARK: - An id that is taken
+  // MARK: - A record that may be another client's
 
-  @Test func `a taken id with other content belongs to another client`() {
-    var (world, id) = lostCreate()
-    var isYielded = false
-    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 7, "g": 1]) }
-    #expect(isYielded)
-    #expect(world[id]?.attempts == [])
-    #expect(world[id]?.state == .ready)
-    #expect(world[id]?.kind == .create)
+  @Test func `a record with other content may be another client's`() {
+    let (world, id) = lostCreate()
+    #expect(world[id]?.isUnproven(by: ["f": 7, "g": 1]) == true)
   }
 
-  @Test func `a taken id with the same content belongs to this device`() {
+  @Test func `a record with all that a create sent is the create's work`() {
     var (world, id) = lostCreate()
-    var isYielded = true
-    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 1, "g": 1, "other": 3]) }
-    #expect(!isYielded)
-    #expect(world[id]?.attempts.count == 1)
-  }
-
-  @Test func `a taken id with the content of an earlier attempt belongs to this device`() {
-    var (world, id) = lostCreate()
+    #expect(world[id]?.isUnproven(by: ["f": 1, "g": 1, "other": 3]) == false)
     world.change(id) { $0.resolveAbsent() }
     world.update(id, ["f": 2])
     world.fold()
     world.send(id)
-    var isYielded = true
-    world.change(id) { isYielded = $0.yieldTakenID(to: ["f": 1, "g": 1]) }
-    #expect(!isYielded)
     #expect(world[id]?.attempts.count == 2)
+    #expect(world[id]?.isUnproven(by: ["f": 1, "g": 1]) == false, "the earlier attempt's content")
+  }
+
+  @Test func `no value of a create counts as sent where the record does not prove it`() {
+    var (world, id) = lostCreate()
+    world.change(id) {
+      $0.resolvePresent(
+        version: version, createdAt: time, remote: ["f": 8, "g": 1], current: ["f": 1, "g": 1])
+    }
+    #expect(world[id]?.kind == .update)
+    #expect(world[id]?.changed == ["f"])
+    #expect(world[id]?.base["f"] == .null)
   }
 
   // MARK: - A clock that was set back

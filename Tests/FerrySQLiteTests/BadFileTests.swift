@@ -87,7 +87,7 @@ struct BadFileTests {
     let world = try TestWorld()
     try world.importGame("one")
     let before = try world.store.read { try $0.records(of: "Game") }
-    try world.store.writer.withConnection { connection in
+    try world.store.writer.withConnection { connection throws(StoreError) in
       let pages = try connection.statement("PRAGMA page_count").first { $0.integer(0) } ?? 0
       try connection.execute("PRAGMA max_page_count = \(pages + 2)")
     }
@@ -96,7 +96,9 @@ struct BadFileTests {
       try world.store.write { _ = try $0.insert("Game", ["title": .string(long)]) }
     }
     #expect(try world.store.read { try $0.records(of: "Game") } == before)
-    try world.store.writer.withConnection { try $0.execute("PRAGMA max_page_count = 1000000") }
+    try world.store.writer.withConnection { connection throws(StoreError) in
+      try connection.execute("PRAGMA max_page_count = 1000000")
+    }
     try world.store.write { _ = try $0.insert("Game", ["title": .string(long)]) }
     #expect(try world.store.read { try $0.count(of: "Game") } == 2)
   }
@@ -105,7 +107,9 @@ struct BadFileTests {
     let world = try TestWorld()
     let other = try SQLiteConnection(path: world.store.files.database, for: .writing)
     try other.execute("BEGIN IMMEDIATE")
-    try world.store.writer.withConnection { try $0.execute("PRAGMA busy_timeout = 50") }
+    try world.store.writer.withConnection { connection throws(StoreError) in
+      try connection.execute("PRAGMA busy_timeout = 50")
+    }
     expectStoreError(.busy) { try world.store.write { _ = try $0.insert("Game", [:]) } }
     try other.execute("ROLLBACK")
     try world.store.write { _ = try $0.insert("Game", [:]) }

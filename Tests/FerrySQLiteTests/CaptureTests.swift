@@ -3,6 +3,7 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
+import FerryTestSupport
 import Testing
 
 @testable import FerrySQLite

@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryStore
+import FerryTestSupport
 import Testing
 
 @testable import FerryPlanning
@@ -28,7 +29,7 @@ struct NameTests {
           Field("group", .bytes, default: .bytes([0, 255])),
         ])
     ])
-    let layout = try world.store.writer.withConnection { connection in
+    let layout = try world.store.writer.withConnection { connection throws(StoreError) in
       try connection.execute("BEGIN IMMEDIATE")
       let layout = try SchemaInstallation(connection: connection).install(schema)
       try connection.execute("COMMIT")
@@ -39,7 +40,7 @@ struct NameTests {
       "INSERT INTO \(table) (localId) VALUES (1)",
       "UPDATE \(table) SET \(table) = 'x', \"group\" = NULL", "DELETE FROM \(table)",
       "INSERT INTO Game (title) VALUES ('still there')")
-    let log = try world.store.readers.withConnection { connection in
+    let log = try world.store.readers.withConnection { connection throws(StoreError) in
       try connection.execute("BEGIN")
       defer { try? connection.execute("ROLLBACK") }
       return try SQLiteReader(layout: layout, connection: connection).log(after: .start)

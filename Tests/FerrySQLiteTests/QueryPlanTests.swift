@@ -3,6 +3,7 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
+import FerryTestSupport
 import Testing
 
 @testable import FerrySQLite
@@ -61,11 +62,13 @@ struct QueryPlanTests {
       try db.delete(game)
       try db.setToken(token, ofReader: "view")
     }
-    let plans = try world.store.writer.withConnection { connection in
+    let plans = try world.store.writer.withConnection { connection throws(StoreError) in
       let texts = connection.preparedTexts.filter { !opening.contains($0) }
-      return try texts.flatMap { sql in
-        try connection.statement("EXPLAIN QUERY PLAN \(sql)").rows { (sql, $0.text(3)) }
+      var plans: [(String, String)] = []
+      for sql in texts {
+        plans += try connection.statement("EXPLAIN QUERY PLAN \(sql)").rows { (sql, $0.text(3)) }
       }
+      return plans
     }
     #expect(plans.count > 40)
     // Tables with a row or two, the end of the log, and whole listings in the requested order. SQLite

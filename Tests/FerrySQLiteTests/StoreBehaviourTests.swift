@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryStore
+import FerryTestSupport
 import Foundation
 import Synchronization
 import Testing

@@ -231,7 +231,10 @@ extension OutboxTransitionsTests {
       Edge("in doubt", "resolveAbsent", "ready", create) { $0.resolveAbsent() },
       Edge("in doubt", "resolveAbsent", "parked", create) { $0.resolveAbsent(attemptLimit: 1) },
       Edge("in doubt", "refuse", "parked", lost, refuse(undecidable)),
-      Edge("in doubt", "yieldTakenID", "ready", create) { !$0.yieldTakenID(to: ["f": 5]) },
+      Edge("in doubt", "yieldID", "ready", create) {
+        $0.yieldID()
+        return false
+      },
       Edge("confirming", "confirm", "done", watched(), confirm(["f": 1], at: later)),
       Edge("confirming", "confirm", "confirming", watched(), confirm(["f": 1], at: time)),
       Edge("confirming", "confirm", "ready", overtaken, confirm(["f": 1], at: time)),

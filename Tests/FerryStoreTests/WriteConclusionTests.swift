@@ -177,10 +177,14 @@ import Testing
     try walk("lost, denied", "absent", absent(watched, .lost))
     try walk("lost, denied", "absent", absent(create, .lost, limit: 1))
     try walk("any", "present, with another row", present(create, .lost, hasRival: true))
-    try walk("duplicate", "present, another client's record", present(create, .duplicate))
+    for reason in [WriteInDoubt.Reason.lost, .duplicate] {
+      try walk(
+        "lost, duplicate", "present, perhaps another client's record", present(create, reason))
+    }
     try walk(
-      "duplicate", "present, another client's record",
+      "duplicate", "present, another client's record, and the row is gone",
       present(Self.doubted(takenBack.entry), .duplicate))
+    #expect(present(watched, .lost) == nil, "it is deleted, as the app wanted")
     try walk("denied", "present, and not to be deleted", present(delete, .denied))
     try walk("denied", "present, and not to be edited", present(update, .denied))
     try walk("lost, duplicate", "present", settled(update, shown: 1))

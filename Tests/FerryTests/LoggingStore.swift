@@ -19,11 +19,15 @@ final class LoggingStore: Store {
 
   var syncAccess: SyncAccess { base.syncAccess }
 
-  func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+  func read<Result>(
+    _ body: (any StoreReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try base.read(body)
   }
 
-  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+  func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     written.withLock { $0 += 1 }
     return try base.write(body)
   }

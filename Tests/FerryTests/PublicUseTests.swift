@@ -115,6 +115,52 @@ import Testing
     }
   }
 
+  private struct Full: Error, Equatable {}
+
+  @Test(arguments: Kind.allCases)
+  private func `an error of the app undoes a write and reaches the app as it is`(
+    kind: Kind
+  ) throws {
+    let store = try store(kind)
+    #expect(throws: Full()) {
+      try store.write { transaction in
+        try transaction.insert("Game", ["title": "Final"])
+        throw Full()
+      }
+    }
+    #expect(try store.read { try $0.count(of: "Game") } == 0)
+    #expect(throws: Full()) { try store.read { _ in throw Full() } }
+    try store.write { _ = try $0.insert("Game", ["title": "Final"]) }
+    #expect(throws: Full()) { try store.inspect { _ in throw Full() } }
+    #expect(throws: Full()) {
+      try store.inspect { view in try view.forEachPendingChange { _ in throw Full() } }
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  private func `a closure that throws a StoreError alone makes the call throw no other`(
+    kind: Kind
+  ) throws {
+    let store = try store(kind)
+    let gone = LocalID(rawValue: 7)
+    var codes: [StoreError.Code] = []
+    do throws(StoreError) {
+      try store.write { transaction throws(StoreError) in
+        _ = try transaction.insert("Game", ["title": "Final"])
+        try transaction.delete("Game", gone)
+      }
+    } catch {
+      codes.append(error.code)
+    }
+    do throws(StoreError) {
+      _ = try store.read { reader throws(StoreError) in try reader.count(of: "Team") }
+    } catch {
+      codes.append(error.code)
+    }
+    #expect(codes == [.noSuchRecord, .unknownClass])
+    #expect(try store.inspect { try $0.pendingChanges() }.isEmpty)
+  }
+
   @Test func `an app has its schema from the ferry.json of the tool`() throws {
     let written = SyncConfiguration(
       server: parse.url, applicationID: "demo", keyFiles: [.restKey: "rest.key"], schema: schema)

@@ -33,9 +33,26 @@ extension BookkeepingKey where Content == [String: Timestamp] {
   }
 }
 
+extension BookkeepingKey {
+  /// A value as it is kept.
+  fileprivate func json(_ content: Content) throws(StoreError) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do {
+      return String(decoding: try encoder.encode(content), as: UTF8.self)
+    } catch {
+      throw StoreError(
+        .database,
+        "The store's own notes “\(name)” could not be written as JSON, so nothing was changed. Please "
+          + "report this with the text of this message.",
+        cause: error)
+    }
+  }
+}
+
 extension SyncReader {
   /// The value under a key, or its initial value.
-  func state<Content>(_ key: BookkeepingKey<Content>) throws -> Content {
+  func state<Content>(_ key: BookkeepingKey<Content>) throws(StoreError) -> Content {
     guard let text = try bookkeeping(key.name) else { return key.initial }
     do {
       return try JSONDecoder().decode(Content.self, from: Data(text.utf8))
@@ -52,12 +69,10 @@ extension SyncReader {
 extension SyncTransaction {
   /// Changes the value under a key.
   func change<Content>(
-    _ key: BookkeepingKey<Content>, _ change: (inout Content) throws -> Void
-  ) throws {
+    _ key: BookkeepingKey<Content>, _ change: (inout Content) -> Void
+  ) throws(StoreError) {
     var content = try state(key)
-    try change(&content)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    try setBookkeeping(key.name, to: String(decoding: encoder.encode(content), as: UTF8.self))
+    change(&content)
+    try setBookkeeping(key.name, to: try key.json(content))
   }
 }

@@ -6,7 +6,7 @@ import FerryStore
 
 extension SyncReader {
   /// Entries by key, read class by class.
-  func entries(_ keys: some Sequence<RecordKey>) throws -> [RecordKey: OutboxEntry] {
+  func entries(_ keys: some Sequence<RecordKey>) throws(StoreError) -> [RecordKey: OutboxEntry] {
     var entries: [RecordKey: OutboxEntry] = [:]
     for (className, keys) in Dictionary(grouping: keys, by: \.className) {
       for entry in try outboxEntries(of: className, localIDs: keys.map(\.localID)) {
@@ -17,7 +17,7 @@ extension SyncReader {
   }
 
   /// Rows by key, read class by class.
-  func rows(_ keys: some Sequence<RecordKey>) throws -> [RecordKey: Record] {
+  func rows(_ keys: some Sequence<RecordKey>) throws(StoreError) -> [RecordKey: Record] {
     var rows: [RecordKey: Record] = [:]
     for (className, keys) in Dictionary(grouping: keys, by: \.className) {
       for record in try records(of: className, localIDs: keys.map(\.localID)) {
@@ -30,7 +30,7 @@ extension SyncReader {
 
 extension SyncTransaction {
   /// Keeps an entry, or removes it if it is done.
-  func keep(_ entry: OutboxEntry, isDone: Bool) throws {
+  func keep(_ entry: OutboxEntry, isDone: Bool) throws(StoreError) {
     if isDone {
       try removeOutboxEntry(of: entry.className, localID: entry.localID)
     } else {

@@ -6,7 +6,7 @@ import FerryStore
 
 extension SyncReader {
   /// Another row that belongs to the record already, and its unsent changes; nil if there is none.
-  func rival(for objectID: String, of key: RecordKey) throws -> RivalRow? {
+  func rival(for objectID: String, of key: RecordKey) throws(StoreError) -> RivalRow? {
     let row = try record(of: key.className, objectID: objectID)
     let entries = try outboxEntries(of: key.className, objectIDs: [objectID])
     let rival = RivalRow(
@@ -31,7 +31,7 @@ extension SyncTransaction {
   /// - Throws: `StoreError` if the store cannot be read or written.
   func name(
     _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp, now: Timestamp
-  ) throws {
+  ) throws(StoreError) {
     if let rival = try rival(for: objectID, of: key) {
       try dissolve(rival, into: key, objectID, now)
     }
@@ -43,7 +43,7 @@ extension SyncTransaction {
 
   private func dissolve(
     _ rival: RivalRow, into key: RecordKey, _ objectID: String, _ now: Timestamp
-  ) throws {
+  ) throws(StoreError) {
     let reference = RecordReference(
       className: key.className, localID: key.localID, objectID: objectID)
     if let conflict = rival.conflict(of: reference, now: now) { try recordConflict(conflict) }
@@ -52,9 +52,12 @@ extension SyncTransaction {
   }
 
   /// The entries of other rows whose pointers are about to be replaced and that the server has.
-  private func entriesReferring(to old: String, _ key: RecordKey) throws -> [OutboxEntry] {
+  private func entriesReferring(
+    to old: String, _ key: RecordKey
+  ) throws(StoreError) -> [OutboxEntry] {
     let isKnown = try record(of: key.className, localID: key.localID)?.createdAt != nil
-    guard try isKnown || mayBeKnownToServer(old, of: key.className) else { return [] }
+    let mayBeKnown = try mayBeKnownToServer(old, of: key.className)
+    guard isKnown || mayBeKnown else { return [] }
     let renaming = ObjectIDReplacement(
       pointer: Pointer(className: key.className, objectID: old), foldedThrough: try foldedThrough())
     var found: [OutboxEntry] = []

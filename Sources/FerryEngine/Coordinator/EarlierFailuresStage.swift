@@ -12,7 +12,7 @@ struct EarlierFailuresStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     for entity in context.schema.entities {
-      let state = try context.read { try $0.state(.classState(entity.name)) }
+      let state = try context.state(.classState(entity.name))
       guard let failure = state.failure else { continue }
       context.notice(
         SyncNotice(

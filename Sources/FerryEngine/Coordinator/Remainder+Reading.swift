@@ -8,7 +8,7 @@ extension SyncReader {
   /// The remainder of each class that is not in step.
   ///
   /// Ready changes of registered classes do not count: the next run sends them.
-  package func remaining() throws -> [String: SyncReport.Remainder] {
+  package func remaining() throws(StoreError) -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
     try forEachOutboxEntry { entry in
       let isRegistered = schema.entity(entry.className) != nil

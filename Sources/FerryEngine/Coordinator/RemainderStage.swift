@@ -10,7 +10,7 @@ struct RemainderStage: Stage {
   let newestConflict: Int64
 
   func run(in context: StageContext) throws(SyncError) {
-    let (remaining, conflicts) = try context.read { reader in
+    let (remaining, conflicts) = try context.read { reader throws(StoreError) in
       (try reader.remaining(), try reader.conflictCounts(after: newestConflict))
     }
     context.ledger.remains(remaining)

@@ -89,16 +89,17 @@ public final class SyncCoordinator: Sendable {
   public func plan(
     _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
     adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
-  ) async throws -> SyncPlan {
+  ) async throws(SyncError) -> SyncPlan {
     let session = newSession(selection, comparison, adopting, confirmedRemovals)
     let run = session.run
     queue.addOperation { session.beginPlan(on: self.queue) }
-    return try await withTaskCancellationHandler {
-      try await run.waitUntilEnded()
-      return session.plan
+    let result = await withTaskCancellationHandler {
+      await run.resultAtEnd()
     } onCancel: {
       run.cancel()
     }
+    if case .failure(let error)? = result { throw error }
+    return session.plan
   }
 
   /// Blocks until no stage of any run is running.

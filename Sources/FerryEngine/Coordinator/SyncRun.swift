@@ -34,17 +34,22 @@ public final class SyncRun: Sendable {
   ///
   /// If the awaiting task is cancelled, the wait ends at once. The run goes on; `cancel()` stops it.
   ///
-  /// - Throws: `SyncError` when something stopped the whole run; `CancellationError` when the awaiting
-  ///   task was cancelled before the run's end.
+  /// - Throws: `SyncError` when something stopped the whole run; with code `waitCancelled` when the
+  ///   awaiting task was cancelled before the run's end.
   public var report: SyncReport {
-    get async throws {
+    get async throws(SyncError) {
       let number = nextNumber()
       let result = await withTaskCancellationHandler {
         await wait(as: number, endsWithTask: true)
       } onCancel: {
         giveUp(number)
       }
-      guard let result else { throw CancellationError() }
+      guard let result else {
+        throw SyncError(
+          .waitCancelled,
+          "The task that waited for the sync was cancelled. The sync goes on. Wait for its report in "
+            + "another task, or cancel the run.")
+      }
       return try result.get()
     }
   }
@@ -52,9 +57,9 @@ public final class SyncRun: Sendable {
   /// How the run ended; nil until then.
   package var result: Result<SyncReport, SyncError>? { state.withLock(\.result) }
 
-  /// Returns when the run has ended, whatever becomes of the awaiting task.
-  func waitUntilEnded() async throws {
-    _ = try await wait(as: nextNumber(), endsWithTask: false)?.get()
+  /// How the run ended; returns at its end, whatever becomes of the awaiting task.
+  func resultAtEnd() async -> Result<SyncReport, SyncError>? {
+    await wait(as: nextNumber(), endsWithTask: false)
   }
 
   /// The run's actions so far, record by record; at most `SyncOptions.plannedActionLimit` of them.

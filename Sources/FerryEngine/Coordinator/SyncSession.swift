@@ -43,7 +43,7 @@ final class SyncSession: Sendable {
   func begin(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
       let store = try openStore()
-      let lock = try asking { try store.lockForSync() }
+      let lock = try asking(store.lockForSync)
       let staging = try StagingArea(folder: coordinator.staging)
       try start(store, staging, retrying(metered), on: queue) { lock.release() }
     }
@@ -53,9 +53,9 @@ final class SyncSession: Sendable {
   func beginPlan(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
       let store = try openStore()
-      let lock = try asking { try store.lockForSync() }
+      let lock = try asking(store.lockForSync)
       defer { lock.release() }
-      let clone = try asking { try store.clone() }
+      let clone = try asking(store.clone)
       let staging = try StagingArea(folder: coordinator.staging).clone()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
@@ -78,11 +78,13 @@ final class SyncSession: Sendable {
   }
 
   /// Asks the store for what needs no transaction.
-  private func asking<Answer>(_ body: () throws -> Answer) throws(SyncError) -> Answer {
+  private func asking<Answer>(
+    _ body: () throws(StoreError) -> Answer
+  ) throws(SyncError) -> Answer {
     do {
       return try body()
     } catch {
-      throw SyncError(ofStore: error)
+      throw SyncError(error)
     }
   }
 
@@ -100,8 +102,10 @@ final class SyncSession: Sendable {
     _ store: any SyncStore, _ staging: StagingArea, _ transport: any HTTPTransport,
     on queue: OperationQueue?, ended: @escaping @Sendable () -> Void
   ) throws(SyncError) {
-    let newestConflict = try asking {
-      try store.syncRead { try $0.conflicts(limit: 1).first?.id ?? 0 }
+    let newestConflict = try asking { () throws(StoreError) in
+      try store.syncRead { reader throws(StoreError) in
+        try reader.conflicts(limit: 1).first?.id ?? 0
+      }
     }
     let context = StageContext(
       store: store, staging: staging, server: coordinator.server.inPresentSession,

@@ -36,20 +36,10 @@ extension SyncCoordinator {
   ///   delete.
   /// - Returns: Its status; also `synced` if there is no such record.
   /// - Throws: `StoreError` if the store cannot be read.
-  public func syncStatus(of record: RecordReference) throws -> SyncStatus {
+  public func syncStatus(of record: RecordReference) throws(StoreError) -> SyncStatus {
     let key = RecordKey(className: record.className, localID: record.localID)
-    return try syncStore.syncRead { try $0.pendingEntry(of: key) }?.syncStatus ?? .synced
-  }
-
-  /// Whether a class was imported completely at least once.
-  ///
-  /// Until then, a record that is missing locally may exist on the server.
-  ///
-  /// - Parameter className: A registered class.
-  /// - Returns: False before the first complete import.
-  /// - Throws: `StoreError` if the store cannot be read.
-  public func isInitialSyncDone(of className: String) throws -> Bool {
-    try syncStore.syncRead { try $0.state(.classState(className)).isInitialSyncDone }
+    return try syncStore.syncRead { reader throws(StoreError) in try reader.pendingEntry(of: key) }?
+      .syncStatus ?? .synced
   }
 }
 

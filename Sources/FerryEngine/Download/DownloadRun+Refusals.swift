@@ -65,9 +65,7 @@ extension DownloadRun {
   /// The server listed a class that it refused to count.
   func noteCountRefusal(of place: Int) throws(SyncError) {
     let name = downloads[place].entity.name
-    try context.write(.normal) {
-      try $0.change(.classState(name)) { $0.isCountForbidden = true }
-    }
+    try context.change(.classState(name)) { $0.isCountForbidden = true }
     context.notice(
       SyncNotice(
         .countUnreliable, className: name,
@@ -120,7 +118,7 @@ extension DownloadRun {
 
   /// How often in a row the counts of a class disagreed, including this time.
   private func disagreements(about name: String) throws(SyncError) -> Int {
-    try context.write(.normal) { transaction in
+    try context.write(.normal) { transaction throws(StoreError) in
       try transaction.change(.classState(name)) { $0.countDisagreements += 1 }
       return try transaction.state(.classState(name)).countDisagreements
     }

@@ -33,7 +33,7 @@ final class DownloadRun {
   }
 
   func run() throws(SyncError) {
-    let capabilities = try context.read { try $0.state(.capabilities) }
+    let capabilities = try context.state(.capabilities)
     let isBatching = !capabilities.areBatchesBroken(at: context.environment.now())
     let updates = downloads.indices.filter { downloads[$0].isUpdate && isBatching }
     let single = downloads.indices.filter { !updates.contains($0) }

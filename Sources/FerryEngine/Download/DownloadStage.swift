@@ -35,7 +35,7 @@ struct DownloadStage: Stage {
     _ entity: Entity, in context: StageContext
   ) throws(SyncError) -> ClassDownload {
     let scope = try context.scope(of: entity)
-    let state = try context.read { try $0.state(.classState(entity.name)) }
+    let state = try context.state(.classState(entity.name))
     var staged = try context.staging.listing(of: entity.name)
     if let found = staged, !state.accepts(found, of: scope, overlap: context.options.overlap) {
       try context.staging.discard(entity.name)
@@ -58,6 +58,9 @@ struct DownloadStage: Stage {
     guard isWhole || state.isCountForbidden else { return limit }
     let mostRepeated = 4
     return limit
-      + mostRepeated * (try context.read { try $0.acknowledgedCount(of: entity.name) })
+      + mostRepeated
+      * (try context.read { reader throws(StoreError) in
+        try reader.acknowledgedCount(of: entity.name)
+      })
   }
 }

@@ -16,7 +16,7 @@ struct IdentifyStage: Stage {
   var adopting: Set<StoreAdoption> = []
 
   func run(in context: StageContext) throws(SyncError) {
-    let bound = try context.read { try $0.state(.binding) }
+    let bound = try context.state(.binding)
     if let bound, bound.server != context.server.identity {
       // A moved server must prove that it is the same server.
       guard adopting.contains(.movedServer), asksServer else { throw SyncError.otherServer(bound) }
@@ -46,7 +46,7 @@ struct IdentifyStage: Stage {
   private func adopt(_ context: StageContext, from bound: StoreOwner, _ now: StoreOwner)
     throws(SyncError)
   {
-    try context.write(.full) { transaction in
+    try context.write(.full) { transaction throws(StoreError) in
       try transaction.change(.binding) { $0 = now }
       for entity in transaction.schema.entities {
         try transaction.change(.classState(entity.name)) { $0.forgetProof() }
@@ -74,19 +74,21 @@ struct IdentifyStage: Stage {
   /// Such a store belongs to nobody: a sync without a login may have ended with the request for
   /// one.
   private func isUntouched(_ context: StageContext) throws(SyncError) -> Bool {
-    try context.read { reader in
+    try context.read { reader throws(StoreError) in
       var wasSent = false
       try reader.forEachOutboxEntry { if !$0.attempts.isEmpty { wasSent = true } }
       guard !wasSent else { return false }
-      return try context.schema.entities.allSatisfy { entity in
-        try !reader.state(.classState(entity.name)).isInitialSyncDone
-          && reader.acknowledgedCount(of: entity.name) == 0
+      for entity in context.schema.entities {
+        guard try !reader.state(.classState(entity.name)).isInitialSyncDone,
+          try reader.acknowledgedCount(of: entity.name) == 0
+        else { return false }
       }
+      return true
     }
   }
 
   private func bind(_ context: StageContext, _ now: StoreOwner) throws(SyncError) {
-    try context.write(.full) { transaction in
+    try context.write(.full) { transaction throws(StoreError) in
       try transaction.change(.binding) { $0 = now }
     }
   }

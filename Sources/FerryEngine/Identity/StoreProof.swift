@@ -13,8 +13,8 @@ struct StoreProof {
   func proveSameData() throws(SyncError) {
     var asked = 0
     for entity in context.schema.entities {
-      let ids = try context.read {
-        try $0.acknowledged(of: entity.name, after: LocalID(), limit: RecordLookup.chunk)
+      let ids = try context.read { reader throws(StoreError) in
+        try reader.acknowledged(of: entity.name, after: LocalID(), limit: RecordLookup.chunk)
       }.map(\.objectID)
       guard !ids.isEmpty else { continue }
       do {

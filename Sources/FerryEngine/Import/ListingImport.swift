@@ -16,7 +16,7 @@ struct ListingImport {
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
   func run() throws(SyncError) {
-    let before = try context.read { try $0.state(key) }
+    let before = try context.state(key)
     guard try fits(before) else {
       try context.staging.discard(entity.name)
       return try context.fail(
@@ -45,9 +45,12 @@ struct ListingImport {
       try context.checkCancellation()
       let step = try importPages(after: last, by: &importer)
       tell(step)
-      if let damage = step.damage {
+      switch step.obstacle {
+      case nil: break
+      case .damage(let damage):
         try discard(damage)
         return false
+      case .folder(let error): throw error
       }
       last = step.lastPage
       unseenFields = step.unseenFields
@@ -81,6 +84,13 @@ struct ListingImport {
     return PageImporter(planner, clientKeyField: context.options.clientKeyField)
   }
 
+  private enum Obstacle: Error {
+    /// The page itself; a new download brings another.
+    case damage(PageDamage)
+    /// The staging folder; the run ends.
+    case folder(SyncError)
+  }
+
   /// The result of one transaction.
   private struct Step {
     var lastPage: Int
@@ -88,23 +98,23 @@ struct ListingImport {
     /// The declared fields that no record of the listing has shown up to that page.
     var unseenFields: Set<String> = []
     /// Why the page after `lastPage` cannot be read.
-    var damage: PageDamage?
+    var obstacle: Obstacle?
   }
 
   /// Imports pages until the transaction is full, and records the progress in it.
   private func importPages(
     after last: Int, by importer: inout PageImporter
   ) throws(SyncError) -> Step {
-    try context.write(try durability()) { transaction in
+    try context.write(try durability()) { transaction throws(StoreError) in
       var step = Step(lastPage: last)
       try transaction.fold()
       for page in staged.pages(after: last) {
-        switch try importer.read(page) {
+        switch Self.content(of: page, by: &importer) {
         case .success(let read):
           try importer.importPage(read, into: transaction, &step.outcome)
-        case .failure(let damage): step.damage = damage
+        case .failure(let obstacle): step.obstacle = obstacle
         }
-        guard step.damage == nil else { break }
+        guard step.obstacle == nil else { break }
         step.lastPage = page.number
         if step.outcome.records >= rowsPerTransaction || context.cancellation.isCancelled { break }
       }
@@ -118,9 +128,20 @@ struct ListingImport {
     }
   }
 
+  private static func content(
+    of page: StagedPage, by importer: inout PageImporter
+  ) -> Result<ParsePage, Obstacle> {
+    do {
+      return try importer.read(page).mapError(Obstacle.damage)
+    } catch {
+      return .failure(.folder(error))
+    }
+  }
+
   /// The next download can fetch rows again; changes of the outbox must survive a power loss.
   private func durability() throws(SyncError) -> Durability {
-    try context.read { try $0.hasPendingEntries(of: entity.name) } ? .full : .normal
+    try context.read { reader throws(StoreError) in try reader.hasPendingEntries(of: entity.name) }
+      ? .full : .normal
   }
 
   private func tell(_ step: Step) {

@@ -10,7 +10,7 @@ extension PageImporter {
   /// Sends a delete for the duplicate of a create; its values become a conflict record.
   ///
   /// The duplicate becomes a row for a moment, to get its own local id.
-  func discard(_ double: ServerRecord, in transaction: any SyncTransaction) throws {
+  func discard(_ double: ServerRecord, in transaction: any SyncTransaction) throws(StoreError) {
     let ids = try transaction.apply([planner.row(double, localID: nil)], to: className)
     guard let localID = ids.first else { return }
     try transaction.remove([localID], from: className)
@@ -30,7 +30,7 @@ extension PageImporter {
   }
 
   /// Binds the row to the original record, and discards the duplicate that the row had.
-  func adopt(_ original: OriginalRecord, in transaction: any SyncTransaction) throws {
+  func adopt(_ original: OriginalRecord, in transaction: any SyncTransaction) throws(StoreError) {
     let younger = original.younger
     guard let createdAt = younger.createdAt else { return }
     try transaction.name(

@@ -20,9 +20,7 @@ struct PageImporter {
   init(askedFor stage: StageName, in context: ClassContext) throws(ClassError) {
     let entity = context.entity
     let now = context.environment.now()
-    let unknown = try context.read {
-      try $0.state(.classState(entity.name)).unknownFields
-    }
+    let unknown = try context.state(.classState(entity.name)).unknownFields
     self.init(
       ImportPlanner(
         entity: entity, policy: context.conflicts.policy(for: entity.name),
@@ -53,7 +51,7 @@ struct PageImporter {
   /// Imports a page.
   func importPage(
     _ page: ParsePage, into transaction: any SyncTransaction, _ outcome: inout ImportOutcome
-  ) throws {
+  ) throws(StoreError) {
     outcome.records += page.rowCount
     try importRecords(page.records, page.failures, into: transaction, &outcome)
   }
@@ -62,7 +60,7 @@ struct PageImporter {
   func importRecords(
     _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
     _ outcome: inout ImportOutcome
-  ) throws {
+  ) throws(StoreError) {
     let records = records.withLastOfEachID
     var situation = try situation(records, failures, in: transaction)
     let matches = planner.matches(in: situation)
@@ -89,7 +87,7 @@ struct PageImporter {
 
   private func situation(
     _ records: [ServerRecord], _ failures: [RecordFailure], in reader: any SyncReader
-  ) throws -> ImportSituation {
+  ) throws(StoreError) -> ImportSituation {
     var situation = ImportSituation(records: records, failures: failures)
     let ids = records.map(\.objectID)
     let keys = records.compactMap(\.clientKey)
@@ -131,7 +129,8 @@ struct PageImporter {
   }
 
   /// The record exists, so the create arrived.
-  private func resolve(_ match: ImportMatch, in transaction: any SyncTransaction) throws {
+  private func resolve(_ match: ImportMatch, in transaction: any SyncTransaction) throws(StoreError)
+  {
     var entry = match.entry
     let record = match.record
     let row = try transaction.record(of: className, localID: entry.localID)
@@ -151,7 +150,9 @@ struct PageImporter {
   }
 
   /// The row becomes the row of the record that was created anew.
-  private func follow(_ succession: ImportSuccession, in transaction: any SyncTransaction) throws {
+  private func follow(_ succession: ImportSuccession, in transaction: any SyncTransaction)
+    throws(StoreError)
+  {
     let row = succession.row
     try transaction.name(
       row.key, from: row.objectID, to: succession.record.objectID,
@@ -165,7 +166,7 @@ struct PageImporter {
     try transaction.put(entry)
   }
 
-  private func perform(_ plan: ImportPlan, in transaction: any SyncTransaction) throws {
+  private func perform(_ plan: ImportPlan, in transaction: any SyncTransaction) throws(StoreError) {
     if !plan.rows.isEmpty { try transaction.apply(plan.rows, to: className) }
     if !plan.removed.isEmpty { try transaction.remove(plan.removed, from: className) }
     for record in plan.reinstated { try transaction.reinstate(record) }

@@ -21,7 +21,7 @@ public struct ClassSyncState: Sendable, Equatable {
 
 extension SyncReader {
   /// How far a class is synced.
-  func syncState(of className: String) throws -> ClassSyncState {
+  func syncState(of className: String) throws(StoreError) -> ClassSyncState {
     let state = try state(.classState(className))
     return ClassSyncState(
       isInitialSyncDone: state.isInitialSyncDone,

@@ -24,12 +24,31 @@ public struct StoreInspection {
   /// - Parameters:
   ///   - className: The class; nil for all, also for classes that the schema does not register.
   ///   - body: Receives one change after another; an error that it throws ends the listing.
+  /// - Throws: `StoreError` if the store cannot be read, and that of the closure.
+  public func forEachPendingChange(
+    of className: String? = nil, _ body: (PendingChange) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try reader.forEachPendingEntry(of: className) { entry throws(StoreError) in
+      if let change = PendingChange(entry) { try body(change) }
+    }
+  }
+
+  /// Calls the closure with each unsent change; the closure may throw errors of the app.
+  ///
+  /// - Parameters:
+  ///   - className: The class; nil for all, also for classes that the schema does not register.
+  ///   - body: Receives one change after another; an error that it throws ends the listing.
   /// - Throws: `StoreError` if the store cannot be read, and what the closure throws.
   public func forEachPendingChange(
     of className: String? = nil, _ body: (PendingChange) throws -> Void
   ) throws {
-    try reader.forEachPendingEntry(of: className) { entry in
-      if let change = PendingChange(entry) { try body(change) }
+    var passage = ErrorPassage()
+    do {
+      try forEachPendingChange(of: className) { change throws(StoreError) in
+        try passage.run { try body(change) }
+      }
+    } catch {
+      throw passage.result(of: error)
     }
   }
 
@@ -38,7 +57,7 @@ public struct StoreInspection {
   /// - Parameter className: The class; nil for all.
   /// - Returns: The changes; `forEachPendingChange` needs less memory where there may be many.
   /// - Throws: `StoreError` if the store cannot be read.
-  public func pendingChanges(of className: String? = nil) throws -> [PendingChange] {
+  public func pendingChanges(of className: String? = nil) throws(StoreError) -> [PendingChange] {
     try reader.pendingEntries(of: className).compactMap(PendingChange.init)
   }
 
@@ -48,7 +67,7 @@ public struct StoreInspection {
   ///
   /// - Returns: The numbers of rows by class, without classes that have none.
   /// - Throws: `StoreError` if the store cannot be read.
-  public func unsentCountsOfUnregisteredClasses() throws -> [String: Int] {
+  public func unsentCountsOfUnregisteredClasses() throws(StoreError) -> [String: Int] {
     var counts = try reader.unfoldedRowCounts()
     try reader.forEachOutboxEntry { entry in
       guard reader.schema.entity(entry.className) == nil else { return }
@@ -68,7 +87,7 @@ public struct StoreInspection {
   /// - Returns: At most one set for each side: rows to remove locally, and records to delete on the
   ///   server.
   /// - Throws: `StoreError` if the store cannot be read.
-  public func heldRemovals(of className: String) throws -> [GuardedRemoval] {
+  public func heldRemovals(of className: String) throws(StoreError) -> [GuardedRemoval] {
     try reader.heldRemovals(of: className)
   }
 
@@ -77,7 +96,7 @@ public struct StoreInspection {
   /// - Parameter className: A registered class.
   /// - Returns: Its state after the last run; the state of a class that was never synced otherwise.
   /// - Throws: `StoreError` if the store cannot be read.
-  public func syncState(of className: String) throws -> ClassSyncState {
+  public func syncState(of className: String) throws(StoreError) -> ClassSyncState {
     try reader.syncState(of: className)
   }
 }
@@ -94,8 +113,26 @@ extension Store {
   ///
   /// - Parameter body: Receives the view; do not keep it beyond the closure.
   /// - Returns: The closure's result.
+  /// - Throws: `StoreError` if the store cannot be read, and that of the closure.
+  public func inspect<Result>(
+    _ body: (StoreInspection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try syncAccess.store.syncRead { reader throws(StoreError) in
+      try body(StoreInspection(reader))
+    }
+  }
+
+  /// Reads what is unsent and how far each class is synced; the closure may throw errors of the app.
+  ///
+  /// - Parameter body: Receives the view; do not keep it beyond the closure.
+  /// - Returns: The closure's result.
   /// - Throws: `StoreError` if the store cannot be read, and what the closure throws.
   public func inspect<Result>(_ body: (StoreInspection) throws -> Result) throws -> Result {
-    try syncAccess.store.syncRead { try body(StoreInspection($0)) }
+    var passage = ErrorPassage()
+    do {
+      return try inspect { store throws(StoreError) in try passage.run { try body(store) } }
+    } catch {
+      throw passage.result(of: error)
+    }
   }
 }

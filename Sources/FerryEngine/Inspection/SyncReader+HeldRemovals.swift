@@ -5,10 +5,10 @@ import FerryStore
 
 extension SyncReader {
   /// The removals and deletes of a class that wait for a confirmation.
-  func heldRemovals(of className: String) throws -> [GuardedRemoval] {
+  func heldRemovals(of className: String) throws(StoreError) -> [GuardedRemoval] {
     let rows = try state(.heldRemovals(className)).keys.sorted()
     var deletes: [String] = []
-    try forEachPendingEntry(of: className) { entry in
+    try forEachPendingEntry(of: className) { entry throws(StoreError) in
       if case .blocked(.confirmation) = entry.state { deletes.append(entry.objectID) }
     }
     let present = try acknowledgedCount(of: className)

@@ -14,7 +14,7 @@ struct BatchProbe {
 
   /// - Returns: False also where a batch was refused for a reason that says nothing about batches.
   func works() throws(SyncError) -> Bool {
-    let capabilities = try context.read { try $0.state(.capabilities) }
+    let capabilities = try context.state(.capabilities)
     if capabilities.areBatchesBroken(at: context.environment.now()) { return false }
     if capabilities.isBatchProven { return true }
     guard let entity = context.schema.entities.first else { return true }
@@ -52,7 +52,7 @@ struct BatchProbe {
 
   /// Records that a batch was answered correctly.
   func noteProven() throws(SyncError) {
-    let isKnown = try context.read { try $0.state(.capabilities).isBatchProven }
+    let isKnown = try context.state(.capabilities).isBatchProven
     if !isKnown { try note { $0.isBatchProven = true } }
   }
 
@@ -77,7 +77,9 @@ struct BatchProbe {
   }
 
   private func note(_ change: (inout ServerCapabilities) -> Void) throws(SyncError) {
-    try context.write(.normal) { try $0.change(.capabilities, change) }
+    try context.write(.normal) { transaction throws(StoreError) in
+      try transaction.change(.capabilities, change)
+    }
   }
 }
 

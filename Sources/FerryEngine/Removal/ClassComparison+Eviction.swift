@@ -19,8 +19,8 @@ extension ClassComparison {
     let found = try RecordLookup(context: context)
       .rows(objectIDs: difference.missingQuarantined.sorted())
     let outside = found.records.map(\.objectID) + found.failures.compactMap(\.objectID)
-    try context.write(.normal) {
-      try $0.removeFromQuarantine(entity.name, objectIDs: outside)
+    try context.write(.normal) { transaction throws(StoreError) in
+      try transaction.removeFromQuarantine(entity.name, objectIDs: outside)
     }
     difference.missingQuarantined.subtract(outside)
   }

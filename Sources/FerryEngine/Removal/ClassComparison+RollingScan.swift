@@ -43,7 +43,9 @@ extension ClassComparison {
   func agreeing() throws(ClassError) -> RollingScan {
     RollingScan(
       agreeingOn: context.environment.day, as: userID,
-      rows: try context.read { try $0.acknowledgedCount(of: entity.name) },
+      rows: try context.read { reader throws(StoreError) in
+        try reader.acknowledgedCount(of: entity.name)
+      },
       pace: context.stage.scanPace)
   }
 }

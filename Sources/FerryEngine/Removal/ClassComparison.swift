@@ -19,8 +19,10 @@ struct ClassComparison {
   func run(_ state: ClassState, comparing part: RollingScan.Part) throws(ClassError)
     -> RollingScan?
   {
-    let held = try context.read { try $0.state(.heldRemovals(entity.name)) }
-    let set = try context.read { try $0.comparedRecords(of: entity.name, held: held) }
+    let held = try context.state(.heldRemovals(entity.name))
+    let set = try context.read { reader throws(StoreError) in
+      try reader.comparedRecords(of: entity.name, held: held)
+    }
     var finding = Finding()
     let planner = try begin(state, set, isWhole: part == .everything)
     if let planner {
@@ -28,7 +30,7 @@ struct ClassComparison {
       // A full scan requests no counts.
       if planner.method == .counting { try note(finding) }
     } else if state.countDisagreements > 0, entity.countsEachTime {
-      try context.write(.normal) { try $0.change(key) { $0.countDisagreements = 0 } }
+      try context.change(key) { $0.countDisagreements = 0 }
     }
     var scan: RollingScan =
       if let known = state.scan { known.on(context.environment.day) } else { try agreeing() }
@@ -75,7 +77,9 @@ struct ClassComparison {
     let isCounted =
       completeListing.isCounted && state.isCountTrusted && !state.isCountForbidden
     guard isCounted, !scans else { return RangeComparison(try ranges(set), remote: nil) }
-    let all = try context.read { try $0.acknowledgedCount(of: entity.name) } + set.excess
+    let all =
+      try context.read { reader throws(StoreError) in try reader.acknowledgedCount(of: entity.name)
+      } + set.excess
     if completeListing.unchangedCount == all { return nil }
     do {
       let remote = try questions.counts(zip(boundaries, boundaries.dropFirst()).map { $0..<$1 })
@@ -83,7 +87,7 @@ struct ClassComparison {
       return RangeComparison(try ranges(set), remote: set.isDated ? remote : nil)
     } catch {
       guard case .failsClass(let failure) = error, failure.isForbidden else { throw error }
-      try context.write(.normal) { try $0.change(key) { $0.isCountForbidden = true } }
+      try context.change(key) { $0.isCountForbidden = true }
       noticeUnreliable("The server does not allow to count \(entity.name)")
       return RangeComparison(try ranges(set), remote: nil)
     }
@@ -99,9 +103,9 @@ struct ClassComparison {
   }
 
   func count(_ boundaries: [Timestamp], _ set: ComparedRecords) throws(ClassError) -> [Int] {
-    try context.read {
+    try context.read { reader throws(StoreError) in
       set.counts(
-        try $0.acknowledgedCounts(of: entity.name, boundaries: boundaries), between: boundaries)
+        try reader.acknowledgedCounts(of: entity.name, boundaries: boundaries), between: boundaries)
     }
   }
 
@@ -129,9 +133,11 @@ struct ClassComparison {
     _ buckets: [RangeComparison.Bucket], _ set: ComparedRecords, _ finding: inout Finding
   ) throws(ClassError) {
     var done = 0
-    let counts = try !context.read { try $0.state(key).isCountForbidden }
+    let counts = try !context.state(key).isCountForbidden
     for group in buckets.grouped(upTo: 100_000) {
-      let rows = try context.read { try $0.acknowledged(of: entity.name, in: group) }
+      let rows = try context.read { reader throws(StoreError) in
+        try reader.acknowledged(of: entity.name, in: group)
+      }
       for (bucket, local) in zip(group, rows) {
         try context.checkCancellation()
         let remote = try questions.list(bucket.range, counts: counts)
@@ -149,7 +155,7 @@ struct ClassComparison {
 
   /// After two disagreements in a row, the class's count is no longer trusted.
   private func note(_ finding: Finding) throws(ClassError) {
-    let count = try context.write(.normal) { transaction in
+    let count = try context.write(.normal) { transaction throws(StoreError) in
       try transaction.change(key) { state in
         state.countDisagreements = finding.disagrees ? state.countDisagreements + 1 : state.settled
       }
@@ -176,7 +182,9 @@ struct ClassComparison {
     var missing = Set<String>()
     var last: RecordKey?
     while true {
-      let page = try context.read { try $0.outbox(of: entity.name, after: last, limit: 1000) }
+      let page = try context.read { reader throws(StoreError) in
+        try reader.outbox(of: entity.name, after: last, limit: 1000)
+      }
       guard let newest = page.last else { return missing }
       last = newest.key
       let awaited = page.filter(\.state.needsRecord)
@@ -196,7 +204,7 @@ struct ClassComparison {
     for chunk in objectIDs.sorted().chunks(of: 1000) {
       let found = try lookup.rows(objectIDs: chunk)
       present.formUnion(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
-      let outcome = try context.write(.full) { transaction in
+      let outcome = try context.write(.full) { transaction throws(StoreError) in
         try transaction.fold()
         var outcome = ImportOutcome()
         try importer.importRecords(found.records, found.failures, into: transaction, &outcome)

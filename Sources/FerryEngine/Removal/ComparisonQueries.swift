@@ -19,7 +19,7 @@ struct ComparisonQueries {
       ParseQuery(try constraint(range), keys: [], limit: 0, counts: true)
     }
     if ranges.count > 1, try batchesWork() {
-      let limit = try context.read { try $0.state(.capabilities).batchLimit }
+      let limit = try context.state(.capabilities).batchLimit
       return try batched(queries, of: min(limit ?? .max, RangeComparison.parts))
     }
     let requests = try queries.map { query throws(ClassError) in try context.request(query) }

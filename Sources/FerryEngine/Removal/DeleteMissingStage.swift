@@ -16,11 +16,11 @@ struct DeleteMissingStage: Stage {
   let name: StageName? = .deleteMissing
 
   func run(in context: StageContext) throws(SyncError) {
-    let userID = try context.read { try $0.state(.binding) }?.userID
+    let userID = try context.state(.binding)?.userID
     for entity in try context.intactEntities() {
       try context.checkCancellation()
       let key = BookkeepingKey.classState(entity.name)
-      let state = try context.read { try $0.state(key) }
+      let state = try context.state(key)
       let part = state.part(in: context, as: userID)
       guard let completeListing = state.completeListing else {
         if part != .nothing || entity.asksEachTime { notice(entity, in: context) }
@@ -38,7 +38,7 @@ struct DeleteMissingStage: Stage {
           "\(entity.name) could not be looked through for records that are gone on the server. Nothing "
             + "was removed by it; the next sync tries again. \(try error.failure())")
       }
-      try context.write(.normal) { [scan] transaction in
+      try context.write(.normal) { [scan] transaction throws(StoreError) in
         try transaction.change(key) { state in
           // A proof is used once: the next search needs its own listing.
           state.completeListing = nil

@@ -64,7 +64,7 @@ struct MissingRemoval {
     // No row goes, so that nothing has to be guarded.
     guard entity.deletionStrategy != .never else { return .pass }
     let today = context.environment.day
-    return try context.read { reader in
+    return try context.read { reader throws(StoreError) in
       DeleteGuard(
         limit: context.options.removalLimit, confirmed: context.confirmedRemovals
       ).action(
@@ -90,8 +90,8 @@ struct MissingRemoval {
 
   /// A row of the class that is not under suspicion.
   private func otherRow(than candidates: Set<String>) throws(ClassError) -> String? {
-    let held = try context.read { try $0.state(heldKey) }
-    return try context.read { reader in
+    let held = try context.state(heldKey)
+    return try context.read { reader throws(StoreError) in
       var last = LocalID(rawValue: 0)
       while true {
         let page = try reader.acknowledged(of: entity.name, after: last, limit: 1000)
@@ -104,8 +104,8 @@ struct MissingRemoval {
   }
 
   private func hold(_ removal: GuardedRemoval, _ objectIDs: Set<String>) throws(ClassError) {
-    let rows = try context.read {
-      try $0.versions(of: entity.name, objectIDs: objectIDs.sorted())
+    let rows = try context.read { reader throws(StoreError) in
+      try reader.versions(of: entity.name, objectIDs: objectIDs.sorted())
     }
     try setHeld(rows.compactMapValues(\.createdAt))
     context.ledger.act(
@@ -122,22 +122,22 @@ struct MissingRemoval {
   }
 
   private func setHeld(_ held: [String: Timestamp]) throws(ClassError) {
-    let before = try context.read { try $0.state(heldKey) }
+    let before = try context.state(heldKey)
     guard before != held else { return }
-    try context.write(.normal) { try $0.change(heldKey) { $0 = held } }
+    try context.change(heldKey) { $0 = held }
   }
 
   private func forget(_ quarantined: [String]) throws(ClassError) {
     guard !quarantined.isEmpty else { return }
-    try context.write(.normal) {
-      try $0.removeFromQuarantine(entity.name, objectIDs: quarantined)
+    try context.write(.normal) { transaction throws(StoreError) in
+      try transaction.removeFromQuarantine(entity.name, objectIDs: quarantined)
     }
   }
 
   private func remove(_ objectIDs: [String]) throws(ClassError) {
     for chunk in objectIDs.chunks(of: 5_000) {
       try context.checkCancellation()
-      let actions = try context.write(.full) { transaction in
+      let actions = try context.write(.full) { transaction throws(StoreError) in
         try transaction.fold()
         return try remove(chunk, in: transaction)
       }
@@ -147,7 +147,7 @@ struct MissingRemoval {
 
   private func remove(
     _ objectIDs: [String], in transaction: any SyncTransaction
-  ) throws -> [SyncAction] {
+  ) throws(StoreError) -> [SyncAction] {
     let rows = try transaction.records(of: entity.name, objectIDs: objectIDs)
       .filter { $0.createdAt != nil }
     var entries: [LocalID: OutboxEntry] = [:]

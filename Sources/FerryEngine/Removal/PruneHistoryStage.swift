@@ -26,8 +26,8 @@ struct PruneHistoryStage: Stage {
       unreadSince: now.adding(.zero - Self.unreadRetention))
     for _ in 0..<Self.transactionsPerRun {
       try context.checkCancellation()
-      let isMoreLeft = try context.write(.normal) {
-        try $0.pruneHistory(keeping: retention, limit: Self.rowsPerTransaction)
+      let isMoreLeft = try context.write(.normal) { transaction throws(StoreError) in
+        try transaction.pruneHistory(keeping: retention, limit: Self.rowsPerTransaction)
       }
       guard isMoreLeft else { return }
     }

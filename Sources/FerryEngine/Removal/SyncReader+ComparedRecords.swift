@@ -6,10 +6,12 @@ import FerryStore
 
 extension SyncReader {
   /// The differences that the server's count of a class should have, including unfolded edits.
-  func comparedRecords(of className: String, held: [String: Timestamp]) throws -> ComparedRecords {
+  func comparedRecords(of className: String, held: [String: Timestamp]) throws(StoreError)
+    -> ComparedRecords
+  {
     var set = ComparedRecords()
     let entity = try schema.registered(className)
-    try forEachPendingEntry(of: className) { entry in
+    try forEachPendingEntry(of: className) { entry throws(StoreError) in
       guard let shown = try shownRecord(entry), let createdAt = shown.record.createdAt else {
         return
       }
@@ -32,7 +34,7 @@ extension SyncReader {
   /// The record of an unsent change as the server last showed it.
   private func shownRecord(
     _ entry: OutboxEntry
-  ) throws -> (record: Record, isDeletedLocally: Bool)? {
+  ) throws(StoreError) -> (record: Record, isDeletedLocally: Bool)? {
     guard entry.createdAt != nil else { return nil }
     let isDeletedLocally = entry.kind != .update
     let entity = try schema.registered(entry.className)
@@ -52,7 +54,7 @@ extension SyncReader {
   /// The confirmed rows of several ranges, in one pass through the class.
   func acknowledged(
     of className: String, in buckets: [RangeComparison.Bucket]
-  ) throws -> [[StoredVersion]] {
+  ) throws(StoreError) -> [[StoredVersion]] {
     if buckets.count == 1 { return [try acknowledged(of: className, created: buckets[0].range)] }
     var rows = [[StoredVersion]](repeating: [], count: buckets.count)
     var last = LocalID(rawValue: 0)

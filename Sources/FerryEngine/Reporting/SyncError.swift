@@ -38,6 +38,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let configuration = Code(rawValue: "configuration")
     /// The run was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
+    /// The task that waited for a run was cancelled; the run goes on.
+    public static let waitCancelled = Code(rawValue: "wait-cancelled")
     /// The engine found an internal rule violated.
     public static let internalError = Code(rawValue: "internal")
   }

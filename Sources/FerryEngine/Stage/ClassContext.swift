@@ -23,15 +23,29 @@ struct ClassContext: Sendable {
   }
 
   /// Reads from one view of the store.
-  func read<Result>(_ body: (any SyncReader) throws -> Result) throws(ClassError) -> Result {
+  func read<Result>(
+    _ body: (any SyncReader) throws(StoreError) -> Result
+  ) throws(ClassError) -> Result {
     try endingRun { () throws(SyncError) in try stage.read(body) }
+  }
+
+  /// The value under a key of the store's bookkeeping.
+  func state<Content>(_ key: BookkeepingKey<Content>) throws(ClassError) -> Content {
+    try endingRun { () throws(SyncError) in try stage.state(key) }
   }
 
   /// Writes in one transaction of the store.
   func write<Result>(
-    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
+    _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(ClassError) -> Result {
     try endingRun { () throws(SyncError) in try stage.write(durability, body) }
+  }
+
+  /// Changes the value under a key of the store's bookkeeping.
+  func change<Content>(
+    _ key: BookkeepingKey<Content>, _ change: (inout Content) -> Void
+  ) throws(ClassError) {
+    try endingRun { () throws(SyncError) in try stage.change(key, change) }
   }
 
   func checkCancellation() throws(ClassError) {

@@ -8,8 +8,13 @@ import FerryStore
 extension StageContext {
   /// The classes whose work has not failed since their last download.
   func intactEntities() throws(SyncError) -> [Entity] {
-    try read { reader in
-      try schema.entities.filter { try reader.state(.classState($0.name)).failure == nil }
+    try read { reader throws(StoreError) in
+      var intact: [Entity] = []
+      for entity in schema.entities
+      where try reader.state(.classState(entity.name)).failure == nil {
+        intact.append(entity)
+      }
+      return intact
     }
   }
 
@@ -17,17 +22,15 @@ extension StageContext {
   func fail(
     _ className: String, isForbidden: Bool = false, _ message: String
   ) throws(SyncError) {
-    try write(.normal) {
-      try $0.change(.classState(className)) {
-        $0.failure = ClassState.Failure(isForbidden: isForbidden, message: message)
-      }
+    try change(.classState(className)) {
+      $0.failure = ClassState.Failure(isForbidden: isForbidden, message: message)
     }
     notice(SyncNotice(.classFailed, className: className, message))
   }
 
   /// Takes a class in again, since its download went well.
   func recover(_ className: String) throws(SyncError) {
-    guard try read({ try $0.state(.classState(className)) }).failure != nil else { return }
-    try write(.normal) { try $0.change(.classState(className)) { $0.failure = nil } }
+    guard try state(.classState(className)).failure != nil else { return }
+    try change(.classState(className)) { $0.failure = nil }
   }
 }

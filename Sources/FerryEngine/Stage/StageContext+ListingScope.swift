@@ -12,8 +12,8 @@ extension BookkeepingKey where Content == String? {
 extension StageContext {
   /// The scope of a listing of a class: this store, this server, this user.
   func scope(of entity: Entity) throws(SyncError) -> ListingScope {
-    let (binding, knownID) = try read {
-      (try $0.state(.binding), try $0.state(.storeID))
+    let (binding, knownID) = try read { reader throws(StoreError) in
+      (try reader.state(.binding), try reader.state(.storeID))
     }
     let user = binding?.userID ?? "nobody"
     let storeID: String = if let knownID { knownID } else { try newStoreID() }
@@ -28,7 +28,7 @@ extension StageContext {
 
   private func newStoreID() throws(SyncError) -> String {
     let id = environment.mintID()
-    try write(.normal) { try $0.change(.storeID) { $0 = id } }
+    try change(.storeID) { $0 = id }
     return id
   }
 }

@@ -64,23 +64,37 @@ final class StageContext: Sendable {
   }
 
   /// Reads from one view of the store.
-  func read<Result>(_ body: (any SyncReader) throws -> Result) throws(SyncError) -> Result {
+  func read<Result>(
+    _ body: (any SyncReader) throws(StoreError) -> Result
+  ) throws(SyncError) -> Result {
     do {
       return try store.syncRead(body)
     } catch {
-      throw SyncError(ofStore: error)
+      throw SyncError(error)
     }
+  }
+
+  /// The value under a key of the store's bookkeeping.
+  func state<Content>(_ key: BookkeepingKey<Content>) throws(SyncError) -> Content {
+    try read { reader throws(StoreError) in try reader.state(key) }
   }
 
   /// Writes in one transaction of the store.
   func write<Result>(
-    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
+    _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(SyncError) -> Result {
     do {
       return try store.sync(durability, body)
     } catch {
-      throw SyncError(ofStore: error)
+      throw SyncError(error)
     }
+  }
+
+  /// Changes the value under a key of the store's bookkeeping.
+  func change<Content>(
+    _ key: BookkeepingKey<Content>, _ change: (inout Content) -> Void
+  ) throws(SyncError) {
+    try write(.normal) { transaction throws(StoreError) in try transaction.change(key, change) }
   }
 
   func checkCancellation() throws(SyncError) {

@@ -12,7 +12,10 @@ struct Blocking {
   /// Gives entries their states, and reports those that did not have them before.
   func record(_ stuck: [RecordKey: OutboxEntry.State]) throws(SyncError) {
     guard !stuck.isEmpty else { return }
-    report(try context.write(.full) { try record(stuck, in: $0) })
+    report(
+      try context.write(.full) { transaction throws(StoreError) in
+        try record(stuck, in: transaction)
+      })
   }
 
   /// Gives entries their states.
@@ -20,7 +23,7 @@ struct Blocking {
   /// - Returns: The entries that did not have them before, to be reported after the commit.
   func record(
     _ stuck: [RecordKey: OutboxEntry.State], in transaction: any SyncTransaction
-  ) throws -> [OutboxEntry] {
+  ) throws(StoreError) -> [OutboxEntry] {
     var changed: [OutboxEntry] = []
     for var entry in try transaction.entries(stuck.keys).values {
       guard let state = stuck[entry.key], entry.wait(in: state) else { continue }

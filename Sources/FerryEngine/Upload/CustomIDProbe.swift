@@ -25,7 +25,9 @@ struct CustomIDProbe {
       remainder = try uploader().send([write], &progress)
     }
     // The assumption is confirmed only if the server accepted the record.
-    let entry = try context.read { try $0.entries([write.key])[write.key] }
+    let entry = try context.read { reader throws(StoreError) in
+      try reader.entries([write.key])[write.key]
+    }
     if entry?.kind == .create { try assume(nil) }
     return remainder
   }
@@ -35,7 +37,7 @@ struct CustomIDProbe {
   }
 
   private func assume(_ allows: Bool?) throws(SyncError) {
-    try context.write(.full) { transaction in
+    try context.write(.full) { transaction throws(StoreError) in
       try transaction.change(.capabilities) { $0.allowsCustomIDs = allows }
     }
   }

@@ -11,7 +11,7 @@ struct DeleteDeletedStage: Stage {
     let totals = try UnsentTotals(.delete, in: context)
     guard !totals.counts.isEmpty else { return }
     // The guard decides about all deletes of a class; the next run sends those that come later.
-    let start = try context.read { try $0.lastToken() }
+    let start = try context.read { reader throws(StoreError) in try reader.lastToken() }
     let outgoing = try OutgoingGuard(deletesIn: context, upTo: start)
     var progress = UploadProgress(of: totals.counts)
     var last: RecordKey?

@@ -19,7 +19,9 @@ struct LateAttempts {
     let now = context.environment.now()
     var last: RecordKey?
     while true {
-      let page = try context.read { try $0.outbox(of: nil, after: last, limit: OutboxPage.size) }
+      let page = try context.read { reader throws(StoreError) in
+        try reader.outbox(of: nil, after: last, limit: OutboxPage.size)
+      }
       guard let newest = page.last else { return }
       last = newest.key
       let due = page.filter { entry in
@@ -65,7 +67,7 @@ struct LateAttempts {
     let known = Set(entries.map(\.objectID))
     let duplicates = ofCreates.filter { !known.contains($0.objectID) }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
-    let outcome = try context.write(.full) { transaction in
+    let outcome = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       var outcome = ImportOutcome()
       // Before the entries end, because they know which values came late.

@@ -28,7 +28,7 @@ struct OutboxPage {
     unless isHeld: (OutboxEntry) -> Bool = { _ in false }
   ) throws(SyncError) -> OutboxPage? {
     try context.checkCancellation()
-    return try context.write(.full) { transaction in
+    return try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       let entries = try transaction.outbox(of: nil, after: key, limit: size)
       guard !entries.isEmpty else { return nil }
@@ -40,7 +40,7 @@ struct OutboxPage {
   init(
     _ entries: [OutboxEntry], in context: StageContext, _ reader: any SyncReader,
     unless isHeld: (OutboxEntry) -> Bool = { _ in false }
-  ) throws {
+  ) throws(StoreError) {
     self.entries = entries
     // Entries of a class that the schema leaves out wait for a version of the app that knows it.
     let known = entries.filter { context.schema.entity($0.className) != nil }
@@ -65,7 +65,7 @@ private struct UploadScope {
   /// The states of the registered classes, by name.
   private var states: [String: ClassState] = [:]
 
-  init(_ reader: any SyncReader) throws {
+  init(_ reader: any SyncReader) throws(StoreError) {
     for entity in reader.schema.entities {
       states[entity.name] = try reader.state(.classState(entity.name))
     }
@@ -82,12 +82,15 @@ private struct UploadScope {
 
 extension SyncReader {
   /// The unsent changes of the records that pointers name.
-  fileprivate func entries(of pointers: Set<Pointer>) throws -> [OutboxEntry] {
-    try Dictionary(grouping: pointers, by: \.className).flatMap { className, pointers in
+  fileprivate func entries(of pointers: Set<Pointer>) throws(StoreError) -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    for (className, pointers) in Dictionary(grouping: pointers, by: \.className) {
       let ids = pointers.map(\.objectID).sorted()
       let folded = try outboxEntries(of: className, objectIDs: ids)
-      return try folded + unfoldedCreates(of: className, among: ids, besides: folded)
+      entries += folded
+      entries += try unfoldedCreates(of: className, among: ids, besides: folded)
     }
+    return entries
   }
 
   /// Rows to create of a class that the schema leaves out: nobody folds them meanwhile.
@@ -95,7 +98,7 @@ extension SyncReader {
   /// A pointer to such a row waits, because the server may give its record another id.
   private func unfoldedCreates(
     of className: String, among ids: [String], besides folded: [OutboxEntry]
-  ) throws -> [OutboxEntry] {
+  ) throws(StoreError) -> [OutboxEntry] {
     guard schema.entity(className) == nil else { return [] }
     let known = Set(folded.map(\.objectID))
     let foldedThrough = try foldedThrough()
@@ -110,7 +113,7 @@ extension SyncReader {
   /// The server's versions that could not be imported, of records with unsent changes.
   fileprivate func unreadable(
     _ entries: [OutboxEntry], _ rows: [RecordKey: Record]
-  ) throws -> [RecordKey: UnreadableRemote] {
+  ) throws(StoreError) -> [RecordKey: UnreadableRemote] {
     var unreadable: [RecordKey: UnreadableRemote] = [:]
     for (className, entries) in Dictionary(grouping: entries, by: \.className) {
       let entity = try schema.registered(className)
@@ -131,7 +134,7 @@ extension SyncReader {
   /// filter, hidden, not pulled yet, or of a class that is not registered.
   fileprivate func dangling(
     _ pointers: Set<Pointer>, _ targets: [OutboxEntry]
-  ) throws -> Set<Pointer> {
+  ) throws(StoreError) -> Set<Pointer> {
     let suspects = pointers.subtracting(
       targets.map { Pointer(className: $0.className, objectID: $0.objectID) })
     var dangling = Set<Pointer>()
@@ -144,7 +147,7 @@ extension SyncReader {
   }
 
   /// Those of some withdrawn ids that no record has got since.
-  private func neverSent(_ ids: Set<String>, of className: String) throws -> [Pointer] {
+  private func neverSent(_ ids: Set<String>, of className: String) throws(StoreError) -> [Pointer] {
     guard schema.entity(className) != nil else { return [] }
     let present = try versions(of: className, objectIDs: ids.sorted())
     let former = try formerIDs(of: className, among: ids.sorted())

@@ -27,10 +27,12 @@ struct OutcomeResolution {
   }
 
   private func resolve(_ doubts: [WriteInDoubt], _ context: ClassContext) throws(ClassError) {
-    let entries = try context.read { try $0.entries(doubts.map(\.key)) }
+    let entries = try context.read { reader throws(StoreError) in
+      try reader.entries(doubts.map(\.key))
+    }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
     let found = try FoundRecords(of: Array(entries.values), by: RecordLookup(context: context))
-    let (outcome, actions) = try context.write(.full) { transaction in
+    let (outcome, actions) = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       var outcome = ImportOutcome()
       var actions: [SyncAction] = []
@@ -54,7 +56,7 @@ struct OutcomeResolution {
   private func conclude(
     _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ record: ServerRecord?, _ entity: Entity,
     in transaction: any SyncTransaction
-  ) throws -> LookupConclusion {
+  ) throws(StoreError) -> LookupConclusion {
     guard let record, !entry.isOutlived(by: record.createdAt) else {
       return .absent(
         entry, doubt, isOver: isOver(entry), attemptLimit: context.options.attemptLimit, in: stage)
@@ -81,7 +83,7 @@ struct OutcomeResolution {
 
   private func apply(
     _ conclusion: LookupConclusion, in transaction: any SyncTransaction
-  ) throws {
+  ) throws(StoreError) {
     let entry = conclusion.entry
     if conclusion.isForgotten {
       try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
@@ -114,7 +116,7 @@ struct OutcomeResolution {
   ) throws(SyncError) {
     if failure.isForbidden {
       report(
-        try context.write(.full) { transaction in
+        try context.write(.full) { transaction throws(StoreError) in
           var actions: [SyncAction] = []
           for entry in try transaction.entries(doubts.map(\.key)).values {
             guard

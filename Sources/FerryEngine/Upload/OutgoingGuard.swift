@@ -39,7 +39,7 @@ struct OutgoingGuard {
   private func removal(
     _ className: String, _ objectIDs: [String]
   ) throws(SyncError) -> GuardedRemoval? {
-    let (local, tally) = try context.read { reader in
+    let (local, tally) = try context.read { reader throws(StoreError) in
       (
         try reader.acknowledgedCount(of: className),
         try reader.state(.classState(className)).removals
@@ -76,7 +76,7 @@ struct OutgoingGuard {
         (write.key, OutboxEntry.State.blocked(by: .confirmation($0.confirmation)))
       }
     }
-    _ = try context.write(.full) { transaction in
+    _ = try context.write(.full) { transaction throws(StoreError) in
       try Blocking(context: context, stage: .deleteDeleted)
         .record(Dictionary(states, uniquingKeysWith: { $1 }), in: transaction)
     }

@@ -64,9 +64,9 @@ private struct CreateRun {
 
   /// The record that breaks the circle to which a waiting record leads.
   private func opener(from start: RecordKey) throws(SyncError) -> UploadPlanner.Write? {
-    try context.write(.full) { transaction in
+    try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
-      return try Cycles.opener(from: start) { key in
+      return try Cycles.opener(from: start) { key throws(StoreError) in
         let entries = try transaction.entries([key])
         let page = try OutboxPage(
           Array(entries.values), in: context, transaction, unless: isHeld)
@@ -79,7 +79,8 @@ private struct CreateRun {
     guard !writes.isEmpty else { return }
     let (sent, remainder) = try sendProbing(writes)
     try OutcomeResolution(context: context, stage: .postCreated).resolve(remainder.inDoubt)
-    let left = try context.read { try $0.entries(sent.map(\.key)) }.values
+    let left = try context.read { reader throws(StoreError) in try reader.entries(sent.map(\.key)) }
+      .values
       .filter { $0.kind == .create }
     // The server has since been configured to refuse minted ids, so the engine finds out again.
     let unusable = remainder.refusedIDs.subtracting(askedAgain)
@@ -87,7 +88,7 @@ private struct CreateRun {
     if sent.count < writes.count || !unusable.isEmpty { order.postpone() }
     guard !unusable.isEmpty else { return }
     askedAgain.formUnion(unusable)
-    try context.write(.full) { transaction in
+    try context.write(.full) { transaction throws(StoreError) in
       try transaction.change(.capabilities) { $0.allowsCustomIDs = nil }
     }
   }
@@ -98,7 +99,7 @@ private struct CreateRun {
   private mutating func sendProbing(
     _ writes: [UploadPlanner.Write]
   ) throws(SyncError) -> (sent: [UploadPlanner.Write], UploadRemainder) {
-    let capabilities = try context.read { try $0.state(.capabilities) }
+    let capabilities = try context.state(.capabilities)
     guard capabilities.allowsCustomIDs != nil else {
       let probe = writes[0]
       return ([probe], try CustomIDProbe(context: context).send(probe, &progress))

@@ -34,7 +34,7 @@ struct PutUpdatedStage: Stage {
     // Updates that were sent except for some fields wait with these fields only.
     let partial = wave.stuck.keys.filter(written.contains)
     guard !partial.isEmpty else { return }
-    let rest = try context.write(.full) { transaction in
+    let rest = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       let entries = try transaction.entries(partial)
       return try OutboxPage(Array(entries.values), in: context, transaction)

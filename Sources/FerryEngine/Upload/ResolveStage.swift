@@ -12,10 +12,10 @@ struct ResolveStage: Stage {
   let name: StageName? = nil
 
   func run(in context: StageContext) throws(SyncError) {
-    let open = try context.write(.full) { transaction in
+    let open = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       var open: [RecordKey] = []
-      try transaction.forEachOutboxEntry { before in
+      try transaction.forEachOutboxEntry { before throws(StoreError) in
         guard context.schema.entity(before.className) != nil else { return }
         var entry = before
         entry.recover()

@@ -13,7 +13,7 @@ struct UnsentTotals {
   ///
   /// - Throws: The error that ends the run: the store cannot be read or written.
   init(_ kind: OutboxEntry.Kind, in context: StageContext) throws(SyncError) {
-    (counts, last) = try context.write(.full) { transaction in
+    (counts, last) = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       var counts: [String: Int] = [:]
       var last: [String: LocalID] = [:]

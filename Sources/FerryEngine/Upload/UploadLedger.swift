@@ -39,7 +39,7 @@ extension UploadLedger {
   /// Records that writes are being sent; parks those that cannot be expressed.
   mutating func begin(
     _ writes: [UploadPlanner.Write], in transaction: any SyncTransaction
-  ) throws -> [PreparedWrite] {
+  ) throws(StoreError) -> [PreparedWrite] {
     try transaction.fold()
     let entries = try transaction.entries(writes.map(\.key))
     let rows = try transaction.rows(writes.map(\.key))
@@ -71,7 +71,7 @@ extension UploadLedger {
   mutating func stillCurrent(
     _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion],
     in transaction: any SyncTransaction
-  ) throws -> [UploadPlanner.Write] {
+  ) throws(StoreError) -> [UploadPlanner.Write] {
     guard let className = writes.first?.key.className else { return [] }
     let entries = try transaction.entries(writes.map(\.key))
     let rows = try transaction.rows(writes.map(\.key))
@@ -95,7 +95,7 @@ extension UploadLedger {
   /// Parks writes of which no request could be made, so that none stays behind as being sent.
   mutating func refuse(
     _ batch: [PreparedWrite], _ error: RequestError, in transaction: any SyncTransaction
-  ) throws {
+  ) throws(StoreError) {
     let refusal = Refusal(reason: .unserializable, message: error.message)
     for prepared in batch {
       guard let entry = try transaction.entry(under: prepared.sent) else { continue }
@@ -112,7 +112,7 @@ extension UploadLedger {
   ///   batches.
   mutating func record(
     _ outcome: BatchOutcome, of batch: [PreparedWrite], in transaction: any SyncTransaction
-  ) throws -> [UploadPlanner.Write] {
+  ) throws(StoreError) -> [UploadPlanner.Write] {
     try transaction.fold()
     var again: [UploadPlanner.Write] = []
     var acknowledged = 0
@@ -147,7 +147,7 @@ extension UploadLedger {
   private func conclude(
     _ entry: OutboxEntry, _ write: SentWrite, _ item: WriteOutcome, isAlone: Bool,
     in transaction: any SyncTransaction
-  ) throws -> WriteConclusion {
+  ) throws(StoreError) -> WriteConclusion {
     switch item {
     case .failure(let failure):
       return .failed(
@@ -172,7 +172,7 @@ extension UploadLedger {
 
   private mutating func apply(
     _ conclusion: WriteConclusion, in transaction: any SyncTransaction
-  ) throws {
+  ) throws(StoreError) {
     let entry = conclusion.entry
     if conclusion.isForgotten {
       try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
@@ -185,7 +185,7 @@ extension UploadLedger {
   /// Counts what the server carried out: staged pages are older than that.
   private func count(
     _ acknowledged: Int, of className: String, in transaction: any SyncTransaction
-  ) throws {
+  ) throws(StoreError) {
     guard acknowledged > 0 else { return }
     try transaction.change(.classState(className)) { state in
       state.uploadSequence += acknowledged
@@ -231,8 +231,8 @@ extension SyncTransaction {
   ///
   /// The entry has moved if the app deleted the row meanwhile and inserted its object id again,
   /// because an object id has at most one entry.
-  fileprivate func entry(under write: SentWrite) throws -> OutboxEntry? {
-    try entries([write.key])[write.key]
-      ?? outboxEntries(of: write.key.className, objectIDs: [write.objectID]).first
+  fileprivate func entry(under write: SentWrite) throws(StoreError) -> OutboxEntry? {
+    if let entry = try entries([write.key])[write.key] { return entry }
+    return try outboxEntries(of: write.key.className, objectIDs: [write.objectID]).first
   }
 }

@@ -104,7 +104,9 @@ extension Uploader {
     guard let first = writes.first, let entity = context.schema.entity(first.key.className) else {
       return nil
     }
-    let entries = try context.read { try $0.entries(writes.map(\.key)) }
+    let entries = try context.read { reader throws(StoreError) in
+      try reader.entries(writes.map(\.key))
+    }
     let listing = LookupListing(
       entity: entity, field: "objectId", values: writes.compactMap { entries[$0.key]?.objectID },
       keys: [], clientKeyField: context.options.clientKeyField)
@@ -159,7 +161,7 @@ extension Uploader {
     guard listing.nextQuery == nil else { return try ask(writes, listing) }
     let versions = Dictionary(
       listing.found.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
-    let batch = try context.write(.full) { transaction in
+    let batch = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       let current = try ledger.stillCurrent(writes, versions, in: transaction)
       return try ledger.begin(current, in: transaction)
@@ -173,7 +175,9 @@ extension Uploader {
   /// Records that these writes are being sent, and makes their request.
   private func begin(_ writes: [UploadPlanner.Write]) throws(SyncError) -> HTTPRequest? {
     guard !writes.isEmpty else { return nil }
-    let batch = try context.write(.full) { try ledger.begin(writes, in: $0) }
+    let batch = try context.write(.full) { transaction throws(StoreError) in
+      try ledger.begin(writes, in: transaction)
+    }
     return try request(for: batch)
   }
 
@@ -185,7 +189,9 @@ extension Uploader {
         try batch.count > 1
         ? requests.batch(writing: batch.map(\.operation)) : requests.write(only.operation)
     } catch {
-      try context.write(.full) { try ledger.refuse(batch, error, in: $0) }
+      try context.write(.full) { transaction throws(StoreError) in
+        try ledger.refuse(batch, error, in: transaction)
+      }
       return nil
     }
     return tagged(request, .write(batch))
@@ -198,9 +204,10 @@ extension Uploader {
       batch.map(\.operation), result, now: context.environment.now())
     if outcome.wantsSmaller { batchSize.halve() } else { batchSize.grow() }
     let next = stage == .postCreated ? takeChunk() : nil
-    let (again, following) = try context.write(.full) { transaction in
+    let (again, following) = try context.write(.full) { transaction throws(StoreError) in
       let again = try ledger.record(outcome, of: batch, in: transaction)
-      return (again, try next.map { try ledger.begin($0, in: transaction) } ?? [])
+      guard let next else { return (again, [PreparedWrite]()) }
+      return (again, try ledger.begin(next, in: transaction))
     }
     ending = ending ?? outcome.ending ?? ledger.ending
     queue = again + queue

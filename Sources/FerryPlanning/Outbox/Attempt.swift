@@ -35,6 +35,11 @@ package struct Attempt: Sendable, Equatable, Codable {
     self.startedAt = startedAt
   }
 
+  /// Whether a record shows all values that were sent.
+  package func isShown(by remote: Fields) -> Bool {
+    sent.values.allSatisfy { (remote[$0] ?? .null) == $1 }
+  }
+
   /// Whether the server surely is not at it any more, so that it cannot take effect after this time.
   package func isOver(at time: Timestamp, maximumRequestDuration: Duration) -> Bool {
     startedAt.adding(maximumRequestDuration) <= time

@@ -49,22 +49,16 @@ extension OutboxEntry {
     return isDone
   }
 
-  /// The server refused a create because its id is taken, and shows the record with that id.
+  /// Whether a record under the id or the key of this create may be another client's work.
   ///
-  /// The record is this entry's if an earlier create may have run, or if it shows the sent values.
-  /// Otherwise it belongs to another client, and nothing of this entry is on the server.
-  ///
-  /// - Returns: Whether the record belongs to another client.
-  package mutating func yieldTakenID(to remote: Fields) -> Bool {
+  /// Several devices can create one record again, and an app can choose an id. So the id or the key alone
+  /// proves nothing: the record is this device's if it shows all values that a create of it sent.
+  package func isUnproven(by remote: Fields) -> Bool {
     let creates = attempts.filter { $0.kind == .create }
-    guard isUnknownToServer, creates.count == 1,
-      !creates[0].sent.values.allSatisfy({ (remote[$0] ?? .null) == $1 })
-    else { return false }
-    yieldID()
-    return true
+    return isUnknownToServer && !creates.isEmpty && !creates.contains { $0.isShown(by: remote) }
   }
 
-  /// The record under the id that a create wants, or under its key, is not the create's work.
+  /// The record under the id that a create wants, or under its key, has another local row.
   package mutating func yieldID() {
     attempts.removeAll { $0.kind == .create }
     enter(.ready)
@@ -84,7 +78,10 @@ extension OutboxEntry {
     return entry
   }
 
-  /// A lookup found the record.
+  /// A lookup found the record, or an import brings it.
+  ///
+  /// Of a create that the record does not prove, nothing counts as held by the server, so that the merge
+  /// that follows loses no value.
   ///
   /// - Parameters:
   ///   - version: The record's version.
@@ -95,8 +92,9 @@ extension OutboxEntry {
   package mutating func resolvePresent(
     version: ServerVersion?, createdAt: Timestamp, remote: Fields, current: Fields?
   ) -> Bool {
-    let arrived = newestArrived(in: remote)
-    let held = heldFields(in: remote)
+    let isUnproven = kind == .create && isUnproven(by: remote)
+    let arrived = isUnproven ? nil : newestArrived(in: remote)
+    let held = heldFields(in: remote, receivedCreate: isUnknownToServer && !isUnproven)
     if isUnknownToServer {
       base = kind == .create ? Fields() : remote
       serverCreated(at: createdAt)
@@ -127,32 +125,29 @@ extension OutboxEntry {
   /// The record's existence proves one create. An update is proven if the record shows all its
   /// values, and one of them differs from the base.
   private func newestArrived(in remote: Fields) -> Int? {
-    func shows(_ attempt: Attempt) -> Bool {
-      attempt.sent.values.allSatisfy { (remote[$0] ?? .null) == $1 }
-    }
     let creates = attempts.indices.filter { attempts[$0].kind == .create }
     if isUnknownToServer, let newest = creates.last {
-      return creates.last { shows(attempts[$0]) } ?? newest
+      return creates.last { attempts[$0].isShown(by: remote) } ?? newest
     }
     return attempts.indices.last { index in
       let attempt = attempts[index]
-      return attempt.kind == .update && shows(attempt)
+      return attempt.kind == .update && attempt.isShown(by: remote)
         && attempt.sent.values.contains { (base[$0] ?? .null) != $1 }
     }
   }
 
   /// The values that the server certainly holds, for fields that attempts sent.
   ///
-  /// If a field shows a value of this device, that value arrived. An existing record received the
-  /// complete create. If it shows another value, another client has changed it since; the import
+  /// If a field shows a value of this device, that value arrived. A record that received the create
+  /// received all of it. If it shows another value, another client has changed it since; the import
   /// decides about that.
-  private func heldFields(in remote: Fields) -> Fields {
+  private func heldFields(in remote: Fields, receivedCreate: Bool) -> Fields {
     var held = Fields()
     for attempt in attempts where attempt.kind == .create || attempt.kind == .update {
       for (name, sent) in attempt.sent.values {
         if (remote[name] ?? .null) == sent {
           held[name] = sent
-        } else if isUnknownToServer {
+        } else if receivedCreate {
           let isShownOtherwise = attempts.contains { $0.sent[name] == (remote[name] ?? .null) }
           if !isShownOtherwise { held[name] = sent }
         }

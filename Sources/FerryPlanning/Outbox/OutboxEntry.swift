@@ -31,7 +31,7 @@ package import FerryModel
 /// | in doubt | `resolvePresent`: the server shows the record | done, ready, confirming |
 /// | in doubt | `resolveAbsent`: the server does not have it | done, ready, confirming, parked |
 /// | in doubt | `refuse`: nobody can find it out, or the record is not ours | parked |
-/// | in doubt | `yieldTakenID`: the id belongs to another client's record | ready |
+/// | in doubt | `yieldID`: the record has another row | ready |
 /// | parked | `retry` | ready, in doubt |
 /// | confirming | `confirm`: a listing shows the record | done, confirming, ready |
 /// | confirming | `confirmAbsent`: a listing does not | done, confirming, ready |

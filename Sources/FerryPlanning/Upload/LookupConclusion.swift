@@ -12,7 +12,8 @@ package import FerryModel
 /// | lost, denied | absent, and the create may still run | in doubt | nothing |
 /// | lost, denied | absent | done, ready, confirming, parked | nothing |
 /// | any | present, with another row | ready | import |
-/// | duplicate | present, another client's record | ready, done | import |
+/// | lost, duplicate | present, perhaps another client's record | in doubt | import |
+/// | duplicate | present, another client's record, and the row is gone | done | import |
 /// | denied | present, and not to be deleted | done | reinstate |
 /// | denied | present, and not to be edited | parked | nothing |
 /// | lost, duplicate | present | done, ready, confirming | nothing |
@@ -94,10 +95,12 @@ extension LookupConclusion {
     if entry.kind == .create, hasRival {
       conclusion.entry.yieldID()
       conclusion.next = .importRecord
-    } else if doubt.reason == .duplicate,
-      conclusion.entry.yieldTakenID(to: record.fields(of: entity))
+    } else if entry.isUnproven(by: record.fields(of: entity)), entry.kind == .create {
+      conclusion.next = .importRecord
+    } else if entry.isUnproven(by: record.fields(of: entity)), doubt.reason == .duplicate,
+      entry.attempts.count == 1
     {
-      conclusion.isDone = entry.kind == .deleteAfterCreate
+      conclusion.isDone = true
       conclusion.next = .importRecord
     } else if doubt.reason == .denied {
       conclusion.deny(doubt, record, entity)

@@ -56,7 +56,8 @@ extension StoreReader {
         if wanted.count >= count || start == .start { return wanted.suffix(count) }
         kept = wanted
         window *= 4
-      } catch let error as StoreError where error.code == .historyPruned {
+      } catch {
+        guard error.code == .historyPruned else { throw error }
         if let kept { return kept }
         guard window > 1 else { return [] }
         window /= 2

@@ -45,7 +45,8 @@ struct Session {
     let isNew = access(place.store.filePath, F_OK) != 0
     do {
       return try SQLiteStore(at: place.store, schema: configuration.schema)
-    } catch let error as StoreError where isNew && error.code == .notAccessible {
+    } catch {
+      guard isNew, error.code == .notAccessible else { throw error }
       throw Failure(.cannotCreate, error.code.rawValue, error.message)
     }
   }

@@ -69,13 +69,15 @@ extension NameBook {
 
 extension StoryDevice {
   fileprivate func lines() throws -> [WorldLine] {
-    try store.syncRead { db in
+    try store.syncRead { db throws(StoreError) in
       try self.rows(db) + self.pending(db) + self.conflicts(db) + self.quarantined(db)
     }
   }
 
-  private func rows(_ db: any SyncReader) throws -> [WorldLine] {
-    let rows = try schema.entities.map { ($0, try db.records(of: $0.name)) }
+  private func rows(_ db: any SyncReader) throws(StoreError) -> [WorldLine] {
+    let rows = try schema.entities.map { entity throws(StoreError) in
+      (entity, try db.records(of: entity.name))
+    }
     let present = Set(
       rows.flatMap { $1.map { Pointer(className: $0.className, objectID: $0.objectID) } })
     return rows.flatMap { entity, rows in
@@ -88,7 +90,7 @@ extension StoryDevice {
     }
   }
 
-  private func pending(_ db: any SyncReader) throws -> [WorldLine] {
+  private func pending(_ db: any SyncReader) throws(StoreError) -> [WorldLine] {
     try db.pendingEntries(of: nil).compactMap { entry in
       guard let state = entry.state.story(self.name(of:)) else { return nil }
       let row = RecordReference(
@@ -98,7 +100,7 @@ extension StoryDevice {
     }
   }
 
-  private func conflicts(_ db: any SyncReader) throws -> [WorldLine] {
+  private func conflicts(_ db: any SyncReader) throws(StoreError) -> [WorldLine] {
     try db.conflicts().compactMap { entry in
       self.schema.entity(entry.record.className).map { entity in
         .conflict(
@@ -108,7 +110,7 @@ extension StoryDevice {
     }
   }
 
-  private func quarantined(_ db: any SyncReader) throws -> [WorldLine] {
+  private func quarantined(_ db: any SyncReader) throws(StoreError) -> [WorldLine] {
     try db.quarantine(of: nil).map { record in
       .quarantined(
         self.names.name(of: record.className, objectID: record.objectID) ?? "?",

@@ -78,7 +78,7 @@ final class InProcessServer: LoopbackStoryServer, SequentialTransport {
       defer { cutsNext = false }
       return cutsNext
     }
-    return isCut ? .failure(StoryNetwork.lost) : .success(HTTPResponse(answer))
+    return isCut ? .failure(NetworkFault.connectionLost) : .success(HTTPResponse(answer))
   }
 
   func cutNextAnswer() { cutsNext.withLock { $0 = true } }
@@ -129,22 +129,5 @@ final class SocketServer: LoopbackStoryServer {
     present.withLock { $0 = CurlTransport() }
     guard !server.waitForConnections(atMost: 0) else { return [] }
     return ["a connection that its transport did not close"]
-  }
-}
-
-extension LoopbackRequest {
-  fileprivate init(_ request: HTTPRequest, receivedAt: Date? = nil) {
-    let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-    self.init(
-      request.method.rawValue, request.url.path(percentEncoded: true) + query,
-      body: Array(request.body), receivedAt: receivedAt)
-    for field in request.headers.fields { headers[field.name] = field.value }
-  }
-}
-
-extension HTTPResponse {
-  fileprivate init(_ response: LoopbackResponse) {
-    self.init(status: response.status, body: Data(response.body), bytesDown: response.body.count)
-    for (name, value) in response.headers.pairs { headers.add(name: name, value: value) }
   }
 }

@@ -1,16 +1,16 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryHTTP
+package import FerryHTTP
 
-/// A transport that sends one request after another, so that a story always takes the same course.
-protocol SequentialTransport: HTTPTransport {
+/// A transport that sends one request after another, so that a story or a world always takes the same course.
+package protocol SequentialTransport: HTTPTransport {
   func exchange(
     _ request: HTTPRequest, _ cancellation: CancellationSignal
   ) -> Result<HTTPResponse, HTTPError>
 }
 
 extension SequentialTransport {
-  func run<Failure: Error>(
+  package func run<Failure: Error>(
     _ requests: [HTTPRequest], cancellation: CancellationSignal,
     completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
   ) throws(Failure) {

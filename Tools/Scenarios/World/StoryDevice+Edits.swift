@@ -60,8 +60,8 @@ extension StoryDevice {
   func learnRows() throws {
     let unplaced = Dictionary(grouping: names.unplaced(on: name), by: \.identity.className)
     for (className, identities) in unplaced {
-      let rows = try store.syncRead {
-        try $0.records(of: className, objectIDs: identities.flatMap(\.identity.objectIDs))
+      let rows = try store.syncRead { reader throws(StoreError) in
+        try reader.records(of: className, objectIDs: identities.flatMap(\.identity.objectIDs))
       }
       for row in rows {
         guard let name = names.name(of: className, objectID: row.objectID) else { continue }

@@ -31,6 +31,7 @@ final class StoryDevice: Sendable {
 
   let name: String
   let world: StoryWorld
+  private let folder: DeviceFolder
   /// The records that the names of the story mean.
   var names: NameBook { world.names }
   private let life: Mutex<Life>
@@ -45,8 +46,7 @@ final class StoryDevice: Sendable {
     self.world = world
     clock = StoryDeviceClock(world.clock)
     let schema = world.telling.schema
-    try FileManager.default.createDirectory(
-      at: world.folder.appending(path: name), withIntermediateDirectories: true)
+    folder = try DeviceFolder(world.folder.appending(path: name))
     let store: any SyncStore =
       switch world.variant.store {
       case .memory:
@@ -54,19 +54,15 @@ final class StoryDevice: Sendable {
           schema: schema, generator: clock.generator, now: clock.environment.now)
       case .sqlite:
         try SQLiteStore(
-          at: Self.database(name, in: world), schema: schema, generator: clock.generator,
+          at: folder.database, schema: schema, generator: clock.generator,
           now: clock.environment.now)
       }
-    life = Mutex(Self.life(name, schema, store, session, clock, in: world))
-  }
-
-  private static func database(_ name: String, in world: StoryWorld) -> URL {
-    world.folder.appending(path: "\(name)/store.sqlite")
+    life = Mutex(Self.life(name, schema, store, folder, session, clock, in: world))
   }
 
   private static func life(
-    _ name: String, _ schema: Schema, _ inner: any SyncStore, _ session: StorySession,
-    _ clock: StoryDeviceClock, in world: StoryWorld
+    _ name: String, _ schema: Schema, _ inner: any SyncStore, _ folder: DeviceFolder,
+    _ session: StorySession, _ clock: StoryDeviceClock, in world: StoryWorld
   ) -> Life {
     let store = StoryStore(inner) { [unowned world] in
       { [unowned world] classNames in _ = world.reached(.imported(classNames), on: name) }
@@ -77,7 +73,7 @@ final class StoryDevice: Sendable {
       store: store,
       server: ParseServer(
         url: world.server.url, applicationID: "app1", sessionToken: { session.token }),
-      staging: world.folder.appending(path: "\(name)/staging"),
+      staging: folder.staging,
       conflicts: ConflictPolicies(options.conflicts)
         .deletions(options.deletions, in: schema), options: options.sync,
       transport: network, environment: clock.environment)
@@ -89,10 +85,9 @@ final class StoryDevice: Sendable {
   var network: StoryNetwork { life.withLock { $0.network } }
   /// The store, beyond the reach of a kill.
   var store: any SyncStore { life.withLock { $0.store.inner } }
-  var staging: URL { world.folder.appending(path: "\(name)/staging") }
+  var staging: URL { folder.staging }
   /// The database file; nil for a store in memory.
-  var database: URL? { world.variant.store == .sqlite ? Self.database(name, in: world) : nil }
-  private var keptStaging: URL { world.folder.appending(path: "\(name)/kept") }
+  var database: URL? { world.variant.store == .sqlite ? folder.database : nil }
 
   // MARK: Ending and beginning
 
@@ -103,19 +98,14 @@ final class StoryDevice: Sendable {
       life.store.kill()
       life.network.kill()
     }
-    guard FileManager.default.fileExists(atPath: staging.path) else { return }
-    try FileManager.default.copyItem(at: staging, to: keptStaging)
+    try folder.keepStaging()
   }
 
   var isKilled: Bool { life.withLock(\.isKilled) }
 
   /// Starts again with what a kill left on disk.
   func revive() throws {
-    let files = FileManager.default
-    if files.fileExists(atPath: staging.path) { try files.removeItem(at: staging) }
-    if files.fileExists(atPath: keptStaging.path) {
-      try files.moveItem(at: keptStaging, to: staging)
-    }
+    try folder.restoreStaging()
     try reopen()
   }
 
@@ -136,7 +126,7 @@ final class StoryDevice: Sendable {
       inner = store
     case .sqlite:
       inner = try SQLiteStore(
-        at: Self.database(name, in: world), schema: schema, generator: clock.generator,
+        at: folder.database, schema: schema, generator: clock.generator,
         now: clock.environment.now)
     }
     live(on: inner, schema)
@@ -144,8 +134,7 @@ final class StoryDevice: Sendable {
 
   /// Starts a life on a store.
   func live(on inner: any SyncStore, _ schema: Schema) {
-    let next = Self.life(
-      name, schema, inner, session, clock, in: world)
+    let next = Self.life(name, schema, inner, folder, session, clock, in: world)
     life.withLock { $0 = next }
   }
 }

@@ -35,27 +35,20 @@ final class StoryNetwork: SequentialTransport {
     clock.pass(request.delay + .milliseconds(2))
     guard !isDead else { return .failure(.cancelled(.notSent)) }
     guard countRequest() <= Self.mostRequests else {
-      return .failure(
-        HTTPError(
-          .couldNotConnect, outcome: .notSent,
-          message: "The run does not come to an end: it has sent \(Self.mostRequests) requests."))
+      return .failure(NetworkFault.endless(Self.mostRequests))
     }
     let content = world.content(of: request)
     let sentAt = clock.now
     let fate = world.reached(.leaving(content), on: device)
     guard !isDead else { return .failure(.cancelled(.unknown)) }
     switch fate {
-    case .isLost:
-      return .failure(Self.lost)
-    case .cannotConnect:
-      return .failure(
-        HTTPError(.couldNotConnect, outcome: .notSent, message: "Nobody listens there."))
+    case .isLost: return .failure(NetworkFault.connectionLost)
+    case .cannotConnect: return .failure(NetworkFault.refused)
     case .isDelayed:
       clock.pass(.seconds(60))
       world.delay(request, content, sentAt: sentAt)
-      return .failure(
-        HTTPError(.timeout, outcome: .unknown, message: "The answer did not come in time."))
-    case .isAnswered(let status, let body): return .success(Self.answer(status, body))
+      return .failure(NetworkFault.timedOut)
+    case .isAnswered(let status, let body): return .success(NetworkFault.answer(status, body))
     case .losesItsConnection: world.server.cutNextAnswer()
     default: break
     }
@@ -84,8 +77,9 @@ final class StoryNetwork: SequentialTransport {
   private func change(_ response: HTTPResponse, _ fate: Fate) -> Result<HTTPResponse, HTTPError> {
     var response = response
     switch fate {
-    case .losesItsAnswer: return .failure(Self.lost)
-    case .isDoneButAnswered(let status, let body): return .success(Self.answer(status, body))
+    case .losesItsAnswer: return .failure(NetworkFault.connectionLost)
+    case .isDoneButAnswered(let status, let body):
+      return .success(NetworkFault.answer(status, body))
     case .isReworded: response.body = Rewording.reworded(response.body)
     case .takes(let duration):
       world.clock.pass(duration)
@@ -98,13 +92,4 @@ final class StoryNetwork: SequentialTransport {
     }
     return .success(response)
   }
-
-  private static func answer(_ status: Int, _ body: String?) -> HTTPResponse {
-    let body = body ?? #"{"code":1,"message":"Internal server error."}"#
-    return HTTPResponse(
-      status: status, headers: ["Content-Type": "application/json"], body: Data(body.utf8))
-  }
-
-  static let lost = HTTPError(
-    .connectionLost, outcome: .unknown, message: "The connection ended before the answer came.")
 }

@@ -29,39 +29,46 @@ final class StoryStore: SyncStore {
   var changes: AsyncStream<StoreChange> { inner.changes }
   var syncAccess: SyncAccess { SyncAccess(self) }
 
-  func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+  func read<Result>(
+    _ body: (any StoreReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try inner.read(body)
   }
 
-  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+  func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try checkLife()
     return try inner.write(body)
   }
 
-  func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
+  func syncRead<Result>(
+    _ body: (any SyncReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try inner.syncRead(body)
   }
 
   func sync<Result>(
-    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
-  ) throws -> Result {
+    _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try checkLife()
     guard let canary = canary() else { return try inner.sync(durability, body) }
-    let before = try inner.read { try $0.lastToken() }
+    let before = try inner.read { reader throws(StoreError) in try reader.lastToken() }
     let result = try inner.sync(durability, body)
-    let brought = try inner.read { try $0.changes(after: before, limit: .max) }
-      .filter { $0.author == .sync && $0.kind != .delete }
+    let brought = try inner.read { reader throws(StoreError) in
+      try reader.changes(after: before, limit: .max)
+    }.filter { $0.author == .sync && $0.kind != .delete }
     if !brought.isEmpty { canary(Set(brought.map(\.className))) }
     return result
   }
 
-  func lockForSync() throws -> any SyncLock { try inner.lockForSync() }
+  func lockForSync() throws(StoreError) -> any SyncLock { try inner.lockForSync() }
 
-  func clone() throws -> any SyncStore { try inner.clone() }
+  func clone() throws(StoreError) -> any SyncStore { try inner.clone() }
 
   func discardClone() { inner.discardClone() }
 
-  private func checkLife() throws {
+  private func checkLife() throws(StoreError) {
     guard isKilled.withLock(\.self) else { return }
     throw StoreError(.notAccessible, "The story has killed this device, so nothing is written.")
   }

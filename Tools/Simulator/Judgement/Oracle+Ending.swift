@@ -14,7 +14,7 @@ extension Oracle {
     for row in rows where row[WorldClass.Name.flag] != true {
       let name = row[WorldClass.Name.title]?.string ?? "?"
       // Documented: a listing with a filter shows no duplicate of a record outside it.
-      guard named[name] == nil || made.isFiltered && hadOverdueCreate else {
+      guard named[name] == nil || made.isFiltered && overdue.contains(name) else {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
       var fields: [String: Content] = [:]
@@ -73,11 +73,23 @@ extension Oracle {
 
   /// Deleted records stay deleted where deletes win.
   func checkResurrections(_ server: Set<String>) throws(Violation) {
-    // Documented: nobody can tell a late create from a new one.
-    guard !world.settings.editWins, !hasGoneBack, !hadLateCreate else { return }
-    if let name = deleted.intersection(history.removed).intersection(server).min() {
+    guard !world.settings.editWins, !hasGoneBack else { return }
+    let returned = history.removed.intersection(server).filter {
+      deleted[$0] != nil && !isUndecidable($0)
+    }
+    if let name = returned.min() {
       throw Violation(.resurrection, "\(name) was deleted, and is on the server again")
     }
+  }
+
+  /// Whether nobody can tell a create of the row from a new record.
+  ///
+  /// Documented: a create arrives again after the delete, or its device never learns that it arrived, and
+  /// another client deletes the record. A device watches the create of a row that its own app deletes.
+  private func isUndecidable(_ name: String) -> Bool {
+    if overdue.contains(name) { return true }
+    let others = (deleted[name] ?? []).filter { $0 != creators[name] }
+    return unanswered.contains(name) && !others.isEmpty
   }
 }
 

@@ -18,16 +18,18 @@ final class Oracle: @unchecked Sendable {
   private var written: [RowField: Set<Content>] = [:]
   private var open: [Open]
   private var backups: [Int: Open] = [:]
-  /// The rows that an app or another client deleted.
-  private(set) var deleted: Set<String> = []
+  /// The rows that an app or another client deleted, each with those who deleted it.
+  private(set) var deleted: [String: Set<Writer>] = [:]
+  /// The apps that inserted rows.
+  private(set) var creators: [String: Writer] = [:]
   /// Whether a device went back to an earlier state, or to that of another device.
   private(set) var hasGoneBack = false
-  /// Whether a create arrived late, or once more, so that no client can tell it from a new one.
-  private(set) var hadLateCreate = false
+  /// The rows of creates that arrived late, or whose answer did not come: their devices may send them again.
+  private(set) var unanswered: Set<String> = []
   /// The first row of which the server had two records.
   private var doubled: String?
-  /// Whether a create took longer than a request may, or arrived twice.
-  private(set) var hadOverdueCreate = false
+  /// The rows of creates that took longer than a request may, or arrived twice.
+  private(set) var overdue: Set<String> = []
 
   init(_ world: World) {
     self.world = world
@@ -39,6 +41,7 @@ final class Oracle: @unchecked Sendable {
 
   /// An edit was made.
   func made(_ edit: Edit, by writer: Writer) {
+    if case .insert(let row, _, _) = edit { creators[row] = writer }
     switch edit {
     case .insert(let row, _, let fields), .set(let row, let fields):
       for (field, content) in fields {
@@ -47,7 +50,7 @@ final class Oracle: @unchecked Sendable {
         if case .app(let device) = writer { open[device][place] = content }
       }
     case .delete(let row):
-      deleted.insert(row)
+      deleted[row, default: []].insert(writer)
       if case .app(let device) = writer {
         open[device] = open[device].filter { $0.key.row != row }
       }
@@ -66,21 +69,22 @@ final class Oracle: @unchecked Sendable {
   func committed(_ commit: LoopbackCommit) {
     history.note(commit)
     // Documented: several devices may create a record again at the same time, and copies of a store too.
-    guard let name = history.doubled, !world.settings.editWins, !hasGoneBack, !hadOverdueCreate
+    guard let name = history.doubled, !world.settings.editWins, !hasGoneBack,
+      !overdue.contains(name)
     else { return }
     doubled = doubled ?? name
   }
 
-  /// A request arrives, and will arrive once more.
-  func willRepeat(isCreate: Bool) {
-    if isCreate { hadOverdueCreate = true }
-  }
+  /// A request that creates these rows arrives, and will arrive once more.
+  func willRepeat(creating rows: [String]) { overdue.formUnion(rows) }
 
-  /// A request arrived some seconds after it had left.
-  func arrivedLate(isCreate: Bool, age: Double) {
-    guard isCreate else { return }
-    hadLateCreate = true
-    if age > Self.longestRequest { hadOverdueCreate = true }
+  /// The answer to a request that creates these rows does not reach the device.
+  func losesAnswer(creating rows: [String]) { unanswered.formUnion(rows) }
+
+  /// A request that creates these rows arrived some seconds after it had left.
+  func arrivedLate(creating rows: [String], age: Double) {
+    unanswered.formUnion(rows)
+    if age > Self.longestRequest { overdue.formUnion(rows) }
   }
 
   /// The time that the settings allow a request.

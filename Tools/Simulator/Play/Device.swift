@@ -5,6 +5,7 @@ import FerryModel
 import FerryParse
 import FerryPlanning
 import FerrySQLite
+import FerryScenarios
 import FerryStore
 import Foundation
 
@@ -24,7 +25,7 @@ final class Device: @unchecked Sendable {
 
   let number: Int
   var letter: String { Writer.letter(of: number) }
-  private let folder: URL
+  private let folder: DeviceFolder
   private let surroundings: Surroundings
   /// The store behind all that stands in front of it.
   private var stored: any SyncStore
@@ -40,19 +41,20 @@ final class Device: @unchecked Sendable {
 
   init(_ number: Int, in folder: URL, _ surroundings: Surroundings) throws {
     self.number = number
-    self.folder = folder.appending(path: Writer.letter(of: number))
+    self.folder = try DeviceFolder(folder.appending(path: Writer.letter(of: number)))
     self.surroundings = surroundings
-    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
-    let clock = surroundings.clock
-    let inner = try SQLiteStore(
-      at: self.folder.appending(path: "store.sqlite"), schema: surroundings.schema,
-      generator: clock.generator, now: { Timestamp(milliseconds: clock.milliseconds) })
-    stored = inner
-    live(on: inner)
+    stored = try Self.store(in: self.folder, surroundings)
+    live(on: stored)
   }
 
-  private var staging: URL { folder.appending(path: "staging") }
-  private var keptStaging: URL { folder.appending(path: "kept") }
+  private static func store(
+    in folder: DeviceFolder, _ surroundings: Surroundings
+  ) throws -> any SyncStore {
+    let clock = surroundings.clock
+    return try SQLiteStore(
+      at: folder.database, schema: surroundings.schema, generator: clock.generator,
+      now: { Timestamp(milliseconds: clock.milliseconds) })
+  }
 
   // MARK: Lives
 
@@ -76,7 +78,7 @@ final class Device: @unchecked Sendable {
     let coordinator = SyncCoordinator(
       store: store,
       server: ParseServer(url: surroundings.network.server.url, applicationID: "app1"),
-      staging: folder.appending(path: "staging"),
+      staging: folder.staging,
       conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
         $0.deletions(in: $1.name, settings.deletions)
       }, options: settings.sync, transport: network, environment: environment)
@@ -90,28 +92,18 @@ final class Device: @unchecked Sendable {
     isKilled = true
     life?.store.kill()
     life?.network.kill()
-    guard FileManager.default.fileExists(atPath: staging.path) else { return }
-    try FileManager.default.copyItem(at: staging, to: keptStaging)
+    try folder.keepStaging()
   }
 
   /// Starts again with what a kill left on the disk.
   func revive() throws {
-    let files = FileManager.default
-    if files.fileExists(atPath: staging.path) { try files.removeItem(at: staging) }
-    if files.fileExists(atPath: keptStaging.path) {
-      try files.moveItem(at: keptStaging, to: staging)
-    }
+    try folder.restoreStaging()
     try reopen()
   }
 
   func reopen() throws {
-    let clock = surroundings.clock
     // A copy of a store is no file of the device's own: it stays open.
-    guard backup == nil else { return live(on: stored) }
-    live(
-      on: try SQLiteStore(
-        at: folder.appending(path: "store.sqlite"), schema: surroundings.schema,
-        generator: clock.generator, now: { Timestamp(milliseconds: clock.milliseconds) }))
+    live(on: try backup == nil ? Self.store(in: folder, surroundings) : stored)
   }
 
   func backUp() throws { backup = try stored.clone() }
@@ -204,7 +196,7 @@ final class Device: @unchecked Sendable {
   /// The rows of the device, its unsent changes, and the values it lost.
   func view() throws -> DeviceView {
     let identities = surroundings.identities
-    return try stored.syncRead { db in
+    return try stored.syncRead { db throws(StoreError) in
       var rows: [DeviceView.Row] = []
       for entity in self.surroundings.schema.entities {
         for record in try db.records(of: entity.name) {

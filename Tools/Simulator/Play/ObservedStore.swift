@@ -28,26 +28,34 @@ final class ObservedStore: SyncStore, @unchecked Sendable {
   var changes: AsyncStream<StoreChange> { inner.changes }
   var syncAccess: SyncAccess { SyncAccess(self) }
 
-  func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+  func read<Result>(
+    _ body: (any StoreReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try inner.read(body)
   }
 
-  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+  func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try checkLife()
     return try inner.write(body)
   }
 
-  func syncRead<Result>(_ body: (any SyncReader) throws -> Result) throws -> Result {
+  func syncRead<Result>(
+    _ body: (any SyncReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     guard let mistake = mistake() else { return try inner.syncRead(body) }
-    return try inner.syncRead { try body(MistakenReader(reader: $0, mistake: mistake)) }
+    return try inner.syncRead { reader throws(StoreError) in
+      try body(MistakenReader(reader: reader, mistake: mistake))
+    }
   }
 
   func sync<Result>(
-    _ durability: Durability, _ body: (any SyncTransaction) throws -> Result
-  ) throws -> Result {
+    _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try checkLife()
     let mistake = mistake()
-    let result = try inner.sync(durability) { transaction in
+    let result = try inner.sync(durability) { transaction throws(StoreError) in
       guard let mistake else { return try body(transaction) }
       return try body(MistakenTransaction(transaction: transaction, mistake: mistake))
     }
@@ -55,11 +63,11 @@ final class ObservedStore: SyncStore, @unchecked Sendable {
     return result
   }
 
-  func lockForSync() throws -> any SyncLock { try inner.lockForSync() }
-  func clone() throws -> any SyncStore { try inner.clone() }
+  func lockForSync() throws(StoreError) -> any SyncLock { try inner.lockForSync() }
+  func clone() throws(StoreError) -> any SyncStore { try inner.clone() }
   func discardClone() { inner.discardClone() }
 
-  private func checkLife() throws {
+  private func checkLife() throws(StoreError) {
     guard isKilled else { return }
     throw StoreError(.notAccessible, "The device was killed, so nothing is written.")
   }

@@ -66,7 +66,7 @@ final class Player: @unchecked Sendable {
         reached: { [unowned self] in reached($0, on: number) }, bug: bug,
         delay: { [unowned self] request, isRepeated in
           delayed.append(request)
-          if isRepeated { oracle.willRepeat(isCreate: request.isCreate) }
+          if isRepeated { oracle.willRepeat(creating: RequestSummary.created(by: request)) }
         }),
       identities: oracle.identities, bug: bug,
       committed: { [unowned self] in _ = reached(.committed, on: number) })
@@ -175,7 +175,7 @@ final class Player: @unchecked Sendable {
     for request in requests {
       let age = request.receivedAt.map { clock.date.timeIntervalSince($0) } ?? 0
       if age > world.settings.sync.overlap / .seconds(1) - 10 { hadVeryLateRequest = true }
-      oracle.arrivedLate(isCreate: request.isCreate, age: age)
+      oracle.arrivedLate(creating: RequestSummary.created(by: request), age: age)
       _ = server.answer(request)
     }
   }
@@ -242,6 +242,11 @@ final class Player: @unchecked Sendable {
       tale.add(.fate(fate))
       tally.count("a request " + fate.text, isWithinSync: false)
     }
+    if case .answered(let request) = moment,
+      devices[number].isKilled || fate?.isOfAnswer == true && fate != .isSlow
+    {
+      oracle.losesAnswer(creating: request.created)
+    }
     return fate
   }
 
@@ -263,14 +268,5 @@ final class Player: @unchecked Sendable {
     } catch {
       found = found ?? error as? Violation ?? Violation(.failedSync, "\(error)")
     }
-  }
-}
-
-extension LoopbackRequest {
-  /// Whether it creates records, alone or in a batch.
-  fileprivate var isCreate: Bool {
-    let isSingle = path.hasPrefix("/parse/classes/") && json?["_method"] == nil && method == "POST"
-    return isSingle
-      || (json?["requests"]?.array ?? []).contains { $0["method"]?.string == "POST" }
   }
 }

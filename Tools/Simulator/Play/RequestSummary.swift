@@ -19,9 +19,13 @@ struct RequestSummary: Sendable {
   /// Its operations, those of a batch in their order; empty for a request that is about no class.
   let operations: [Operation]
 
+  /// The names of the rows that it creates.
+  let created: [String]
+
   init(_ request: HTTPRequest) {
     let parts = request.url.path(percentEncoded: false).split(separator: "/").dropFirst()
     let body = (try? LoopbackValue(json: Array(request.body))) ?? .null
+    created = Self.created(request.method.rawValue, request.url.path(percentEncoded: false), body)
     if parts.first == "batch" {
       operations = (body["requests"]?.array ?? []).compactMap { item in
         let below = (item["path"]?.string ?? "").split(separator: "/").dropFirst(2)
@@ -35,6 +39,23 @@ struct RequestSummary: Sendable {
     } else {
       operations = []
     }
+  }
+
+  /// The names of the rows that a request creates.
+  static func created(by request: LoopbackRequest) -> [String] {
+    created(request.method, request.path, request.json ?? .null)
+  }
+
+  private static func created(
+    _ method: String, _ path: String, _ body: LoopbackValue
+  ) -> [String] {
+    let bodies: [LoopbackValue] =
+      if path.contains("/classes/") {
+        method == "POST" && body["_method"] == nil ? [body] : []
+      } else {
+        (body["requests"]?.array ?? []).compactMap { $0["method"] == "POST" ? $0["body"] : nil }
+      }
+    return bodies.compactMap { $0[WorldClass.Name.title]?.string }
   }
 
   private static func operation(

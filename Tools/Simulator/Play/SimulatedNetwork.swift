@@ -2,11 +2,12 @@
 
 import FerryHTTP
 import FerryModel
+import FerryScenarios
 import Foundation
 import LoopbackParse
 
 /// The way from one device to the server: one request at a time, each with the fate that the world has for it.
-final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
+final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
   /// The parts of the world that the network needs.
   struct Surroundings {
     var clock: SimulatedClock
@@ -39,24 +40,15 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
   func kill() { isKilled = true }
   func beginRun() { requestCount = 0 }
 
-  func run<Failure: Error>(
-    _ requests: [HTTPRequest], cancellation: CancellationSignal,
-    completed: (HTTPRequest, Result<HTTPResponse, HTTPError>) throws(Failure) -> [HTTPRequest]
-  ) throws(Failure) {
-    var left = requests[...]
-    while let request = left.popFirst() {
-      left += try completed(request, exchange(request))
-    }
-  }
-
-  private func exchange(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPError> {
+  func exchange(
+    _ request: HTTPRequest, _ cancellation: CancellationSignal
+  ) -> Result<HTTPResponse, HTTPError> {
     let clock = surroundings.clock
     clock.pass(milliseconds: Int64(request.delay / .milliseconds(1)) + 2)
     guard !isKilled else { return .failure(.cancelled(.notSent)) }
     requestCount += 1
     guard requestCount <= Self.mostRequests else {
-      return .failure(
-        HTTPError(.couldNotConnect, outcome: .notSent, message: "The run does not end."))
+      return .failure(NetworkFault.endless(Self.mostRequests))
     }
     let summary = RequestSummary(request)
     let sent = LoopbackRequest(request, receivedAt: clock.date)
@@ -65,15 +57,12 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
     let fate = surroundings.reached(.leaving(summary))
     guard !isKilled else { return .failure(.cancelled(.unknown)) }
     switch fate {
-    case .isLost: return .failure(Self.lost)
-    case .cannotConnect:
-      return .failure(
-        HTTPError(.couldNotConnect, outcome: .notSent, message: "Nobody listens there."))
+    case .isLost: return .failure(NetworkFault.connectionLost)
+    case .cannotConnect: return .failure(NetworkFault.refused)
     case .isDelayed:
       clock.pass(milliseconds: 60_000)
       surroundings.delay(sent, false)
-      return .failure(
-        HTTPError(.timeout, outcome: .unknown, message: "The answer did not come in time."))
+      return .failure(NetworkFault.timedOut)
     case .isAnswered(let status): return .success(Self.answer(status))
     case .arrivesTwice: surroundings.delay(sent, true)
     default: break
@@ -94,7 +83,7 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
   ) -> Result<HTTPResponse, HTTPError> {
     var response = response
     switch fate {
-    case .losesItsAnswer: return .failure(Self.lost)
+    case .losesItsAnswer: return .failure(NetworkFault.connectionLost)
     case .isDoneButAnswered(let status): return .success(Self.answer(status))
     case .isTruncated: response.body = response.body.prefix(response.body.count / 2)
     case .isSlow:
@@ -106,30 +95,6 @@ final class SimulatedNetwork: HTTPTransport, @unchecked Sendable {
   }
 
   private static func answer(_ status: Int) -> HTTPResponse {
-    let body =
-      status == 429
-      ? #"{"error":"Too many requests."}"# : #"{"code":1,"message":"Internal server error."}"#
-    return HTTPResponse(
-      status: status, headers: ["Content-Type": "application/json"], body: Data(body.utf8))
-  }
-
-  private static let lost = HTTPError(
-    .connectionLost, outcome: .unknown, message: "The connection ended before the answer came.")
-}
-
-extension LoopbackRequest {
-  fileprivate init(_ request: HTTPRequest, receivedAt: Date? = nil) {
-    let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-    self.init(
-      request.method.rawValue, request.url.path(percentEncoded: true) + query,
-      body: Array(request.body), receivedAt: receivedAt)
-    for field in request.headers.fields { headers[field.name] = field.value }
-  }
-}
-
-extension HTTPResponse {
-  fileprivate init(_ response: LoopbackResponse) {
-    self.init(status: response.status, body: Data(response.body), bytesDown: response.body.count)
-    for (name, value) in response.headers.pairs { headers.add(name: name, value: value) }
+    NetworkFault.answer(status, status == 429 ? #"{"error":"Too many requests."}"# : nil)
   }
 }

@@ -12,82 +12,93 @@ protocol ForwardingReader: SyncReader {
 extension ForwardingReader {
   var schema: Schema { reader.schema }
 
-  func record(of className: String, localID: LocalID) throws -> Record? {
+  func record(of className: String, localID: LocalID) throws(StoreError) -> Record? {
     try reader.record(of: className, localID: localID)
   }
-  func record(of className: String, objectID: String) throws -> Record? {
+  func record(of className: String, objectID: String) throws(StoreError) -> Record? {
     try reader.record(of: className, objectID: objectID)
   }
   func records(
     of className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
     offset: Int
-  ) throws -> [Record] {
+  ) throws(StoreError) -> [Record] {
     try reader.records(
       of: className, where: condition, orderedBy: order, limit: limit, offset: offset)
   }
-  func count(of className: String, where condition: Condition?) throws -> Int {
+  func count(of className: String, where condition: Condition?) throws(StoreError) -> Int {
     try reader.count(of: className, where: condition)
   }
-  func lastToken() throws -> HistoryToken { try reader.lastToken() }
-  func changes(after token: HistoryToken, limit: Int) throws -> [Change] {
+  func lastToken() throws(StoreError) -> HistoryToken { try reader.lastToken() }
+  func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change] {
     try reader.changes(after: token, limit: limit)
   }
-  func token(ofReader name: String) throws -> HistoryToken { try reader.token(ofReader: name) }
+  func token(ofReader name: String) throws(StoreError) -> HistoryToken {
+    try reader.token(ofReader: name)
+  }
   func conflicts(
     of className: String?, before id: Int64?, limit: Int?
-  ) throws -> [ConflictRecord] {
+  ) throws(StoreError) -> [ConflictRecord] {
     try reader.conflicts(of: className, before: id, limit: limit)
   }
-  func conflict(_ id: Int64) throws -> ConflictRecord? { try reader.conflict(id) }
-  func conflictCounts(after id: Int64) throws -> [String: [ConflictRecord.Reason: Int]] {
+  func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? { try reader.conflict(id) }
+  func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
+  {
     try reader.conflictCounts(after: id)
   }
-  func quarantine(of className: String?) throws -> [QuarantinedRecord] {
+  func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord] {
     try reader.quarantine(of: className)
   }
 
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
-    _ body: (LogPlace) throws -> Void
-  ) throws {
+    _ body: (LogPlace) throws(StoreError) -> Void
+  ) throws(StoreError) {
     try reader.forEachLogPlace(of: className, after: token, selection, body)
   }
-  func log(at tokens: [HistoryToken]) throws -> [LogRow] { try reader.log(at: tokens) }
-  func records(of className: String, localIDs: [LocalID]) throws -> [Record] {
+  func log(at tokens: [HistoryToken]) throws(StoreError) -> [LogRow] { try reader.log(at: tokens) }
+  func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     try reader.records(of: className, localIDs: localIDs)
   }
-  func records(of className: String, objectIDs: [String]) throws -> [Record] {
+  func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record] {
     try reader.records(of: className, objectIDs: objectIDs)
   }
-  func versions(of className: String, objectIDs: [String]) throws -> [String: StoredVersion] {
+  func versions(of className: String, objectIDs: [String]) throws(StoreError) -> [String:
+    StoredVersion]
+  {
     try reader.versions(of: className, objectIDs: objectIDs)
   }
-  func foldedThrough() throws -> HistoryToken { try reader.foldedThrough() }
-  func quarantined(_ className: String, objectIDs: [String]) throws -> [QuarantinedRecord] {
+  func foldedThrough() throws(StoreError) -> HistoryToken { try reader.foldedThrough() }
+  func quarantined(_ className: String, objectIDs: [String]) throws(StoreError)
+    -> [QuarantinedRecord]
+  {
     try reader.quarantined(className, objectIDs: objectIDs)
   }
-  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws -> [String:
+  func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws(StoreError)
+    -> [String:
     LocalID]
   {
     try reader.unsentRows(ofUnregistered: className, among: objectIDs)
   }
-  func unfoldedRowCounts() throws -> [String: Int] { try reader.unfoldedRowCounts() }
-  func aliases(of objectIDs: [String]) throws -> [String: String] {
+  func unfoldedRowCounts() throws(StoreError) -> [String: Int] { try reader.unfoldedRowCounts() }
+  func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String] {
     try reader.aliases(of: objectIDs)
   }
-  func bookkeeping(_ key: String) throws -> String? { try reader.bookkeeping(key) }
-  func acknowledgedCount(of className: String) throws -> Int {
+  func bookkeeping(_ key: String) throws(StoreError) -> String? { try reader.bookkeeping(key) }
+  func acknowledgedCount(of className: String) throws(StoreError) -> Int {
     try reader.acknowledgedCount(of: className)
   }
-  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws -> [Int] {
+  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws(StoreError) -> [Int]
+  {
     try reader.acknowledgedCounts(of: className, boundaries: boundaries)
   }
-  func acknowledged(of className: String, created: Range<Timestamp>) throws -> [StoredVersion] {
+  func acknowledged(of className: String, created: Range<Timestamp>) throws(StoreError)
+    -> [StoredVersion]
+  {
     try reader.acknowledged(of: className, created: created)
   }
   func acknowledged(
     of className: String, after localID: LocalID, limit: Int
-  ) throws -> [StoredVersion] {
+  ) throws(StoreError) -> [StoredVersion] {
     try reader.acknowledged(of: className, after: localID, limit: limit)
   }
 }

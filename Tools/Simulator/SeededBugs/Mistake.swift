@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryPlanning
+import FerryStore
 import Foundation
 
 /// A seeded bug, and when the present run began.
@@ -10,7 +11,7 @@ struct Mistake {
   let runBegan: Timestamp
 
   /// The entries of an outbox as the mistake has them.
-  func changed(_ entries: [OutboxEntry]) throws -> [OutboxEntry] {
+  func changed(_ entries: [OutboxEntry]) throws(StoreError) -> [OutboxEntry] {
     switch bug {
     case .neverAgain:
       entries.filter { if case .inDoubt = $0.state { false } else { true } }
@@ -20,13 +21,17 @@ struct Mistake {
   }
 
   /// An entry of an earlier run as if it had never been sent.
-  private func forgotten(_ entry: OutboxEntry) throws -> OutboxEntry {
+  private func forgotten(_ entry: OutboxEntry) throws(StoreError) -> OutboxEntry {
     guard let last = entry.attempts.last, last.startedAt < runBegan else { return entry }
-    let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(entry))
-    guard var members = encoded as? [String: Any] else { return entry }
-    members["state"] = ["ready": [String: Any]()]
-    members["attempts"] = [Any]()
-    return try JSONDecoder().decode(
-      OutboxEntry.self, from: JSONSerialization.data(withJSONObject: members))
+    do {
+      let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(entry))
+      guard var members = encoded as? [String: Any] else { return entry }
+      members["state"] = ["ready": [String: Any]()]
+      members["attempts"] = [Any]()
+      return try JSONDecoder().decode(
+        OutboxEntry.self, from: JSONSerialization.data(withJSONObject: members))
+    } catch {
+      throw StoreError(.database, "An entry could not be changed for a seeded bug.", cause: error)
+    }
   }
 }

@@ -11,22 +11,30 @@ protocol Mistaken: ForwardingReader {
 
 // The reads that a mistake may change.
 extension Mistaken {
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws -> [OutboxEntry] {
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
+    -> [OutboxEntry]
+  {
     try mistake.changed(reader.outbox(of: className, after: key, limit: limit))
   }
-  func outboxEntries(of className: String, localIDs: [LocalID]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
+  {
     try mistake.changed(reader.outboxEntries(of: className, localIDs: localIDs))
   }
-  func outboxEntries(of className: String, objectIDs: [String]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
+  {
     try mistake.changed(reader.outboxEntries(of: className, objectIDs: objectIDs))
   }
-  func outboxEntries(of className: String, clientKeys: [String]) throws -> [OutboxEntry] {
+  func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
+  {
     try mistake.changed(reader.outboxEntries(of: className, clientKeys: clientKeys))
   }
-  func formerIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+  func formerIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<String>
+  {
     mistake.bug == .noTombstones ? [] : try reader.formerIDs(of: className, among: objectIDs)
   }
-  func withdrawnIDs(of className: String, among objectIDs: [String]) throws -> Set<String> {
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<
+    String
+  > {
     mistake.bug == .noTombstones ? [] : try reader.withdrawnIDs(of: className, among: objectIDs)
   }
 }

@@ -10,32 +10,32 @@ struct MistakenTransaction: SyncTransaction, Mistaken {
   let mistake: Mistake
   var reader: any SyncReader { transaction }
 
-  func apply(_ rows: [ImportRow], to className: String) throws -> [LocalID] {
+  func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     try transaction.apply(rows, to: className)
   }
-  func remove(_ localIDs: [LocalID], from className: String) throws {
+  func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     try transaction.remove(localIDs, from: className)
   }
-  func set(_ fields: Fields, of className: String, localID: LocalID) throws {
+  func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     guard mistake.bug != .mergeNotWritten else { return }
     try transaction.set(fields, of: className, localID: localID)
   }
-  func reinstate(_ record: Record) throws { try transaction.reinstate(record) }
+  func reinstate(_ record: Record) throws(StoreError) { try transaction.reinstate(record) }
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
-  ) throws {
+  ) throws(StoreError) {
     try transaction.acknowledgeCreate(
       of: className, localID: localID, objectID: objectID, createdAt: createdAt)
   }
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws {
+  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
     guard mistake.bug != .noTombstones else { return }
     try transaction.remember(localID, objectID: objectID, of: className)
   }
-  func noteWithdrawn(_ objectID: String, of className: String) throws {
+  func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     guard mistake.bug != .noTombstones else { return }
     try transaction.noteWithdrawn(objectID, of: className)
   }
-  func put(_ entry: OutboxEntry) throws {
+  func put(_ entry: OutboxEntry) throws(StoreError) {
     let before = try transaction.outboxEntries(of: entry.className, localIDs: [entry.localID])
     let wasSending = before.first.map { $0.state == .sending } ?? false
     if mistake.bug == .clearsLaterEdits, wasSending, entry.state == .ready, entry.kind == .update {
@@ -43,22 +43,26 @@ struct MistakenTransaction: SyncTransaction, Mistaken {
     }
     try transaction.put(entry)
   }
-  func removeOutboxEntry(of className: String, localID: LocalID) throws {
+  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
     try transaction.removeOutboxEntry(of: className, localID: localID)
   }
-  func setFoldedThrough(_ token: HistoryToken) throws { try transaction.setFoldedThrough(token) }
-  func recordConflict(_ entry: ConflictRecord) throws {
+  func setFoldedThrough(_ token: HistoryToken) throws(StoreError) {
+    try transaction.setFoldedThrough(token)
+  }
+  func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
     guard mistake.bug != .noConflictRecords else { return }
     try transaction.recordConflict(entry)
   }
-  func quarantine(_ record: QuarantinedRecord) throws { try transaction.quarantine(record) }
-  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws {
+  func quarantine(_ record: QuarantinedRecord) throws(StoreError) {
+    try transaction.quarantine(record)
+  }
+  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws(StoreError) {
     try transaction.removeFromQuarantine(className, objectIDs: objectIDs)
   }
-  func setBookkeeping(_ key: String, to json: String?) throws {
+  func setBookkeeping(_ key: String, to json: String?) throws(StoreError) {
     try transaction.setBookkeeping(key, to: json)
   }
-  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws -> Bool {
+  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool {
     try transaction.pruneHistory(keeping: retention, limit: limit)
   }
 }
