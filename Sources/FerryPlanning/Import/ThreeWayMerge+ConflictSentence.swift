@@ -18,7 +18,7 @@ extension ThreeWayMerge.Outcome {
 }
 
 extension ConflictRecord.Reason {
-  /// What stays and what is kept as a conflict record, of the fields named.
+  /// A sentence on the values that stay and the values that are kept as a conflict record.
   fileprivate func result(of fields: String) -> String {
     switch self {
     case .localWon:

@@ -2,7 +2,7 @@
 
 import Ferry
 
-/// What became of a conflict record that was restored.
+/// The result of a restore of a conflict record.
 struct Restoration: Sendable {
   var conflict: ConflictRecord
   /// The values that were written.
