@@ -13,18 +13,18 @@ INSERT INTO ferry_class VALUES(1,'League','League',0);
 INSERT INTO ferry_class VALUES(2,'Game','Game',2);
 CREATE TABLE ferry_field (
   class INTEGER NOT NULL, position INTEGER NOT NULL, columnName TEXT NOT NULL,
-  type TEXT NOT NULL, PRIMARY KEY (class, position)
+  type TEXT NOT NULL, fieldName TEXT, PRIMARY KEY (class, position)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO ferry_field VALUES(1,0,'name','text');
-INSERT INTO ferry_field VALUES(1,1,'games','array');
-INSERT INTO ferry_field VALUES(2,0,'title','text');
-INSERT INTO ferry_field VALUES(2,1,'score','integer');
-INSERT INTO ferry_field VALUES(2,2,'rating','number');
-INSERT INTO ferry_field VALUES(2,3,'isOpen','boolean');
-INSERT INTO ferry_field VALUES(2,4,'playedAt','date');
-INSERT INTO ferry_field VALUES(2,5,'league','pointer to League');
-INSERT INTO ferry_field VALUES(2,6,'logo','bytes');
-INSERT INTO ferry_field VALUES(2,7,'details','object');
+INSERT INTO ferry_field VALUES(1,0,'name','text','name');
+INSERT INTO ferry_field VALUES(1,1,'games','array','games');
+INSERT INTO ferry_field VALUES(2,0,'title','text','title');
+INSERT INTO ferry_field VALUES(2,1,'score','integer','score');
+INSERT INTO ferry_field VALUES(2,2,'rating','number','rating');
+INSERT INTO ferry_field VALUES(2,3,'isOpen','boolean','isOpen');
+INSERT INTO ferry_field VALUES(2,4,'playedAt','date','playedAt');
+INSERT INTO ferry_field VALUES(2,5,'league','pointer to League','league');
+INSERT INTO ferry_field VALUES(2,6,'logo','bytes','logo');
+INSERT INTO ferry_field VALUES(2,7,'details','object','details');
 CREATE TABLE ferry_log (
   token INTEGER PRIMARY KEY, class, author, kind, localId, lastId, objectId, acl, createdAt,
   updatedAt

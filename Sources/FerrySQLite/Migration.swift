@@ -61,7 +61,7 @@ struct Migration: Sendable {
     """
     CREATE TABLE ferry_field (
       class INTEGER NOT NULL, position INTEGER NOT NULL, columnName TEXT NOT NULL,
-      type TEXT NOT NULL, PRIMARY KEY (class, position)
+      type TEXT NOT NULL, fieldName TEXT, PRIMARY KEY (class, position)
     ) STRICT, WITHOUT ROWID
     """,
     """

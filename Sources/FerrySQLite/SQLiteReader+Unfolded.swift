@@ -29,8 +29,8 @@ extension SQLiteReader {
     }
     var counts: [String: Int] = [:]
     for (number, name) in classes where schema.entity(name) == nil {
-      let count = try edited.bound(number, marks.start(ofClass: number), name).first { $0.count(0) }
-      if let count, count > 0 { counts[name] = count }
+      counts[name] =
+        try edited.bound(number, marks.start(ofClass: number), name).first { $0.count(0) } ?? 0
     }
     return counts
   }

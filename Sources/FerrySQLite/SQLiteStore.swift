@@ -52,7 +52,7 @@ public final class SQLiteStore: Store {
 
   /// Opens a store that is there, to look at it: the file stays as it is.
   ///
-  /// A schema with classes or fields that the file lacks is met by a copy, which goes with this
+  /// A schema with classes, fields or columns that the file lacks is met by a copy, which goes with this
   /// object. Writing and syncing are refused; a coordinator can plan.
   ///
   /// - Parameters:
@@ -68,7 +68,7 @@ public final class SQLiteStore: Store {
         try StoreOpening(schema).perform(on: connection)
       }
     }
-    if let view {
+    if let view, !view.hasMovedFields {
       self.init(
         view, files, original, lockPath: files.lock, isReadOnly: true, temporaryFolder: nil, .live)
     } else {

@@ -6,10 +6,15 @@ import FerryStore
 /// Makes the tables and triggers of a schema, or brings them up to it, in the open transaction.
 struct SchemaInstallation {
   let connection: SQLiteConnection
+  /// The fields that have another column than before; their values are still in the old ones.
+  private(set) var moves: [FieldMove] = []
 
-  func install(_ schema: Schema) throws(StoreError) -> SchemaLayout {
+  init(connection: SQLiteConnection) { self.connection = connection }
+
+  mutating func install(_ schema: Schema) throws(StoreError) -> SchemaLayout {
     try connection.beginOwnWrites()
-    let layouts = try schema.entities.map(install)
+    var layouts: [TableLayout] = []
+    for entity in schema.entities { layouts.append(try install(entity)) }
     let positions = layouts.flatMap(\.captured).map(\.position)
     try widenLog(to: (positions.max() ?? -1) + 1)
     for layout in layouts { try installTriggers(CaptureTriggers(layout: layout).all) }
@@ -18,7 +23,7 @@ struct SchemaInstallation {
     return SchemaLayout(schema: schema, tables: layouts)
   }
 
-  private func install(_ entity: Entity) throws(StoreError) -> TableLayout {
+  private mutating func install(_ entity: Entity) throws(StoreError) -> TableLayout {
     let known = try connection.statement("SELECT number, tableName FROM ferry_class WHERE name = ?")
       .bound(entity.name).first { ($0.integer(0), $0.text(1)) }
     guard let (number, table) = known else { return try create(entity) }
@@ -26,11 +31,14 @@ struct SchemaInstallation {
       throw StoreError(
         .invalidSchema,
         "The class \(entity.name) is kept in the table \(table), and the schema now names the table "
-          + "\(entity.table). Nothing was changed. Give the entity its old table name.")
+          + "\(entity.table). Nothing was changed. Give the class its old table again.")
     }
     try refuseForeignUniqueIndexes(of: entity)
-    let positions = try entity.fields.map { field throws(StoreError) in
-      try position(of: field, in: entity, numbered: number)
+    var positions: [Int] = []
+    for field in entity.fields {
+      let place = try position(of: field, in: entity, numbered: number)
+      try settle(field, at: place, of: entity, numbered: number)
+      positions.append(place)
     }
     return TableLayout(
       classNumber: number, entity: entity, positions: positions,
@@ -44,8 +52,8 @@ struct SchemaInstallation {
       throw StoreError(
         .invalidSchema,
         "The database has a table, view or index \(entity.table) that Ferry did not make, so the "
-          + "class \(entity.name) cannot be kept there. Nothing was changed. Give the entity "
-          + "another table name.")
+          + "class \(entity.name) cannot be kept there. Nothing was changed. Give the class "
+          + "another table.")
     }
     try connection.execute(TableDefinition.create(entity))
     try connection.statement("INSERT INTO ferry_class (name, tableName) VALUES (?, ?)")
@@ -119,8 +127,30 @@ struct SchemaInstallation {
 
   private func record(_ field: Field, at position: Int, of number: Int64) throws(StoreError) {
     try connection.statement(
-      "INSERT INTO ferry_field (class, position, columnName, type) VALUES (?, ?, ?, ?)"
-    ).bound(number, position, field.column, field.type.name).run()
+      "INSERT INTO ferry_field (class, position, columnName, type, fieldName)"
+        + " VALUES (?, ?, ?, ?, ?)"
+    ).bound(number, position, field.column, field.type.name, field.name).run()
+  }
+
+  /// Notes which column a field has now, and that it had another one before.
+  private mutating func settle(
+    _ field: Field, at position: Int, of entity: Entity, numbered number: Int64
+  ) throws(StoreError) {
+    let present = try columnDefaults(of: entity)
+    let former = try connection.statement(
+      "SELECT position, columnName, type FROM ferry_field"
+        + " WHERE class = ? AND fieldName = ? AND position <> ?"
+    ).bound(number, field.name, position).first { ($0.count(0), $0.text(1), $0.text(2)) }
+    if let (formerPosition, column, type) = former, present[column] != nil {
+      moves.append(
+        FieldMove(
+          entity: entity, field: field, classNumber: number, position: position,
+          formerColumn: SQLText.name(column), formerPosition: formerPosition, formerType: type))
+    }
+    try connection.statement(
+      "UPDATE ferry_field SET fieldName = iif(position = ?1, ?2, NULL)"
+        + " WHERE class = ?3 AND (position = ?1 OR fieldName = ?2)"
+    ).bound(position, field.name, number).run()
   }
 
   /// A rule that the server does not know would keep its rows out, and REPLACE would remove rows

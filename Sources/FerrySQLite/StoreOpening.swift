@@ -10,6 +10,8 @@ struct StoreOpening {
   struct View {
     var layout: SchemaLayout
     var lastToken: Int64
+    /// Whether values went to other columns.
+    var hasMovedFields = false
   }
 
   private let schema: Schema
@@ -41,10 +43,16 @@ struct StoreOpening {
   /// Does all of it in the open transaction.
   func perform(on connection: SQLiteConnection) throws(StoreError) -> View {
     try Migration.bringUpToDate(connection, by: migrations)
-    let layout = try SchemaInstallation(connection: connection).install(schema)
+    var installation = SchemaInstallation(connection: connection)
+    let layout = try installation.install(schema)
     let reader = SQLiteReader(layout: layout, connection: connection)
+    for move in installation.moves {
+      try reader.keepingBooks { () throws(StoreError) in try move.perform(in: reader) }
+    }
     if let files { try reader.keepFolderPrivate(files) }
-    return View(layout: layout, lastToken: try reader.lastToken().rawValue)
+    return View(
+      layout: layout, lastToken: try reader.lastToken().rawValue,
+      hasMovedFields: !installation.moves.isEmpty)
   }
 }
 

@@ -38,6 +38,9 @@ struct UnfoldedMarks {
   /// The token after which whole rows of the log must be folded.
   func start(ofClass number: Int64) -> Int64 { min(classes[number] ?? .max, foldedThrough) }
 
+  /// The token after which a field must be folded; nil if it is folded as far as its class.
+  func start(ofField position: Int, ofClass number: Int64) -> Int64? { fields[number]?[position] }
+
   /// The positions of those fields of a class that are not folded although the row of the log is.
   func unfoldedPositions(of table: TableLayout, at token: Int64) -> Set<Int> {
     guard let marks = fields[table.classNumber] else { return [] }

@@ -90,7 +90,7 @@ import Testing
       testDescription: "gives a text for a number",
       resolver: { _ in ["title": "both", "score": "3"] },
       sentence: "It gave a value that the field score cannot hold. A text cannot stand in a field "
-        + "of the type integer."),
+        + "of the type integer. Write a whole number, such as 12."),
     Mistake(
       testDescription: "gives a number that the server would change",
       resolver: { _ in ["score": .integer(Value.largestInteger + 1)] },
@@ -151,7 +151,7 @@ import Testing
     return policy
   }()
 
-  @Test func `the example of the documentation is compiled`() throws {
+  @Test func `the example of the documentation is the one that is tested`() throws {
     let root = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     func text(_ path: String) throws -> String {
@@ -162,7 +162,7 @@ import Testing
     let lines = try #require(parts.dropFirst().first).split(separator: "\n").dropFirst()
     let example = lines.map { "/// " + $0.dropFirst(4) + "\n" }.joined()
     let documentation = try text("Sources/FerryPlanning/Import/ConflictPolicy.swift")
-    #expect(documentation.contains("/// ```swift\n\(example)/// ```"))
+    #expect(documentation.contains("/// ```swift\n\(example)"))
   }
 
   @Test(arguments: [true, false])

@@ -31,7 +31,8 @@ struct NameTests {
     ])
     let layout = try world.store.writer.withConnection { connection throws(StoreError) in
       try connection.execute("BEGIN IMMEDIATE")
-      let layout = try SchemaInstallation(connection: connection).install(schema)
+      var installation = SchemaInstallation(connection: connection)
+      let layout = try installation.install(schema)
       try connection.execute("COMMIT")
       return layout
     }

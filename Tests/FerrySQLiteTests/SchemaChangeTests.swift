@@ -71,6 +71,56 @@ struct SchemaChangeTests {
     #expect(old.fields == ["title": "d", "note": "c", "logo": .bytes([1])])
   }
 
+  private static func rated(_ type: FieldType, in column: String) -> Schema {
+    game(Field("title", .text), Field("rating", type, column: column))
+  }
+
+  @Test func `a field of the same type takes its values and its edits to another column`() throws {
+    let world = try TestWorld(schema: Self.rated(.text, in: "rating"))
+    try world.foreign(
+      "INSERT INTO Game (title, rating) VALUES ('a', 'x')", "UPDATE Game SET rating = 'y'")
+    for column in ["stars", "rating", "stars"] {
+      let store = try world.reopened(schema: Self.rated(.text, in: column))
+      #expect(try store.read { try $0.records(of: "Game") }.first?["rating"] == "y")
+      #expect(
+        try store.syncRead { try $0.log(after: .start) }.map(\.kind)
+          == [.insert, .update(old: ["rating": "x"])])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a field of another type takes its unsent values to another column`(isFolded: Bool) throws {
+    let world = try TestWorld(schema: Self.rated(.text, in: "rating"))
+    let row = ImportRow(
+      objectID: "one", createdAt: Timestamp(milliseconds: 0), version: nil, acl: .null,
+      values: ["a", .null])
+    _ = try world.store.sync(.normal) { try $0.apply([row, row.named("two")], to: "Game") }
+    try world.foreign("UPDATE Game SET rating = '2.5' WHERE objectId = 'one'")
+    if isFolded { try world.store.sync(.full) { try $0.fold() } }
+    let store = try world.reopened(schema: Self.rated(.number, in: "stars"))
+    try store.sync(.full) { try $0.fold() }
+    let entry = try #require(try store.syncRead { try $0.outbox(of: nil) }.first)
+    #expect(entry.changed == ["rating"])
+    #expect(entry.base == ["rating": .null])
+    let games = try store.read { try $0.records(of: "Game") }
+    #expect(games.map { $0["rating"] } == [2.5, .null])
+    #expect(try store.syncRead { try $0.outbox(of: nil) }.count == 1)
+    let reader = try SQLiteStore(reading: world.url, schema: Self.rated(.text, in: "rating"))
+    #expect(try reader.read { try $0.records(of: "Game") }.first?["rating"] == "2.5")
+    #expect(try store.read { try $0.records(of: "Game") }.first?["rating"] == 2.5)
+  }
+
+  @Test func `a field does not move while the new column cannot hold an unsent value`() throws {
+    let world = try TestWorld(schema: Self.rated(.text, in: "rating"))
+    try world.foreign("INSERT INTO Game (title, rating) VALUES ('a', 'good')")
+    let moved = Self.rated(.number, in: "stars")
+    let error = expectStoreError(.invalidSchema) { try world.reopened(schema: moved) }
+    #expect(error?.message.contains("row 1 has an unsent value") == true)
+    try world.foreign("UPDATE Game SET rating = '4'")
+    let store = try world.reopened(schema: moved)
+    #expect(try store.read { try $0.records(of: "Game") }.first?["rating"] == 4)
+  }
+
   @Test func `an import by an older program leaves a newer one's triggers`() throws {
     let world = try TestWorld(schema: Self.game(Field("title", .text)))
     let wide = Self.game(Field("title", .text), Field("note", .text))
@@ -259,5 +309,13 @@ struct SchemaChangeTests {
     #expect(
       try world.foreign("SELECT count(*) FROM sqlite_schema WHERE name = 'ferry_new'") == [["0"]])
     _ = try world.reopened()
+  }
+}
+
+extension ImportRow {
+  fileprivate func named(_ objectID: String) -> ImportRow {
+    var row = self
+    row.objectID = objectID
+    return row
   }
 }

@@ -231,8 +231,10 @@ import Testing
     var options = SyncOptions()
     (options.pageSize, options.batchSize, options.batchesInFlight) = (0, 0, 0)
     (options.attemptLimit, options.plannedActionLimit) = (-3, -1)
+    (options.uncountedLimit, options.timeout) = (0, .zero)
     #expect((options.pageSize, options.batchSize, options.batchesInFlight) == (1, 1, 1))
     #expect((options.attemptLimit, options.plannedActionLimit) == (1, 0))
+    #expect((options.uncountedLimit, options.timeout) == (1, .seconds(1)))
     (options.pageSize, options.batchSize) = (1_000_000, 51)
     #expect((options.pageSize, options.batchSize) == (10_000, 50))
   }

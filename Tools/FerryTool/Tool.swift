@@ -60,6 +60,15 @@ struct Tool {
     let session = Session(
       command: command, console: console, interruption: interruption,
       workspace: Workspace(flag: command.value(.directory), environment: environment))
+    do {
+      return try await run(session)
+    } catch {
+      throw Failure(describing: error).ending(command)
+    }
+  }
+
+  private func run(_ session: Session) async throws -> ExitCode {
+    let command = session.command
     switch command.name {
     case .initialize: return try InitCommand(session: session).run()
     case .plan: return try await PlanCommand(session: session).run()

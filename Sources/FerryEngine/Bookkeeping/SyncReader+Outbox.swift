@@ -26,11 +26,23 @@ extension SyncReader {
     }
     return rows
   }
+
+  /// The present values of a row; nil if it is gone.
+  func fields(of key: RecordKey) throws(StoreError) -> Fields? {
+    try rows([key])[key]?.fields
+  }
 }
 
 extension SyncTransaction {
   /// Keeps an entry, or removes it if it is done.
-  func keep(_ entry: OutboxEntry, isDone: Bool) throws(StoreError) {
+  ///
+  /// Of a record that is gone with its row, the store remembers the ids.
+  func keep(
+    _ entry: OutboxEntry, isDone: Bool, isForgotten: Bool = false
+  ) throws(StoreError) {
+    if isForgotten {
+      try remember(entry.localID, objectID: entry.objectID, of: entry.className)
+    }
     if isDone {
       try removeOutboxEntry(of: entry.className, localID: entry.localID)
     } else {

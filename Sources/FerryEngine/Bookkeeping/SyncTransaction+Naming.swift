@@ -41,6 +41,14 @@ extension SyncTransaction {
     for entry in referring { try put(entry) }
   }
 
+  /// Binds the row of an entry to a record of the server, and returns the entry as it is then.
+  func name(
+    _ entry: OutboxEntry, to objectID: String, createdAt: Timestamp, now: Timestamp
+  ) throws(StoreError) -> OutboxEntry {
+    try name(entry.key, from: entry.objectID, to: objectID, createdAt: createdAt, now: now)
+    return try entries([entry.key])[entry.key] ?? entry
+  }
+
   private func dissolve(
     _ rival: RivalRow, into key: RecordKey, _ objectID: String, _ now: Timestamp
   ) throws(StoreError) {

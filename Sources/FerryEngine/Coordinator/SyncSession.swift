@@ -19,8 +19,8 @@ final class SyncSession: Sendable {
   private let adopting: Set<StoreAdoption>
   private let confirmedRemovals: Set<String>
   let run: SyncRun
-  /// Counts what is sent.
-  private let metered: MeteredTransport
+  /// Notices a server that does not answer.
+  private let watched: WatchedTransport
 
   init(
     coordinator: SyncCoordinator, selection: StageSelection, comparison: SyncComparison,
@@ -32,12 +32,10 @@ final class SyncSession: Sendable {
     self.adopting = adopting
     self.confirmedRemovals = confirmedRemovals
     self.run = run
-    metered = MeteredTransport(
-      inner: coordinator.transport, ledger: run.ledger, uptime: coordinator.environment.uptime)
+    watched = WatchedTransport(
+      MeteredTransport(inner: coordinator.transport, ledger: run.ledger),
+      uptime: coordinator.environment.uptime)
   }
-
-  /// The actions in order.
-  var plan: SyncPlan { SyncPlan(actions: run.actions, report: run.ledger.report) }
 
   /// Runs the stages on the store itself; without a queue, on the calling thread.
   func begin(on queue: OperationQueue?) {
@@ -45,7 +43,7 @@ final class SyncSession: Sendable {
       let store = try openStore()
       let lock = try asking(store.lockForSync)
       let staging = try StagingArea(folder: coordinator.staging)
-      try start(store, staging, retrying(metered), on: queue) { lock.release() }
+      try start(store, staging, retrying(watched), on: queue) { lock.release() }
     }
   }
 
@@ -59,7 +57,7 @@ final class SyncSession: Sendable {
       let staging = try StagingArea(folder: coordinator.staging).clone()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
-        retrying(metered), server: coordinator.server, now: environment.now,
+        retrying(watched), server: coordinator.server, now: environment.now,
         makeID: { environment.mintID() })
       try start(clone, staging, accepting, on: queue) {
         // The copies are removed now, because a program may end as soon as it has the plan.
@@ -166,9 +164,9 @@ final class SyncSession: Sendable {
 
   /// Says when the server is silent, until the run ends.
   private func sayWhenSilent() -> Task<Void, Never> {
-    Task { [metered, run] in
+    Task { [watched, run] in
       while !Task.isCancelled {
-        if let seconds = metered.silenceToSay() {
+        if let seconds = watched.silenceToSay() {
           run.broadcast.send(.waiting(seconds: seconds))
         }
         try? await Task.sleep(for: .milliseconds(500))

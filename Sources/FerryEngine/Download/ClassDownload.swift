@@ -42,7 +42,7 @@ struct ClassDownload {
       id: context.environment.mintID(), className: entity.name, fingerprint: scope.fingerprint,
       uploadSequence: state.uploadSequence, startedAt: context.environment.now(),
       source: context.server.identity, keys: scope.keys)
-    limit = RequestSize(min(context.options.pageSize, 10_000))
+    limit = RequestSize(context.options.pageSize)
     let isSameScope = state.fingerprint == scope.fingerprint
     segments = SegmentedListing(
       after: isSameScope ? state.cursor : DownloadCursor(),

@@ -53,7 +53,7 @@ struct DownloadStage: Stage {
   private func uncountedLimit(
     of entity: Entity, _ scope: ListingScope, _ state: ClassState, in context: StageContext
   ) throws(SyncError) -> Int {
-    let limit = min(max(context.options.uncountedLimit, 1), .max / 2)
+    let limit = context.options.uncountedLimit
     let isWhole = state.lowerBound(of: scope, overlap: context.options.overlap) == nil
     guard isWhole || state.isCountForbidden else { return limit }
     let mostRepeated = 4

@@ -10,19 +10,19 @@ extension PageImporter {
   /// Sends a delete for the duplicate of a create; its values become a conflict record.
   ///
   /// The duplicate becomes a row for a moment, to get its own local id.
-  func discard(_ double: ServerRecord, in transaction: any SyncTransaction) throws(StoreError) {
-    let ids = try transaction.apply([planner.row(double, localID: nil)], to: className)
+  func discard(_ duplicate: ServerRecord, in transaction: any SyncTransaction) throws(StoreError) {
+    let ids = try transaction.apply([planner.row(duplicate, localID: nil)], to: className)
     guard let localID = ids.first else { return }
     try transaction.remove([localID], from: className)
-    let fields = double.fields(of: planner.entity)
+    let fields = duplicate.fields(of: planner.entity)
     let entry = OutboxEntry(
       deleting: Record(
-        className: className, localID: localID, objectID: double.objectID, fields: fields,
-        acl: double.acl, createdAt: double.createdAt, version: double.version),
+        className: className, localID: localID, objectID: duplicate.objectID, fields: fields,
+        acl: duplicate.acl, createdAt: duplicate.createdAt, version: duplicate.version),
       foldedThrough: try transaction.foldedThrough())
     try transaction.put(entry)
     let name = RecordReference(
-      className: className, localID: localID, objectID: double.objectID)
+      className: className, localID: localID, objectID: duplicate.objectID)
     try transaction.recordConflict(
       ConflictRecord(
         time: planner.now, record: name, reason: .duplicateMerged, lost: fields,

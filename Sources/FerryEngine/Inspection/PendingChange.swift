@@ -64,12 +64,11 @@ extension PendingChange {
   package init?(_ entry: OutboxEntry) {
     guard let state = State(entry.state) else { return nil }
     let isDelete = entry.kind == .delete || entry.kind == .deleteAfterCreate
-    let isMinted = MintedID.matches(entry.objectID) && entry.createdAt == nil
     // The process that was sending may have ended, and then no answer comes.
     let reason = state == .sending ? OutboxEntry.State.inDoubt.reason : entry.state.reason
     self.init(
       className: entry.className, localID: entry.localID,
-      objectID: isMinted ? nil : entry.objectID, kind: Kind(entry.kind), state: state,
+      objectID: entry.permanentID, kind: Kind(entry.kind), state: state,
       fields: isDelete ? [] : entry.changed.sorted(), openAttempts: entry.attempts.count,
       failures: entry.failures, reason: reason)
     if case .parked(let refusal) = entry.state { serverCode = refusal.code }

@@ -69,11 +69,10 @@ public struct StoreInspection {
   /// - Throws: `StoreError` if the store cannot be read.
   public func unsentCountsOfUnregisteredClasses() throws(StoreError) -> [String: Int] {
     var counts = try reader.unfoldedRowCounts()
-    try reader.forEachOutboxEntry { entry in
-      guard reader.schema.entity(entry.className) == nil else { return }
-      counts[entry.className, default: 0] += 1
+    for className in counts.keys {
+      try forEachPendingChange(of: className) { _ in counts[className, default: 0] += 1 }
     }
-    return counts
+    return counts.filter { $0.value > 0 }
   }
 
   /// The removals and deletes of a class that earlier runs held back until they are confirmed.

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryParse
 public import FerryPlanning
 
 /// The settings of a sync; the defaults suit an unknown server.
@@ -25,15 +26,20 @@ public struct SyncOptions: Sendable {
   ///
   /// A request that failed is repeated where that is safe, in all for two minutes at most. Below one
   /// second it counts as one second.
-  public var timeout: Duration = .seconds(60)
-  /// How many records of a class to download at once if the server does not count them.
+  public var timeout: Duration = .seconds(60) {
+    didSet { timeout = max(timeout, .seconds(1)) }
+  }
+  /// How many records of a class to download at once if the server does not count them, from 1 on.
   ///
   /// Without a count, a server that sends records without an end cannot be told from a large class.
   /// Four times the number of local rows is allowed beside it.
-  public var uncountedLimit = 1_000_000
+  public var uncountedLimit = 1_000_000 {
+    // Half of all numbers, so that what is allowed beside it can be added.
+    didSet { uncountedLimit = min(max(uncountedLimit, 1), .max / 2) }
+  }
   /// The number of writes in one batch request, from 1 to 50.
   public var batchSize = 50 {
-    didSet { batchSize = min(max(batchSize, 1), 50) }
+    didSet { batchSize = min(max(batchSize, 1), ParseRequests.mostWrites) }
   }
   /// The number of batch requests in flight at the same time, from 1 on.
   public var batchesInFlight = 4 {

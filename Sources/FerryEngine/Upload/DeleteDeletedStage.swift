@@ -14,11 +14,8 @@ struct DeleteDeletedStage: Stage {
     let start = try context.read { reader throws(StoreError) in try reader.lastToken() }
     let outgoing = try OutgoingGuard(deletesIn: context, upTo: start)
     var progress = UploadProgress(of: totals.counts)
-    var last: RecordKey?
-    while let page = try OutboxPage.next(
-      after: last, in: context, unless: { $0.foldedThrough > start })
-    {
-      last = page.entries.last?.key
+    try OutboxPage.forEach(in: context, unless: { $0.foldedThrough > start }) {
+      page throws(SyncError) in
       let wave = page.planner.deletes()
       try Blocking(context: context, stage: .deleteDeleted).record(wave.stuck)
       try send(outgoing.passing(wave.writes), &progress, in: context)

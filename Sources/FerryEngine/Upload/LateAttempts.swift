@@ -87,7 +87,7 @@ struct LateAttempts {
           isDone = entry.confirmAbsent(
             listingStartedAt: askedAt,
             maximumRequestDuration: context.options.maximumRequestDuration,
-            duplicatesSought: true, current: try transaction.rows([entry.key])[entry.key]?.fields)
+            duplicatesSought: true, current: try transaction.fields(of: entry.key))
         }
         try transaction.keep(entry, isDone: isDone)
       }

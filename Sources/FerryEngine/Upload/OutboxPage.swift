@@ -15,17 +15,28 @@ struct OutboxPage {
   let entries: [OutboxEntry]
   let planner: UploadPlanner
 
-  /// Folds what was edited meanwhile, and reads the entries behind a key.
+  /// Calls the closure with each page; a page shows the outbox as it is when its turn comes.
   ///
   /// - Parameters:
-  ///   - key: The last entry of the page before; nil for the first page.
   ///   - context: The run.
   ///   - isHeld: Whether an entry must not be sent now.
-  /// - Returns: nil behind the last entry.
-  /// - Throws: The error that ends the run: the store cannot be read or written.
+  ///   - body: Receives one page after another.
+  /// - Throws: The error that ends the run: that of the closure, or the store cannot be read or
+  ///   written.
+  static func forEach(
+    in context: StageContext, unless isHeld: (OutboxEntry) -> Bool = { _ in false },
+    _ body: (OutboxPage) throws(SyncError) -> Void
+  ) throws(SyncError) {
+    var last: RecordKey?
+    while let page = try next(after: last, in: context, unless: isHeld) {
+      last = page.entries.last?.key
+      try body(page)
+    }
+  }
+
+  /// Folds what was edited meanwhile, and reads the entries behind a key; nil behind the last entry.
   static func next(
-    after key: RecordKey?, in context: StageContext,
-    unless isHeld: (OutboxEntry) -> Bool = { _ in false }
+    after key: RecordKey?, in context: StageContext, unless isHeld: (OutboxEntry) -> Bool
   ) throws(SyncError) -> OutboxPage? {
     try context.checkCancellation()
     return try context.write(.full) { transaction throws(StoreError) in

@@ -71,25 +71,20 @@ struct OutcomeResolution {
     let stage = self.stage ?? entry.kind.stage
     let wasCreate = entry.kind == .create || entry.kind == .deleteAfterCreate
     if wasCreate {
-      try transaction.name(
-        entry.key, from: entry.objectID, to: record.objectID, createdAt: record.createdAt,
-        now: context.environment.now())
-      entry = try transaction.entries([entry.key])[entry.key] ?? entry
+      entry = try transaction.name(
+        entry, to: record.objectID, createdAt: record.createdAt, now: context.environment.now())
     }
     return .settled(
       entry, record, of: entity, wasCreate: wasCreate,
-      current: try transaction.rows([entry.key])[entry.key]?.fields, in: stage)
+      current: try transaction.fields(of: entry.key), in: stage)
   }
 
   private func apply(
     _ conclusion: LookupConclusion, in transaction: any SyncTransaction
   ) throws(StoreError) {
-    let entry = conclusion.entry
-    if conclusion.isForgotten {
-      try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
-    }
     if case .reinstate(let row) = conclusion.next { try transaction.reinstate(row) }
-    try transaction.keep(entry, isDone: conclusion.isDone)
+    try transaction.keep(
+      conclusion.entry, isDone: conclusion.isDone, isForgotten: conclusion.isForgotten)
   }
 
   private func report(_ actions: [SyncAction]) {

@@ -20,11 +20,7 @@ struct OutgoingGuard {
   init(deletesIn context: StageContext, upTo start: HistoryToken) throws(SyncError) {
     self.context = context
     var objectIDs: [String: [String]] = [:]
-    var last: RecordKey?
-    while let page = try OutboxPage.next(
-      after: last, in: context, unless: { $0.foldedThrough > start })
-    {
-      last = page.entries.last?.key
+    try OutboxPage.forEach(in: context, unless: { $0.foldedThrough > start }) { page in
       let sent = Set(page.planner.deletes().writes.map(\.key))
       for entry in page.entries where sent.contains(entry.key) {
         objectIDs[entry.className, default: []].append(entry.objectID)

@@ -49,6 +49,7 @@ private struct CreateRun {
 
   private mutating func sendPass() throws(SyncError) {
     var last: RecordKey?
+    // The order changes with each page, and so do the entries that it holds.
     while let page = try OutboxPage.next(after: last, in: context, unless: isHeld) {
       last = page.entries.last?.key
       let wave = page.planner.creates()

@@ -11,9 +11,7 @@ struct PutUpdatedStage: Stage {
     let totals = try UnsentTotals(.update, in: context)
     guard !totals.counts.isEmpty else { return }
     var progress = UploadProgress(of: totals.counts)
-    var last: RecordKey?
-    while let page = try OutboxPage.next(after: last, in: context) {
-      last = page.entries.last?.key
+    try OutboxPage.forEach(in: context) { page throws(SyncError) in
       try send(page, &progress, in: context)
     }
   }

@@ -159,25 +159,20 @@ extension UploadLedger {
         guard try transaction.rival(for: creation.objectID, of: entry.key) == nil else {
           return .rivalled(entry, in: stage)
         }
-        try transaction.name(
-          entry.key, from: entry.objectID, to: creation.objectID, createdAt: creation.time,
-          now: context.environment.now())
-        entry = try transaction.entries([entry.key])[entry.key] ?? entry
+        entry = try transaction.name(
+          entry, to: creation.objectID, createdAt: creation.time, now: context.environment.now())
       }
       return .done(
         entry, write, acknowledgement, of: context.schema.entity(entry.className),
-        current: try transaction.rows([entry.key])[entry.key]?.fields, in: stage)
+        current: try transaction.fields(of: entry.key), in: stage)
     }
   }
 
   private mutating func apply(
     _ conclusion: WriteConclusion, in transaction: any SyncTransaction
   ) throws(StoreError) {
-    let entry = conclusion.entry
-    if conclusion.isForgotten {
-      try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
-    }
-    try transaction.keep(entry, isDone: conclusion.isDone)
+    try transaction.keep(
+      conclusion.entry, isDone: conclusion.isDone, isForgotten: conclusion.isForgotten)
     actions += conclusion.actions
     context.notice(parked: conclusion.actions)
   }
@@ -202,7 +197,8 @@ extension StageContext {
     for action in actions where action.kind == .park {
       notice(
         SyncNotice(
-          .parked, className: action.className, objectID: action.objectID, action.reason ?? ""))
+          .parked, className: action.className, localID: action.localID,
+          objectID: action.objectID, action.reason ?? ""))
     }
   }
 }

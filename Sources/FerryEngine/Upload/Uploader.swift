@@ -32,8 +32,7 @@ final class Uploader {
     self.stage = stage
     requests = context.requests
     ledger = UploadLedger(stage: stage, context: context)
-    batchSize = RequestSize(
-      usesBatches ? min(context.options.batchSize, ParseRequests.mostWrites) : 1)
+    batchSize = RequestSize(usesBatches ? context.options.batchSize : 1)
   }
 
   /// Sends writes and records what became of each.
@@ -50,7 +49,7 @@ final class Uploader {
     ledger.progress = progress
     defer { progress = ledger.progress }
     var first: [HTTPRequest] = []
-    for _ in 0..<max(context.options.batchesInFlight, 1) {
+    for _ in 0..<context.options.batchesInFlight {
       guard let request = try next() else { break }
       first.append(request)
     }

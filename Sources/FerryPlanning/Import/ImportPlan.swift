@@ -17,7 +17,7 @@ package struct ImportPlan: Equatable {
   /// Entries that are done.
   package var done: [OutboxEntry] = []
   /// Duplicates of a create, to delete on the server.
-  package var doubles: [ServerRecord] = []
+  package var duplicates: [ServerRecord] = []
   package var conflicts: [ConflictRecord] = []
   /// The records for which the app's resolver failed.
   package var resolverFailures: [ResolverFailure] = []

@@ -76,35 +76,53 @@ extension ImportPlanner {
 
   /// Deleted locally and still on the server, perhaps with a newer edit.
   private func planDelete(
-    _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
+    _ entry: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
   ) {
-    var entry = before
     if entity.isFlagged(record) {
       // The record is deleted, as the entry wanted.
       plan.done.append(entry)
       plan.unchanged += 1
-      return
+    } else if entry.state != .confirming, isEditedRemotely(record, since: entry) {
+      planEditedRemotely(entry, record, &plan)
+    } else {
+      planPendingDelete(entry, record, &plan)
     }
-    let remote = record.fields(of: entity)
+  }
+
+  /// Whether the record differs from what the delete was about.
+  private func isEditedRemotely(_ record: ServerRecord, since entry: OutboxEntry) -> Bool {
+    zip(entity.fields, record.values).contains { field, value in
+      !entry.isRemoteUnchanged(field.name, value)
+    }
+  }
+
+  /// The delete goes on as it was; the record is as the app knew it, or the server has confirmed the
+  /// delete.
+  private func planPendingDelete(
+    _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
+  ) {
+    var entry = before
     if entry.state == .confirming {
       // The delete was acknowledged, and the record exists again: a create of this device came
       // late.
-      _ = confirm(&entry, remote, record)
+      _ = confirm(&entry, record.fields(of: entity), record)
     }
-    let isEdited = entity.fields.contains {
-      !entry.isRemoteUnchanged($0.name, remote[$0.name] ?? .null)
-    }
-    guard isEdited, entry.state != .confirming, before.state != .confirming else {
-      entry.meet(record.version)
-      if entry != before { plan.entries.append(entry) }
-      plan.unchanged += 1
-      return
-    }
+    entry.meet(record.version)
+    if entry != before { plan.entries.append(entry) }
+    plan.unchanged += 1
+  }
+
+  /// Another client edited the record that the app deleted; the policy decides.
+  private func planEditedRemotely(
+    _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
+  ) {
+    let remote = record.fields(of: entity)
     let shown = Record(
-      className: entity.name, localID: entry.localID, objectID: record.objectID, fields: remote,
+      className: entity.name, localID: before.localID, objectID: record.objectID, fields: remote,
       acl: record.acl, createdAt: record.createdAt, version: record.version)
     switch deletionPolicy {
     case .deleteWins:
+      var entry = before
       plan.conflicts.append(conflictRecord(shown, .editedRemotely, remote, isWholeRecord: true))
       entry.persist(onto: remote, version: record.version)
       plan.entries.append(entry)
@@ -114,7 +132,7 @@ extension ImportPlanner {
           reason:
             "Edited on the server and deleted locally: the delete will be sent, and the server's "
             + "values are kept as a conflict record."))
-    case .editWins: planTakenBack(entry, shown, record, &plan)
+    case .editWins: planTakenBack(before, shown, record, &plan)
     }
   }
 

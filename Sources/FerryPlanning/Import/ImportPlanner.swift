@@ -109,7 +109,7 @@ package struct ImportPlanner {
       } else if entity.isFlagged(record) {
         plan.unchanged += 1
       } else if isDuplicate(record, situation) {
-        planDouble(record, &plan)
+        planDuplicate(record, &plan)
       } else if isOutside(record) {
         plan.unchanged += 1
       } else {
@@ -179,8 +179,8 @@ package struct ImportPlanner {
     return isFlagged == entity.isFlagged(other) ? record.isOlder(than: other) : !isFlagged
   }
 
-  private func planDouble(_ record: ServerRecord, _ plan: inout ImportPlan) {
-    plan.doubles.append(record)
+  private func planDuplicate(_ record: ServerRecord, _ plan: inout ImportPlan) {
+    plan.duplicates.append(record)
     plan.actions.append(
       action(.merge, record, reason: "The create was carried out twice; this one is deleted."))
   }

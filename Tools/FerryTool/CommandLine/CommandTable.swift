@@ -16,7 +16,7 @@ enum CommandTable {
   static func flags(of command: Command) -> [Flag] { command.flags + sharedFlags }
 
   /// Words that `ferry help` explains beside the commands.
-  static let topics = ["exit-codes", "configuration", "environment", "glossary"]
+  static let topics = ["exit-codes", "configuration", "columns", "environment", "glossary"]
 
   private static let initialize = Command(
     name: .initialize, summary: "Write ferry.json for a server and some of its classes",
@@ -104,7 +104,7 @@ enum CommandTable {
         line: "ferry sync --compare everything",
         meaning: "Bring both sides in step afterwards."),
     ],
-    flags: [FlagTable.allowCleartext, FlagTable.verbose])
+    flags: [FlagTable.timeout, FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let status = Command(
     name: .status,
@@ -194,7 +194,7 @@ enum CommandTable {
         line: "ferry doctor --write --make-index",
         meaning: "Also make the indexes that speed up downloads."),
     ],
-    flags: FlagTable.writing + [FlagTable.allowCleartext])
+    flags: FlagTable.writing + [FlagTable.singleTimeout, FlagTable.allowCleartext])
 
   private static let help = Command(
     name: .help, summary: "Explain a command or a topic",

@@ -23,7 +23,7 @@ enum FlagTable {
       name: .className, arity: .several, valueName: "NAME",
       sentence: "The classes to sync."),
     Flag(name: .force, sentence: "Overwrite an existing ferry.json."),
-    allowCleartext,
+    singleTimeout, allowCleartext,
   ]
 
   static let stages = [
@@ -63,7 +63,17 @@ enum FlagTable {
 
   static let timeout = Flag(
     name: .timeout, arity: .one, valueName: "SECONDS",
-    sentence: "How long the server may be silent until a request counts as failed. Default: 60.")
+    sentence:
+      "\(timeoutSentence) ferry then tries a read again, up to five times. The last try begins "
+      + "within two minutes, so a silent server takes at most 120 seconds and SECONDS.")
+
+  /// For the commands that try nothing twice.
+  static let singleTimeout = Flag(
+    name: .timeout, arity: .one, valueName: "SECONDS", sentence: timeoutSentence)
+
+  private static let timeoutSentence =
+    "How long, from 1 to 86400 seconds, the server may be silent until a request counts as failed. "
+    + "Default: 60."
 
   static let maxUncounted = Flag(
     name: .maxUncounted, arity: .one, valueName: "N",

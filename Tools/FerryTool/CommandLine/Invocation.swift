@@ -32,5 +32,16 @@ struct ParsedCommand: Sendable, Equatable {
   /// The values of a flag that takes several.
   func values(_ flag: Flag.Name) -> [String] { values[flag] ?? [] }
 
+  /// Whether the command changes neither the store nor the server.
+  var onlyReads: Bool {
+    switch name {
+    case .sync, .restore: false
+    case .doctor: !has(.write)
+    case .initialize, .plan, .verify, .status, .outbox, .conflicts, .staging, .history, .help,
+      .completions, .version:
+      true
+    }
+  }
+
   mutating func add(_ added: [String], to flag: Flag.Name) { values[flag, default: []] += added }
 }

@@ -25,13 +25,18 @@ struct DoctorCommand {
     let server = try configuration.connection(in: session.workspace.folder, warn: { _ in })
     let cancellation = CancellationSignal()
     session.interruption.onInterruption { cancellation.cancel() }
+    let transport = WatchedTransport(session.transport)
     let examination = Examination(
       classNames: configuration.schema.entities.map(\.name),
-      hasSession: configuration.keyFiles[.sessionToken] != nil, transport: session.transport,
+      hasSession: configuration.keyFiles[.sessionToken] != nil,
+      timeout: try SyncOptions(flags: session.command).timeout, transport: transport,
       cancellation: cancellation)
     console.note("Looking at \(configuration.server.absoluteString)")
-    var findings = try examination.run(of: server)
-    let written = isWriting ? try write(examination, &findings) : []
+    let (findings, written) = try session.sayingSilence(of: transport) {
+      var findings = try examination.run(of: server)
+      let written = isWriting ? try write(examination, &findings) : []
+      return (findings, written)
+    }
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
       checks: local.checks + checks(of: configuration.schema, findings),
@@ -53,7 +58,9 @@ struct DoctorCommand {
         ClassChecks(className: entity.name, findings: findings).checks
           + [FieldChecks(entity: entity, findings: findings).check].compactMap(\.self)
       }
-      + CapabilityChecks(findings: findings, className: names.first).checks
+      + CapabilityChecks(
+        findings: findings, className: names.first, isWriting: session.command.has(.write)
+      ).checks
       + [index.check].compactMap(\.self)
   }
 
@@ -74,7 +81,7 @@ struct DoctorCommand {
     for line in writes.announcements {
       console.warning("Will write to \(findings.server.url.absoluteString): \(line)")
     }
-    try writes.run(session.transport, examination.cancellation, into: &findings)
+    try writes.run(examination.transport, examination.cancellation, into: &findings)
     return writes.written(findings)
   }
 }

@@ -24,9 +24,11 @@ struct InitCommand {
     let server = try configuration.connection(
       in: session.workspace.folder, warn: { console.warning($0) })
     console.note("Asking \(configuration.server.absoluteString) for its classes")
-    let survey = try ClassSurvey(
-      server: server, transport: session.transport, cancellation: cancellation
-    ).run(classNames)
+    let transport = WatchedTransport(session.transport)
+    let asking = ClassSurvey(
+      server: server, timeout: try SyncOptions(flags: session.command).timeout,
+      transport: transport, cancellation: cancellation)
+    let survey = try session.sayingSilence(of: transport) { try asking.run(classNames) }
     configuration.schema.entities = survey.entities
     try file.write(configuration)
     for warning in survey.warnings { console.warning(warning) }

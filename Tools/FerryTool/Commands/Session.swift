@@ -21,6 +21,22 @@ struct Session {
     return CurlTransport(options: options)
   }
 
+  /// Does work that blocks, and says meanwhile when the server is silent.
+  func sayingSilence<Result>(
+    of transport: WatchedTransport, _ work: () throws -> Result
+  ) rethrows -> Result {
+    let (hasEnded, console) = (CancellationSignal(), console)
+    // Tasks may all be on the thread that the work blocks.
+    Thread.detachNewThread {
+      while !hasEnded.isCancelled {
+        if let seconds = transport.silenceToSay() { console.note(ReportText.silence(seconds)) }
+        Thread.sleep(forTimeInterval: 0.25)
+      }
+    }
+    defer { hasEnded.cancel() }
+    return try work()
+  }
+
   /// The store, if there is one: looking at it makes none, and leaves it as it is.
   func existingStore(_ configuration: SyncConfiguration) throws -> (any Store)? {
     guard access(workspace.store.filePath, F_OK) == 0 else { return nil }

@@ -20,7 +20,7 @@ struct SyncCommand {
       flags.selection, comparing: flags.comparison, adopting: flags.adopting,
       confirming: flags.confirming)
     session.interruption.onInterruption { run.cancel() }
-    await watch(run, stages: flags.selection.stages)
+    await RunDisplay(console: console, stages: flags.selection.stages).follow(run)
     let report = try await run.report
     let seconds = ProcessInfo.processInfo.systemUptime - start
     console.message(JSONMessage(summary: report))
@@ -36,31 +36,5 @@ struct SyncCommand {
       .lines(width: console.facts.width)
     console.result(lines.joined(separator: "\n"))
     return ExitCode(report)
-  }
-
-  private func watch(_ run: SyncRun, stages: [StageName]) async {
-    // Programs get fewer lines than people see.
-    var meter = ProgressMeter(stages: stages, interval: console.isJSON ? 0.5 : 0.1)
-    for await event in run.events {
-      let line = meter.line(after: event, at: ProcessInfo.processInfo.systemUptime)
-      if case .progress = event, line == nil { continue }
-      if let message = JSONMessage(event) { console.message(message) }
-      if let line { console.progress(line.text(width: console.facts.width ?? 80)) }
-      show(event, isOnLine: line != nil && console.showsProgress)
-    }
-    console.clearProgress()
-  }
-
-  /// Shows people the notices; programs have had them as messages.
-  private func show(_ event: SyncEvent, isOnLine: Bool) {
-    guard !console.isJSON else { return }
-    switch event {
-    case .notice(let notice): console.warning(notice.line)
-    case .retrying(let reason, let delay):
-      console.note("\(reason) Trying again in \(ReportText.duration(delay.seconds)).")
-    case .waiting(let seconds) where !isOnLine:
-      console.note("The server has not answered for \(ReportText.duration(seconds)).")
-    default: break
-    }
   }
 }

@@ -9,16 +9,15 @@ extension SyncOptions {
     if let text = flags.value(.timeout) {
       guard let seconds = Double(text), seconds >= 1, seconds <= 86_400 else {
         throw UsageError(
-          "--timeout does not know \(text.quoted). It takes a number of seconds from 1 to 86400, such "
-            + "as 20.")
+          "--timeout takes a number of seconds from 1 to 86400, such as 20, not \(text.quoted).")
       }
       timeout = .seconds(seconds)
     }
     if let text = flags.value(.maxUncounted) {
       guard let count = Int(text), (1...1_000_000_000).contains(count) else {
         throw UsageError(
-          "--max-uncounted does not know \(text.quoted). It takes a number of records from 1 to "
-            + "1000000000, such as 5000000.")
+          "--max-uncounted takes a number of records from 1 to 1000000000, such as 5000000, not "
+            + "\(text.quoted).")
       }
       uncountedLimit = count
     }

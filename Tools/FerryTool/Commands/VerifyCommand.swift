@@ -14,13 +14,12 @@ struct VerifyCommand {
     let place = try PlanningPlace(session.workspace)
     defer { place.leave() }
     let coordinator = try session.coordinator(configuration, in: place.workspace)
-    let task = Task {
-      try await coordinator.plan(.through(.deleteMissing), comparing: .everything)
-    }
-    session.interruption.onInterruption { task.cancel() }
-    let plan = try await task.value
-    show(plan.report.notices)
-    var verification = Verification(plan, keeping: session.command.has(.verbose) ? nil : 10)
+    let selection = StageSelection.through(.deleteMissing)
+    let run = coordinator.startPlan(selection, comparing: .everything)
+    session.interruption.onInterruption { run.cancel() }
+    await RunDisplay(console: console, stages: selection.stages, isPlan: true).follow(run)
+    _ = try await run.report
+    var verification = Verification(run.plan, keeping: session.command.has(.verbose) ? nil : 10)
     let rows = try add(configuration, to: &verification)
     console.message(JSONMessage(verification))
     let text = VerificationText(verification: verification, rows: rows)
@@ -52,16 +51,6 @@ struct VerifyCommand {
         add(Verification.Difference(record))
       }
       return try names.map { ($0, try store.rows.count(of: $0)) }
-    }
-  }
-
-  private func show(_ notices: [SyncNotice]) {
-    for notice in notices {
-      if console.isJSON {
-        console.message(JSONMessage(notice))
-      } else {
-        console.warning(notice.line)
-      }
     }
   }
 }

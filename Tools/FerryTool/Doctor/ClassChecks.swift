@@ -46,6 +46,8 @@ struct ClassChecks {
     switch error.meaning {
     // Said of the server as a whole.
     case .unauthorized, .wrongURL, .notParse: nil
+    // Said of the session.
+    case .loginNeeded where findings.refusesSession: nil
     case .forbidden:
       Check(
         name, .problem(.noPermission),
@@ -77,5 +79,12 @@ struct ClassChecks {
     case .refused(let error):
       return Check(name, .notice, "Counting fails. \(error.description)")
     }
+  }
+}
+
+extension ServerExamination {
+  /// Whether the server does not accept the session that it was asked about.
+  fileprivate var refusesSession: Bool {
+    if case .refused(let error) = user { error.meaning == .loginNeeded } else { false }
   }
 }

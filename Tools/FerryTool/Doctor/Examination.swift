@@ -6,6 +6,8 @@ import Ferry
 struct Examination {
   var classNames: [String]
   var hasSession: Bool
+  /// How long the server may be silent.
+  var timeout: Duration
   var transport: any HTTPTransport
   var cancellation: CancellationSignal
 
@@ -13,7 +15,7 @@ struct Examination {
   ///
   /// - Throws: The error of a cancelled request.
   func run(of server: ParseServer) throws -> ServerExamination {
-    var findings = ServerExamination(of: server)
+    var findings = ServerExamination(of: server, timeout: timeout)
     try findings.ask([.health], over: transport, cancellation: cancellation)
     if case .failed = findings.isReady { return findings }
     try findings.ask(queries(server), over: transport, cancellation: cancellation)

@@ -9,12 +9,12 @@ extension Failure {
     case let error as Failure: self = error
     case let error as UsageError: self.init(error)
     case let error as StoreError:
-      self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
+      self.init(Self.exitCode(of: error), error.code.rawValue, error.message.inToolWords)
     case let error as ParseError: self.init(error)
     case let error as ParseServerError:
       self.init(.configuration, error.code.rawValue, error.message)
     case let error as SchemaError:
-      self.init(.configuration, "schema", "\(error) Nothing was done.")
+      self.init(.configuration, "schema", "\(error) Nothing was done.".inToolWords)
     case let error as SyncError: self.init(error)
     case let error as HTTPError: self.init(SyncError(error))
     default:
@@ -26,11 +26,23 @@ extension Failure {
   }
 
   init(_ error: SyncError) {
+    let adopting = error.adoption.map { " To adopt: ferry sync --adopt \($0.rawValue)" } ?? ""
+    let message = error.message.inToolWords + adopting
     if let below = error.cause as? StoreError {
-      self.init(Self.exitCode(of: below), below.code.rawValue, error.message)
+      self.init(Self.exitCode(of: below), below.code.rawValue, message)
     } else {
-      self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
+      self.init(Self.exitCode(of: error), error.code.rawValue, message)
     }
+  }
+
+  /// The failure as the end of a command: one that only reads leaves nothing behind when it stops.
+  func ending(_ command: ParsedCommand) -> Failure {
+    guard exitCode == .interrupted, command.onlyReads else { return self }
+    var failure = self
+    failure.message =
+      "ferry \(command.name.rawValue) was stopped. It only reads, so neither the store nor the server "
+      + "was changed. Start it again to continue."
+    return failure
   }
 
   private static func exitCode(of error: SyncError) -> ExitCode {

@@ -2,10 +2,11 @@
 
 import Ferry
 
-/// A change or record that syncs leave as it is until a person acts.
+/// A change or record that a person may have to know about, and why it is left.
 struct Leftover: Sendable, Equatable {
   enum Kind: String, Sendable, CaseIterable {
     case failed, parked, blocked, held, quarantined
+    case inDoubt = "in-doubt"
 
     /// The meaning of the kind, and its end.
     var explanation: String {
@@ -15,7 +16,8 @@ struct Leftover: Sendable, Equatable {
       case .blocked: "Blocked: a change waits for another record"
       case .held:
         "Held back: removals or deletes wait until you confirm them"
-      case .quarantined: "Quarantined: a record of the server does not fit the schema"
+      case .quarantined: "Quarantined: a record of the server does not fit ferry.json"
+      case .inDoubt: "In doubt: a change was sent, and the server's answer is missing"
       }
     }
   }
@@ -29,13 +31,13 @@ struct Leftover: Sendable, Equatable {
   var objectID: String?
   var localID: LocalID?
 
-  /// An unsent change that waits for more than the next sync, and for no confirmation; nil for any other.
+  /// An unsent change that has more to say than that the next sync sends it; nil for any other.
   init?(_ change: PendingChange) {
     // All deletes that are held back are one leftover.
     guard let kind = change.state.leftover, kind != .held else { return nil }
     self.kind = kind
     let line = OutboxLine(change: change)
-    self.line = line.text
+    self.line = line.textBelowState
     className = change.className
     objectID = change.objectID
     localID = change.localID
@@ -45,7 +47,7 @@ struct Leftover: Sendable, Equatable {
     kind = .quarantined
     className = record.className
     objectID = record.objectID
-    line = "\(record.className) \(record.objectID): \(record.reason)"
+    line = "\(record.className) \(record.objectID): \(record.reason.inToolWords)"
   }
 
   /// A class that the last run failed at.
@@ -85,13 +87,14 @@ struct Leftover: Sendable, Equatable {
 }
 
 extension PendingChange.State {
-  /// The kind of leftover that a change in this state is; nil if the next sync settles it.
+  /// The kind of leftover that a change in this state is; nil if the next sync sends it.
   var leftover: Leftover.Kind? {
     switch self {
     case .parked: .parked
     case .blocked: .blocked
     case .heldBack: .held
-    case .ready, .sending, .inDoubt: nil
+    case .sending, .inDoubt: .inDoubt
+    case .ready: nil
     }
   }
 }

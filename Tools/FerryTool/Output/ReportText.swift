@@ -14,8 +14,11 @@ struct ReportText {
     ("imported", { $0.imported }), ("updated", { $0.updated }), ("unchanged", { $0.unchanged }),
     ("removed", { $0.removed }), ("evicted", { $0.evicted }), ("created", { $0.created }),
     ("put", { $0.put }), ("deleted", { $0.deleted }), ("merged", { $0.merged }),
-    ("parked", { $0.parked }),
-    ("waiting", { $0.waiting }), ("held back", { $0.held }), ("quarantined", { $0.quarantined }),
+  ]
+
+  /// The counts that the lines about what is left say, whichever run left it.
+  private static let left: [@Sendable (SyncReport.Counts) -> Int] = [
+    { $0.parked }, { $0.waiting }, { $0.held }, { $0.quarantined },
   ]
 
   func lines(width: Int?) -> [String] {
@@ -38,6 +41,7 @@ struct ReportText {
   private var ending: String {
     let isUnchanged = report.classes.values.allSatisfy { counts in
       Self.columns.allSatisfy { $0.heading == "unchanged" || $0.count(counts) == 0 }
+        && Self.left.allSatisfy { $0(counts) == 0 }
     }
     let stages = report.stagesAlone
     let result =
@@ -77,6 +81,10 @@ struct ReportText {
 
   static func line(_ removal: GuardedRemoval) -> String {
     "Held back: \(removal.text)"
+  }
+
+  static func silence(_ seconds: Double) -> String {
+    "The server has not answered for \(duration(seconds))."
   }
 
   static func duration(_ seconds: Double) -> String {

@@ -5,6 +5,8 @@ import Ferry
 /// Finds out which fields the classes of a server have.
 struct ClassSurvey {
   var server: ParseServer
+  /// How long the server may be silent.
+  var timeout: Duration
   var transport: any HTTPTransport
   var cancellation: CancellationSignal
 
@@ -18,7 +20,7 @@ struct ClassSurvey {
   }
 
   private func readSchemas(_ classNames: [String]) throws -> Result {
-    var examination = ServerExamination(of: server)
+    var examination = ServerExamination(of: server, timeout: timeout)
     try examination.ask([.classes], over: transport, cancellation: cancellation)
     let known = try examination.classes.get() ?? []
     let entities = try classNames.map { name in
@@ -31,7 +33,7 @@ struct ClassSurvey {
   }
 
   private func sample(_ classNames: [String]) throws -> Result {
-    var examination = ServerExamination(of: server)
+    var examination = ServerExamination(of: server, timeout: timeout)
     try examination.ask(
       classNames.map { .rows(of: $0) }, over: transport, cancellation: cancellation)
     var result = Result(source: .sample, entities: [])

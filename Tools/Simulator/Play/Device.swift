@@ -95,6 +95,9 @@ final class Device: @unchecked Sendable {
     try folder.keepStaging()
   }
 
+  /// Lets the transactions to come fail; nil lets them work again.
+  func failStore(_ failure: StoreFailure?) { life?.store.fail(failure) }
+
   /// Starts again with what a kill left on the disk.
   func revive() throws {
     try folder.restoreStaging()

@@ -1,0 +1,48 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryStore
+import FerryTestSupport
+import Foundation
+import Testing
+
+@testable import FerryPlanning
+
+/// An inspection of a store with classes that the schema leaves out.
+@Suite(.timeLimit(.minutes(1)))
+struct StoreInspectionTests {
+  private let folder: TemporaryDirectory
+  private var url: URL { folder.url.appending(path: "store.sqlite") }
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  @Test func `of a class that is left out, the changes that are still unsent count`() throws {
+    let whole = try SQLiteStore(at: url, schema: Sports.schema)
+    let games = try whole.write { db in
+      try (1...3).map { try db.insert("Game", ["title": "\($0)"]) }
+    }
+    try whole.sync(.full) { try $0.fold() }
+    try whole.sync(.full) { transaction in
+      let entries = try transaction.outboxEntries(
+        of: "Game", localIDs: games.map(\.localID))
+      var sent = try #require(entries.first)
+      sent.enter(.confirming)
+      try transaction.put(sent)
+    }
+    let narrow = try SQLiteStore(
+      at: url, schema: Schema(Sports.schema.entities.filter { $0.name == "League" }))
+    let count = { try narrow.inspect { try $0.unsentCountsOfUnregisteredClasses() } }
+    #expect(try count() == ["Game": 2], "a change that the server has is not unsent")
+    // The app edits a row without an entry, and one that has one.
+    try whole.write { try $0.insert("Game", ["title": "late"]) }
+    try whole.write { try $0.update(games[2], ["title": "edited"]) }
+    #expect(try count() == ["Game": 3])
+  }
+
+  @Test func `a class that is left out without unsent changes is not named`() throws {
+    _ = try SQLiteStore(at: url, schema: Sports.schema)
+    let narrow = try SQLiteStore(
+      at: url, schema: Schema(Sports.schema.entities.filter { $0.name == "League" }))
+    #expect(try narrow.inspect { try $0.unsentCountsOfUnregisteredClasses() }.isEmpty)
+  }
+}
