@@ -19,7 +19,9 @@ extension FieldType {
       #"a polygon, in SQL JSON such as {"__type":"Polygon","coordinates":[[0,0],[0,1],[1,1]]}"#
     case .file:
       #"a file, in SQL JSON such as {"__type":"File","name":"a.png","url":"https://example.com/a.png"}"#
-    case .relation: "nothing: Ferry only reads relations"
+    case .relation(let target):
+      #"the relation as it was, in SQL {"__type":"Relation","className":"\#(target)"}, because Ferry only "#
+        + "reads relations"
     }
   }
 }

@@ -186,6 +186,19 @@ struct RefusalProcessTests {
     #expect(try world.store().read { try $0.count(of: "Game") } == 3)
   }
 
+  @Test func `a plan says once why it would park a change`() async throws {
+    let world = try ToolWorld()
+    try world.configure(classes: #"{ "Game": { "fields": { "playedAt": { "type": "Date" } } } }"#)
+    #expect(try await world.ferry("sync").code == 0)
+    let insert = "sqlite3 store.sqlite \"INSERT INTO Game (playedAt) VALUES ('yesterday')\""
+    #expect(try await world.shell(insert).code == 0)
+    let plan = try await world.ferry("plan")
+    #expect(plan.output.contains("!p #1 playedAt (The field playedAt is of the type Date"))
+    #expect(!plan.errors.contains("playedAt"), "\(plan.errors)")
+    let json = try await world.ferry("plan", "--json")
+    #expect(json.output.contains(#""code":"parked""#))
+  }
+
   @Test func `a store of nobody or of another address is taken over with the flag that is named`()
     async throws
   {

@@ -81,6 +81,11 @@ enum HelpText {
           "The folder for a plan's copies of the store and the staged pages. Default: /tmp."
         ),
         ("COLUMNS", "The width of the terminal, if ferry cannot ask the terminal itself."),
+        (
+          "http_proxy, https_proxy, all_proxy",
+          "The proxy for requests to other machines, as libcurl reads these variables."
+        ),
+        ("no_proxy", "The hosts that ferry reaches without the proxy."),
       ]))
   }
 }

@@ -28,7 +28,8 @@ struct RunDisplay {
   private func show(_ event: SyncEvent, isOnLine: Bool) {
     guard !console.isJSON else { return }
     switch event {
-    case .notice(let notice): console.warning(notice.line)
+    // A plan lists each change that it would park, with the reason.
+    case .notice(let notice) where !isPlan || notice.code != .parked: console.warning(notice.line)
     case .retrying(let reason, let delay):
       console.note("\(reason) Trying again in \(ReportText.duration(delay.seconds)).")
     case .waiting(let seconds) where !isOnLine: console.note(ReportText.silence(seconds))
