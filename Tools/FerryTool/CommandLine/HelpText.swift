@@ -82,10 +82,10 @@ enum HelpText {
         ),
         ("COLUMNS", "The width of the terminal, if ferry cannot ask the terminal itself."),
         (
-          "http_proxy, https_proxy, all_proxy",
-          "The proxy for requests to other machines, as libcurl reads these variables."
+          "https_proxy",
+          "The proxy for requests to other machines. libcurl reads it, and also http_proxy, all_proxy "
+            + "and no_proxy."
         ),
-        ("no_proxy", "The hosts that ferry reaches without the proxy."),
       ]))
   }
 }
