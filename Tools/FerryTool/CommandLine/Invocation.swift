@@ -21,10 +21,10 @@ struct ParsedCommand: Sendable, Equatable {
   func value(_ flag: Flag.Name) -> String? { values[flag]?.last }
 
   /// The value of a flag that takes a whole number.
-  func number(_ flag: Flag.Name) throws(UsageError) -> Int? {
+  func number(_ flag: Flag.Name) throws(Failure) -> Int? {
     guard let text = value(flag) else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw UsageError("--\(flag.rawValue) takes a whole number, not \(text.quoted).")
+      throw Failure(usage: "--\(flag.rawValue) takes a whole number, not \(text.quoted).")
     }
     return number
   }

@@ -6,7 +6,7 @@ import Ferry
 struct ConflictsCommand {
   var session: Session
 
-  func run() throws -> ExitCode {
+  func run() throws(Failure) -> ExitCode {
     let limit = try session.command.number(.limit) ?? 20
     let before = try session.command.number(.before).map(Int64.init)
     let configuration = try session.configuration()
@@ -14,8 +14,10 @@ struct ConflictsCommand {
     let names: [String?] =
       session.command.has(.className) ? try session.classNames(configuration) : [nil]
     var conflicts: [ConflictRecord] = []
-    try session.existingStore(configuration)?.read { reader in
-      conflicts = try names.flatMap { try reader.conflicts(of: $0, before: before, limit: limit) }
+    try session.inspect(configuration) { store throws(StoreError) in
+      for name in names {
+        conflicts += try store.rows.conflicts(of: name, before: before, limit: limit)
+      }
     }
     // The newest are wanted, and come last.
     let newest = conflicts.sorted { $0.id ?? 0 < $1.id ?? 0 }.suffix(limit)

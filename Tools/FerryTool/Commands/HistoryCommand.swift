@@ -6,14 +6,15 @@ import Ferry
 struct HistoryCommand {
   var session: Session
 
-  func run() throws -> ExitCode {
+  func run() throws(Failure) -> ExitCode {
     let limit = try session.command.number(.limit) ?? 20
     let after = try session.command.number(.after).map { HistoryToken(rawValue: Int64($0)) }
     let configuration = try session.configuration()
     let names = Set(try session.classNames(configuration))
     var changes: [Change] = []
     var last = HistoryToken.start
-    try session.existingStore(configuration)?.read { reader in
+    try session.inspect(configuration) { store throws(StoreError) in
+      let reader = store.rows
       last = try reader.lastToken()
       let isWanted = { (change: Change) in names.contains(change.className) }
       if let after {
@@ -45,7 +46,8 @@ extension StoreReader {
   ///
   /// History is read forwards only, and its old end may be gone: a window at its new end grows until
   /// it holds enough, or shrinks until it is all kept.
-  func newestChanges(_ count: Int, where isWanted: (Change) -> Bool) throws -> [Change] {
+  func newestChanges(_ count: Int, where isWanted: (Change) -> Bool) throws(StoreError) -> [Change]
+  {
     let last = try lastToken().rawValue
     var window = Int64(max(count, 1))
     var kept: [Change]?

@@ -9,7 +9,7 @@ struct RunFlags {
   let adopting: Set<StoreAdoption>
   let confirming: Set<String>
 
-  init(_ flags: ParsedCommand) throws(UsageError) {
+  init(_ flags: ParsedCommand) throws(Failure) {
     selection = try StageSelection(flags: flags)
     comparison = try SyncComparison(flags: flags)
     adopting = try Set(adoptedBy: flags)
@@ -19,19 +19,21 @@ struct RunFlags {
   /// Refuses a confirmation that cannot name a set of a class of `ferry.json`.
   ///
   /// The set itself may be known to a plan only, so the store need not know it.
-  func checkConfirming(_ session: Session, _ configuration: SyncConfiguration) throws {
+  func checkConfirming(_ session: Session, _ configuration: SyncConfiguration) throws(Failure) {
     let names = configuration.schema.entities.map(\.name)
     let unknown = confirming.sorted().first { confirmation in
       GuardedRemoval.className(inConfirmation: confirmation).map(names.contains) != true
     }
     guard let unknown else { return }
-    let held = try session.existingStore(configuration)?.inspect { store in
-      try names.flatMap { try store.heldRemovals(of: $0).map(\.confirmation) }
+    let held = try session.inspect(configuration) { store throws(StoreError) in
+      try names.map { name throws(StoreError) in
+        try store.heldRemovals(of: name).map(\.confirmation)
+      }.flatMap(\.self)
     }
     let remedy =
       Suggestion.nearest(to: unknown, among: held ?? []).map { "Did you mean \($0)?" }
       ?? "ferry status prints the name of each set that is held back."
-    throw UsageError("--confirm does not know \(unknown.quoted). Nothing was done. \(remedy)")
+    throw Failure(usage: "--confirm does not know \(unknown.quoted). Nothing was done. \(remedy)")
   }
 
   /// The confirmations that let nothing pass in a run.

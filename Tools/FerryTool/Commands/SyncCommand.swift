@@ -9,7 +9,7 @@ struct SyncCommand {
 
   private var console: Console { session.console }
 
-  func run() async throws -> ExitCode {
+  func run() async throws(Failure) -> ExitCode {
     session.interruption.watch()
     let flags = try RunFlags(session.command)
     let configuration = try session.configuration()
@@ -21,7 +21,7 @@ struct SyncCommand {
       confirming: flags.confirming)
     session.interruption.onInterruption { run.cancel() }
     await RunDisplay(console: console, stages: flags.selection.stages).follow(run)
-    let report = try await run.report
+    let report = try await session.report(of: run)
     let seconds = ProcessInfo.processInfo.systemUptime - start
     console.message(JSONMessage(summary: report))
     for confirmation in flags.unusedConfirmations(in: report) {
@@ -31,7 +31,7 @@ struct SyncCommand {
     }
     let staged =
       try flags.selection.stages == [.download]
-      ? StagedDownload.all(in: session.workspace.staging) : []
+      ? session.stagedDownloads() : []
     let lines = ReportText(report: report, seconds: seconds, staged: staged)
       .lines(width: console.facts.width)
     console.result(lines.joined(separator: "\n"))
