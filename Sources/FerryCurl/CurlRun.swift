@@ -115,7 +115,9 @@ struct CurlRun {
   private mutating func cancelAll<Failure: Error>(_ completed: Completion<Failure>) throws(Failure)
   {
     for transfer in removeUnderWay() {
-      _ = try completed(transfer.request, .failure(.cancelled(transfer.outcome)))
+      let request = transfer.request
+      _ = try completed(
+        request, .failure(.cancelled(transfer.outcome, isWrite: request.isWrite)))
     }
     for request in queue.removeAll() {
       _ = try completed(request, .failure(.cancelled(.notSent)))

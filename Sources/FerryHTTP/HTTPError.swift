@@ -94,11 +94,12 @@ extension HTTPError: CustomStringConvertible {
 
 extension HTTPError {
   /// The error of a cancelled request.
-  package static func cancelled(_ outcome: Outcome) -> HTTPError {
+  package static func cancelled(_ outcome: Outcome, isWrite: Bool = true) -> HTTPError {
     let effect =
       switch outcome {
       case .notSent, .answered: "It was not sent."
-      case .unknown: "The server may have carried it out."
+      case .unknown where isWrite: "The server may have carried it out."
+      case .unknown: "It only read, so nothing was changed."
       }
     return HTTPError(
       .cancelled, outcome: outcome,

@@ -34,4 +34,13 @@ public struct HTTPLimits: Hashable, Sendable {
     self.minimumSpeed = minimumSpeed
     self.slowTime = slowTime
   }
+
+  /// Makes limits by which a silent server fails a request after the given time, at least a second.
+  package init(timeout: Duration) {
+    self.init()
+    let timeout = max(timeout, .seconds(1))
+    connectTime = min(connectTime, timeout)
+    slowTime = timeout
+    totalTime = max(totalTime, timeout)
+  }
 }

@@ -6,11 +6,6 @@
 /// pass: no connection, a lost connection, a timeout, and the statuses 408, 429 and 5xx. It repeats
 /// a write only if the server cannot have carried it out: no byte of it left this device, or the
 /// server refused it for its rate limit.
-///
-/// ```swift
-/// var patient = RetryPolicy()
-/// patient.attempts = 10
-/// ```
 package struct RetryPolicy: Hashable, Sendable {
   /// The greatest number of attempts, including the first; five by default, one for no repetition.
   package var attempts = 5

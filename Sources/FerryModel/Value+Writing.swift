@@ -9,8 +9,8 @@ extension Value {
   /// Why a field of that type may not hold the value; nil if it may.
   package func reason(againstWritingTo type: FieldType) -> WritingRefusal? {
     guard type.accepts(self) else {
-      let form = type == .date ? " Dates are written as 2026-03-01T18:30:00.250Z, in UTC." : ""
-      return .type("\(article) cannot stand in a field of the type \(type.name).\(form)")
+      return .type(
+        "\(article) cannot stand in a field of the type \(type.name). Write \(type.formForPeople).")
     }
     let kept = type == .integer ? normalized(for: type) : self
     return kept.reasonAgainstSending(depth: 0)

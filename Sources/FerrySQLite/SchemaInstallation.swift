@@ -31,7 +31,7 @@ struct SchemaInstallation {
       throw StoreError(
         .invalidSchema,
         "The class \(entity.name) is kept in the table \(table), and the schema now names the table "
-          + "\(entity.table). Nothing was changed. Give the entity its old table name.")
+          + "\(entity.table). Nothing was changed. Give the class its old table again.")
     }
     try refuseForeignUniqueIndexes(of: entity)
     var positions: [Int] = []
@@ -52,8 +52,8 @@ struct SchemaInstallation {
       throw StoreError(
         .invalidSchema,
         "The database has a table, view or index \(entity.table) that Ferry did not make, so the "
-          + "class \(entity.name) cannot be kept there. Nothing was changed. Give the entity "
-          + "another table name.")
+          + "class \(entity.name) cannot be kept there. Nothing was changed. Give the class "
+          + "another table.")
     }
     try connection.execute(TableDefinition.create(entity))
     try connection.statement("INSERT INTO ferry_class (name, tableName) VALUES (?, ?)")

@@ -52,6 +52,24 @@ struct ParseErrorTests {
     }
   }
 
+  @Test(arguments: [
+    (#"{"code":111}"#, "Make the field's type the same in the schema and on the server."),
+    (#"{"code":119}"#, "allow this in its permissions, or sync as a user who may do it."),
+    (#"{"code":142}"#, nil),
+  ])
+  func `a refusal names what helps, and an edit only for a change`(
+    body: String, cure: String?
+  ) throws {
+    let response = Sample.response(400, body)
+    let write = ParseError(response, to: .write, reader: JSONReader()).description
+    #expect(write.contains("the unsent change is kept"))
+    #expect(write.contains(cure ?? "Edit the record to send it again."))
+    if cure != nil { #expect(write.hasSuffix("Then edit the record to send it again.")) }
+    let read = ParseError(response, to: .read, reader: JSONReader()).description
+    #expect(!read.contains("change is kept") && !read.contains("edit the record"))
+    #expect(read.contains(cure ?? "Look at the server's log."))
+  }
+
   @Test func `refusals say what happened, what became of the data, and what to do`() {
     let meanings: [RefusalMeaning] = [
       .retryLater, .rateLimited, .loginNeeded, .refused, .duplicate,

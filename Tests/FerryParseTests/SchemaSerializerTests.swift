@@ -84,6 +84,23 @@ struct SchemaSerializerTests {
     }
   }
 
+  @Test func `a value of another type is told by its beginning, with a form that works`() {
+    let long = Value.string("the day before yesterday, in the garden of my aunt")
+    let message = { (field: String, value: Value) in
+      #expect(throws: SerializationError.self) {
+        try serializer.updateBody(Fields([field: value]))
+      }?
+      .message ?? ""
+    }
+    #expect(
+      message("playedAt", long)
+        == "The field playedAt is of the type Date and holds the text “the day before yesterday…”. "
+        + "The change was not sent and is kept. Write a date of UTC, such as "
+        + "2026-03-01T18:30:00.250Z or 2026-03-01.")
+    #expect(message("score", 1.5).contains("holds the number 1.5. "))
+    #expect(message("league", "x").contains("Write a pointer to League, in SQL the objectId"))
+  }
+
   @Test func `request bodies let pass what is just within bounds`() throws {
     for value: Value in [.integer(Self.exact), .integer(-Self.exact)] {
       #expect(try serializer.createBody(["score": value]) == ["score": value])

@@ -41,8 +41,11 @@ import Testing
     #expect(outcome.changed == ["title", "score"])
     #expect(
       outcome.losses == [
-        .init(reason: .resolved, side: .local, fields: ["title": "local"]),
-        .init(reason: .resolved, side: .remote, fields: ["title": "remote", "score": 2]),
+        .init(
+          reason: .resolved, side: .local, fields: ["title": "local"], kept: ["title": "both"]),
+        .init(
+          reason: .resolved, side: .remote, fields: ["title": "remote", "score": 2],
+          kept: ["title": "both", "score": 1]),
       ])
     #expect(outcome.resolverFailure == nil)
   }
@@ -87,7 +90,7 @@ import Testing
       testDescription: "gives a text for a number",
       resolver: { _ in ["title": "both", "score": "3"] },
       sentence: "It gave a value that the field score cannot hold. A text cannot stand in a field "
-        + "of the type integer."),
+        + "of the type integer. Write a whole number, such as 12."),
     Mistake(
       testDescription: "gives a number that the server would change",
       resolver: { _ in ["score": .integer(Value.largestInteger + 1)] },
@@ -109,7 +112,9 @@ import Testing
     #expect(outcome.changed.isEmpty)
     #expect(
       outcome.losses == [
-        .init(reason: .resolverFailed, side: .local, fields: ["title": "local", "score": 1])
+        .init(
+          reason: .resolverFailed, side: .local, fields: ["title": "local", "score": 1],
+          kept: ["title": "remote", "score": 2])
       ])
     #expect(outcome.resolverFailure == mistake.sentence)
   }
@@ -124,9 +129,11 @@ import Testing
     #expect(outcome.changed == ["title"])
     #expect(
       outcome.losses == [
-        .init(reason: .resolved, side: .local, fields: ["title": "local"]),
-        .init(reason: .resolved, side: .remote, fields: ["title": "remote"]),
-        .init(reason: .resolverFailed, side: .local, fields: ["score": 1]),
+        .init(
+          reason: .resolved, side: .local, fields: ["title": "local"], kept: ["title": "both"]),
+        .init(
+          reason: .resolved, side: .remote, fields: ["title": "remote"], kept: ["title": "both"]),
+        .init(reason: .resolverFailed, side: .local, fields: ["score": 1], kept: ["score": 2]),
       ])
     #expect(outcome.resolverFailure == "It threw an error for the field score: out of ideas")
   }
@@ -144,7 +151,7 @@ import Testing
     return policy
   }()
 
-  @Test func `the example of the documentation is compiled`() throws {
+  @Test func `the example of the documentation is the one that is tested`() throws {
     let root = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     func text(_ path: String) throws -> String {
@@ -155,7 +162,7 @@ import Testing
     let lines = try #require(parts.dropFirst().first).split(separator: "\n").dropFirst()
     let example = lines.map { "/// " + $0.dropFirst(4) + "\n" }.joined()
     let documentation = try text("Sources/FerryPlanning/Import/ConflictPolicy.swift")
-    #expect(documentation.contains("/// ```swift\n\(example)/// ```"))
+    #expect(documentation.contains("/// ```swift\n\(example)"))
   }
 
   @Test(arguments: [true, false])

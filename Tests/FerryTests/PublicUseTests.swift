@@ -67,6 +67,20 @@ import Testing
     #expect(store.writes == 2)
   }
 
+  @Test func `a plan that is started has events, and its actions at the end`() async throws {
+    let store = try store(.memory)
+    try store.write { _ = try $0.insert("League", ["name": "North"]) }
+    let run = coordinator(store).startPlan()
+    var stages: [StageName] = []
+    for await event in run.events {
+      if case .stageStarted(let stage) = event { stages.append(stage) }
+    }
+    #expect(try await run.report.outcome == .complete)
+    #expect(stages == StageName.allCases)
+    #expect(run.plan.actions.map(\.kind) == [.post])
+    #expect(server.backend.objects(of: "League").isEmpty)
+  }
+
   @Test func `a transport of the app's own carries a sync`() async throws {
     let transport = RelayTransport()
     let store = try store(.memory)
@@ -106,7 +120,7 @@ import Testing
       let state = try view.syncState(of: "Game")
       #expect(state.isInitialSyncDone)
       #expect(state.listedThrough != nil)
-      #expect(state.heldRemoval == nil)
+      #expect(try view.heldRemovals(of: "Game").isEmpty)
       var changes: [PendingChange] = []
       try view.forEachPendingChange { changes.append($0) }
       #expect(changes.map(\.kind) == [.update])

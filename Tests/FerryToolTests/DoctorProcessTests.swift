@@ -151,7 +151,23 @@ struct DoctorProcessTests {
     try world.folder.write("r:0123456789abcdef0123456789abcdef", to: "token")
     let found = try await examine(world)
     #expect(found.code == 77)
-    #expect(found.verdicts["session"] == "problem")
+    #expect(found.names("problem") == ["session"])
+    #expect(found.verdicts["batches"] == nil)
+    let asked = try await examine(world, "--write")
+    #expect(asked.written == [])
+    #expect(asked.findings["client ids"]?.contains("Nothing was written") == true)
+  }
+
+  @Test func `ferry doctor names what it wrote and gives up a silent server in time`() async throws
+  {
+    let world = try world { $0.allowCustomObjectId = true }
+    let text = try await world.ferry("doctor", "--write")
+    #expect(text.output.contains("Written to the server:\n  one record of the class FerryProbe"))
+    world.server.setFault { _ in .slowAnswer(.seconds(20)) }
+    let start = Date.now
+    let silent = try await examine(world, "--timeout", "1")
+    #expect(silent.code == 75, "\(silent.errors)")
+    #expect(Date.now.timeIntervalSince(start) < 10)
   }
 
   @Test func `ferry doctor names a wrong mount path and a server of another kind`() async throws {

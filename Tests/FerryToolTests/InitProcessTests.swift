@@ -46,7 +46,7 @@ struct InitProcessTests {
       "League", "Team", "--json")
     #expect(result.code == 3)
     #expect(result.lastMessage?["source"] as? String == "sample")
-    #expect(result.errors.contains("Team"))
+    #expect(result.errors.contains("showed no row of Team: it has no such class"))
     let game = try #require(configuration(world).schema.entity("Game"))
     #expect(game.field("league")?.type == .pointer(to: "League"))
     #expect(game.field("when")?.column == "whenValue")

@@ -57,10 +57,11 @@ struct RefusalProcessTests {
     let bad = try store.write { try $0.insert("Game", ["title": ""]) }
     let sync = try await world.ferry("sync")
     #expect(sync.code == 3, "\(sync.errors)")
-    #expect(sync.errors.contains("Game \(bad.objectID) is parked. "), "\(sync.errors)")
+    #expect(sync.errors.contains("Game #\(bad.localID) is parked. "), "\(sync.errors)")
+    #expect(sync.output.components(separatedBy: "parked").count == 2, "\(sync.output)")
     #expect(sync.output.contains("\"ferry status\" lists what is left, and why."))
     let status = try await world.ferry("status")
-    #expect(status.output.contains("  Game #\(bad.localID) create title: parked. "))
+    #expect(status.output.contains("  Game #\(bad.localID) create title: The server refused "))
     let verify = try await world.ferry("verify")
     #expect(verify.code == 2)
     #expect(!verify.output.contains("--compare everything"))
@@ -183,6 +184,67 @@ struct RefusalProcessTests {
     #expect(ended.code == 77)
     #expect(ended.lastMessage?["name"] as? String == "login-needed")
     #expect(try world.store().read { try $0.count(of: "Game") } == 3)
+  }
+
+  @Test func `a plan says once why it would park a change`() async throws {
+    let world = try ToolWorld()
+    try world.configure(classes: #"{ "Game": { "fields": { "playedAt": { "type": "Date" } } } }"#)
+    #expect(try await world.ferry("sync").code == 0)
+    let insert = "sqlite3 store.sqlite \"INSERT INTO Game (playedAt) VALUES ('yesterday')\""
+    #expect(try await world.shell(insert).code == 0)
+    let plan = try await world.ferry("plan")
+    #expect(plan.output.contains("!p #1 playedAt (The field playedAt is of the type Date"))
+    #expect(!plan.errors.contains("playedAt"), "\(plan.errors)")
+    let json = try await world.ferry("plan", "--json")
+    #expect(json.output.contains(#""code":"parked""#))
+  }
+
+  @Test func `a store of nobody or of another address is taken over with the flag that is named`()
+    async throws
+  {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.configure()
+    #expect(try await world.ferry("sync").code == 0)
+    _ = try world.store().write { try $0.insert("League", ["name": "South"]) }
+    try world.folder.write(try signUp("anna", in: world), to: "token")
+    let token = "\"sessionTokenFile\": \"token\","
+    try world.configure(extra: token)
+    let anna = try await world.ferry("sync")
+    #expect(anna.code == 77)
+    #expect(anna.errors.contains("ferry sync --adopt anonymous-data"), "\(anna.errors)")
+    #expect(try await world.ferry("sync", "--adopt", "anonymous-data").code == 0)
+    let moved = "http://localhost:\(world.server.port)/parse"
+    try world.configure(server: moved, extra: token)
+    let other = try await world.ferry("plan")
+    #expect(other.code == 78)
+    #expect(other.errors.contains("ferry sync --adopt moved-server"), "\(other.errors)")
+    #expect(try await world.ferry("sync", "--adopt", "moved-server").code == 0)
+    try world.folder.write(try signUp("ben", in: world), to: "token")
+    let ben = try await world.ferry("sync")
+    #expect(ben.code == 77)
+    #expect(!ben.errors.contains("--adopt"))
+  }
+
+  @Test func `a type that does not fit the store or the server is told with the file to change`()
+    async throws
+  {
+    let world = try ToolWorld()
+    try world.fill(games: 1)
+    try world.configure()
+    #expect(try await world.ferry("sync").code == 0)
+    try world.configure(classes: #"{ "Game": { "fields": { "score": { "type": "String" } } } }"#)
+    let sync = try await world.ferry("sync")
+    #expect(sync.code == 78)
+    #expect(sync.errors.contains("ferry.json now says text"), "\(sync.errors)")
+    try world.configure(
+      classes: #"{ "Game": { "fields": { "score": { "type": "String", "column": "points" } } } }"#)
+    #expect(try await world.ferry("sync").code == 3)
+    _ = try world.store().write { try $0.insert("Game", ["score": "many"]) }
+    let refused = try await world.ferry("sync")
+    let cure =
+      "Make the field's type the same in ferry.json and on the server. Then edit the record"
+    #expect(refused.errors.contains(cure), "\(refused.errors)")
   }
 
   private func signUp(_ name: String, in world: ToolWorld) throws -> String {

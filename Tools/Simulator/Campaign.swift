@@ -7,8 +7,8 @@ import Synchronization
 public struct Campaign: Sendable {
   /// A world that broke a rule.
   public struct Failure: Sendable {
-    /// The world's seed.
-    public var seed: UInt64
+    /// The world's number: its seed, or its place in a fault injection.
+    public var number: UInt64
     /// The rule, and how it was broken.
     public var violation: Violation
   }
@@ -22,8 +22,10 @@ public struct Campaign: Sendable {
   /// Each hundredth world is played twice: both courses must be the same.
   private static let repeated: UInt64 = 100
 
+  private let world: @Sendable (UInt64) -> World
   private let first: UInt64
   private let count: UInt64
+  private let step: UInt64
   private let deadline: Date?
   private let threads: Int
   private let folder: URL
@@ -31,17 +33,22 @@ public struct Campaign: Sendable {
   /// Plans a campaign.
   ///
   /// - Parameters:
-  ///   - first: The first seed.
-  ///   - count: The number of seeds.
+  ///   - first: The number of the first world.
+  ///   - count: How many numbers there are from it on.
+  ///   - step: Plays only each such number, as a sample.
   ///   - deadline: When to begin no further world; nil for never.
   ///   - threads: How many worlds to play at a time.
   ///   - folder: Where the devices' files go.
+  ///   - world: Makes a world from its number, by default from a seed.
   public init(
-    first: UInt64, count: UInt64, deadline: Date? = nil, threads: Int = 1,
-    folder: URL = Simulation.standardFolder
+    first: UInt64, count: UInt64, step: UInt64 = 1, deadline: Date? = nil, threads: Int = 1,
+    folder: URL = Simulation.standardFolder,
+    world: @escaping @Sendable (UInt64) -> World = { World(seed: $0) }
   ) {
+    self.world = world
     self.first = first
     self.count = count
+    self.step = max(step, 1)
     self.deadline = deadline
     self.threads = threads
     self.folder = folder
@@ -50,39 +57,39 @@ public struct Campaign: Sendable {
   /// Plays all of them.
   ///
   /// - Parameter found: Called for each failure when it is found, one at a time.
-  /// - Returns: The numbers of all plays, and the failures by seed.
+  /// - Returns: The numbers of all plays, and the failures in order.
   public func run(found: @Sendable (Failure) -> Void = { _ in }) -> (Tally, [Failure]) {
     let state = Mutex(State(next: first))
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       let simulation = Simulation(folder: folder.appending(path: "\(thread)"))
-      while let seed = take(state) {
-        let outcome = play(seed, simulation)
+      while let number = take(state) {
+        let outcome = play(number, simulation)
         state.withLock { state in
           state.tally.add(outcome.tally)
           guard let violation = outcome.violation else { return }
-          let failure = Failure(seed: seed, violation: violation)
+          let failure = Failure(number: number, violation: violation)
           state.failures.append(failure)
           found(failure)
         }
       }
     }
     try? FileManager.default.removeItem(at: folder)
-    return state.withLock { ($0.tally, $0.failures.sorted { $0.seed < $1.seed }) }
+    return state.withLock { ($0.tally, $0.failures.sorted { $0.number < $1.number }) }
   }
 
   private func take(_ state: borrowing Mutex<State>) -> UInt64? {
     state.withLock { state in
       let isOver = deadline.map { $0 < Date() } ?? false
       guard !isOver, state.next - first < count else { return nil }
-      defer { state.next += 1 }
+      defer { state.next += step }
       return state.next
     }
   }
 
-  private func play(_ seed: UInt64, _ simulation: Simulation) -> Simulation.Outcome {
-    let world = World(seed: seed)
+  private func play(_ number: UInt64, _ simulation: Simulation) -> Simulation.Outcome {
+    let world = world(number)
     var outcome = simulation.play(world)
-    guard outcome.violation == nil, seed % Self.repeated == 0 else { return outcome }
+    guard outcome.violation == nil, number % Self.repeated == 0 else { return outcome }
     if simulation.play(world).trace != outcome.trace {
       outcome.violation = Violation(
         .nondeterminism, "the world took another course the second time")

@@ -81,6 +81,19 @@ public struct Simulation: Sendable {
     }
   }
 
+  /// The moments of a world's last sync before its end.
+  func momentsOfLastSync(in world: World) throws(Violation) -> [Moment] {
+    let place = folder.appending(path: "world", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: place) }
+    do {
+      let player = try Player(world, with: bug, in: place)
+      try player.play()
+      return player.tale.lastSync?.moments ?? []
+    } catch {
+      throw error as? Violation ?? Violation(.failedSync, "\(error)")
+    }
+  }
+
   /// The smallest world that breaks the same rule as this one.
   ///
   /// - Parameters:

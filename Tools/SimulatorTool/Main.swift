@@ -16,7 +16,8 @@ import Foundation
     }
     if options.showsHelp { return print(Options.help) }
     if options.seedsBugs { exit(catchBugs(options) ? 0 : 1) }
-    if let seed = options.seed { exit(replay(seed) ? 0 : 1) }
+    if let seed = options.seed { exit(replay(World(seed: seed), "seed \(seed)") ? 0 : 1) }
+    if options.injects { exit(inject(options) ? 0 : 1) }
     exit(play(options) ? 0 : 1)
   }
 
@@ -33,12 +34,11 @@ import Foundation
 
   // MARK: One world
 
-  /// Plays the world of a seed; where it breaks a rule, shrinks it and writes its story.
-  private static func replay(_ seed: UInt64) -> Bool {
+  /// Plays a world; where it breaks a rule, shrinks it and writes its story.
+  static func replay(_ world: World, _ name: String) -> Bool {
     let simulation = Simulation()
-    let world = World(seed: seed)
     guard let violation = simulation.play(world).violation else {
-      say("The world of seed \(seed) breaks no rule.")
+      say("The world of \(name) breaks no rule.")
       return true
     }
     say("\(violation.rule.rawValue): \(violation.message)\n")
@@ -74,8 +74,8 @@ import Foundation
       first: first, count: options.count, deadline: deadline, threads: options.threads)
     let (tally, failures) = campaign.run { failure in
       say(
-        "FELL seed \(failure.seed), \(failure.violation.rule.rawValue): "
-          + "\(failure.violation.message)\n     Tools/Scripts/simulate --seed \(failure.seed)")
+        "FELL seed \(failure.number), \(failure.violation.rule.rawValue): "
+          + "\(failure.violation.message)\n     Tools/Scripts/simulate --seed \(failure.number)")
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     say(ResultTable(tally, failures, seconds: seconds).text)
@@ -83,7 +83,7 @@ import Foundation
   }
 
   /// Writes a line at once, also into a file.
-  private static func say(_ line: String) {
+  static func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerrySimulator
+
 /// The options of `ferry-simulate`.
 struct Options {
   /// An option that cannot be followed.
@@ -10,6 +12,14 @@ struct Options {
   var showsHelp = false
   /// Whether to play worlds with each seeded bug instead.
   var seedsBugs = false
+  /// Whether to inject failures instead; of all kinds unless one is named.
+  var injects = false
+  var kind: FaultInjection.Kind?
+  /// The one world of a kind to play, and its day.
+  var world: UInt64?
+  var day: Int?
+  /// Plays only each such world of a kind.
+  var step: UInt64 = 1
   /// The one world to play.
   var seed: UInt64?
   var first: UInt64?
@@ -21,6 +31,8 @@ struct Options {
     ferry-simulate [--seeds N] [--first SEED] [--seconds S] [--threads N]
     ferry-simulate --seed SEED
     ferry-simulate --seeded-bugs [--seeds N] [--first SEED]
+    ferry-simulate --inject KIND [--every N] [--threads N]
+    ferry-simulate --inject KIND --day D --world W
 
       Plays worlds of devices, a server and a network in which everything goes wrong, and holds them against
       the rules of what must never happen. Exits 1 if a world breaks a rule.
@@ -31,6 +43,11 @@ struct Options {
       --threads N    plays so many worlds at a time; 1 by default
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
+      --inject KIND  plays the same day with one failure at each moment: statuses, transportErrors,
+                     cuts, alterations, kills, secondKills, storeErrors, or all
+      --every N      plays one of N worlds of a kind, as a sample
+      --day D, --world W
+                     plays one world of a kind; shrinks it if it breaks a rule
       --seeded-bugs  plays worlds with each of the seeded bugs until a rule catches it, at most N worlds
     """
 
@@ -40,6 +57,12 @@ struct Options {
       switch name {
       case "--help", "-h": showsHelp = true
       case "--seeded-bugs": seedsBugs = true
+      case "--inject":
+        injects = true
+        kind = try Self.kind(&left)
+      case "--every": step = max(1, try Self.number(name, &left))
+      case "--world": world = try Self.number(name, &left)
+      case "--day": day = try Self.number(name, &left)
       case "--seed": seed = try Self.number(name, &left)
       case "--first": first = try Self.number(name, &left)
       case "--seeds": count = try Self.number(name, &left)
@@ -48,6 +71,15 @@ struct Options {
       default: throw Fault(description: "There is no option \(name).")
       }
     }
+  }
+
+  /// A kind of failure; nil for all.
+  private static func kind(_ left: inout ArraySlice<String>) throws(Fault) -> FaultInjection.Kind? {
+    guard let name = left.popFirst(), name != "all" else { return nil }
+    guard let kind = FaultInjection.Kind.allCases.first(where: { "\($0)" == name }) else {
+      throw Fault(description: "There is no failure \(name).")
+    }
+    return kind
   }
 
   private static func number<Number: LosslessStringConvertible>(

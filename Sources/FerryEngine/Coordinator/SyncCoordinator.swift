@@ -90,16 +90,41 @@ public final class SyncCoordinator: Sendable {
     _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
     adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
   ) async throws(SyncError) -> SyncPlan {
-    let session = newSession(selection, comparison, adopting, confirmedRemovals)
-    let run = session.run
-    queue.addOperation { session.beginPlan(on: self.queue) }
+    let run = startPlan(
+      selection, comparing: comparison, adopting: adopting, confirming: confirmedRemovals)
     let result = await withTaskCancellationHandler {
       await run.resultAtEnd()
     } onCancel: {
       run.cancel()
     }
     if case .failure(let error)? = result { throw error }
-    return session.plan
+    return run.plan
+  }
+
+  /// Starts a plan and returns at once, for an app that shows its events or cancels it.
+  ///
+  /// ```swift
+  /// let run = coordinator.startPlan()
+  /// for await event in run.events { print(event) }
+  /// _ = try await run.report
+  /// print(run.plan)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - selection: The stages to plan; all by default.
+  ///   - comparison: How much of each class to compare record by record; by default a share a day.
+  ///   - adopting: The previous owners from which the store may be taken over, in the plan only;
+  ///     none by default.
+  ///   - confirmedRemovals: Removals that an earlier run held back and that may pass, by
+  ///     `GuardedRemoval.confirmation`.
+  /// - Returns: The run on the copies, to watch, await or cancel.
+  public func startPlan(
+    _ selection: StageSelection = .all, comparing comparison: SyncComparison = .rolling,
+    adopting: Set<StoreAdoption> = [], confirming confirmedRemovals: Set<String> = []
+  ) -> SyncRun {
+    let session = newSession(selection, comparison, adopting, confirmedRemovals)
+    queue.addOperation { session.beginPlan(on: self.queue) }
+    return session.run
   }
 
   /// Blocks until no stage of any run is running.

@@ -65,6 +65,9 @@ public final class SyncRun: Sendable {
   /// The run's actions so far, record by record; at most `SyncOptions.plannedActionLimit` of them.
   public var actions: [SyncAction] { ledger.actions }
 
+  /// The run's actions and report so far, as `SyncCoordinator.plan` returns them at its end.
+  public var plan: SyncPlan { SyncPlan(actions: actions, report: ledger.report) }
+
   /// Stops the run within half a second, between two transactions; its changes so far stay.
   public func cancel() { cancellation.cancel() }
 

@@ -19,8 +19,8 @@ final class SyncSession: Sendable {
   private let adopting: Set<StoreAdoption>
   private let confirmedRemovals: Set<String>
   let run: SyncRun
-  /// Counts what is sent.
-  private let metered: MeteredTransport
+  /// Notices a server that does not answer.
+  private let watched: WatchedTransport
 
   init(
     coordinator: SyncCoordinator, selection: StageSelection, comparison: SyncComparison,
@@ -32,12 +32,10 @@ final class SyncSession: Sendable {
     self.adopting = adopting
     self.confirmedRemovals = confirmedRemovals
     self.run = run
-    metered = MeteredTransport(
-      inner: coordinator.transport, ledger: run.ledger, uptime: coordinator.environment.uptime)
+    watched = WatchedTransport(
+      MeteredTransport(inner: coordinator.transport, ledger: run.ledger),
+      uptime: coordinator.environment.uptime)
   }
-
-  /// The actions in order.
-  var plan: SyncPlan { SyncPlan(actions: run.actions, report: run.ledger.report) }
 
   /// Runs the stages on the store itself; without a queue, on the calling thread.
   func begin(on queue: OperationQueue?) {
@@ -45,7 +43,7 @@ final class SyncSession: Sendable {
       let store = try openStore()
       let lock = try asking(store.lockForSync)
       let staging = try StagingArea(folder: coordinator.staging)
-      start(store, staging, retrying(metered), on: queue) { lock.release() }
+      try start(store, staging, retrying(watched), on: queue) { lock.release() }
     }
   }
 
@@ -59,9 +57,9 @@ final class SyncSession: Sendable {
       let staging = try StagingArea(folder: coordinator.staging).clone()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
-        retrying(metered), server: coordinator.server, now: environment.now,
+        retrying(watched), server: coordinator.server, now: environment.now,
         makeID: { environment.mintID() })
-      start(clone, staging, accepting, on: queue) {
+      try start(clone, staging, accepting, on: queue) {
         // The copies are removed now, because a program may end as soon as it has the plan.
         clone.discardClone()
         staging.discardClone()
@@ -101,7 +99,12 @@ final class SyncSession: Sendable {
   private func start(
     _ store: any SyncStore, _ staging: StagingArea, _ transport: any HTTPTransport,
     on queue: OperationQueue?, ended: @escaping @Sendable () -> Void
-  ) {
+  ) throws(SyncError) {
+    let newestConflict = try asking { () throws(StoreError) in
+      try store.syncRead { reader throws(StoreError) in
+        try reader.conflicts(limit: 1).first?.id ?? 0
+      }
+    }
     let context = StageContext(
       store: store, staging: staging, server: coordinator.server.inPresentSession,
       transport: transport,
@@ -112,14 +115,14 @@ final class SyncSession: Sendable {
     context.events.send(.started)
     // On the calling thread nobody listens meanwhile.
     let silence = queue.map { _ in sayWhenSilent() }
-    Pipeline(stages: stages).start(in: context, on: queue) { [run] error in
+    Pipeline(stages: stages(after: newestConflict)).start(in: context, on: queue) { [run] error in
       silence?.cancel()
       ended()
       run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
     }
   }
 
-  private var stages: [any Stage] {
+  private func stages(after newestConflict: Int64) -> [any Stage] {
     let selected = selection.stages
     let asksServer = selected != [.importing]
     var stages: [any Stage] = [
@@ -127,7 +130,8 @@ final class SyncSession: Sendable {
     ]
     if asksServer { stages.append(ResolveStage()) }
     if !selected.contains(.download) { stages.append(EarlierFailuresStage()) }
-    return stages + selected.map(Self.stage) + [RemainderStage(), PruneHistoryStage()]
+    return stages + selected.map(Self.stage)
+      + [RemainderStage(newestConflict: newestConflict), PruneHistoryStage()]
   }
 
   private static func stage(_ name: StageName) -> any Stage {
@@ -160,9 +164,9 @@ final class SyncSession: Sendable {
 
   /// Says when the server is silent, until the run ends.
   private func sayWhenSilent() -> Task<Void, Never> {
-    Task { [metered, run] in
+    Task { [watched, run] in
       while !Task.isCancelled {
-        if let seconds = metered.silenceToSay() {
+        if let seconds = watched.silenceToSay() {
           run.broadcast.send(.waiting(seconds: seconds))
         }
         try? await Task.sleep(for: .milliseconds(500))

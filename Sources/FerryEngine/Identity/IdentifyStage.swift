@@ -117,7 +117,8 @@ extension SyncError {
       .otherServer,
       "This store holds the data of \(bound.server), and the sync names another "
         + "server. Nothing was sent and nothing was changed. Use that server, or a new store; if the "
-        + "server has moved, say so once, by adopting it as a moved server.")
+        + "server has moved, say so once, by adopting it as a moved server.",
+      adoption: .movedServer)
   }
 
   /// The server answered the query for the session's user, but named none.
@@ -149,7 +150,8 @@ extension SyncError {
     .otherUser,
     "This store holds data gathered without a login, and a user is logged in now. Nothing was sent "
       + "and nothing was changed. If the data are that user's, say so once, by adopting the anonymous "
-      + "data; its unsent changes are then sent in the user's name. If not, give the user a store.")
+      + "data; its unsent changes are then sent in the user's name. If not, give the user a store.",
+    adoption: .anonymousData)
 
   fileprivate static let loggedOut = SyncError(
     .loginNeeded,

@@ -36,7 +36,7 @@ struct ImportOutcome {
         .quarantined, className: entity.name, objectID: setAside.count == 1 ? first.objectID : nil,
         "\(setAside.count) of the records of \(entity.name) cannot be imported and were set aside as "
           + "they came; everything else went on. They are tried again when they or the schema change. "
-          + "The first one: \(first.reason)"))
+          + "The first one, \(first.objectID): \(first.reason)"))
   }
 
   private func tellResolverFailures(_ context: StageContext, _ entity: Entity) {

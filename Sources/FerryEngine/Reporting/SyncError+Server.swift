@@ -5,11 +5,15 @@ import FerryParse
 import FerryPlanning
 
 extension SyncError {
-  /// The run's error for an exchange without an answer; its message is that of the exchange.
+  /// The run's error for an exchange without an answer; its message is that of the exchange, except
+  /// for a cancelled run.
   public init(_ error: HTTPError) {
+    guard error.code != .cancelled else {
+      self = .cancelled(cause: error)
+      return
+    }
     let code: Code =
       switch error.code {
-      case .cancelled: .cancelled
       case .couldNotResolve, .couldNotConnect, .tls: .unreachable
       case .timeout, .connectionLost: .tryAgain
       case .redirectRefused: .wrongURL
@@ -18,6 +22,14 @@ extension SyncError {
       default: .unreachable
       }
     self.init(code, error.message, cause: error)
+  }
+
+  /// The end of a run that was cancelled between or within two requests.
+  static func cancelled(cause: (any Error)? = nil) -> SyncError {
+    SyncError(
+      .cancelled,
+      "The run was cancelled. The work of a sync until then is kept; the next sync goes on from there.",
+      cause: cause)
   }
 
   /// The run's error for a request that cannot be made: the schema or the options have a name that

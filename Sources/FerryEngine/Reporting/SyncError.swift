@@ -48,13 +48,18 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   public var code: Code
   /// What happened, what became of the data, and what to do next.
   public var message: String
+  /// The adoption of the store with which the same run would go on; nil if there is none.
+  public var adoption: StoreAdoption?
   /// The underlying error, if there is one.
   public var cause: (any Error)?
 
   /// An error with a message.
-  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+  public init(
+    _ code: Code, _ message: String, adoption: StoreAdoption? = nil, cause: (any Error)? = nil
+  ) {
     self.code = code
     self.message = message
+    self.adoption = adoption
     self.cause = cause
   }
 

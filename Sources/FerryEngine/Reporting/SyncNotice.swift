@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+public import FerryModel
 import FerryPlanning
 
 /// A message for the user that does not stop a run.
@@ -43,16 +44,20 @@ public struct SyncNotice: Sendable, Equatable {
   public var code: Code
   /// The class, if the notice is about one.
   public var className: String?
-  /// The record, if the notice is about one.
+  /// The local row, if the notice is about one.
+  public var localID: LocalID?
+  /// The record's object id on the server, if the notice is about one record that is there.
   public var objectID: String?
   /// What happened, what became of the data, what to do.
   public var message: String
 
   package init(
-    _ code: Code, className: String? = nil, objectID: String? = nil, _ message: String
+    _ code: Code, className: String? = nil, localID: LocalID? = nil, objectID: String? = nil,
+    _ message: String
   ) {
     self.code = code
     self.className = className
+    self.localID = localID
     self.objectID = objectID
     self.message = message
   }

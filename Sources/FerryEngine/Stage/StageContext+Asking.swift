@@ -6,12 +6,7 @@ import FerryParse
 extension StageContext {
   /// Makes the requests of this run.
   var requests: ParseRequests {
-    let timeout = options.timeout
-    var limits = HTTPLimits()
-    limits.connectTime = min(limits.connectTime, timeout)
-    limits.slowTime = timeout
-    limits.totalTime = max(limits.totalTime, timeout)
-    return ParseRequests(server, limits: limits)
+    ParseRequests(server, limits: HTTPLimits(timeout: options.timeout))
   }
 
   /// The request of a query about a class.

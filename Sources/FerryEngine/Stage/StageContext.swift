@@ -98,11 +98,6 @@ final class StageContext: Sendable {
   }
 
   func checkCancellation() throws(SyncError) {
-    guard !cancellation.isCancelled else {
-      throw SyncError(
-        .cancelled,
-        "The sync was cancelled. Its work until then is kept; the next sync goes on from there."
-      )
-    }
+    guard !cancellation.isCancelled else { throw SyncError.cancelled() }
   }
 }

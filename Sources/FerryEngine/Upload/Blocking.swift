@@ -38,13 +38,14 @@ struct Blocking {
       entries.map {
         SyncAction(
           $0.state.action, in: stage, className: $0.className, localID: $0.localID,
-          fields: $0.changed, reason: $0.state.reason)
+          objectID: $0.permanentID, fields: $0.changed, reason: $0.state.reason)
       })
     for entry in entries {
       guard case .parked(let refusal) = entry.state else { continue }
       context.notice(
         SyncNotice(
-          .parked, className: entry.className, objectID: entry.objectID, refusal.message))
+          .parked, className: entry.className, localID: entry.localID,
+          objectID: entry.permanentID, refusal.message))
     }
     let awaited = entries.filter(\.state.needsRecord)
     for (className, entries) in Dictionary(grouping: awaited, by: \.className) {
@@ -90,7 +91,7 @@ extension Obstacle {
   fileprivate var reason: String {
     switch self {
     case .record(let parent):
-      "Waits for \(parent.className) \(parent.localID), to which \(parent.field) points and which "
+      "Waits for \(parent.className) #\(parent.localID), to which \(parent.field) points and which "
         + "the server does not have yet."
     case .newerVersion:
       "The record changed on the server since it was read. The next sync fetches it first."

@@ -197,7 +197,8 @@ extension StageContext {
     for action in actions where action.kind == .park {
       notice(
         SyncNotice(
-          .parked, className: action.className, objectID: action.objectID, action.reason ?? ""))
+          .parked, className: action.className, localID: action.localID,
+          objectID: action.objectID, action.reason ?? ""))
     }
   }
 }

@@ -16,6 +16,8 @@ extension ParseError.Code {
   public static let invalidKeyName = Self(rawValue: 105)
   /// The route cannot use this body.
   public static let invalidJSON = Self(rawValue: 107)
+  /// The value's type is not that of the field on the server.
+  public static let incorrectType = Self(rawValue: 111)
   /// The class's permissions do not allow it.
   public static let operationForbidden = Self(rawValue: 119)
   /// The server ran out of time.

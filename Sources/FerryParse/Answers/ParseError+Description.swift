@@ -38,7 +38,9 @@ extension ParseError: CustomStringConvertible {
     case .loginNeeded:
       "Nothing was changed, and unsent changes are kept. Sync again with a new session token."
     case .refused, .forbidden, .invalidName:
-      "Nothing was changed on the server, and the unsent change is kept. Edit the record to send it again."
+      isOfWrite
+        ? "Nothing was changed on the server, and the unsent change is kept. \(cure)"
+        : "Nothing was changed. \(cure)"
     case .duplicate, .notFoundOrForbidden:
       "Nothing was changed, and the change is kept here until it is known which of the two it is."
     case .outcomeUnknown: "The change is kept here and looked up before it is sent again."
@@ -48,6 +50,19 @@ extension ParseError: CustomStringConvertible {
     case .wrongURL: "Nothing was changed. Check the mount path, often /parse or /1."
     case .notParse: "Nothing was changed. Check the address, and what stands between."
     case .malformed, .cut: "Nothing was changed. Try again; if it stays, look at the server's log."
+    }
+  }
+
+  /// The way out of a refusal that every further attempt would meet, too.
+  private var cure: String {
+    let edit = isOfWrite ? " Then edit the record to send it again." : ""
+    return switch code {
+    case .incorrectType?:
+      "Make the field's type the same in the schema and on the server.\(edit)"
+    case .operationForbidden?:
+      "Create the class on the server if it is missing, allow this in its permissions, or sync as a "
+        + "user who may do it.\(edit)"
+    default: isOfWrite ? "Edit the record to send it again." : "Look at the server's log."
     }
   }
 }

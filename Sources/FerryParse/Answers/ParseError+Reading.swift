@@ -24,7 +24,8 @@ extension ParseError {
   /// Takes an answer without words for what it means.
   init(_ answer: RefusedAnswer, serverText: String = "") {
     self.init(
-      code: answer.code, status: answer.status, serverText: serverText, meaning: answer.meaning)
+      code: answer.code, status: answer.status, serverText: serverText, meaning: answer.meaning,
+      isOfWrite: answer.request.isWrite)
   }
 
   /// Reads `{"code":…,"error":…}` in all its forms.

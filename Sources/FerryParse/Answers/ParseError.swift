@@ -29,12 +29,18 @@ public struct ParseError: Error, Hashable, Sendable {
   public var serverText: String
   /// The meaning of the refusal for its request.
   public var meaning: RefusalMeaning
+  /// Whether the request was a write; the words of a refusal depend on it.
+  package var isOfWrite: Bool
 
-  package init(code: Code? = nil, status: Int, serverText: String = "", meaning: RefusalMeaning) {
+  package init(
+    code: Code? = nil, status: Int, serverText: String = "", meaning: RefusalMeaning,
+    isOfWrite: Bool = false
+  ) {
     self.code = code
     self.status = status
     self.serverText = serverText
     self.meaning = meaning
+    self.isOfWrite = isOfWrite
   }
 
   /// Matches a thrown error by its code: `catch ParseError.Code.duplicateValue`.

@@ -104,7 +104,7 @@ extension ServerExamination {
   ) throws(HTTPError) {
     let request: HTTPRequest
     do throws(RequestError) {
-      request = try make(ParseRequests(server))
+      request = try make(requests)
     } catch {
       results[exchange] = .failure(HTTPError(unsendable: error))
       return

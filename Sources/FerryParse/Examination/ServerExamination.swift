@@ -47,12 +47,22 @@ public struct ServerExamination: Sendable {
 
   /// The server.
   public let server: ParseServer
+  private let timeout: Duration
   /// When the answer to `Query.health` was complete, by this device's clock; nil before.
   public package(set) var localTime: Date?
   package var results: [Exchange: Result<HTTPResponse, HTTPError>] = [:]
 
   /// Makes an examination; it sends nothing.
-  public init(of server: ParseServer) { self.server = server }
+  ///
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - timeout: How long the server may be silent until a request counts as failed.
+  public init(of server: ParseServer, timeout: Duration = .seconds(60)) {
+    self.server = server
+    self.timeout = timeout
+  }
+
+  var requests: ParseRequests { ParseRequests(server, limits: HTTPLimits(timeout: timeout)) }
 
   /// Sends queries, several at once, and keeps their answers; a new answer replaces an earlier one.
   ///
@@ -93,7 +103,6 @@ public struct ServerExamination: Sendable {
 
 extension ServerExamination {
   private func request(_ query: Query) throws(RequestError) -> HTTPRequest {
-    let requests = ParseRequests(server)
     switch query {
     case .health: return requests.health()
     case .version: return requests.serverInfo()

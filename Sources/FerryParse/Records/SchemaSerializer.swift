@@ -50,8 +50,9 @@ package struct SchemaSerializer: Sendable {
       guard let field = entity.field(name) else { throw .unknown(name) }
       guard field.type.accepts(value) else {
         throw SerializationError(
-          .wrongType, name, "holds a value that is not of its type, \(field.type.wireName)",
-          "Write a value of that type.")
+          .wrongType, name,
+          "is of the type \(field.type.wireName) and holds \(value.nameForPeople)",
+          "Write \(field.type.formForPeople).")
       }
     }
     let wire = try serialized(fields)

@@ -17,6 +17,7 @@ public import FerryModel
 ///   guard conflict.local["isOver"] == true else { return [:] }
 ///   return conflict.local.only(conflict.fields)
 /// }
+/// let conflicts = ConflictPolicies.remoteWins.except(for: "Game", policy)
 /// ```
 ///
 /// The engine calls resolvers during imports, in a transaction of the store, and on any thread. It may

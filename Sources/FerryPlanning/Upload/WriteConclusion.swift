@@ -176,7 +176,7 @@ extension OutboxEntry {
   ) -> SyncAction {
     SyncAction(
       kind, in: stage, className: className, localID: localID,
-      objectID: kind == .post ? nil : objectID, fields: fields, reason: reason)
+      objectID: kind == .post ? nil : permanentID, fields: fields, reason: reason)
   }
 }
 

@@ -36,7 +36,7 @@ enum ConfigurationHelp {
     A field's type is String, Number, Boolean, Date, Pointer, Bytes, Object, Array,
     GeoPoint, Polygon, File or Relation. A Number with "integer": true has no
     fraction. "table" in a class and "column" in a field give the table and the
-    column another name.
+    column another name. "ferry help columns" says how columns hold each type.
 
     A class's "deletions" say how ferry finds records that vanish on the server:
     "counting" (the default) compares counts, "fullScan" lists all ids every time,

@@ -23,7 +23,7 @@ enum FlagTable {
       name: .className, arity: .several, valueName: "NAME",
       sentence: "The classes to sync."),
     Flag(name: .force, sentence: "Overwrite an existing ferry.json."),
-    allowCleartext,
+    singleTimeout, allowCleartext,
   ]
 
   static let stages = [
@@ -51,17 +51,29 @@ enum FlagTable {
     Flag(
       name: .maxDelete, arity: .one, valueName: "N|P%",
       sentence:
-        "How many records of a class, or which share, a day's syncs may remove. More wait for a "
-        + "confirmation, and so does the emptying of a class. 100% lets everything pass. Default: "
-        + "25%, and at least 20."),
+        "How many records of a class, or which share, a day's syncs may remove or delete. More are "
+        + "held back until you confirm them, and so is the emptying of a class. 100% lets everything "
+        + "pass. Default: 25%, and at least 20."),
     Flag(
       name: .confirm, arity: .several, valueName: "NAME",
-      sentence: "Let a set of removals pass that an earlier run held back and named."),
+      sentence:
+        "Let a set of removals or deletes pass that is held back. plan, sync and status print its name."
+    ),
   ]
 
   static let timeout = Flag(
     name: .timeout, arity: .one, valueName: "SECONDS",
-    sentence: "How long the server may be silent until a request counts as failed. Default: 60.")
+    sentence:
+      "\(timeoutSentence) ferry then tries a read again, up to five times. The last try begins "
+      + "within two minutes, so a silent server takes at most 120 seconds and SECONDS.")
+
+  /// For the commands that try nothing twice.
+  static let singleTimeout = Flag(
+    name: .timeout, arity: .one, valueName: "SECONDS", sentence: timeoutSentence)
+
+  private static let timeoutSentence =
+    "How long, from 1 to 86400 seconds, the server may be silent until a request counts as failed. "
+    + "Default: 60."
 
   static let maxUncounted = Flag(
     name: .maxUncounted, arity: .one, valueName: "N",
@@ -70,7 +82,12 @@ enum FlagTable {
       + "number of local rows is allowed beside it. Default: 1000000.")
 
   static let exitCode = Flag(
-    name: .exitCode, sentence: "End with exit code 2 when a sync has anything to do.")
+    name: .exitCode,
+    sentence:
+      "End with exit code 2 if a sync has something to do. End with 3 if it has not, but changes or "
+      + "records are left that no sync settles alone: parked, waiting, held back or quarantined. Without "
+      + "this flag both end with 0. A class that ferry could not ask about ends with 3, with or without "
+      + "it.")
 
   static let allowCleartext = Flag(
     name: .allowCleartext,
@@ -92,11 +109,16 @@ enum FlagTable {
     name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")
 
   static let limit = Flag(
-    name: .limit, arity: .one, valueName: "N", sentence: "Show at most N changes. Default: 20.")
+    name: .limit, arity: .one, valueName: "N", sentence: "Show at most N. Default: 20.")
 
   static let after = Flag(
     name: .after, arity: .one, valueName: "TOKEN",
     sentence: "Show the oldest changes after this place in history, instead of the newest.")
+
+  static let before = Flag(
+    name: .before, arity: .one, valueName: "NUMBER",
+    sentence:
+      "Show the newest of the conflict records before this one, instead of the newest of all.")
 
   private static let stageNames = StageName.allCases.map(\.rawValue)
 }

@@ -10,6 +10,7 @@ enum HelpText {
     return switch topic {
     case "exit-codes": exitCodes
     case "configuration": ConfigurationHelp.text
+    case "columns": ColumnHelp.text
     case "environment": environment
     case "glossary": Glossary.text
     default: overview
@@ -33,6 +34,7 @@ enum HelpText {
           ("ferry help COMMAND", "What a command does, and its flags"),
           ("ferry help exit-codes", "What each exit code means"),
           ("ferry help configuration", "The keys of ferry.json"),
+          ("ferry help columns", "How columns hold each type of field"),
           ("ferry help environment", "The environment variables that ferry reads"),
           ("ferry help glossary", "The words that Ferry uses, with examples"),
         ])),
@@ -74,7 +76,16 @@ enum HelpText {
         ("FERRY_DIRECTORY", "The folder to work in, unless --directory is given."),
         ("NO_COLOR", "Set to anything, it turns colours off."),
         ("TERM", "A \"dumb\" terminal gets neither colours nor a progress line."),
+        (
+          "TMPDIR",
+          "The folder for a plan's copies of the store and the staged pages. Default: /tmp."
+        ),
         ("COLUMNS", "The width of the terminal, if ferry cannot ask the terminal itself."),
+        (
+          "https_proxy",
+          "The proxy for requests to other machines. libcurl reads it, and also http_proxy, all_proxy "
+            + "and no_proxy."
+        ),
       ]))
   }
 }

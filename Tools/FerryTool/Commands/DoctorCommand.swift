@@ -9,11 +9,11 @@ struct DoctorCommand {
 
   private var console: Console { session.console }
 
-  func run() throws -> ExitCode {
+  func run() throws(Failure) -> ExitCode {
     let isWriting = session.command.has(.write)
     guard isWriting || !session.command.has(.makeIndex) else {
-      throw UsageError(
-        "--make-index writes to the server, so it needs --write too. Nothing was sent.")
+      throw Failure(
+        usage: "--make-index writes to the server, so it needs --write too. Nothing was sent.")
     }
     session.interruption.watch()
     let configuration = try session.configuration()
@@ -25,13 +25,19 @@ struct DoctorCommand {
     let server = try configuration.connection(in: session.workspace.folder, warn: { _ in })
     let cancellation = CancellationSignal()
     session.interruption.onInterruption { cancellation.cancel() }
+    let transport = WatchedTransport(session.transport)
     let examination = Examination(
       classNames: configuration.schema.entities.map(\.name),
-      hasSession: configuration.keyFiles[.sessionToken] != nil, transport: session.transport,
+      hasSession: configuration.keyFiles[.sessionToken] != nil,
+      timeout: try SyncOptions(flags: session.command).timeout, transport: transport,
       cancellation: cancellation)
     console.note("Looking at \(configuration.server.absoluteString)")
-    var findings = try examination.run(of: server)
-    let written = isWriting ? try write(examination, &findings) : []
+    let (findings, written) = try session.sayingSilence(of: transport) {
+      () throws(Failure) in
+      var findings = try examination.run(of: server)
+      let written = isWriting ? try write(examination, &findings) : []
+      return (findings, written)
+    }
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
       checks: local.checks + checks(of: configuration.schema, findings),
@@ -53,14 +59,16 @@ struct DoctorCommand {
         ClassChecks(className: entity.name, findings: findings).checks
           + [FieldChecks(entity: entity, findings: findings).check].compactMap(\.self)
       }
-      + CapabilityChecks(findings: findings, className: names.first).checks
+      + CapabilityChecks(
+        findings: findings, className: names.first, isWriting: session.command.has(.write)
+      ).checks
       + [index.check].compactMap(\.self)
   }
 
   /// Writes what was asked for, after naming it; returns what it was.
   private func write(
     _ examination: Examination, _ findings: inout ServerExamination
-  ) throws -> [String] {
+  ) throws(Failure) -> [String] {
     let names = examination.classNames
     // A server that refuses everything is not written to.
     guard names.contains(where: { if case .answer = findings.rows(of: $0) { true } else { false } })
@@ -74,7 +82,7 @@ struct DoctorCommand {
     for line in writes.announcements {
       console.warning("Will write to \(findings.server.url.absoluteString): \(line)")
     }
-    try writes.run(session.transport, examination.cancellation, into: &findings)
+    try writes.run(examination.transport, examination.cancellation, into: &findings)
     return writes.written(findings)
   }
 }

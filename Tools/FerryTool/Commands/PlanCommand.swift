@@ -8,32 +8,26 @@ struct PlanCommand {
 
   private var console: Console { session.console }
 
-  func run() async throws -> ExitCode {
+  func run() async throws(Failure) -> ExitCode {
     session.interruption.watch()
     let flags = try RunFlags(session.command)
     let configuration = try session.configuration()
+    try flags.checkConfirming(session, configuration)
     let place = try PlanningPlace(session.workspace)
     defer { place.leave() }
     let coordinator = try session.coordinator(configuration, in: place.workspace)
-    let task = Task {
-      try await coordinator.plan(
-        flags.selection, comparing: flags.comparison, adopting: flags.adopting,
-        confirming: flags.confirming)
-    }
-    session.interruption.onInterruption { task.cancel() }
-    let plan = try await task.value
+    let run = coordinator.startPlan(
+      flags.selection, comparing: flags.comparison, adopting: flags.adopting,
+      confirming: flags.confirming)
+    session.interruption.onInterruption { run.cancel() }
+    await RunDisplay(console: console, stages: flags.selection.stages, isPlan: true).follow(run)
+    _ = try await session.report(of: run)
+    let plan = run.plan
     show(plan)
     return ExitCode(plan, tellsPending: session.command.has(.exitCode))
   }
 
   private func show(_ plan: SyncPlan) {
-    for notice in plan.report.notices {
-      if console.isJSON {
-        console.message(JSONMessage(notice))
-      } else {
-        console.warning(notice.line)
-      }
-    }
     for action in plan.actions { console.message(JSONMessage(action)) }
     console.message(JSONMessage(summary: plan.report).with("dry_run", true))
     let text = PlanText(plan: plan, limit: session.command.has(.verbose) ? nil : 10)

@@ -7,11 +7,15 @@ struct CapabilityChecks {
   var findings: ServerExamination
   /// The class whose batch was asked for; nil if there is none.
   var className: String?
+  /// Whether a write was asked for.
+  var isWriting = false
 
   var checks: [Check] { [batch, customIDs].compactMap(\.self) }
 
   private var batch: Check? {
     let name = "batches"
+    // A batch shows something only where a single request of the same class is answered.
+    guard case .answer = findings.rows(of: className ?? "") else { return nil }
     switch findings.batch(of: className ?? "") {
     case .notAsked: return nil
     case .answer: return Check(name, .ok, "Batches work.")
@@ -40,6 +44,11 @@ struct CapabilityChecks {
     switch findings.customID {
     case .notAsked:
       guard isAnswered else { return nil }
+      guard !isWriting else {
+        return Check(
+          name, .unknown,
+          "Nothing was written, because the server shows no class to this client.")
+      }
       return Check(
         name, .unknown, "Only a write can show whether clients may choose object ids.",
         advice: "To create one record and delete it again:", commands: ["ferry doctor --write"])

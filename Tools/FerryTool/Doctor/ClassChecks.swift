@@ -37,7 +37,7 @@ struct ClassChecks {
       )
     case .answer: return Check(name, .ok, "Allowed.")
     case .failed(let error):
-      return Check(name, failing: error)
+      return Check(name, failing: Failure(error))
     case .refused(let error): return refusal(error, name)
     }
   }
@@ -46,6 +46,8 @@ struct ClassChecks {
     switch error.meaning {
     // Said of the server as a whole.
     case .unauthorized, .wrongURL, .notParse: nil
+    // Said of the session.
+    case .loginNeeded where findings.refusesSession: nil
     case .forbidden:
       Check(
         name, .problem(.noPermission),
@@ -58,7 +60,7 @@ struct ClassChecks {
       Check(
         name, .problem(.noPermission), "Not allowed without a login (code 101).",
         advice: "Name a \"sessionTokenFile\" in ferry.json.")
-    default: Check(name, failing: error)
+    default: Check(name, failing: Failure(error))
     }
   }
 
@@ -68,7 +70,7 @@ struct ClassChecks {
     case .notAsked: return nil
     case .answer(let count): return Check(name, .ok, "Allowed: \(count.counted("row", "rows")).")
     case .failed(let error):
-      return Check(name, failing: error)
+      return Check(name, failing: Failure(error))
     case .refused(let error) where error.code == .operationForbidden:
       return Check(
         name, .notice,
@@ -77,5 +79,12 @@ struct ClassChecks {
     case .refused(let error):
       return Check(name, .notice, "Counting fails. \(error.description)")
     }
+  }
+}
+
+extension ServerExamination {
+  /// Whether the server does not accept the session that it was asked about.
+  fileprivate var refusesSession: Bool {
+    if case .refused(let error) = user { error.meaning == .loginNeeded } else { false }
   }
 }

@@ -36,6 +36,7 @@ struct DoctorReport: Sendable {
       return head + advice + commands
     }
     return lines + ["", summary]
+      + written.flatMap { HelpText.wrapped($0, indent: 2) }
   }
 
   private var summary: String {
@@ -45,7 +46,7 @@ struct DoctorReport: Sendable {
       "\(count("unknown").grouped) unknown",
     ]
     let writes =
-      written.isEmpty ? "Nothing was written to the server." : "Written: \(written.count)."
+      written.isEmpty ? "Nothing was written to the server." : "Written to the server:"
     return "\(parts.joined(separator: ", ")). \(writes)"
   }
 

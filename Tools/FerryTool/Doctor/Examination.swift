@@ -6,17 +6,23 @@ import Ferry
 struct Examination {
   var classNames: [String]
   var hasSession: Bool
+  /// How long the server may be silent.
+  var timeout: Duration
   var transport: any HTTPTransport
   var cancellation: CancellationSignal
 
   /// Sends the queries; all but the first only if there is something that answers it.
   ///
   /// - Throws: The error of a cancelled request.
-  func run(of server: ParseServer) throws -> ServerExamination {
-    var findings = ServerExamination(of: server)
-    try findings.ask([.health], over: transport, cancellation: cancellation)
-    if case .failed = findings.isReady { return findings }
-    try findings.ask(queries(server), over: transport, cancellation: cancellation)
+  func run(of server: ParseServer) throws(Failure) -> ServerExamination {
+    var findings = ServerExamination(of: server, timeout: timeout)
+    do {
+      try findings.ask([.health], over: transport, cancellation: cancellation)
+      if case .failed = findings.isReady { return findings }
+      try findings.ask(queries(server), over: transport, cancellation: cancellation)
+    } catch {
+      throw Failure(error)
+    }
     return findings
   }
 

@@ -2,35 +2,36 @@
 
 import Ferry
 
+// The errors of Ferry that a command can meet; the compiler knows that there are no others.
 extension Failure {
-  /// The failure for whatever a command threw.
-  init(describing error: any Error) {
-    switch error {
-    case let error as Failure: self = error
-    case let error as UsageError: self.init(error)
-    case let error as StoreError:
-      self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
-    case let error as ParseError: self.init(error)
-    case let error as ParseServerError:
-      self.init(.configuration, error.code.rawValue, error.message)
-    case let error as SchemaError:
-      self.init(.configuration, "schema", "\(error) Nothing was done.")
-    case let error as SyncError: self.init(error)
-    case let error as HTTPError: self.init(SyncError(error))
-    default:
-      self.init(
-        .invariant, SyncError.Code.internalError.rawValue,
-        "Something unexpected stopped ferry: \(error). The work until then is kept. Please report "
-          + "this with the text of this message.")
+  init(_ error: StoreError) {
+    self.init(Self.exitCode(of: error), error.code.rawValue, error.message.inToolWords)
+  }
+
+  init(_ error: ParseServerError) {
+    self.init(.configuration, error.code.rawValue, error.message)
+  }
+
+  init(_ error: HTTPError) { self.init(SyncError(error)) }
+
+  init(_ error: SyncError) {
+    let adopting = error.adoption.map { " To adopt: ferry sync --adopt \($0.rawValue)" } ?? ""
+    let message = error.message.inToolWords + adopting
+    if let below = error.cause as? StoreError {
+      self.init(Self.exitCode(of: below), below.code.rawValue, message)
+    } else {
+      self.init(Self.exitCode(of: error), error.code.rawValue, message)
     }
   }
 
-  init(_ error: SyncError) {
-    if let below = error.cause as? StoreError {
-      self.init(Self.exitCode(of: below), below.code.rawValue, error.message)
-    } else {
-      self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
-    }
+  /// The failure as the end of a command: one that only reads leaves nothing behind when it stops.
+  func ending(_ command: ParsedCommand) -> Failure {
+    guard exitCode == .interrupted, command.onlyReads else { return self }
+    var failure = self
+    failure.message =
+      "ferry \(command.name.rawValue) was stopped. It only reads, so neither the store nor the server "
+      + "was changed. Start it again to continue."
+    return failure
   }
 
   private static func exitCode(of error: SyncError) -> ExitCode {
@@ -42,7 +43,7 @@ extension Failure {
     case .malformedData: .malformedData
     case .localStorage: .inputOutput
     case .otherServer, .configuration: .configuration
-    case .cancelled: .interrupted
+    case .cancelled, .waitCancelled: .interrupted
     case .internalError: .invariant
     default: .internalError
     }
@@ -51,6 +52,8 @@ extension Failure {
   private static func exitCode(of error: StoreError) -> ExitCode {
     switch error.code {
     case .busy: .tryAgain
+    // Named on the command line, as the number of a conflict record.
+    case .noSuchRecord: .usage
     case .notAccessible, .damaged, .newerFormat, .diskFull, .database, .historyPruned: .inputOutput
     case .invalidSchema, .unknownClass, .unknownField: .configuration
     default: .internalError
@@ -58,7 +61,7 @@ extension Failure {
   }
 
   /// A refusal of a question that `ferry init` asked.
-  private init(_ error: ParseError) {
+  init(_ error: ParseError) {
     let (exitCode, name): (ExitCode, String) =
       switch error.meaning {
       case .loginNeeded: (.noPermission, SyncError.Code.loginNeeded.rawValue)

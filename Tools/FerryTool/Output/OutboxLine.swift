@@ -6,13 +6,21 @@ import Ferry
 struct OutboxLine: Sendable {
   var change: PendingChange
 
+  /// The change, its state and the reason.
   var text: String {
-    var parts = ["\(change.className) #\(change.localID)"]
-    if let objectID = change.objectID { parts.append(objectID) }
-    parts.append(change.kind.rawValue)
-    if !change.fields.isEmpty { parts.append(change.fields.joined(separator: ", ")) }
     let state = state.rawValue.replacing("-", with: " ")
-    return "\(parts.joined(separator: " ")): \(state)\(reason.map { ". \($0)" } ?? "")"
+    return "\(record): \(state)\(reason.map { ". \($0)" } ?? "")"
+  }
+
+  /// The change and the reason, below a heading that says the state.
+  var textBelowState: String { "\(record)\(reason.map { ": \($0)" } ?? "")" }
+
+  private var record: String {
+    let name = RecordName(
+      className: change.className, localID: change.localID, objectID: change.objectID)
+    var parts = [name.text, change.kind.rawValue]
+    if !change.fields.isEmpty { parts.append(change.fields.joined(separator: ", ")) }
+    return parts.joined(separator: " ")
   }
 
   /// The kind of change and its state, in two words.
@@ -40,7 +48,7 @@ struct OutboxLine: Sendable {
   }
 
   private var reason: String? {
-    guard change.state == .ready, change.failures > 0 else { return change.reason }
+    guard change.state == .ready, change.failures > 0 else { return change.reason?.inToolWords }
     return "Sending failed \(change.failures == 1 ? "once" : "\(change.failures) times")."
   }
 }

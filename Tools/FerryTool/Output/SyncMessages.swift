@@ -5,8 +5,9 @@ import Ferry
 extension SyncNotice {
   /// The notice for people: the message of a parked change does not name its record by itself.
   var line: String {
-    guard code == .parked, let className else { return message }
-    return "\(className) \(objectID.map { "\($0) " } ?? "")is parked. \(message)"
+    guard code == .parked, let className else { return message.inToolWords }
+    let name = RecordName(className: className, localID: localID, objectID: objectID)
+    return "\(name.text) is parked. \(message.inToolWords)"
   }
 }
 
@@ -38,8 +39,10 @@ extension JSONMessage {
 
   init(_ notice: SyncNotice) {
     self = JSONMessage(
-      "notice", ["code": .string(notice.code.rawValue), "message": .string(notice.message)]
+      "notice",
+      ["code": .string(notice.code.rawValue), "message": .string(notice.message.inToolWords)]
     ).with("class", notice.className.map(Value.string))
+      .with("local_id", notice.localID.map { .integer($0.rawValue) })
       .with("object_id", notice.objectID.map(Value.string))
   }
 
@@ -59,6 +62,11 @@ extension JSONMessage {
         "bytes_up": .count(report.bytesUp), "guarded": .array(report.guarded.map { Value($0) }),
         "notices": .count(report.notices.count),
         "remaining": .object(report.remaining.mapValues { Value($0) }),
+        "conflicts": .object(
+          report.conflicts.mapValues { reasons in
+            .object(
+              Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, .count($0.value)) }))
+          }),
       ])
   }
 
@@ -72,7 +80,7 @@ extension JSONMessage {
     ).with("local_id", action.localID.map { .integer($0.rawValue) })
       .with("object_id", action.objectID.map(Value.string))
       .with("fields", action.fields.isEmpty ? nil : .texts(action.fields))
-      .with("reason", action.reason.map(Value.string))
+      .with("reason", action.reason.map { .string($0.inToolWords) })
   }
 }
 
@@ -90,6 +98,7 @@ extension Value {
       "created": .count(counts.created), "put": .count(counts.put),
       "deleted": .count(counts.deleted), "merged": .count(counts.merged),
       "parked": .count(counts.parked), "waiting": .count(counts.waiting),
+      "held": .count(counts.held),
       "quarantined": .count(counts.quarantined),
     ])
   }

@@ -35,8 +35,9 @@ extension ClassSurvey {
     /// The findings that a person has to look at.
     var warnings: [String] {
       let empty = classesWithoutFields.map { name in
-        "The server showed no row of \(name), so the file lists no field of it. Add its fields to "
-          + "ferry.json."
+        "The server showed no row of \(name): it has no such class, the class is empty, or it shows "
+          + "nothing to this client. Only the master key can ask which. The file lists no field of it. "
+          + "Correct the name, or add its fields to ferry.json."
       }
       let fields = untyped.map { field in
         "No row of the sample shows the type of \(field.className).\(field.field), so the file leaves it "

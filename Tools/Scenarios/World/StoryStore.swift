@@ -6,11 +6,8 @@ import FerryPlanning
 import FerryStore
 import Synchronization
 
-/// A device's store, in front of which the device can be killed: from then on nothing is written.
-///
-/// A killed process leaves the state of its last commit. So a store that refuses every further commit
-/// is in the same state as after a kill.
-final class StoryStore: SyncStore {
+/// A device's store, which can be killed and reports what the engine imported.
+final class StoryStore: ForwardingStore {
   let inner: any SyncStore
   private let isKilled = Mutex(false)
   /// Told of the classes of which a commit of the engine's brought rows; nil while nobody wants to know.
@@ -24,29 +21,6 @@ final class StoryStore: SyncStore {
   }
 
   func kill() { isKilled.withLock { $0 = true } }
-
-  var schema: Schema { inner.schema }
-  var changes: AsyncStream<StoreChange> { inner.changes }
-  var syncAccess: SyncAccess { SyncAccess(self) }
-
-  func read<Result>(
-    _ body: (any StoreReader) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try inner.read(body)
-  }
-
-  func write<Result>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try checkLife()
-    return try inner.write(body)
-  }
-
-  func syncRead<Result>(
-    _ body: (any SyncReader) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try inner.syncRead(body)
-  }
 
   func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
@@ -62,13 +36,7 @@ final class StoryStore: SyncStore {
     return result
   }
 
-  func lockForSync() throws(StoreError) -> any SyncLock { try inner.lockForSync() }
-
-  func clone() throws(StoreError) -> any SyncStore { try inner.clone() }
-
-  func discardClone() { inner.discardClone() }
-
-  private func checkLife() throws(StoreError) {
+  func checkLife() throws(StoreError) {
     guard isKilled.withLock(\.self) else { return }
     throw StoreError(.notAccessible, "The story has killed this device, so nothing is written.")
   }

@@ -95,6 +95,9 @@ final class Device: @unchecked Sendable {
     try folder.keepStaging()
   }
 
+  /// Lets the transactions to come fail; nil lets them work again.
+  func failStore(_ failure: StoreFailure?) { life?.store.fail(failure) }
+
   /// Starts again with what a kill left on the disk.
   func revive() throws {
     try folder.restoreStaging()
@@ -209,7 +212,7 @@ final class Device: @unchecked Sendable {
         }
       }
       var lost: Set<DeviceView.Lost> = []
-      for conflict in try db.conflicts(limit: nil) {
+      for conflict in try db.conflicts() {
         let name = identities.name(
           Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
         for (field, value) in conflict.lost.values {

@@ -1,15 +1,16 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryScenarios
 import FerryStore
 
-/// A device's store, which reports each commit by the engine, and writes nothing once the device is killed.
-///
-/// A killed process leaves the state of its last commit.
-final class ObservedStore: SyncStore, @unchecked Sendable {
+/// A device's store, which reports each commit by the engine and can fail.
+final class ObservedStore: ForwardingStore, @unchecked Sendable {
   let inner: any SyncStore
   private let committed: () -> Void
-  private(set) var isKilled = false
+  private var isKilled = false
+  /// The failure of the transactions to come; nil while the store works.
+  private var failure: StoreFailure?
 
   /// A mistake that a test of the simulator has put in.
   private let mistake: () -> Mistake?
@@ -23,27 +24,12 @@ final class ObservedStore: SyncStore, @unchecked Sendable {
   }
 
   func kill() { isKilled = true }
-
-  var schema: Schema { inner.schema }
-  var changes: AsyncStream<StoreChange> { inner.changes }
-  var syncAccess: SyncAccess { SyncAccess(self) }
-
-  func read<Result>(
-    _ body: (any StoreReader) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try inner.read(body)
-  }
-
-  func write<Result>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try checkLife()
-    return try inner.write(body)
-  }
+  func fail(_ failure: StoreFailure?) { self.failure = failure }
 
   func syncRead<Result>(
     _ body: (any SyncReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    try checkDisk()
     guard let mistake = mistake() else { return try inner.syncRead(body) }
     return try inner.syncRead { reader throws(StoreError) in
       try body(MistakenReader(reader: reader, mistake: mistake))
@@ -56,18 +42,23 @@ final class ObservedStore: SyncStore, @unchecked Sendable {
     try checkLife()
     let mistake = mistake()
     let result = try inner.sync(durability) { transaction throws(StoreError) in
-      guard let mistake else { return try body(transaction) }
-      return try body(MistakenTransaction(transaction: transaction, mistake: mistake))
+      let mistaken = mistake.map { MistakenTransaction(transaction: transaction, mistake: $0) }
+      let result = try body(mistaken ?? transaction)
+      // The store undoes all that the transaction wrote.
+      try self.checkDisk()
+      return result
     }
     committed()
     return result
   }
 
-  func lockForSync() throws(StoreError) -> any SyncLock { try inner.lockForSync() }
-  func clone() throws(StoreError) -> any SyncStore { try inner.clone() }
-  func discardClone() { inner.discardClone() }
+  private func checkDisk() throws(StoreError) {
+    guard let failure else { return }
+    if !failure.isForGood { self.failure = nil }
+    throw StoreError(failure.code, "The disk of this device fails.")
+  }
 
-  private func checkLife() throws(StoreError) {
+  func checkLife() throws(StoreError) {
     guard isKilled else { return }
     throw StoreError(.notAccessible, "The device was killed, so nothing is written.")
   }

@@ -194,9 +194,11 @@ final class Player: @unchecked Sendable {
     let course = courses.removeLast()
     tale.endSync()
     tally.count(course, requests: device.requestCount)
+    device.failStore(nil)
     if device.isKilled { try device.revive() }
     if let found { throw found }
     try check(run, of: device, wasRough: course.wasRough)
+    guard world.settings.isServerTruthful else { return }
     for other in devices where other.number == number || course.wasRough {
       try oracle.checkSafety(other.number, other.view())
     }
@@ -242,7 +244,7 @@ final class Player: @unchecked Sendable {
       tale.add(.fate(fate))
       tally.count("a request " + fate.text, isWithinSync: false)
     }
-    if case .answered(let request) = moment,
+    if case .answered(let request, _) = moment,
       devices[number].isKilled || fate?.isOfAnswer == true && fate != .isSlow
     {
       oracle.losesAnswer(creating: request.created)
@@ -264,6 +266,10 @@ final class Player: @unchecked Sendable {
         tale.add(.kill)
         tally.count("a device is killed", isWithinSync: true)
         try devices[courses[place].device].kill()
+      case .storeFails(let failure):
+        courses[place].wasRough = true
+        tally.count("a store fails", isWithinSync: true)
+        devices[courses[place].device].failStore(failure)
       }
     } catch {
       found = found ?? error as? Violation ?? Violation(.failedSync, "\(error)")

@@ -59,6 +59,9 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     switch fate {
     case .isLost: return .failure(NetworkFault.connectionLost)
     case .cannotConnect: return .failure(NetworkFault.refused)
+    case .fails(let code, let outcome):
+      return .failure(
+        HTTPError(code, outcome: outcome, message: "The request failed: \(code.rawValue)."))
     case .isDelayed:
       clock.pass(milliseconds: 60_000)
       surroundings.delay(sent, false)
@@ -72,7 +75,7 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     var response = HTTPResponse(surroundings.server.answer(arriving))
     if let bug = surroundings.bug { response.body = Data(bug.changed(Array(response.body))) }
     trace.add(response.body)
-    let answerFate = surroundings.reached(.answered(summary))
+    let answerFate = surroundings.reached(.answered(summary, body: response.body))
     guard !isKilled else { return .failure(.cancelled(.unknown)) }
     return change(response, answerFate)
   }
@@ -85,6 +88,12 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     switch fate {
     case .losesItsAnswer: return .failure(NetworkFault.connectionLost)
     case .isDoneButAnswered(let status): return .success(Self.answer(status))
+    case .isDoneButFails(let code):
+      return .failure(
+        HTTPError(code, outcome: .unknown, message: "The request failed: \(code.rawValue)."))
+    case .isCut(let count): response.body = response.body.prefix(count)
+    case .isAltered(let number):
+      response.body = AlteredAnswer(response.body).text(number) ?? response.body
     case .isTruncated: response.body = response.body.prefix(response.body.count / 2)
     case .isSlow:
       surroundings.clock.pass(milliseconds: 30_000)

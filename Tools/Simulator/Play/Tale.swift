@@ -32,6 +32,12 @@ struct Tale {
   /// The syncs under way: the first is a part, and another one happens within it.
   private var open: [Sync] = []
 
+  /// The last sync that was no part of another.
+  var lastSync: Sync? {
+    for case .sync(let sync) in parts.reversed() { return sync }
+    return nil
+  }
+
   mutating func forget() { parts = [] }
 
   mutating func add(_ event: Event) {

@@ -138,7 +138,7 @@ struct StoryWriter {
 
   /// The moment in words; one without words is the next request, or else the last answer.
   private func point(_ moment: Int, of sync: Tale.Sync) -> String {
-    if case .answered(let request) = sync.moments[moment], !request.operations.isEmpty {
+    if case .answered(let request, _) = sync.moments[moment], !request.operations.isEmpty {
       return "\(self.request(moment, of: sync)) is done"
     }
     let next = sync.moments.indices.first { place in
@@ -147,7 +147,7 @@ struct StoryWriter {
     }
     if let next { return "\(request(next, of: sync)) leaves" }
     let last = sync.moments.indices.last { place in
-      guard case .answered(let request) = sync.moments[place] else { return false }
+      guard case .answered(let request, _) = sync.moments[place] else { return false }
       return !request.operations.isEmpty
     }
     return last.map { "\(request($0, of: sync)) is done" } ?? "it begins"

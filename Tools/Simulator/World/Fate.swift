@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+public import FerryHTTP
+
 /// The fate of a request, or of its answer, on the way.
 public enum Fate: Hashable, Sendable {
   /// The request does not arrive, and the device cannot tell.
@@ -20,26 +22,36 @@ public enum Fate: Hashable, Sendable {
   case isTruncated
   /// The answer takes its time.
   case isSlow
+  /// The request ends with an error, and the server carries nothing out.
+  case fails(HTTPError.Code, HTTPError.Outcome)
+  /// The server carries the request out, and the request ends with an error.
+  case isDoneButFails(HTTPError.Code)
+  /// The answer ends after that number of bytes.
+  case isCut(after: Int)
+  /// One value of the answer is wrong, in the way of that number.
+  case isAltered(Int)
 
   /// Whether it concerns the answer, after the server has carried the request out.
   var isOfAnswer: Bool {
     switch self {
-    case .losesItsAnswer, .isDoneButAnswered, .isTruncated, .isSlow: true
-    case .isLost, .cannotConnect, .isDelayed, .arrivesTwice, .isAnswered: false
+    case .losesItsAnswer, .isDoneButAnswered, .isDoneButFails, .isTruncated, .isCut, .isAltered,
+      .isSlow:
+      true
+    case .isLost, .cannotConnect, .fails, .isDelayed, .arrivesTwice, .isAnswered: false
     }
   }
 
   /// As a story writes it, behind the request.
   var text: String {
     switch self {
-    case .isLost: "is lost"
-    case .cannotConnect: "cannot connect"
+    case .cannotConnect, .fails(_, .notSent): "cannot connect"
+    case .isLost, .fails: "is lost"
     case .isDelayed: "is delayed"
     case .arrivesTwice: "arrives twice"
     case .isAnswered(let status): "is answered \(status)"
-    case .losesItsAnswer: "loses its answer"
+    case .losesItsAnswer, .isTruncated, .isDoneButFails, .isCut: "loses its answer"
     case .isDoneButAnswered(let status): "is done but answered \(status)"
-    case .isTruncated: "loses its answer"
+    case .isAltered: "is reworded"
     case .isSlow: "takes 30 s"
     }
   }

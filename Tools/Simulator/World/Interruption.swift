@@ -15,6 +15,8 @@ public struct Interruption: Sendable {
     case fate(Fate)
     /// The device's process ends.
     case kill
+    /// The device's store fails from now on.
+    case storeFails(StoreFailure)
   }
 
   /// The number of the moment.

@@ -21,6 +21,11 @@ public struct WorldSettings: Sendable {
   public var sync = SyncOptions()
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
+  /// Whether the answers of the server say what it holds.
+  ///
+  /// A device believes the answers. So no rule about rows and values holds where they are made up; each sync
+  /// must still end, within its requests, and with an error that is expected.
+  public var isServerTruthful = true
 
   /// The defaults.
   public init() {}

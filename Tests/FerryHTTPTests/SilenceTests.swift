@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import FerryEngine
+@testable import FerryHTTP
 
 @Suite struct SilenceTests {
   /// The events of each second from 0 on.

@@ -1,0 +1,37 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+import LoopbackParse
+import Testing
+
+/// The commands that only read, on a server that does not answer.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ReadingProcessTests {
+  @Test(arguments: ["plan", "verify", "doctor"])
+  func `a silent server is told, and Ctrl-C says that nothing was changed`(
+    command: String
+  ) async throws {
+    let world = try ToolWorld()
+    try world.configure()
+    world.server.setFault { _ in .slowAnswer(.seconds(50)) }
+    let process = try world.start(command)
+    #expect(await eventually { process.errors.contains("The server has not answered for 5.") })
+    process.send(SIGINT)
+    let result = await process.result()
+    #expect(result.code == 130)
+    #expect(result.errors.contains("ferry \(command) was stopped. It only reads"))
+    #expect(!result.errors.contains("carried it out"))
+  }
+
+  @Test(arguments: ["plan", "sync", "verify", "doctor"])
+  func `a time-out outside its range is answered with the range`(command: String) async throws {
+    let world = try ToolWorld()
+    try world.configure()
+    for value in ["0", "0.5", "86401", "soon"] {
+      let result = try await world.ferry(command, "--timeout", value)
+      #expect(result.code == 64)
+      #expect(result.errors.contains("takes a number of seconds from 1 to 86400"))
+    }
+    #expect(world.server.requestCount == 0)
+  }
+}

@@ -1,0 +1,112 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryStore
+
+/// Worlds that differ in one thing alone: what goes wrong at which moment of their last sync.
+///
+/// A simulation tries what chance gives. A fault injection leaves nothing out: each kind of failure, at each moment at
+/// which it can happen.
+///
+/// ```swift
+/// let injection = try FaultInjection(.kills, of: .workingDay(), in: Simulation())
+/// let outcome = Simulation().play(injection.world(at: 7))
+/// ```
+public struct FaultInjection: Sendable {
+  /// The kinds of failures.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// Each status from 100 to 599 for each request, before and after the server carried the request out.
+    case statuses = "each status for each request"
+    /// Each error of the transport for each request.
+    case transportErrors = "each transport error for each request"
+    /// Each answer cut after each of its bytes.
+    case cuts = "each answer cut at each byte"
+    /// Each value in each answer replaced by another, left out, or there twice.
+    case alterations = "each value of each answer altered"
+    /// The process ends at each moment.
+    case kills = "a kill at each moment"
+    /// The process ends at each moment, and the process of the next sync ends as well.
+    case secondKills = "a second kill in the recovery"
+    /// The store fails from each moment on, once and for the rest of the sync.
+    case storeErrors = "a store that fails at each moment"
+  }
+
+  /// The kind of failure.
+  public let kind: Kind
+  private let base: World
+  /// The failure in the last sync, and one in a sync after it.
+  private let variations: [(first: Interruption, second: Interruption?)]
+
+  /// The number of worlds.
+  public var count: Int { variations.count }
+
+  /// Finds the moments by playing the world once.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of failure.
+  ///   - base: A world whose last event is the sync that meets the failures.
+  ///   - simulation: Plays the world.
+  /// - Throws: `Violation` if the world breaks a rule without any failure.
+  public init(_ kind: Kind, of base: World, in simulation: Simulation) throws(Violation) {
+    var base = base
+    base.settings.isServerTruthful = kind != .alterations
+    self.kind = kind
+    self.base = base
+    let moments = try simulation.momentsOfLastSync(in: base)
+    variations =
+      kind == .secondKills
+      ? Self.pairs(moments.count)
+      : moments.indices.flatMap { place in
+        Self.acts(kind, at: moments[place])
+          .map { (Interruption(moment: place, act: $0), Interruption?.none) }
+      }
+  }
+
+  /// One of the worlds, from 0 up to `count`.
+  public func world(at number: Int) -> World {
+    var world = base
+    guard case .sync(let device, let selection, let comparison, _)? = base.events.last else {
+      return world
+    }
+    let (first, second) = variations[number]
+    world.events[world.events.count - 1] = .sync(device, selection, comparison, [first])
+    if let second { world.events.append(.sync(device, selection, comparison, [second])) }
+    return world
+  }
+
+  /// A recovery repeats much of the work, so every third of its moments is enough.
+  private static func pairs(_ moments: Int) -> [(first: Interruption, second: Interruption?)] {
+    (0..<moments).flatMap { first in
+      stride(from: first % 3, to: moments, by: 3).map { second in
+        (Interruption(moment: first, act: .kill), Interruption(moment: second, act: .kill))
+      }
+    }
+  }
+
+  private static func acts(_ kind: Kind, at moment: Moment) -> [Interruption.Act] {
+    switch (kind, moment) {
+    case (.kills, _): [.kill]
+    case (.storeErrors, _):
+      [StoreError.Code.diskFull, .busy, .notAccessible, .damaged, .database].flatMap { code in
+        [true, false].map { .storeFails(StoreFailure(code: code, isForGood: $0)) }
+      }
+    case (.statuses, .leaving): (100...599).map { .fate(.isAnswered($0)) }
+    case (.statuses, .answered): (100...599).map { .fate(.isDoneButAnswered($0)) }
+    case (.transportErrors, .leaving):
+      transportErrors.flatMap { code in
+        [HTTPError.Outcome.notSent, .unknown].map { .fate(.fails(code, $0)) }
+      }
+    case (.transportErrors, .answered): transportErrors.map { .fate(.isDoneButFails($0)) }
+    case (.cuts, .answered(_, let body)): (0..<body.count).map { .fate(.isCut(after: $0)) }
+    case (.alterations, .answered(_, let body)):
+      (0..<AlteredAnswer(body).count).map { .fate(.isAltered($0)) }
+    default: []
+    }
+  }
+
+  /// Without those that only a wrong configuration can cause.
+  private static let transportErrors: [HTTPError.Code] = [
+    .couldNotResolve, .couldNotConnect, .timeout, .connectionLost, .tls, .protocolError, .tooLarge,
+    .tooManyHeaders, .redirectRefused, .localFailure,
+  ]
+}
