@@ -55,7 +55,7 @@ CREATE TABLE ferry_identity (
 CREATE TABLE ferry_conflict (
   id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, class TEXT NOT NULL,
   localId INTEGER NOT NULL, objectId TEXT NOT NULL, reason TEXT NOT NULL, lost TEXT NOT NULL,
-  whole INTEGER NOT NULL, restored INTEGER NOT NULL
+  kept TEXT NOT NULL, whole INTEGER NOT NULL, restored INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE ferry_withdrawn (
       class TEXT NOT NULL, objectId TEXT NOT NULL, PRIMARY KEY (class, objectId)

@@ -66,9 +66,9 @@ struct FieldMove {
   }
 
   /// The rows with edits of the field, or without a record on the server, that are not in the outbox.
-  private func rowsInLog(after start: Int64, of reader: SQLiteReader) throws(StoreError) -> Set<
-    LocalID
-  > {
+  private func rowsInLog(
+    after start: Int64, of reader: SQLiteReader
+  ) throws(StoreError) -> Set<LocalID> {
     Set(
       try reader.statement(
         "SELECT DISTINCT localId FROM ferry_log WHERE class = ? AND token > ?"

@@ -50,11 +50,23 @@ extension SQLiteReader {
 
   // MARK: - Conflicts and quarantine
 
-  func conflicts(limit: Int?) throws(StoreError) -> [ConflictRecord] {
-    try statement("\(Self.selectConflicts) ORDER BY id DESC LIMIT ?").bound(
-      limit.map { max($0, 0) } ?? -1
-    )
-    .rows(conflict)
+  func conflicts(
+    of className: String?, before id: Int64?, limit: Int?
+  ) throws(StoreError) -> [ConflictRecord] {
+    let only = className == nil ? "" : " AND class = ?3"
+    let statement = try statement(
+      "\(Self.selectConflicts) WHERE id < ?1\(only) ORDER BY id DESC LIMIT ?2")
+    let (end, count) = (id ?? .max, limit.map { max($0, 0) } ?? -1)
+    guard let className else { return try statement.bound(end, count).rows(conflict) }
+    return try statement.bound(end, count, className).rows(conflict)
+  }
+
+  func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
+  {
+    let rows = try statement(
+      "SELECT class, reason, count(*) FROM ferry_conflict WHERE id > ? GROUP BY class, reason"
+    ).bound(id).rows { ($0.text(0), Self.reason($0.text(1)), $0.count(2)) }
+    return rows.reduce(into: [:]) { $0[$1.0, default: [:]][$1.1, default: 0] += $1.2 }
   }
 
   func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? {
@@ -62,16 +74,21 @@ extension SQLiteReader {
   }
 
   private static let selectConflicts =
-    "SELECT id, time, class, localId, objectId, reason, lost, whole, restored FROM ferry_conflict"
+    "SELECT id, time, class, localId, objectId, reason, lost, kept, whole, restored FROM ferry_conflict"
 
   private func conflict(_ row: SQLiteStatement) throws(StoreError) -> ConflictRecord {
     ConflictRecord(
       id: row.integer(0), time: row.timestamp(1) ?? .earliest,
       record: RecordReference(
         className: row.text(2), localID: row.localID(3), objectID: row.text(4)),
-      reason: ConflictRecord.Reason(rawValue: row.text(5)) ?? .removed,
+      reason: Self.reason(row.text(5)),
       lost: try StoredJSON.decode(Fields.self, from: row.text(6)),
-      isWholeRecord: row.integer(7) != 0, isRestored: row.integer(8) != 0)
+      kept: try StoredJSON.decode(Fields.self, from: row.text(7)),
+      isWholeRecord: row.integer(8) != 0, isRestored: row.integer(9) != 0)
+  }
+
+  private static func reason(_ name: String) -> ConflictRecord.Reason {
+    ConflictRecord.Reason(rawValue: name) ?? .removed
   }
 
   func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord] {

@@ -47,13 +47,14 @@ extension SQLiteSyncTransaction {
   func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
     try statement(
       """
-      INSERT INTO ferry_conflict (time, class, localId, objectId, reason, lost, whole, restored)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO ferry_conflict (time, class, localId, objectId, reason, lost, kept, whole,
+        restored)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).bound(
       entry.time, entry.record.className, entry.record.localID, entry.record.objectID,
-      entry.reason.rawValue, try StoredJSON.text(entry.lost), entry.isWholeRecord ? 1 : 0,
-      entry.isRestored ? 1 : 0
+      entry.reason.rawValue, try StoredJSON.text(entry.lost),
+      try StoredJSON.text(entry.kept), entry.isWholeRecord ? 1 : 0, entry.isRestored ? 1 : 0
     ).run()
   }
 

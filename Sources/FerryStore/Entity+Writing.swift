@@ -50,16 +50,6 @@ extension Entity {
     return normalized
   }
 
-  /// The part of a conflict record that can be restored: declared fields with valid values.
-  package func restorable(_ lost: Fields) -> Fields {
-    Fields(
-      lost.values.filter { name, value in
-        guard let type = field(name)?.type else { return false }
-        if case .relation = type { return false }
-        return value.reason(againstWritingTo: type) == nil
-      })
-  }
-
   /// The field with that name.
   ///
   /// - Throws: `StoreError` if it is not declared.

@@ -95,8 +95,25 @@ class InMemoryReader: StoreReader {
 
   // MARK: - Conflicts and quarantine
 
-  func conflicts(limit: Int?) throws(StoreError) -> [ConflictRecord] {
-    Array(try state.conflicts.reversed().prefix(limit.map { max($0, 0) } ?? .max))
+  func conflicts(
+    of className: String?, before id: Int64?, limit: Int?
+  ) throws(StoreError) -> [ConflictRecord] {
+    let wanted = try state.conflicts.reversed().lazy.filter { conflict in
+      (conflict.id ?? 0) < id ?? .max && className.map { $0 == conflict.record.className } ?? true
+    }
+    return Array(wanted.prefix(limit.map { max($0, 0) } ?? .max))
+  }
+
+  func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? {
+    try state.conflicts.first { $0.id == id }
+  }
+
+  func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
+  {
+    try state.conflicts.reduce(into: [:]) { counts, conflict in
+      guard let number = conflict.id, number > id else { return }
+      counts[conflict.record.className, default: [:]][conflict.reason, default: 0] += 1
+    }
   }
 
   func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord] {

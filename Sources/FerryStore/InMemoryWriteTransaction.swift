@@ -61,7 +61,7 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
   }
 
   func restore(conflict id: Int64) throws(StoreError) -> RecordReference {
-    guard let entry = try state.conflicts.first(where: { $0.id == id }) else {
+    guard let entry = try conflict(id) else {
       throw StoreError.noSuchConflict(id)
     }
     let reference = try restoreValues(of: entry)

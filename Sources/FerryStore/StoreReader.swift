@@ -45,7 +45,19 @@ public protocol StoreReader {
   func token(ofReader name: String) throws(StoreError) -> HistoryToken
 
   /// The values that syncs overwrote or removed, newest first.
-  func conflicts(limit: Int?) throws(StoreError) -> [ConflictRecord]
+  ///
+  /// - Parameters:
+  ///   - className: The class, also one that is not registered; nil for all.
+  ///   - id: The conflict record behind which the list begins; nil for the newest.
+  ///   - limit: The greatest number of conflict records; nil for all.
+  /// - Returns: The conflict records, those that were restored among them.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func conflicts(
+    of className: String?, before id: Int64?, limit: Int?
+  ) throws(StoreError) -> [ConflictRecord]
+
+  /// The conflict record with that number; nil if there is none.
+  func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord?
 
   /// The server's records that could not be imported.
   func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord]
@@ -58,6 +70,25 @@ extension StoreReader {
     limit: Int? = nil
   ) throws(StoreError) -> [Record] {
     try records(of: className, where: condition, orderedBy: order, limit: limit, offset: 0)
+  }
+
+  /// The values that syncs overwrote or removed, newest first.
+  ///
+  /// ```swift
+  /// for conflict in try store.read({ try $0.conflicts(of: "Game", limit: 20) }) {
+  ///   print(conflict.time, conflict.reason, conflict.lost.names)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - className: The class; nil for all.
+  ///   - limit: The greatest number of conflict records; nil for all.
+  /// - Returns: The conflict records, those that were restored among them.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func conflicts(
+    of className: String? = nil, limit: Int? = nil
+  ) throws(StoreError) -> [ConflictRecord] {
+    try conflicts(of: className, before: nil, limit: limit)
   }
 
   /// The number of rows of a class.

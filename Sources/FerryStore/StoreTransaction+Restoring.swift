@@ -9,12 +9,25 @@ extension StoreTransaction {
   /// - Returns: The row with the values.
   package func restoreValues(of conflict: ConflictRecord) throws(StoreError) -> RecordReference {
     let (className, localID) = (conflict.record.className, conflict.record.localID)
-    let lost = try schema.registered(className).restorable(conflict.lost)
+    let lost = conflict.restorableFields(of: try schema.registered(className))
+    guard !lost.isEmpty || conflict.lost.isEmpty else {
+      throw StoreError(
+        .unknownField,
+        "Of the class \(className), the schema declares none of the fields "
+          + "\(conflict.lost.names.joined(separator: ", ")) with a type that can hold the lost value. So "
+          + "nothing was changed. Declare the fields, and restore the conflict record then.")
+    }
     if let present = try record(of: className, localID: localID) {
       try update(className, localID, lost)
       return present.reference
     }
-    guard conflict.isWholeRecord else { throw StoreError.noSuchRecord(className, localID) }
+    guard conflict.isWholeRecord else {
+      throw StoreError(
+        .noSuchRecord,
+        "The row \(localID) of \(className) is gone, and the conflict record holds single fields of it. "
+          + "So nothing was changed. If a sync removed the row, another conflict record holds the whole "
+          + "row. Restore that one first; its values are in a new row then.")
+    }
     // The server has deleted the old id for good, so the values go into a new record.
     return try insert(className, lost, objectID: nil)
   }

@@ -37,9 +37,15 @@ public protocol StoreTransaction: StoreReader {
   /// `changes(after:limit:)`; it then reads the tables afresh.
   func setToken(_ token: HistoryToken, ofReader name: String) throws(StoreError)
 
-  /// Restores the values of a conflict record as an edit of the app.
+  /// Restores the values of a conflict record as an edit of the app, which the next sync sends.
+  ///
+  /// Values of fields that are no longer declared, or that a field cannot hold any more, are left out.
+  /// `ConflictRecord.restorableFields(of:)` lists the values that are written.
   ///
   /// - Returns: The row with the values: the same row, or a new one if the record was removed.
+  /// - Throws: `StoreError` with code `noSuchRecord` if there is no such conflict record, or if its row
+  ///   is gone and it holds single fields only; with `unknownClass` or `unknownField` if the schema
+  ///   leaves out the class, or all fields of the conflict record.
   @discardableResult
   func restore(conflict id: Int64) throws(StoreError) -> RecordReference
 }

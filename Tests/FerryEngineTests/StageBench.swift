@@ -170,5 +170,5 @@ final class StageBench: Sendable {
 
   func pending() throws -> [OutboxEntry] { try store.syncRead { try $0.pendingEntries(of: nil) } }
 
-  func conflicts() throws -> [ConflictRecord] { try store.read { try $0.conflicts(limit: nil) } }
+  func conflicts() throws -> [ConflictRecord] { try store.read { try $0.conflicts() } }
 }

@@ -41,8 +41,11 @@ import Testing
     #expect(outcome.changed == ["title", "score"])
     #expect(
       outcome.losses == [
-        .init(reason: .resolved, side: .local, fields: ["title": "local"]),
-        .init(reason: .resolved, side: .remote, fields: ["title": "remote", "score": 2]),
+        .init(
+          reason: .resolved, side: .local, fields: ["title": "local"], kept: ["title": "both"]),
+        .init(
+          reason: .resolved, side: .remote, fields: ["title": "remote", "score": 2],
+          kept: ["title": "both", "score": 1]),
       ])
     #expect(outcome.resolverFailure == nil)
   }
@@ -109,7 +112,9 @@ import Testing
     #expect(outcome.changed.isEmpty)
     #expect(
       outcome.losses == [
-        .init(reason: .resolverFailed, side: .local, fields: ["title": "local", "score": 1])
+        .init(
+          reason: .resolverFailed, side: .local, fields: ["title": "local", "score": 1],
+          kept: ["title": "remote", "score": 2])
       ])
     #expect(outcome.resolverFailure == mistake.sentence)
   }
@@ -124,9 +129,11 @@ import Testing
     #expect(outcome.changed == ["title"])
     #expect(
       outcome.losses == [
-        .init(reason: .resolved, side: .local, fields: ["title": "local"]),
-        .init(reason: .resolved, side: .remote, fields: ["title": "remote"]),
-        .init(reason: .resolverFailed, side: .local, fields: ["score": 1]),
+        .init(
+          reason: .resolved, side: .local, fields: ["title": "local"], kept: ["title": "both"]),
+        .init(
+          reason: .resolved, side: .remote, fields: ["title": "remote"], kept: ["title": "both"]),
+        .init(reason: .resolverFailed, side: .local, fields: ["score": 1], kept: ["score": 2]),
       ])
     #expect(outcome.resolverFailure == "It threw an error for the field score: out of ideas")
   }

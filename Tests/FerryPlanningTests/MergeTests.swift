@@ -127,8 +127,8 @@ import Testing
     #expect(outcome.changed == ["score"])
     #expect(
       outcome.losses == [
-        .init(reason: .resolved, side: .local, fields: ["score": 1]),
-        .init(reason: .resolved, side: .remote, fields: ["score": 2]),
+        .init(reason: .resolved, side: .local, fields: ["score": 1], kept: ["score": 3]),
+        .init(reason: .resolved, side: .remote, fields: ["score": 2], kept: ["score": 3]),
       ])
   }
 

@@ -59,7 +59,7 @@ struct BookkeepingGuardTests {
 
   @Test func `Ferry's own writes pass, and leave the guard in place`() throws {
     let world = try filledWorld()
-    let entry = try #require(try world.store.read { try $0.conflicts(limit: nil).first?.id })
+    let entry = try #require(try world.store.read { try $0.conflicts().first?.id })
     _ = try world.store.write { try $0.restore(conflict: entry) }
     #expect(try world.store.read { try $0.records(of: "Game") }.first?["title"] == "Lost")
     #expect(try world.log().count == 1, "what is restored is an edit")

@@ -83,18 +83,66 @@ extension StoreConformance {
         try transaction.recordConflict(lost(record, ["title": "older"]))
         try transaction.recordConflict(lost(record, ["title": "mine", "unknown": 1]))
       }
-      let conflicts = try store.read { try $0.conflicts(limit: nil) }
+      let conflicts = try store.read { try $0.conflicts() }
       #expect(conflicts.map(\.lost) == [["title": "mine", "unknown": 1], ["title": "older"]])
       #expect(try store.read { try $0.conflicts(limit: 1) } == [conflicts[0]])
       #expect(conflicts.allSatisfy { !$0.isRestored && $0.record == record })
       let restored = try store.write { try $0.restore(conflict: #require(conflicts[0].id)) }
       #expect(restored == record)
       #expect(try store.game(id)?["title"] == "mine")
-      #expect(try store.read { try $0.conflicts(limit: nil) }.map(\.isRestored) == [true, false])
+      #expect(try store.read { try $0.conflicts() }.map(\.isRestored) == [true, false])
       let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
       #expect(pending.map(\.changed) == [["title"]])
       #expect(pending.map(\.base) == [["title": "theirs"]])
       expectStoreError(.noSuchRecord) { try store.write { try $0.restore(conflict: 99) } }
+    },
+    StoreCheck("conflict records are found by class, number and age, and counted") { store in
+      let game = try #require(try store.game(store.importGame("s1", ["title": "theirs"]))).reference
+      let league = RecordReference(
+        className: "League", localID: LocalID(rawValue: 7), objectID: "l7")
+      try store.sync(.full) { transaction in
+        var mine = lost(game, ["title": "mine"])
+        mine.kept = ["title": "theirs"]
+        for conflict in [
+          mine, lost(league, ["name": "x"]), lost(game, ["title": .null, "score": 1]),
+        ] {
+          try transaction.recordConflict(conflict)
+        }
+      }
+      try store.read { (db) throws -> Void in
+        let all = try db.conflicts()
+        let ids = all.compactMap(\.id)
+        #expect(ids == ids.sorted(by: >) && ids.count == 3)
+        #expect(all.map(\.kept) == [[:], [:], ["title": "theirs"]])
+        #expect(all[0].lost == ["title": .null, "score": 1])
+        #expect(try db.conflicts(of: "Game").map(\.id) == [ids[0], ids[2]])
+        #expect(try db.conflicts(of: "Venue").isEmpty)
+        #expect(
+          try db.conflicts(of: nil, before: ids[0], limit: nil).map(\.id) == [ids[1], ids[2]])
+        #expect(try db.conflicts(of: "Game", before: ids[0], limit: 1).map(\.id) == [ids[2]])
+        #expect(try db.conflicts(limit: -1).isEmpty)
+        #expect(try db.conflict(ids[1]) == all[1])
+        #expect(try db.conflict(ids[0] + 1) == nil)
+      }
+      try store.syncRead { (reader) throws -> Void in
+        let first = try #require(try reader.conflicts().last?.id)
+        let reason = try #require(try reader.conflicts().last?.reason)
+        #expect(
+          try reader.conflictCounts(after: 0) == ["Game": [reason: 2], "League": [reason: 1]])
+        #expect(
+          try reader.conflictCounts(after: first) == ["Game": [reason: 1], "League": [reason: 1]])
+        #expect(try reader.conflictCounts(after: first + 2).isEmpty)
+      }
+    },
+    StoreCheck("a restore that can write no value changes nothing") { store in
+      let game = try #require(try store.game(store.importGame("s1", ["title": "theirs"]))).reference
+      try store.sync(.full) { transaction in
+        try transaction.recordConflict(lost(game, ["unknown": 1, "title": 5]))
+      }
+      let id = try #require(try store.read { try $0.conflicts().first?.id })
+      expectStoreError(.unknownField) { try store.write { try $0.restore(conflict: id) } }
+      #expect(try store.read { try $0.conflict(id)?.isRestored } == false)
+      #expect(try store.game(game.localID)?["title"] == "theirs")
     },
     StoreCheck("a conflict record restores a removed record as a new one") { store in
       let league = try store.write { try $0.insert("League", [:]) }
@@ -110,7 +158,7 @@ extension StoreConformance {
         try transaction.recordConflict(lost(row.reference, ["title": "part"]))
         try transaction.remove([id], from: "Game")
       }
-      let conflicts = try store.read { try $0.conflicts(limit: nil) }
+      let conflicts = try store.read { try $0.conflicts() }
       let part = try #require(conflicts[0].id)
       let whole = try #require(conflicts[1].id)
       expectStoreError(.noSuchRecord) { try store.write { try $0.restore(conflict: part) } }

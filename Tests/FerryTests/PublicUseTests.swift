@@ -120,7 +120,7 @@ import Testing
       let state = try view.syncState(of: "Game")
       #expect(state.isInitialSyncDone)
       #expect(state.listedThrough != nil)
-      #expect(state.heldRemoval == nil)
+      #expect(try view.heldRemovals(of: "Game").isEmpty)
       var changes: [PendingChange] = []
       try view.forEachPendingChange { changes.append($0) }
       #expect(changes.map(\.kind) == [.update])

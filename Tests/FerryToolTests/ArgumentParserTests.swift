@@ -7,13 +7,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ArgumentParserTests {
-  private func parse(_ line: String) throws(UsageError) -> Invocation {
+  private func parse(_ line: String) throws(Failure) -> Invocation {
     try ArgumentParser.parse(line.split(separator: " ").map(String.init))
   }
 
   private func command(_ line: String) throws -> ParsedCommand {
     guard case .command(let command) = try parse(line) else {
-      throw UsageError("This asks for help.")
+      throw Failure(usage: "This asks for help.")
     }
     return command
   }
@@ -53,7 +53,7 @@ struct ArgumentParserTests {
 
   @Test func `two hyphens end the flags`() throws {
     #expect(try command("completions -- fish").operand == "fish")
-    #expect(throws: UsageError.self) { try parse("completions -- -h") }
+    #expect(throws: Failure.self) { try parse("completions -- -h") }
   }
 
   @Test(arguments: [
@@ -64,7 +64,7 @@ struct ArgumentParserTests {
     "plan --directory=",
   ])
   func `a wrong command line is refused with a suggestion`(line: String) throws {
-    let error = #expect(throws: UsageError.self) { try parse(line) }
+    let error = #expect(throws: Failure.self) { try parse(line) }
     let name = line.map { $0.isLetter || $0.isNumber ? $0 : "-" }
     try Snapshot.expect(error?.message ?? "", is: "usage/\(String(name.drop { $0 == "-" }))")
   }

@@ -26,7 +26,7 @@ struct CommandTableTests {
         arguments.append("1")
       }
       if let operand = command.operand, operand.isRequired {
-        arguments.insert(operand.choices[0], at: 1)
+        arguments.insert(operand.choices.first ?? "1", at: 1)
       }
       switch try ArgumentParser.parse(arguments) {
       case .command(let parsed): #expect(parsed.has(flag.name))

@@ -11,7 +11,7 @@ struct SyncFlagsTests {
   private func parsed(_ line: String) throws -> ParsedCommand {
     let words = line.split(separator: " ").map(String.init)
     guard case .command(let command) = try ArgumentParser.parse(words) else {
-      throw UsageError("This asks for help.")
+      throw Failure(usage: "This asks for help.")
     }
     return command
   }
@@ -23,7 +23,7 @@ struct SyncFlagsTests {
       #expect(
         try StageSelection(flags: parsed("plan --through \(stage.rawValue)")) == .through(stage))
     }
-    #expect(throws: UsageError.self) {
+    #expect(throws: Failure.self) {
       try StageSelection(flags: parsed("sync --only import --through import"))
     }
   }
@@ -47,7 +47,7 @@ struct SyncFlagsTests {
 
   @Test(arguments: ["0", "-5", "x", "nan", "inf", "86401", "20s"])
   func `an unreadable timeout is refused`(text: String) {
-    #expect(throws: UsageError.self) {
+    #expect(throws: Failure.self) {
       try SyncOptions(flags: parsed("sync --timeout \(text)"))
     }
   }
@@ -60,7 +60,7 @@ struct SyncFlagsTests {
 
   @Test(arguments: ["0", "-5", "x", "1.5", "5%", "1000000001"])
   func `an unreadable limit for records without a count is refused`(text: String) {
-    #expect(throws: UsageError.self) {
+    #expect(throws: Failure.self) {
       try SyncOptions(flags: parsed("sync --max-uncounted \(text)"))
     }
   }
@@ -71,7 +71,7 @@ struct SyncFlagsTests {
 
   @Test(arguments: ["-1", "x", "101%", "-5%", "%", "1.5", "nan%"])
   func `an unreadable removal limit is refused`(text: String) {
-    #expect(throws: UsageError.self) { try RemovalLimit(flag: text) }
+    #expect(throws: Failure.self) { try RemovalLimit(flag: text) }
   }
 
   @Test func `missing flags leave the defaults`() throws {

@@ -128,7 +128,9 @@ struct VerifyProcessTests {
       let sync = try await world.ferry("sync")
       #expect(sync.output.contains("\"ferry status\" lists what is left, and why."))
       let status = try await world.ferry("status")
-      #expect(status.output.contains("  30 of 41 Game. To remove them here: ferry sync --confirm "))
+      #expect(
+        status.output.contains(
+          "  30 of 41 Game would be removed locally. To confirm: ferry sync --confirm "))
       #expect(status.output.contains("  Game poison: "))
     }
   }

@@ -92,7 +92,7 @@ private struct LostAnswer {
     let titles = games.values.compactMap { $0["title"]?.string }
     #expect(Set(titles).count == titles.count)
     // No record existed twice for a while and was then merged.
-    let conflicts = try device.store.read { try $0.conflicts(limit: nil) }
+    let conflicts = try device.store.read { try $0.conflicts() }
     #expect(conflicts.filter { $0.reason == .duplicateMerged } == [])
     // Later chapters look for the edited row.
     try device.edit("Game", "\(name) 1", ["notes": .null])

@@ -57,7 +57,7 @@ extension WholeSync {
     _ reason: ConflictRecord.Reason, _ className: String, _ objectID: String, lost: Fields,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let entries = try a.store.read { try $0.conflicts(limit: nil) }
+    let entries = try a.store.read { try $0.conflicts() }
     let own = entries.filter {
       $0.record.className == className && $0.record.objectID == objectID && $0.reason == reason
     }

@@ -30,7 +30,7 @@ struct Tool {
     do {
       exitCode = try await run(ArgumentParser.parse(arguments), interruption)
     } catch {
-      exitCode = ended(by: Failure(describing: error), interruption)
+      exitCode = ended(by: error, interruption)
     }
     guard let failure = console.outputFailure else { return exitCode }
     console.failure(
@@ -50,7 +50,8 @@ struct Tool {
     return failure.exitCode
   }
 
-  private func run(_ invocation: Invocation, _ interruption: Interruption) async throws -> ExitCode
+  private func run(_ invocation: Invocation, _ interruption: Interruption) async throws(Failure)
+    -> ExitCode
   {
     let command: ParsedCommand
     switch invocation {
@@ -63,11 +64,11 @@ struct Tool {
     do {
       return try await run(session)
     } catch {
-      throw Failure(describing: error).ending(command)
+      throw error.ending(command)
     }
   }
 
-  private func run(_ session: Session) async throws -> ExitCode {
+  private func run(_ session: Session) async throws(Failure) -> ExitCode {
     let command = session.command
     switch command.name {
     case .initialize: return try InitCommand(session: session).run()
@@ -77,6 +78,8 @@ struct Tool {
     case .status: return try StatusCommand(session: session).run()
     case .outbox: return try OutboxCommand(session: session).run()
     case .staging: return try StagingCommand(session: session).run()
+    case .conflicts: return try ConflictsCommand(session: session).run()
+    case .restore: return try RestoreCommand(session: session).run()
     case .history: return try HistoryCommand(session: session).run()
     case .doctor: return try DoctorCommand(session: session).run()
     case .help: return HelpCommand(console: console, topic: command.operand).run()

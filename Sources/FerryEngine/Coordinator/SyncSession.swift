@@ -43,7 +43,7 @@ final class SyncSession: Sendable {
       let store = try openStore()
       let lock = try asking(store.lockForSync)
       let staging = try StagingArea(folder: coordinator.staging)
-      start(store, staging, retrying(watched), on: queue) { lock.release() }
+      try start(store, staging, retrying(watched), on: queue) { lock.release() }
     }
   }
 
@@ -59,7 +59,7 @@ final class SyncSession: Sendable {
       let accepting = AcceptingTransport(
         retrying(watched), server: coordinator.server, now: environment.now,
         makeID: { environment.mintID() })
-      start(clone, staging, accepting, on: queue) {
+      try start(clone, staging, accepting, on: queue) {
         // The copies are removed now, because a program may end as soon as it has the plan.
         clone.discardClone()
         staging.discardClone()
@@ -99,7 +99,12 @@ final class SyncSession: Sendable {
   private func start(
     _ store: any SyncStore, _ staging: StagingArea, _ transport: any HTTPTransport,
     on queue: OperationQueue?, ended: @escaping @Sendable () -> Void
-  ) {
+  ) throws(SyncError) {
+    let newestConflict = try asking { () throws(StoreError) in
+      try store.syncRead { reader throws(StoreError) in
+        try reader.conflicts(limit: 1).first?.id ?? 0
+      }
+    }
     let context = StageContext(
       store: store, staging: staging, server: coordinator.server.inPresentSession,
       transport: transport,
@@ -110,14 +115,14 @@ final class SyncSession: Sendable {
     context.events.send(.started)
     // On the calling thread nobody listens meanwhile.
     let silence = queue.map { _ in sayWhenSilent() }
-    Pipeline(stages: stages).start(in: context, on: queue) { [run] error in
+    Pipeline(stages: stages(after: newestConflict)).start(in: context, on: queue) { [run] error in
       silence?.cancel()
       ended()
       run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
     }
   }
 
-  private var stages: [any Stage] {
+  private func stages(after newestConflict: Int64) -> [any Stage] {
     let selected = selection.stages
     let asksServer = selected != [.importing]
     var stages: [any Stage] = [
@@ -125,7 +130,8 @@ final class SyncSession: Sendable {
     ]
     if asksServer { stages.append(ResolveStage()) }
     if !selected.contains(.download) { stages.append(EarlierFailuresStage()) }
-    return stages + selected.map(Self.stage) + [RemainderStage(), PruneHistoryStage()]
+    return stages + selected.map(Self.stage)
+      + [RemainderStage(newestConflict: newestConflict), PruneHistoryStage()]
   }
 
   private static func stage(_ name: StageName) -> any Stage {

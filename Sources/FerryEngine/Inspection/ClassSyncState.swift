@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
-public import FerryPlanning
+import FerryPlanning
 import FerryStore
 
 /// How far a class is synced, as the last run left it.
@@ -13,9 +13,6 @@ public struct ClassSyncState: Sendable, Equatable {
   /// The server's time up to which its changes are known locally; nil before the first complete
   /// listing.
   public var listedThrough: Timestamp?
-  /// Rows that are gone on the server and stay locally until a run confirms their removal; nil if
-  /// there are none.
-  public var heldRemoval: GuardedRemoval?
   /// Why the last run that reached the class failed at it; nil if it did not.
   ///
   /// All stages leave the class out until a run downloads it again.
@@ -29,15 +26,6 @@ extension SyncReader {
     return ClassSyncState(
       isInitialSyncDone: state.isInitialSyncDone,
       listedThrough: state.cursor.serverTimeLowerBound ?? state.cursor.newest,
-      heldRemoval: try heldRemoval(of: className), failure: state.failure?.message)
-  }
-
-  private func heldRemoval(of className: String) throws(StoreError) -> GuardedRemoval? {
-    let objectIDs = try state(.heldRemovals(className)).keys.sorted()
-    guard !objectIDs.isEmpty else { return nil }
-    return GuardedRemoval(
-      className: className, side: .local, count: objectIDs.count,
-      total: try acknowledgedCount(of: className), objectIDs: objectIDs,
-      confirmation: DeleteGuard.confirmation(className, on: .local, objectIDs))
+      failure: state.failure?.message)
   }
 }

@@ -28,8 +28,10 @@ public struct PendingChange: Sendable, Equatable {
     case sending
     /// A request was sent and its outcome is unknown; the next sync asks the server for it.
     case inDoubt = "in-doubt"
-    /// It waits for another record, for a newer version of its own, or for a confirmation.
+    /// It waits for another record, or for a newer version of its own.
     case blocked
+    /// It is one of many deletes, which wait for a confirmation: `StoreInspection.heldRemovals(of:)`.
+    case heldBack = "held-back"
     /// The server refused it, or the attempts at it ran out. Ferry sends it again after an edit of
     /// the record.
     case parked
@@ -90,6 +92,7 @@ extension PendingChange.State {
     case .ready: self = .ready
     case .sending: self = .sending
     case .inDoubt: self = .inDoubt
+    case .blocked(.confirmation): self = .heldBack
     case .blocked: self = .blocked
     case .parked: self = .parked
     case .confirming: return nil

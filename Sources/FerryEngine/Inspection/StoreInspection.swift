@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryPlanning
+public import FerryPlanning
 public import FerryStore
 
 /// One consistent view of a store: its rows, and what Ferry knows about their sync.
@@ -73,6 +73,21 @@ public struct StoreInspection {
       try forEachPendingChange(of: className) { _ in counts[className, default: 0] += 1 }
     }
     return counts.filter { $0.value > 0 }
+  }
+
+  /// The removals and deletes of a class that earlier runs held back until they are confirmed.
+  ///
+  /// ```swift
+  /// let held = try store.inspect { try $0.heldRemovals(of: "Game") }
+  /// let run = coordinator.startSync(confirming: Set(held.map(\.confirmation)))
+  /// ```
+  ///
+  /// - Parameter className: A registered class.
+  /// - Returns: At most one set for each side: rows to remove locally, and records to delete on the
+  ///   server.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func heldRemovals(of className: String) throws(StoreError) -> [GuardedRemoval] {
+    try reader.heldRemovals(of: className)
   }
 
   /// How far a class is synced.

@@ -54,6 +54,10 @@ final class RunLedger: Sendable {
     state.withLock { $0.report.remaining = remaining }
   }
 
+  func conflicts(_ counts: [String: [ConflictRecord.Reason: Int]]) {
+    state.withLock { $0.report.conflicts = counts }
+  }
+
   func stageEnded(_ stage: StageName, seconds: Double) {
     state.withLock { $0.report.stages.append(.init(stage: stage, seconds: seconds)) }
   }
@@ -80,7 +84,8 @@ extension SyncReport.Counts {
     case .put: put += 1
     case .delete: deleted += 1
     case .park: parked += 1
-    case .wait, .hold: waiting += 1
+    case .wait: waiting += 1
+    case .hold: held += 1
     }
   }
 }

@@ -39,6 +39,8 @@ public struct SyncReport: Sendable, Equatable {
     /// Records that wait for another record, for a later pull, or for the outcome of an earlier
     /// attempt.
     public var waiting = 0
+    /// Records whose removal or delete is held back until it is confirmed.
+    public var held = 0
     /// Records from the server that could not be imported.
     public var quarantined = 0
 
@@ -68,6 +70,11 @@ public struct SyncReport: Sendable, Equatable {
     public var stage: StageName
     /// Its duration in seconds.
     public var seconds: Double
+
+    package init(stage: StageName, seconds: Double) {
+      self.stage = stage
+      self.seconds = seconds
+    }
   }
 
   /// The counts, by class; every registered class is there.
@@ -76,6 +83,11 @@ public struct SyncReport: Sendable, Equatable {
   ///
   /// A class that the schema does not register is there as long as it has unsent changes.
   public var remaining: [String: Remainder] = [:]
+  /// The conflict records that the run wrote, by class and reason; only classes that have some are
+  /// there.
+  ///
+  /// Each holds values that were overwritten or removed. `StoreReader.conflicts(of:limit:)` lists them.
+  public var conflicts: [String: [ConflictRecord.Reason: Int]] = [:]
   /// The stages that ran, in order.
   public var stages: [StageTime] = []
   /// Requests sent; a repeated request counts each time.
@@ -92,7 +104,7 @@ public struct SyncReport: Sendable, Equatable {
   /// Partial when anything is parked, quarantined, guarded or waiting, or a class failed, also where an
   /// earlier run left it.
   public var outcome: Outcome {
-    let left = classes.values.contains { $0.parked + $0.quarantined + $0.waiting > 0 }
+    let left = classes.values.contains { $0.parked + $0.quarantined + $0.waiting + $0.held > 0 }
     let failed = notices.contains { [.classFailed, .listingIncomplete].contains($0.code) }
     return left || failed || !guarded.isEmpty || !remaining.isEmpty ? .partial : .complete
   }

@@ -35,6 +35,8 @@ public struct ConflictRecord: Sendable, Equatable {
   public var reason: Reason
   /// The lost values: single fields, or the whole record.
   public var lost: Fields
+  /// The values that stayed in the row instead, for single fields in conflict; empty otherwise.
+  public var kept: Fields
   /// Whether the whole record was lost, not only fields of it.
   public var isWholeRecord: Bool
   /// Whether the values have been restored since.
@@ -42,13 +44,14 @@ public struct ConflictRecord: Sendable, Equatable {
 
   package init(
     id: Int64? = nil, time: Timestamp, record: RecordReference, reason: Reason, lost: Fields,
-    isWholeRecord: Bool = false, isRestored: Bool = false
+    kept: Fields = [:], isWholeRecord: Bool = false, isRestored: Bool = false
   ) {
     self.id = id
     self.time = time
     self.record = record
     self.reason = reason
     self.lost = lost
+    self.kept = kept
     self.isWholeRecord = isWholeRecord
     self.isRestored = isRestored
   }

@@ -9,3 +9,9 @@ public enum DeletionPolicy: Sendable, Hashable {
   /// The record stays: it is created again with its whole content, or the delete is undone.
   case editWins
 }
+
+extension DeletionPolicy {
+  /// Why a row with unsent edits is removed where deletes win.
+  static let sentenceOfLostEdit =
+    "Gone on the server and edited locally: the row is removed, and kept as a conflict record."
+}

@@ -58,8 +58,7 @@ extension ImportPlanner {
       plan.actions.append(
         action(
           .merge, record, localID: row.localID, fields: outcome.conflicts.union(differing),
-          reason: outcome.conflicts.isEmpty
-            ? nil : "Both sides changed \(outcome.conflicts.sorted().joined(separator: ", "))."))
+          reason: outcome.conflictSentence))
     }
   }
 
@@ -130,7 +129,9 @@ extension ImportPlanner {
       plan.actions.append(
         action(
           .merge, record, localID: entry.localID,
-          reason: "Edited on the server and deleted locally: the delete will be sent."))
+          reason:
+            "Edited on the server and deleted locally: the delete will be sent, and the server's "
+            + "values are kept as a conflict record."))
     case .editWins: planTakenBack(before, shown, record, &plan)
     }
   }
@@ -157,7 +158,10 @@ extension ImportPlanner {
     plan.actions.append(
       action(
         .insert, record, localID: entry.localID, fields: outcome.conflicts,
-        reason: "Edited on the server and deleted locally: the edit stays."))
+        reason: [
+          "Edited on the server and deleted locally: the edit stays.", outcome.conflictSentence,
+        ]
+        .compactMap(\.self).joined(separator: " ")))
   }
 
   private func merge(
@@ -170,7 +174,7 @@ extension ImportPlanner {
   /// Notes what the merge of a row lost, and what the app's resolver did wrong.
   private func note(_ outcome: ThreeWayMerge.Outcome, of row: Record, _ plan: inout ImportPlan) {
     for loss in outcome.losses {
-      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields))
+      plan.conflicts.append(conflictRecord(row, loss.reason, loss.fields, kept: loss.kept))
     }
     if let sentence = outcome.resolverFailure {
       plan.resolverFailures.append(ResolverFailure(objectID: row.objectID, sentence: sentence))
@@ -188,7 +192,10 @@ extension ImportPlanner {
       plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))
       plan.removed.append(row.localID)
       plan.done.append(before)
-      plan.actions.append(action(.remove, record, localID: row.localID))
+      plan.actions.append(
+        action(
+          .remove, record, localID: row.localID,
+          reason: before.edited.isEmpty ? nil : DeletionPolicy.sentenceOfLostEdit))
       return
     }
     // The edit stays: it is sent together with the removal of the mark.

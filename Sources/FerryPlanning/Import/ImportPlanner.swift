@@ -215,10 +215,12 @@ extension ImportPlanner {
   }
 
   package func conflictRecord(
-    _ row: Record, _ reason: ConflictRecord.Reason, _ lost: Fields, isWholeRecord: Bool = false
+    _ row: Record, _ reason: ConflictRecord.Reason, _ lost: Fields, kept: Fields = [:],
+    isWholeRecord: Bool = false
   ) -> ConflictRecord {
     ConflictRecord(
-      time: now, record: row.reference, reason: reason, lost: lost, isWholeRecord: isWholeRecord)
+      time: now, record: row.reference, reason: reason, lost: lost, kept: kept,
+      isWholeRecord: isWholeRecord)
   }
 }
 

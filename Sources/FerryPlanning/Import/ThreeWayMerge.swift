@@ -21,6 +21,8 @@ package struct ThreeWayMerge {
     package var reason: ConflictRecord.Reason
     package var side: Side
     package var fields: Fields
+    /// The values that stay instead.
+    package var kept: Fields
   }
 
   package struct Outcome: Equatable {
@@ -72,12 +74,12 @@ package struct ThreeWayMerge {
       let value = decision.value(of: conflict)
       if let position = entity.positions[field.name] { outcome.values[position] = value }
       if value != conflict.local {
-        outcome.lose(conflict.local, of: field.name, .local, decision.reason)
+        outcome.lose(conflict.local, to: value, of: field.name, .local, decision.reason)
       }
       if value == conflict.remote {
         outcome.changed.remove(field.name)
       } else {
-        outcome.lose(conflict.remote, of: field.name, .remote, decision.reason)
+        outcome.lose(conflict.remote, to: value, of: field.name, .remote, decision.reason)
       }
       if case .failed(let sentence) = decision, outcome.resolverFailure == nil {
         outcome.resolverFailure = sentence
@@ -104,13 +106,16 @@ package struct ThreeWayMerge {
 
 extension ThreeWayMerge.Outcome {
   fileprivate mutating func lose(
-    _ value: Value, of field: String, _ side: ThreeWayMerge.Loss.Side,
+    _ value: Value, to kept: Value, of field: String, _ side: ThreeWayMerge.Loss.Side,
     _ reason: ConflictRecord.Reason
   ) {
     if let index = losses.firstIndex(where: { $0.reason == reason && $0.side == side }) {
       losses[index].fields[field] = value
+      losses[index].kept[field] = kept
     } else {
-      losses.append(ThreeWayMerge.Loss(reason: reason, side: side, fields: [field: value]))
+      losses.append(
+        ThreeWayMerge.Loss(
+          reason: reason, side: side, fields: [field: value], kept: [field: kept]))
     }
   }
 }

@@ -64,7 +64,7 @@ package struct RemovalPlanner {
       plan.actions.append(
         action(
           .remove, row,
-          isEdited ? "Gone on the server; the unsent edit is in a conflict record." : nil))
+          isEdited ? DeletionPolicy.sentenceOfLostEdit : nil))
     }
     return plan
   }

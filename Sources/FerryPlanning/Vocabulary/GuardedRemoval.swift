@@ -23,6 +23,18 @@ public struct GuardedRemoval: Sendable, Equatable {
   /// Names the set; give it to `startSync(confirming:)` to let it pass.
   public var confirmation: String
 
+  /// The class that a confirmation names.
+  ///
+  /// - Parameter confirmation: A text, as a user typed it.
+  /// - Returns: The class; nil if the text has not the form of a confirmation.
+  public static func className(inConfirmation confirmation: String) -> String? {
+    let parts = confirmation.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 4, Side(rawValue: String(parts[1])) != nil, Int(parts[2]) != nil,
+      parts[3].count == 16, parts[3].allSatisfy(\.isHexDigit)
+    else { return nil }
+    return String(parts[0])
+  }
+
   package init(
     className: String, side: Side, count: Int, total: Int, objectIDs: [String] = [],
     confirmation: String

@@ -42,7 +42,8 @@ enum Samples {
     var report = SyncReport()
     var game = SyncReport.Counts()
     (game.imported, game.updated, game.merged, game.removed) = (12, 1, 1, 1)
-    (game.created, game.put, game.deleted, game.waiting) = (1, 1, 1, 2)
+    (game.created, game.put, game.deleted, game.waiting) = (1, 1, 1, 1)
+    game.held = 1
     report.classes = ["Game": game]
     let inserts = (1...12).map { number in
       SyncAction(.insert, in: .importing, className: "Game", objectID: "id\(number)")

@@ -3,7 +3,7 @@
 /// Reads a command line by the command table.
 enum ArgumentParser {
   /// Reads the arguments after the tool's own name.
-  static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+  static func parse(_ arguments: [String]) throws(Failure) -> Invocation {
     let words = arguments.prefix { $0 != "--" }
     if words.contains(where: { $0 == "--help" || $0 == "-h" }) {
       return .help(words.first { Command.Name(rawValue: $0) != nil && $0 != "help" })
@@ -19,12 +19,12 @@ enum ArgumentParser {
     return .command(parsed)
   }
 
-  private static func unknown(_ word: String) -> UsageError {
+  private static func unknown(_ word: String) -> Failure {
     guard word.hasPrefix("-") else {
-      return UsageError(
-        "command", word, notAmong: Command.Name.allCases.map(\.rawValue), see: "ferry help")
+      return Failure(
+        usage: "command", word, notAmong: Command.Name.allCases.map(\.rawValue), see: "ferry help")
     }
-    return UsageError("The command comes first, then its flags. ferry help lists the commands.")
+    return Failure(usage: "The command comes first, then its flags. ferry help lists the commands.")
   }
 }
 
@@ -40,7 +40,7 @@ private struct Reader {
     parsed = ParsedCommand(command.name)
   }
 
-  mutating func read() throws(UsageError) -> ParsedCommand {
+  mutating func read() throws(Failure) -> ParsedCommand {
     while let word = rest.popFirst() {
       if word == "--" {
         for operand in rest { try take(operand: operand) }
@@ -52,30 +52,31 @@ private struct Reader {
       }
     }
     if let operand = command.operand, operand.isRequired, parsed.operand == nil {
-      throw UsageError(
-        "ferry \(command.name.rawValue) needs a \(operand.valueName): "
-          + "\(operand.choices.joined(separator: ", ")).")
+      let choices = operand.choices.isEmpty ? "" : ": \(operand.choices.joined(separator: ", "))"
+      throw Failure(
+        usage: "ferry \(command.name.rawValue) needs a \(operand.valueName)\(choices). "
+          + "ferry help \(command.name.rawValue) shows how it is used.")
     }
     return parsed
   }
 
-  private mutating func take(flag word: String) throws(UsageError) {
+  private mutating func take(flag word: String) throws(Failure) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let flags = CommandTable.flags(of: command)
     guard let name = parts.first, let flag = flags.first(where: { $0.isCalled(name) }) else {
-      throw UsageError(
-        "flag", String(parts.first ?? ""), notAmong: flags.map(\.text),
+      throw Failure(
+        usage: "flag", String(parts.first ?? ""), notAmong: flags.map(\.text),
         see: "ferry help \(command.name.rawValue)")
     }
     guard flag.arity != .several || parts.count == 2 else {
       return parsed.add(try takeValues(of: flag), to: flag.name)
     }
     guard flag.arity != .none else {
-      guard parts.count == 1 else { throw UsageError("\(flag.text) takes no value.") }
+      guard parts.count == 1 else { throw Failure(usage: "\(flag.text) takes no value.") }
       return parsed.add([], to: flag.name)
     }
     guard flag.arity == .several || !parsed.has(flag.name) else {
-      throw UsageError("\(flag.text) is given twice; it takes one \(flag.valueName).")
+      throw Failure(usage: "\(flag.text) is given twice; it takes one \(flag.valueName).")
     }
     let value = parts.count == 2 ? String(parts[1]) : takeValue()
     parsed.add([try checked(value, of: flag)], to: flag.name)
@@ -87,38 +88,38 @@ private struct Reader {
   }
 
   /// All words up to the next flag.
-  private mutating func takeValues(of flag: Flag) throws(UsageError) -> [String] {
+  private mutating func takeValues(of flag: Flag) throws(Failure) -> [String] {
     let values = rest.prefix { !$0.hasPrefix("-") }
     rest = rest.dropFirst(values.count)
     _ = try checked(values.first, of: flag)
     return Array(values)
   }
 
-  private func checked(_ value: String?, of flag: Flag) throws(UsageError) -> String {
+  private func checked(_ value: String?, of flag: Flag) throws(Failure) -> String {
     guard let value, !value.isEmpty else {
-      throw UsageError("\(flag.text) needs a value (\(flag.usage)).")
+      throw Failure(usage: "\(flag.text) needs a value (\(flag.usage)).")
     }
     if case .choices(let choices) = flag.completion, !choices.contains(value) {
       let remedy =
         Suggestion.nearest(to: value, among: choices).map { "Did you mean \($0)?" }
         ?? "It takes one of: \(choices.joined(separator: ", "))."
-      throw UsageError("\(flag.text) does not know \(value.quoted). \(remedy)")
+      throw Failure(usage: "\(flag.text) does not know \(value.quoted). \(remedy)")
     }
     return value
   }
 
-  private mutating func take(operand word: String) throws(UsageError) {
+  private mutating func take(operand word: String) throws(Failure) {
     guard let operand = command.operand else {
-      throw UsageError(
-        "ferry \(command.name.rawValue) takes flags only, and no \(word.quoted). "
+      throw Failure(
+        usage: "ferry \(command.name.rawValue) takes flags only, and no \(word.quoted). "
           + "ferry help \(command.name.rawValue) shows how it is used.")
     }
     guard parsed.operand == nil else {
-      throw UsageError("ferry \(command.name.rawValue) takes one \(operand.valueName).")
+      throw Failure(usage: "ferry \(command.name.rawValue) takes one \(operand.valueName).")
     }
-    guard operand.choices.contains(word) else {
-      throw UsageError(
-        operand.valueName.lowercased(), word, notAmong: operand.choices,
+    guard operand.choices.isEmpty || operand.choices.contains(word) else {
+      throw Failure(
+        usage: operand.valueName.lowercased(), word, notAmong: operand.choices,
         see: "ferry help \(command.name.rawValue)")
     }
     parsed.operand = word

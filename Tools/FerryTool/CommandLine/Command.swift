@@ -7,14 +7,16 @@ struct Command: Sendable {
   /// The word a command is called by.
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
-    case plan, sync, verify, status, outbox, staging, history, doctor, help, completions, version
+    case plan, sync, verify, status, outbox, conflicts, restore, staging, history, doctor, help
+    case completions, version
   }
 
   /// A word that may follow the command, beside its flags.
   struct Operand: Sendable {
     var valueName: String
     var sentence: String
-    var choices: [String]
+    /// The words that it may be; empty for any word.
+    var choices: [String] = []
     var isRequired: Bool
   }
 

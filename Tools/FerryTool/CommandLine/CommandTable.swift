@@ -5,8 +5,9 @@ import Ferry
 /// Every command there is: the one source of the parser, the help and the completions.
 enum CommandTable {
   static let commands: [Command] = [
-    initialize, plan, sync, verify, status, outbox, staging, history, doctor, help, completions,
-    version,
+    initialize, plan, sync, verify, status, outbox, conflicts, restore, staging, history, doctor,
+    help,
+    completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }
@@ -42,7 +43,8 @@ enum CommandTable {
     name: .plan, summary: "Show what a sync would do, and change nothing",
     details: [
       "The stages run on copies of the store and of the staged pages. Reads go to the server. ferry "
-        + "answers the writes itself, so nothing is written on either side."
+        + "answers the writes itself, so nothing is written on either side.",
+      conflicting,
     ],
     examples: [
       .init(line: "ferry plan", meaning: "Everything the next sync would do."),
@@ -51,7 +53,9 @@ enum CommandTable {
         meaning: "Only the changes here, nothing that would be sent."),
       .init(
         line: "ferry plan --exit-code --quiet",
-        meaning: "For scripts: exit code 2 when a sync has anything to do."),
+        meaning:
+          "For scripts: exit code 2 if a sync has something to do, 3 if something is left that it cannot "
+          + "do, else 0."),
     ],
     flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
       + [FlagTable.timeout, FlagTable.maxUncounted]
@@ -61,7 +65,8 @@ enum CommandTable {
     name: .sync, summary: "Bring the store and the server in step",
     details: [
       "The next sync continues a sync that was stopped. Ctrl-C ends the sync after the current "
-        + "transaction; a second Ctrl-C ends it at once. Nothing needs repair then."
+        + "transaction; a second Ctrl-C ends it at once. Nothing needs repair then.",
+      conflicting,
     ],
     examples: [
       .init(line: "ferry sync", meaning: "All six stages, in the current folder."),
@@ -71,7 +76,7 @@ enum CommandTable {
       .init(line: "ferry sync --only import", meaning: "Import these files."),
       .init(
         line: "ferry sync --max-delete 5%",
-        meaning: "Hold back removals of more than a twentieth of a class."),
+        meaning: "Hold back removals and deletes of more than a twentieth of a class."),
       .init(
         line: "ferry sync --compare everything",
         meaning: "Correct what verify found; also after a change of roles or permissions."),
@@ -118,6 +123,43 @@ enum CommandTable {
       .init(line: "ferry outbox --class Game", meaning: "Those of one class."),
     ],
     flags: [FlagTable.classFilter])
+
+  private static let conflicts = Command(
+    name: .conflicts, summary: "List the values that syncs overwrote or removed",
+    details: [
+      conflicting,
+      "Each conflict record has a number, its time by this device's clock, and the record. It says which "
+        + "side won, the lost values, and the values that were kept instead.",
+    ],
+    examples: [
+      .init(line: "ferry conflicts", meaning: "The newest 20, newest last."),
+      .init(
+        line: "ferry conflicts --class Game --before 41 --limit 100",
+        meaning: "Earlier ones of one class."),
+      .init(line: "ferry restore 41", meaning: "Bring the values of one back."),
+    ],
+    flags: [FlagTable.limit, FlagTable.before, FlagTable.classFilter])
+
+  private static let restore = Command(
+    name: .restore, summary: "Bring back the lost values of a conflict record",
+    details: [
+      "ferry writes the values into their row as a local edit, and the next sync sends it. If a sync "
+        + "removed the row, the values go into a new row, which becomes a new record on the server."
+    ],
+    examples: [
+      .init(line: "ferry conflicts", meaning: "Find the number."),
+      .init(line: "ferry restore 41", meaning: "Restore the conflict record 41."),
+    ],
+    operand: .init(
+      valueName: "NUMBER",
+      sentence: "The number of a conflict record, as ferry conflicts lists it.",
+      isRequired: true))
+
+  /// Which side wins, for the pages that need it.
+  private static let conflicting =
+    "Where both sides changed a field to different values, the server's value wins. A local edit of a "
+    + "record that was deleted on the server loses, too. ferry keeps each lost value as a conflict "
+    + "record: \"ferry conflicts\" lists them, and \"ferry restore\" brings one back."
 
   private static let staging = Command(
     name: .staging, summary: "List the downloaded pages that are not imported yet",

@@ -25,6 +25,7 @@ struct Flag: Sendable {
     case makeIndex = "make-index"
     case limit
     case after
+    case before
     case directory
     case json
     case verbose

@@ -51,12 +51,14 @@ enum FlagTable {
     Flag(
       name: .maxDelete, arity: .one, valueName: "N|P%",
       sentence:
-        "How many records of a class, or which share, a day's syncs may remove. More wait for a "
-        + "confirmation, and so does the emptying of a class. 100% lets everything pass. Default: "
-        + "25%, and at least 20."),
+        "How many records of a class, or which share, a day's syncs may remove or delete. More are "
+        + "held back until you confirm them, and so is the emptying of a class. 100% lets everything "
+        + "pass. Default: 25%, and at least 20."),
     Flag(
       name: .confirm, arity: .several, valueName: "NAME",
-      sentence: "Let a set of removals pass that an earlier run held back and named."),
+      sentence:
+        "Let a set of removals or deletes pass that is held back. plan, sync and status print its name."
+    ),
   ]
 
   static let timeout = Flag(
@@ -80,7 +82,12 @@ enum FlagTable {
       + "number of local rows is allowed beside it. Default: 1000000.")
 
   static let exitCode = Flag(
-    name: .exitCode, sentence: "End with exit code 2 when a sync has anything to do.")
+    name: .exitCode,
+    sentence:
+      "End with exit code 2 if a sync has something to do. End with 3 if it has not, but changes or "
+      + "records are left that no sync settles alone: parked, waiting, held back or quarantined. Without "
+      + "this flag both end with 0. A class that ferry could not ask about ends with 3, with or without "
+      + "it.")
 
   static let allowCleartext = Flag(
     name: .allowCleartext,
@@ -102,11 +109,16 @@ enum FlagTable {
     name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")
 
   static let limit = Flag(
-    name: .limit, arity: .one, valueName: "N", sentence: "Show at most N changes. Default: 20.")
+    name: .limit, arity: .one, valueName: "N", sentence: "Show at most N. Default: 20.")
 
   static let after = Flag(
     name: .after, arity: .one, valueName: "TOKEN",
     sentence: "Show the oldest changes after this place in history, instead of the newest.")
+
+  static let before = Flag(
+    name: .before, arity: .one, valueName: "NUMBER",
+    sentence:
+      "Show the newest of the conflict records before this one, instead of the newest of all.")
 
   private static let stageNames = StageName.allCases.map(\.rawValue)
 }

@@ -99,7 +99,8 @@ extension Glossary {
       name: "conflict record",
       meaning: "A value that a sync overwrote, kept so that it can be restored.",
       example:
-        "both sides changed the title, the server's stays, and a conflict record has the other."),
+        "both sides changed the title, the server's stays, and \"ferry conflicts\" shows the other."
+    ),
     Term(
       name: "history", meaning: "The changes of all rows in their order, each under a token.",
       example: "\"ferry history --after 1041\" shows what came after the token 1041."),
@@ -163,7 +164,8 @@ extension Glossary {
     Term(
       name: "guard",
       meaning:
-        "The rule that holds back removals of too large a share of a class until they are confirmed.",
+        "The rule that holds back removals and deletes of too large a share of a class until they are "
+        + "confirmed.",
       example: "3,000 of 4,000 games are gone, so \"ferry sync --confirm NAME\" is asked for."),
     Term(
       name: "full scan", meaning: "Comparing all records of a class by id and version.",

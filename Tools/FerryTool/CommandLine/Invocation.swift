@@ -20,16 +20,25 @@ struct ParsedCommand: Sendable, Equatable {
   /// The value of a flag that takes one.
   func value(_ flag: Flag.Name) -> String? { values[flag]?.last }
 
+  /// The value of a flag that takes a whole number.
+  func number(_ flag: Flag.Name) throws(Failure) -> Int? {
+    guard let text = value(flag) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw Failure(usage: "--\(flag.rawValue) takes a whole number, not \(text.quoted).")
+    }
+    return number
+  }
+
   /// The values of a flag that takes several.
   func values(_ flag: Flag.Name) -> [String] { values[flag] ?? [] }
 
   /// Whether the command changes neither the store nor the server.
   var onlyReads: Bool {
     switch name {
-    case .sync: false
+    case .sync, .restore: false
     case .doctor: !has(.write)
-    case .initialize, .plan, .verify, .status, .outbox, .staging, .history, .help, .completions,
-      .version:
+    case .initialize, .plan, .verify, .status, .outbox, .conflicts, .staging, .history, .help,
+      .completions, .version:
       true
     }
   }

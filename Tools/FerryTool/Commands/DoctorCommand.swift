@@ -9,11 +9,11 @@ struct DoctorCommand {
 
   private var console: Console { session.console }
 
-  func run() throws -> ExitCode {
+  func run() throws(Failure) -> ExitCode {
     let isWriting = session.command.has(.write)
     guard isWriting || !session.command.has(.makeIndex) else {
-      throw UsageError(
-        "--make-index writes to the server, so it needs --write too. Nothing was sent.")
+      throw Failure(
+        usage: "--make-index writes to the server, so it needs --write too. Nothing was sent.")
     }
     session.interruption.watch()
     let configuration = try session.configuration()
@@ -33,6 +33,7 @@ struct DoctorCommand {
       cancellation: cancellation)
     console.note("Looking at \(configuration.server.absoluteString)")
     let (findings, written) = try session.sayingSilence(of: transport) {
+      () throws(Failure) in
       var findings = try examination.run(of: server)
       let written = isWriting ? try write(examination, &findings) : []
       return (findings, written)
@@ -67,7 +68,7 @@ struct DoctorCommand {
   /// Writes what was asked for, after naming it; returns what it was.
   private func write(
     _ examination: Examination, _ findings: inout ServerExamination
-  ) throws -> [String] {
+  ) throws(Failure) -> [String] {
     let names = examination.classNames
     // A server that refuses everything is not written to.
     guard names.contains(where: { if case .answer = findings.rows(of: $0) { true } else { false } })

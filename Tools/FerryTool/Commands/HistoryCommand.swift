@@ -6,14 +6,15 @@ import Ferry
 struct HistoryCommand {
   var session: Session
 
-  func run() throws -> ExitCode {
-    let limit = try number(.limit) ?? 20
-    let after = try number(.after).map { HistoryToken(rawValue: Int64($0)) }
+  func run() throws(Failure) -> ExitCode {
+    let limit = try session.command.number(.limit) ?? 20
+    let after = try session.command.number(.after).map { HistoryToken(rawValue: Int64($0)) }
     let configuration = try session.configuration()
     let names = Set(try session.classNames(configuration))
     var changes: [Change] = []
     var last = HistoryToken.start
-    try session.existingStore(configuration)?.read { reader in
+    try session.inspect(configuration) { store throws(StoreError) in
+      let reader = store.rows
       last = try reader.lastToken()
       let isWanted = { (change: Change) in names.contains(change.className) }
       if let after {
@@ -28,16 +29,15 @@ struct HistoryCommand {
       JSONMessage(
         "summary", ["changes": .count(changes.count), "last_token": .integer(last.rawValue)]))
     session.console.result(
-      changes.isEmpty ? "No change is recorded." : changes.map(\.text).joined(separator: "\n"))
+      changes.isEmpty ? nothing(after, last) : changes.map(\.text).joined(separator: "\n"))
     return .success
   }
 
-  private func number(_ flag: Flag.Name) throws(UsageError) -> Int? {
-    guard let text = session.command.value(flag) else { return nil }
-    guard let number = Int(text), number >= 0 else {
-      throw UsageError("--\(flag.rawValue) takes a whole number, not \(text.quoted).")
-    }
-    return number
+  private func nothing(_ after: HistoryToken?, _ last: HistoryToken) -> String {
+    guard let after, last > .start else { return "No change is recorded." }
+    return after > last
+      ? "History ends at \(last.rawValue), before \(after.rawValue)."
+      : "No change is recorded after \(after.rawValue). History ends at \(last.rawValue)."
   }
 }
 
@@ -46,7 +46,8 @@ extension StoreReader {
   ///
   /// History is read forwards only, and its old end may be gone: a window at its new end grows until
   /// it holds enough, or shrinks until it is all kept.
-  func newestChanges(_ count: Int, where isWanted: (Change) -> Bool) throws -> [Change] {
+  func newestChanges(_ count: Int, where isWanted: (Change) -> Bool) throws(StoreError) -> [Change]
+  {
     let last = try lastToken().rawValue
     var window = Int64(max(count, 1))
     var kept: [Change]?

@@ -9,7 +9,7 @@ struct InitCommand {
 
   private var console: Console { session.console }
 
-  func run() throws -> ExitCode {
+  func run() throws(Failure) -> ExitCode {
     session.interruption.watch()
     let file = ConfigurationFile(workspace: session.workspace)
     var configuration = try asked()
@@ -28,7 +28,9 @@ struct InitCommand {
     let asking = ClassSurvey(
       server: server, timeout: try SyncOptions(flags: session.command).timeout,
       transport: transport, cancellation: cancellation)
-    let survey = try session.sayingSilence(of: transport) { try asking.run(classNames) }
+    let survey = try session.sayingSilence(of: transport) { () throws(Failure) in
+      try asking.run(classNames)
+    }
     configuration.schema.entities = survey.entities
     try file.write(configuration)
     for warning in survey.warnings { console.warning(warning) }
@@ -53,12 +55,14 @@ struct InitCommand {
   }
 
   /// The configuration that the flags give, still without fields.
-  private func asked() throws(UsageError) -> SyncConfiguration {
+  private func asked() throws(Failure) -> SyncConfiguration {
     let command = session.command
     guard let address = command.value(.server) else { throw missing(.server, "URL") }
     guard let url = URL(string: address), url.host() != nil else {
-      throw UsageError(
-        "--server has to be a full URL such as https://parse.example.com/1, not \(address.quoted).")
+      throw Failure(
+        usage:
+          "--server has to be a full URL such as https://parse.example.com/1, not \(address.quoted)."
+      )
     }
     guard let applicationID = command.value(.applicationID) else {
       throw missing(.applicationID, "ID")
@@ -73,9 +77,9 @@ struct InitCommand {
     return configuration
   }
 
-  private func missing(_ flag: Flag.Name, _ value: String) -> UsageError {
-    UsageError(
-      "ferry init needs --\(flag.rawValue) \(value). ferry help init shows how it is used.")
+  private func missing(_ flag: Flag.Name, _ value: String) -> Failure {
+    Failure(
+      usage: "ferry init needs --\(flag.rawValue) \(value). ferry help init shows how it is used.")
   }
 
   /// Relative to the folder of `ferry.json` inside of it, absolute elsewhere.

@@ -6,13 +6,12 @@ import Ferry
 struct OutboxCommand {
   var session: Session
 
-  func run() throws -> ExitCode {
+  func run() throws(Failure) -> ExitCode {
     let configuration = try session.configuration()
     let names = try session.classNames(configuration)
-    let store = try session.existingStore(configuration)
     var count = 0
     var unnamed: [String: Int] = [:]
-    try store?.inspect { store in
+    try session.inspect(configuration) { store throws(StoreError) in
       try store.forEachPendingChange { change in
         guard names.contains(change.className) else { return }
         let line = OutboxLine(change: change)

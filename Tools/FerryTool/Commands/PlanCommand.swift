@@ -8,10 +8,11 @@ struct PlanCommand {
 
   private var console: Console { session.console }
 
-  func run() async throws -> ExitCode {
+  func run() async throws(Failure) -> ExitCode {
     session.interruption.watch()
     let flags = try RunFlags(session.command)
     let configuration = try session.configuration()
+    try flags.checkConfirming(session, configuration)
     let place = try PlanningPlace(session.workspace)
     defer { place.leave() }
     let coordinator = try session.coordinator(configuration, in: place.workspace)
@@ -20,7 +21,7 @@ struct PlanCommand {
       confirming: flags.confirming)
     session.interruption.onInterruption { run.cancel() }
     await RunDisplay(console: console, stages: flags.selection.stages, isPlan: true).follow(run)
-    _ = try await run.report
+    _ = try await session.report(of: run)
     let plan = run.plan
     show(plan)
     return ExitCode(plan, tellsPending: session.command.has(.exitCode))

@@ -8,7 +8,7 @@ struct PlanningPlace {
   let workspace: Workspace
   private let isTemporary: Bool
 
-  init(_ workspace: Workspace) throws {
+  init(_ workspace: Workspace) throws(Failure) {
     isTemporary = access(workspace.store.filePath, F_OK) != 0
     guard isTemporary else {
       self.workspace = workspace

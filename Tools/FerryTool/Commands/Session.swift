@@ -10,7 +10,7 @@ struct Session {
   var interruption: Interruption
   var workspace: Workspace
 
-  func configuration() throws -> SyncConfiguration {
+  func configuration() throws(Failure) -> SyncConfiguration {
     try ConfigurationFile(workspace: workspace).read()
   }
 
@@ -23,8 +23,8 @@ struct Session {
 
   /// Does work that blocks, and says meanwhile when the server is silent.
   func sayingSilence<Result>(
-    of transport: WatchedTransport, _ work: () throws -> Result
-  ) rethrows -> Result {
+    of transport: WatchedTransport, _ work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let (hasEnded, console) = (CancellationSignal(), console)
     // Tasks may all be on the thread that the work blocks.
     Thread.detachNewThread {
@@ -37,34 +37,77 @@ struct Session {
     return try work()
   }
 
-  /// The store, if there is one: looking at it makes none, and leaves it as it is.
-  func existingStore(_ configuration: SyncConfiguration) throws -> (any Store)? {
-    guard access(workspace.store.filePath, F_OK) == 0 else { return nil }
-    return try SQLiteStore(reading: workspace.store, schema: configuration.schema)
+  /// Looks into the store, if there is one: this makes none, and leaves it as it is.
+  ///
+  /// - Returns: The result of the closure; nil if there is no store.
+  @discardableResult
+  func inspect<Result>(
+    _ configuration: SyncConfiguration,
+    _ body: (StoreInspection) throws(StoreError) -> Result
+  ) throws(Failure) -> Result? {
+    guard hasStore else { return nil }
+    do {
+      return try SQLiteStore(reading: workspace.store, schema: configuration.schema).inspect(body)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Whether the command's folder has a store.
+  var hasStore: Bool { access(workspace.store.filePath, F_OK) == 0 }
+
+  /// The report of a run at its end.
+  func report(of run: SyncRun) async throws(Failure) -> SyncReport {
+    do {
+      return try await run.report
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The downloads that wait for their import.
+  func stagedDownloads() throws(Failure) -> [StagedDownload] {
+    do {
+      return try StagedDownload.all(in: workspace.staging)
+    } catch {
+      throw Failure(error)
+    }
   }
 
   /// The store to work with; only a sync changes one that is there.
   private func openStore(
     _ configuration: SyncConfiguration, in place: Workspace
-  ) throws -> SQLiteStore {
+  ) throws(Failure) -> SQLiteStore {
     let isNew = access(place.store.filePath, F_OK) != 0
-    if !isNew, command.name != .sync {
-      return try SQLiteStore(reading: place.store, schema: configuration.schema)
+    guard isNew || command.name == .sync else {
+      do {
+        return try SQLiteStore(reading: place.store, schema: configuration.schema)
+      } catch {
+        throw Failure(error)
+      }
     }
+    return try writableStore(configuration, in: place)
+  }
+
+  /// The store to write to; it is made where there is none.
+  func writableStore(
+    _ configuration: SyncConfiguration, in place: Workspace
+  ) throws(Failure) -> SQLiteStore {
+    let isNew = access(place.store.filePath, F_OK) != 0
     do {
       return try SQLiteStore(at: place.store, schema: configuration.schema)
     } catch {
-      guard isNew, error.code == .notAccessible else { throw error }
+      guard isNew, error.code == .notAccessible else { throw Failure(error) }
       throw Failure(.cannotCreate, error.code.rawValue, error.message)
     }
   }
 
   /// Only the classes named by `--class`; all of them without it.
-  func classNames(_ configuration: SyncConfiguration) throws -> [String] {
+  func classNames(_ configuration: SyncConfiguration) throws(Failure) -> [String] {
     let known = configuration.schema.entities.map(\.name)
     let asked = command.values(.className)
     for name in asked where !known.contains(name) {
-      throw UsageError("class", name, notAmong: known, see: "ferry.json")
+      throw Failure(usage: "class", name, notAmong: known, see: "ferry.json")
     }
     return asked.isEmpty ? known : known.filter(asked.contains)
   }
@@ -72,7 +115,7 @@ struct Session {
   /// A coordinator as the flags want it, over the store and the staged pages of a place.
   func coordinator(
     _ configuration: SyncConfiguration, in place: Workspace
-  ) throws -> SyncCoordinator {
+  ) throws(Failure) -> SyncCoordinator {
     let options = try SyncOptions(flags: command)
     let server = try configuration.connection(
       in: workspace.folder, warn: { console.warning($0) })

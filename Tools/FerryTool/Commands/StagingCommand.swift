@@ -7,10 +7,9 @@ import Foundation
 struct StagingCommand {
   var session: Session
 
-  func run() throws -> ExitCode {
+  func run() throws(Failure) -> ExitCode {
     _ = try session.configuration()
-    let folder = session.workspace.staging
-    let summaries = try StagedDownload.all(in: folder).map(StagedSummary.init(download:))
+    let summaries = try session.stagedDownloads().map(StagedSummary.init(download:))
     for summary in summaries { session.console.message(summary.json) }
     session.console.message(JSONMessage("summary", ["listings": .count(summaries.count)]))
     let lines = summaries.flatMap(\.lines)

@@ -7,15 +7,16 @@ import Foundation
 struct StatusCommand {
   var session: Session
 
-  func run() throws -> ExitCode {
+  func run() throws(Failure) -> ExitCode {
     let configuration = try session.configuration()
-    let store = try session.existingStore(configuration)
     let names = configuration.schema.entities.map(\.name)
     var status = StoreStatus(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      isStoreThere: store != nil, classes: names.map { StoreStatus.Class($0) })
-    try store?.inspect { store in
-      status.classes = try names.map { try StoreStatus.Class($0, in: store) }
+      isStoreThere: session.hasStore, classes: names.map { StoreStatus.Class($0) })
+    try session.inspect(configuration) { store throws(StoreError) in
+      status.classes = try names.map { name throws(StoreError) in
+        try StoreStatus.Class(name, in: store)
+      }
       status.unnamed = try store.unsentCountsOfUnregisteredClasses()
     }
     session.console.message(status.json)
@@ -26,11 +27,11 @@ struct StatusCommand {
 
 extension StoreStatus.Class {
   /// Counts what a store holds of a class.
-  init(_ name: String, in store: StoreInspection) throws {
+  init(_ name: String, in store: StoreInspection) throws(StoreError) {
     let state = try store.syncState(of: name)
     self.init(
       name, rows: try store.rows.count(of: name), changes: [],
-      quarantined: try store.rows.quarantine(of: name), held: state.heldRemoval,
+      quarantined: try store.rows.quarantine(of: name), held: try store.heldRemovals(of: name),
       failure: state.failure, isInitialSyncDone: state.isInitialSyncDone,
       listedThrough: state.listedThrough)
     try store.forEachPendingChange(of: name) { count($0) }

@@ -9,21 +9,31 @@ struct SyncCommand {
 
   private var console: Console { session.console }
 
-  func run() async throws -> ExitCode {
+  func run() async throws(Failure) -> ExitCode {
     session.interruption.watch()
     let flags = try RunFlags(session.command)
-    let coordinator = try session.coordinator(
-      session.configuration(), in: session.workspace)
+    let configuration = try session.configuration()
+    try flags.checkConfirming(session, configuration)
+    let coordinator = try session.coordinator(configuration, in: session.workspace)
     let start = ProcessInfo.processInfo.systemUptime
     let run = coordinator.startSync(
       flags.selection, comparing: flags.comparison, adopting: flags.adopting,
       confirming: flags.confirming)
     session.interruption.onInterruption { run.cancel() }
     await RunDisplay(console: console, stages: flags.selection.stages).follow(run)
-    let report = try await run.report
+    let report = try await session.report(of: run)
     let seconds = ProcessInfo.processInfo.systemUptime - start
     console.message(JSONMessage(summary: report))
-    let lines = ReportText(report: report, seconds: seconds).lines(width: console.facts.width)
+    for confirmation in flags.unusedConfirmations(in: report) {
+      console.warning(
+        "The confirmation \(confirmation) let nothing pass, because this sync found no such set. "
+          + "\"ferry status\" prints the sets that are held back.")
+    }
+    let staged =
+      try flags.selection.stages == [.download]
+      ? session.stagedDownloads() : []
+    let lines = ReportText(report: report, seconds: seconds, staged: staged)
+      .lines(width: console.facts.width)
     console.result(lines.joined(separator: "\n"))
     return ExitCode(report)
   }

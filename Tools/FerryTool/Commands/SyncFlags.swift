@@ -4,19 +4,21 @@ import Ferry
 
 extension SyncOptions {
   /// The options that the flags of `plan` and `sync` choose.
-  init(flags: ParsedCommand) throws(UsageError) {
+  init(flags: ParsedCommand) throws(Failure) {
     self.init()
     if let text = flags.value(.timeout) {
       guard let seconds = Double(text), seconds >= 1, seconds <= 86_400 else {
-        throw UsageError(
-          "--timeout takes a number of seconds from 1 to 86400, such as 20, not \(text.quoted).")
+        throw Failure(
+          usage:
+            "--timeout takes a number of seconds from 1 to 86400, such as 20, not \(text.quoted).")
       }
       timeout = .seconds(seconds)
     }
     if let text = flags.value(.maxUncounted) {
       guard let count = Int(text), (1...1_000_000_000).contains(count) else {
-        throw UsageError(
-          "--max-uncounted takes a number of records from 1 to 1000000000, such as 5000000, not "
+        throw Failure(
+          usage:
+            "--max-uncounted takes a number of records from 1 to 1000000000, such as 5000000, not "
             + "\(text.quoted).")
       }
       uncountedLimit = count
@@ -27,14 +29,15 @@ extension SyncOptions {
 
 extension RemovalLimit {
   /// A number of records, or a share of a class in percent; 100% lets a class be emptied too.
-  init(flag text: String) throws(UsageError) {
+  init(flag text: String) throws(Failure) {
     if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
       self.init(share: percent / 100, count: 0, allowsEmptying: percent == 100)
     } else if let count = Int(text), count >= 0 {
       self.init(share: 0, count: count)
     } else {
-      throw UsageError(
-        "--max-delete does not know \(text.quoted). It takes a number of records such as 50, or a share "
+      throw Failure(
+        usage:
+          "--max-delete does not know \(text.quoted). It takes a number of records such as 50, or a share "
           + "such as 5%.")
     }
   }
@@ -42,20 +45,20 @@ extension RemovalLimit {
 
 extension StageSelection {
   /// The stages that `--only` or `--through` choose; all without them.
-  init(flags: ParsedCommand) throws(UsageError) {
+  init(flags: ParsedCommand) throws(Failure) {
     switch (flags.value(.only), flags.value(.through)) {
     case (nil, nil): self = .all
     case (let name?, nil): self = .only(try Self.stage(name))
     case (nil, let name?): self = .through(try Self.stage(name))
     case (.some, .some):
-      throw UsageError("--only and --through exclude each other. Give one of them.")
+      throw Failure(usage: "--only and --through exclude each other. Give one of them.")
     }
   }
 
-  private static func stage(_ name: String) throws(UsageError) -> StageName {
+  private static func stage(_ name: String) throws(Failure) -> StageName {
     guard let stage = StageName(rawValue: name) else {
-      throw UsageError(
-        "stage", name, notAmong: StageName.allCases.map(\.rawValue), see: "ferry help sync")
+      throw Failure(
+        usage: "stage", name, notAmong: StageName.allCases.map(\.rawValue), see: "ferry help sync")
     }
     return stage
   }
@@ -63,14 +66,14 @@ extension StageSelection {
 
 extension SyncComparison {
   /// What `--compare` asks for; a share a day without it.
-  init(flags: ParsedCommand) throws(UsageError) {
+  init(flags: ParsedCommand) throws(Failure) {
     guard let name = flags.value(.compare) else {
       self = .rolling
       return
     }
     guard let comparison = SyncComparison(rawValue: name) else {
-      throw UsageError(
-        "comparison", name, notAmong: Self.allCases.map(\.rawValue), see: "ferry help sync")
+      throw Failure(
+        usage: "comparison", name, notAmong: Self.allCases.map(\.rawValue), see: "ferry help sync")
     }
     self = comparison
   }
@@ -78,12 +81,13 @@ extension SyncComparison {
 
 extension Set<StoreAdoption> {
   /// What `--adopt` names; nothing without it.
-  init(adoptedBy flags: ParsedCommand) throws(UsageError) {
+  init(adoptedBy flags: ParsedCommand) throws(Failure) {
     self.init()
     for name in flags.values(.adopt) {
       guard let adoption = StoreAdoption(rawValue: name) else {
-        throw UsageError(
-          "adoption", name, notAmong: StoreAdoption.allCases.map(\.rawValue), see: "ferry help sync"
+        throw Failure(
+          usage: "adoption", name, notAmong: StoreAdoption.allCases.map(\.rawValue),
+          see: "ferry help sync"
         )
       }
       insert(adoption)
@@ -110,7 +114,14 @@ extension ExitCode {
       self = .partial
     } else {
       let left: Self = plan.report.outcome == .partial ? .partial : .success
-      self = !tellsPending ? .success : plan.isEmpty ? left : .changesPending
+      self = !tellsPending ? .success : plan.hasWork ? .changesPending : left
     }
+  }
+}
+
+extension SyncPlan {
+  /// Whether a sync would do more than leave changes and records as they are.
+  fileprivate var hasWork: Bool {
+    actions.contains { ![.park, .wait, .hold].contains($0.kind) }
   }
 }

@@ -8,7 +8,7 @@ struct VerifyCommand {
 
   private var console: Console { session.console }
 
-  func run() async throws -> ExitCode {
+  func run() async throws(Failure) -> ExitCode {
     session.interruption.watch()
     let configuration = try session.configuration()
     let place = try PlanningPlace(session.workspace)
@@ -18,7 +18,7 @@ struct VerifyCommand {
     let run = coordinator.startPlan(selection, comparing: .everything)
     session.interruption.onInterruption { run.cancel() }
     await RunDisplay(console: console, stages: selection.stages, isPlan: true).follow(run)
-    _ = try await run.report
+    _ = try await session.report(of: run)
     var verification = Verification(run.plan, keeping: session.command.has(.verbose) ? nil : 10)
     let rows = try add(configuration, to: &verification)
     console.message(JSONMessage(verification))
@@ -32,26 +32,28 @@ struct VerifyCommand {
   /// - Returns: How many rows each class has.
   private func add(
     _ configuration: SyncConfiguration, to verification: inout Verification
-  ) throws -> [(className: String, count: Int)] {
+  ) throws(Failure) -> [(className: String, count: Int)] {
     func add(_ difference: Verification.Difference) {
       console.message(difference.json)
       verification.add(difference)
     }
     for difference in verification.planned { add(difference) }
     let names = configuration.schema.entities.map(\.name)
-    guard let store = try session.existingStore(configuration) else { return names.map { ($0, 0) } }
     let cured = Set(
       verification.planned.filter { $0.kind != .held }.map { [$0.className, $0.objectID] })
-    return try store.inspect { store in
+    let counts = try session.inspect(configuration) { store throws(StoreError) in
       for name in names {
         try store.forEachPendingChange(of: name) { add(Verification.Difference($0)) }
       }
-      for record in try names.flatMap({ try store.rows.quarantine(of: $0) })
-      where !cured.contains([record.className, record.objectID]) {
-        add(Verification.Difference(record))
+      for name in names {
+        for record in try store.rows.quarantine(of: name)
+        where !cured.contains([record.className, record.objectID]) {
+          add(Verification.Difference(record))
+        }
       }
-      return try names.map { ($0, try store.rows.count(of: $0)) }
+      return try names.map { name throws(StoreError) in (name, try store.rows.count(of: name)) }
     }
+    return counts ?? names.map { ($0, 0) }
   }
 }
 

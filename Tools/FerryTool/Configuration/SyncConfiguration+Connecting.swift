@@ -5,7 +5,7 @@ import Foundation
 
 extension SyncConfiguration {
   /// The server with the keys of the key files, read now; `warn` receives files that others may read.
-  func connection(in folder: URL, warn: (String) -> Void) throws -> ParseServer {
+  func connection(in folder: URL, warn: (String) -> Void) throws(Failure) -> ParseServer {
     var secrets: [KeyRole: String] = [:]
     for role in KeyRole.allCases {
       guard let path = keyFiles[role] else { continue }
@@ -21,7 +21,11 @@ extension SyncConfiguration {
     let server = ParseServer(
       url: server, applicationID: applicationID, keys: keys.compactMap { $0 },
       sessionToken: { token })
-    try server.validate()
+    do {
+      try server.validate()
+    } catch {
+      throw Failure(error)
+    }
     return server
   }
 }

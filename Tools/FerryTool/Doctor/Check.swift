@@ -49,8 +49,7 @@ struct Check: Sendable, Equatable {
 
 extension Check {
   /// A problem for which a command would end too.
-  init(_ name: String, failing error: any Error) {
-    let failure = Failure(describing: error)
+  init(_ name: String, failing failure: Failure) {
     self.init(name, .problem(failure.exitCode), failure.message)
   }
 

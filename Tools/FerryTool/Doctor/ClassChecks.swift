@@ -37,7 +37,7 @@ struct ClassChecks {
       )
     case .answer: return Check(name, .ok, "Allowed.")
     case .failed(let error):
-      return Check(name, failing: error)
+      return Check(name, failing: Failure(error))
     case .refused(let error): return refusal(error, name)
     }
   }
@@ -60,7 +60,7 @@ struct ClassChecks {
       Check(
         name, .problem(.noPermission), "Not allowed without a login (code 101).",
         advice: "Name a \"sessionTokenFile\" in ferry.json.")
-    default: Check(name, failing: error)
+    default: Check(name, failing: Failure(error))
     }
   }
 
@@ -70,7 +70,7 @@ struct ClassChecks {
     case .notAsked: return nil
     case .answer(let count): return Check(name, .ok, "Allowed: \(count.counted("row", "rows")).")
     case .failed(let error):
-      return Check(name, failing: error)
+      return Check(name, failing: Failure(error))
     case .refused(let error) where error.code == .operationForbidden:
       return Check(
         name, .notice,

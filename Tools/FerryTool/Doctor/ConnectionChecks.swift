@@ -19,7 +19,7 @@ struct ConnectionChecks {
     let name = "encryption"
     if case .failed(let error) = findings.isReady {
       guard error.code == .cleartextRefused || error.code == .tls else { return nil }
-      return Check(name, failing: error)
+      return Check(name, failing: Failure(error))
     }
     if server.url.scheme?.lowercased() == "https" {
       return Check(name, .ok, "TLS, with a verified certificate.")
@@ -39,7 +39,7 @@ struct ConnectionChecks {
     case .notAsked: return nil
     case .failed(let error):
       if [.cleartextRefused, .tls].contains(error.code) { return nil }
-      return Check(name, failing: error)
+      return Check(name, failing: Failure(error))
     case .answer(true): return Check(name, .ok, "A Parse Server answers at \(server.url).")
     case .answer(false):
       return Check(
@@ -50,7 +50,7 @@ struct ConnectionChecks {
       if classNames.contains(where: { findings.isParseServer(answering: .rows(of: $0)) }) {
         return Check(name, .ok, "A Parse Server answers at \(server.url); its /health does not.")
       }
-      return Check(name, failing: error)
+      return Check(name, failing: Failure(error))
     }
   }
 

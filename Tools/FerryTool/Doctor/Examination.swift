@@ -14,11 +14,15 @@ struct Examination {
   /// Sends the queries; all but the first only if there is something that answers it.
   ///
   /// - Throws: The error of a cancelled request.
-  func run(of server: ParseServer) throws -> ServerExamination {
+  func run(of server: ParseServer) throws(Failure) -> ServerExamination {
     var findings = ServerExamination(of: server, timeout: timeout)
-    try findings.ask([.health], over: transport, cancellation: cancellation)
-    if case .failed = findings.isReady { return findings }
-    try findings.ask(queries(server), over: transport, cancellation: cancellation)
+    do {
+      try findings.ask([.health], over: transport, cancellation: cancellation)
+      if case .failed = findings.isReady { return findings }
+      try findings.ask(queries(server), over: transport, cancellation: cancellation)
+    } catch {
+      throw Failure(error)
+    }
     return findings
   }
 

@@ -41,11 +41,15 @@ struct ServerWrites {
   func run(
     _ transport: any HTTPTransport, _ cancellation: CancellationSignal,
     into findings: inout ServerExamination
-  ) throws {
-    try findings.probe(
-      removingClass: removesClass, over: transport, cancellation: cancellation)
-    for name in indexes {
-      try findings.makeIndex(on: name, over: transport, cancellation: cancellation)
+  ) throws(Failure) {
+    do {
+      try findings.probe(
+        removingClass: removesClass, over: transport, cancellation: cancellation)
+      for name in indexes {
+        try findings.makeIndex(on: name, over: transport, cancellation: cancellation)
+      }
+    } catch {
+      throw Failure(error)
     }
   }
 }

@@ -28,7 +28,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .changesPending:
       "A sync has something to do (plan --exit-code), or the sides differ (verify)"
     case .partial: "Done in part: ferry left some records or classes, and names them"
-    case .deleteGuard: "Done, but ferry holds back removals until you confirm them"
+    case .deleteGuard: "Done, but removals or deletes are held back until you confirm them"
     case .usage: "ferry does not understand the command line"
     case .malformedData: "ferry cannot read the server's data"
     case .unreachable: "ferry cannot reach the server"

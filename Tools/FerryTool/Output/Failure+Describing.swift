@@ -2,28 +2,17 @@
 
 import Ferry
 
+// The errors of Ferry that a command can meet; the compiler knows that there are no others.
 extension Failure {
-  /// The failure for whatever a command threw.
-  init(describing error: any Error) {
-    switch error {
-    case let error as Failure: self = error
-    case let error as UsageError: self.init(error)
-    case let error as StoreError:
-      self.init(Self.exitCode(of: error), error.code.rawValue, error.message.inToolWords)
-    case let error as ParseError: self.init(error)
-    case let error as ParseServerError:
-      self.init(.configuration, error.code.rawValue, error.message)
-    case let error as SchemaError:
-      self.init(.configuration, "schema", "\(error) Nothing was done.".inToolWords)
-    case let error as SyncError: self.init(error)
-    case let error as HTTPError: self.init(SyncError(error))
-    default:
-      self.init(
-        .invariant, SyncError.Code.internalError.rawValue,
-        "Something unexpected stopped ferry: \(error). The work until then is kept. Please report "
-          + "this with the text of this message.")
-    }
+  init(_ error: StoreError) {
+    self.init(Self.exitCode(of: error), error.code.rawValue, error.message.inToolWords)
   }
+
+  init(_ error: ParseServerError) {
+    self.init(.configuration, error.code.rawValue, error.message)
+  }
+
+  init(_ error: HTTPError) { self.init(SyncError(error)) }
 
   init(_ error: SyncError) {
     let adopting = error.adoption.map { " To adopt: ferry sync --adopt \($0.rawValue)" } ?? ""
@@ -54,7 +43,7 @@ extension Failure {
     case .malformedData: .malformedData
     case .localStorage: .inputOutput
     case .otherServer, .configuration: .configuration
-    case .cancelled: .interrupted
+    case .cancelled, .waitCancelled: .interrupted
     case .internalError: .invariant
     default: .internalError
     }
@@ -63,6 +52,8 @@ extension Failure {
   private static func exitCode(of error: StoreError) -> ExitCode {
     switch error.code {
     case .busy: .tryAgain
+    // Named on the command line, as the number of a conflict record.
+    case .noSuchRecord: .usage
     case .notAccessible, .damaged, .newerFormat, .diskFull, .database, .historyPruned: .inputOutput
     case .invalidSchema, .unknownClass, .unknownField: .configuration
     default: .internalError
@@ -70,7 +61,7 @@ extension Failure {
   }
 
   /// A refusal of a question that `ferry init` asked.
-  private init(_ error: ParseError) {
+  init(_ error: ParseError) {
     let (exitCode, name): (ExitCode, String) =
       switch error.meaning {
       case .loginNeeded: (.noPermission, SyncError.Code.loginNeeded.rawValue)

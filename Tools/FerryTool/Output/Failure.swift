@@ -17,8 +17,6 @@ struct Failure: Error, Sendable, Equatable {
     self.message = message
   }
 
-  init(_ error: UsageError) { self.init(.usage, "usage", error.message) }
-
   /// The last line of a command's JSON.
   var json: JSONMessage {
     JSONMessage(

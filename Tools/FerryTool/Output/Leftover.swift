@@ -15,7 +15,7 @@ struct Leftover: Sendable, Equatable {
       case .parked: "Parked: a change is not sent again until its row is edited"
       case .blocked: "Blocked: a change waits for another record"
       case .held:
-        "Held back: rows are gone on the server and stay here until a removal is confirmed"
+        "Held back: removals or deletes wait until you confirm them"
       case .quarantined: "Quarantined: a record of the server does not fit ferry.json"
       case .inDoubt: "In doubt: a change was sent, and the server's answer is missing"
       }
@@ -33,12 +33,9 @@ struct Leftover: Sendable, Equatable {
 
   /// An unsent change that has more to say than that the next sync sends it; nil for any other.
   init?(_ change: PendingChange) {
-    switch change.state {
-    case .parked: kind = .parked
-    case .blocked: kind = .blocked
-    case .sending, .inDoubt: kind = .inDoubt
-    case .ready: return nil
-    }
+    // All deletes that are held back are one leftover.
+    guard let kind = change.state.leftover, kind != .held else { return nil }
+    self.kind = kind
     let line = OutboxLine(change: change)
     self.line = line.textBelowState
     className = change.className
@@ -64,9 +61,7 @@ struct Leftover: Sendable, Equatable {
     kind = .held
     className = removal.className
     count = removal.count
-    line =
-      "\(removal.count.grouped) of \(removal.total.grouped) \(removal.className). To remove them "
-      + "here: ferry sync --confirm \(removal.confirmation)"
+    line = removal.text
   }
 
   var json: Value {
@@ -88,5 +83,28 @@ struct Leftover: Sendable, Equatable {
       return ["\(kind.explanation)."] + group.prefix(limit).map { "  \($0.line)" }
         + (more > 0 ? ["  ... and \(more.grouped) more"] : [])
     }
+  }
+}
+
+extension PendingChange.State {
+  /// The kind of leftover that a change in this state is; nil if the next sync sends it.
+  var leftover: Leftover.Kind? {
+    switch self {
+    case .parked: .parked
+    case .blocked: .blocked
+    case .heldBack: .held
+    case .sending, .inDoubt: .inDoubt
+    case .ready: nil
+    }
+  }
+}
+
+extension GuardedRemoval {
+  /// The set that is held back, and the command that lets it pass.
+  var text: String {
+    let verb = side == .local ? "removed locally" : "deleted on the server"
+    return
+      "\(count.grouped) of \(total.grouped) \(className) would be \(verb). To confirm: ferry sync "
+      + "--confirm \(confirmation)"
   }
 }

@@ -12,7 +12,7 @@ struct PlanText {
     guard !plan.isEmpty else {
       let left = ReportText.remaining(in: plan.report)
       return plan.report.guarded.map(ReportText.line) + left
-        + [left.isEmpty ? "Nothing to do." : "Nothing that a sync could do."]
+        + [left.isEmpty ? nothing : "Nothing that a sync could do."]
     }
     var lines: [String] = []
     for stage in StageName.allCases {
@@ -24,7 +24,14 @@ struct PlanText {
         "Only the first \(plan.actions.count.grouped) actions are listed; the last line counts all."
       )
     }
-    return lines + [Self.legend(of: plan)] + plan.report.guarded.map(ReportText.line) + [summary]
+    return lines + [Self.legend(of: plan)] + plan.report.conflictLines(isPlan: true)
+      + plan.report.guarded.map(ReportText.line) + [summary]
+  }
+
+  /// The stages that were not planned may have something to do.
+  private var nothing: String {
+    plan.report.stagesAlone.map { "Nothing to do in \($0). The other stages were not planned." }
+      ?? "Nothing to do."
   }
 
   /// For each class its counts, and under them the records of each kind.
@@ -60,7 +67,7 @@ struct PlanText {
     let sides: [(String, [SyncAction.Kind])] = [
       ("Here", [.insert, .update, .merge, .remove, .evict, .quarantine]),
       ("Server", [.post, .put, .delete]),
-      ("Left", [.park, .wait]),
+      ("Left", [.park, .wait, .hold]),
     ]
     let texts = sides.compactMap { side, kinds -> String? in
       let counts = kinds.compactMap { kind -> String? in
@@ -74,7 +81,7 @@ struct PlanText {
 
   private var countedActions: Int { SyncAction.Kind.allCases.reduce(0) { $0 + total($1) } }
 
-  /// The report counts all, however many actions are listed; it counts what is held as waiting.
+  /// The report counts all, however many actions are listed.
   private func total(_ kind: SyncAction.Kind) -> Int {
     plan.report.classes.values.reduce(0) { $0 + $1.count(of: kind) }
   }
@@ -156,7 +163,7 @@ extension SyncReport.Counts {
     case .delete: deleted
     case .park: parked
     case .wait: waiting
-    case .hold: 0
+    case .hold: held
     }
   }
 }

@@ -7,6 +7,8 @@ struct ReportText {
   var report: SyncReport
   /// How long it took, in seconds.
   var seconds: Double
+  /// The listings that a run of the download alone has left for the import.
+  var staged: [StagedDownload] = []
 
   private static let columns: [(heading: String, count: @Sendable (SyncReport.Counts) -> Int)] = [
     ("imported", { $0.imported }), ("updated", { $0.updated }), ("unchanged", { $0.unchanged }),
@@ -16,11 +18,12 @@ struct ReportText {
 
   /// The counts that the lines about what is left say, whichever run left it.
   private static let left: [@Sendable (SyncReport.Counts) -> Int] = [
-    { $0.parked }, { $0.waiting }, { $0.quarantined },
+    { $0.parked }, { $0.waiting }, { $0.held }, { $0.quarantined },
   ]
 
   func lines(width: Int?) -> [String] {
-    table(width: width) + [ending] + report.guarded.map(Self.line) + leftOver
+    table(width: width) + [ending] + report.conflictLines() + report.guarded.map(Self.line)
+      + leftOver
   }
 
   /// One row for each class; a column in which nothing happened is left out.
@@ -40,13 +43,24 @@ struct ReportText {
       Self.columns.allSatisfy { $0.heading == "unchanged" || $0.count(counts) == 0 }
         && Self.left.allSatisfy { $0(counts) == 0 }
     }
+    let stages = report.stagesAlone
     let result =
       report.outcome == .partial
-      ? "Done in part" : isUnchanged ? "Nothing had changed" : "Done"
+      ? "Done in part" : isUnchanged && stages == nil ? "Nothing had changed" : "Done"
     let requests = report.requests == 1 ? "1 request" : "\(report.requests.grouped) requests"
     return
       "\(result): \(Self.duration(seconds)), \(requests), \(Self.size(report.bytesDown)) down, "
-      + "\(Self.size(report.bytesUp)) up."
+      + "\(Self.size(report.bytesUp)) up." + (stages.map { " Only \($0) ran." } ?? "")
+      + stagedRecords
+  }
+
+  /// The result of a run that has downloaded and not imported.
+  private var stagedRecords: String {
+    guard !staged.isEmpty else { return "" }
+    let records = staged.flatMap(\.pages).reduce(0) { $0 + $1.records }
+    return
+      " \(records.counted("record is", "records are")) staged: \"ferry staging\" lists the files, and "
+      + "\"ferry sync --only import\" imports them."
   }
 
   private var leftOver: [String] {
@@ -66,10 +80,7 @@ struct ReportText {
   }
 
   static func line(_ removal: GuardedRemoval) -> String {
-    let side = removal.side == .local ? "here" : "on the server"
-    return
-      "Held back: a sync would remove \(removal.count.grouped) of \(removal.total.grouped) "
-      + "\(removal.className) \(side). To let it: ferry sync --confirm \(removal.confirmation)"
+    "Held back: \(removal.text)"
   }
 
   static func silence(_ seconds: Double) -> String {
@@ -90,5 +101,15 @@ struct ReportText {
       value /= 1000
     }
     return "\(Int(value.rounded()).grouped) GB"
+  }
+}
+
+extension SyncReport {
+  /// The stages of a run that did not run all, in words; nil for a run of all stages.
+  var stagesAlone: String? {
+    let names = stages.map(\.stage.rawValue)
+    guard names.count < StageName.allCases.count, let last = names.last else { return nil }
+    guard names.count > 1 else { return "the stage \(last)" }
+    return "the stages \(names.dropLast().joined(separator: ", ")) and \(last)"
   }
 }

@@ -7,6 +7,9 @@ struct StoreStatus: Sendable {
   struct Class: Sendable {
     var name: String
     var rows = 0
+    /// The unsent changes by kind, whatever their state.
+    var unsent: [PendingChange.Kind: Int] = [:]
+    /// Those that the next sync sends, so that no change is counted in two columns.
     var creates = 0
     var updates = 0
     var deletes = 0
@@ -15,7 +18,7 @@ struct StoreStatus: Sendable {
     /// Sent without an answer; the next sync looks them up.
     var inDoubt = 0
     var quarantined = 0
-    /// Rows that are gone on the server and stay here until a removal is confirmed.
+    /// Removals and deletes that wait for a confirmation.
     var held = 0
     /// The changes and records that wait for a person.
     var leftovers: [Leftover] = []
@@ -27,32 +30,32 @@ struct StoreStatus: Sendable {
 
     init(
       _ name: String, rows: Int, changes: [PendingChange], quarantined: [QuarantinedRecord],
-      held: GuardedRemoval?, failure: String? = nil, isInitialSyncDone: Bool,
+      held: [GuardedRemoval], failure: String? = nil, isInitialSyncDone: Bool,
       listedThrough: Timestamp?
     ) {
       self.name = name
       self.rows = rows
       self.quarantined = quarantined.count
-      self.held = held?.count ?? 0
+      self.held = held.reduce(0) { $0 + $1.count }
       self.isInitialSyncDone = isInitialSyncDone
       self.listedThrough = listedThrough
       for change in changes { count(change) }
       if let failure { leftovers.append(Leftover(className: name, failure: failure)) }
-      leftovers += (held.map { [Leftover($0)] } ?? []) + quarantined.map(Leftover.init)
+      leftovers += held.map(Leftover.init) + quarantined.map(Leftover.init)
     }
 
     mutating func count(_ change: PendingChange) {
       if let leftover = Leftover(change) { leftovers.append(leftover) }
-      switch change.kind {
-      case .create: creates += 1
-      case .update: updates += 1
-      case .delete, .deleteAfterCreate: deletes += 1
-      }
-      switch change.state {
-      case .parked: parked += 1
-      case .blocked: blocked += 1
-      case .sending, .inDoubt: inDoubt += 1
-      case .ready: break
+      unsent[change.kind, default: 0] += 1
+      switch (change.state, change.kind) {
+      case (.parked, _): parked += 1
+      case (.blocked, _): blocked += 1
+      case (.sending, _), (.inDoubt, _): inDoubt += 1
+      // The sets that are held back count them.
+      case (.heldBack, _): break
+      case (.ready, .create): creates += 1
+      case (.ready, .update): updates += 1
+      case (.ready, .delete), (.ready, .deleteAfterCreate): deletes += 1
       }
     }
   }
@@ -84,7 +87,7 @@ struct StoreStatus: Sendable {
     }
     let table = TextTable(
       headings: [
-        "class", "rows", "create", "update", "delete", "parked", "blocked", "in doubt", "held",
+        "class", "rows", "create", "update", "delete", "parked", "blocked", "in doubt", "held back",
         "quarantined", "last listing",
       ], rows: classes.map(\.cells))
     return [head] + table.lines(width: width) + Leftover.lines(leftovers)
@@ -102,7 +105,7 @@ struct StoreStatus: Sendable {
   }
 
   private var unsent: String {
-    let named = classes.reduce(0) { $0 + $1.creates + $1.updates + $1.deletes }
+    let named = classes.flatMap(\.unsent.values).reduce(0, +)
     let count = named + unnamed.values.reduce(0, +)
     return switch count {
     case 0: "Nothing is unsent."
@@ -124,7 +127,11 @@ extension StoreStatus.Class {
     .object([
       "rows": .count(rows), "parked": .count(parked), "blocked": .count(blocked),
       "in_doubt": .count(inDoubt), "quarantined": .count(quarantined), "held": .count(held),
-      "unsent": ["create": .count(creates), "update": .count(updates), "delete": .count(deletes)],
+      "unsent": [
+        "create": .count(unsent[.create] ?? 0), "update": .count(unsent[.update] ?? 0),
+        "delete": .count((unsent[.delete] ?? 0) + (unsent[.deleteAfterCreate] ?? 0)),
+      ],
+      "to_send": ["create": .count(creates), "update": .count(updates), "delete": .count(deletes)],
       "initial_sync_done": .boolean(isInitialSyncDone),
       "last_listing": listedThrough.map { .string($0.description) } ?? .null,
     ])

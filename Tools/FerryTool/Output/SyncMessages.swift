@@ -62,6 +62,11 @@ extension JSONMessage {
         "bytes_up": .count(report.bytesUp), "guarded": .array(report.guarded.map { Value($0) }),
         "notices": .count(report.notices.count),
         "remaining": .object(report.remaining.mapValues { Value($0) }),
+        "conflicts": .object(
+          report.conflicts.mapValues { reasons in
+            .object(
+              Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, .count($0.value)) }))
+          }),
       ])
   }
 
@@ -93,6 +98,7 @@ extension Value {
       "created": .count(counts.created), "put": .count(counts.put),
       "deleted": .count(counts.deleted), "merged": .count(counts.merged),
       "parked": .count(counts.parked), "waiting": .count(counts.waiting),
+      "held": .count(counts.held),
       "quarantined": .count(counts.quarantined),
     ])
   }

@@ -125,7 +125,7 @@ extension Verification.Difference {
     self.init(
       kind: .unsent, className: change.className, localID: change.localID,
       objectID: change.objectID, fields: change.fields, reason: OutboxLine(change: change).summary,
-      isMendedBySync: change.state != .parked && change.state != .blocked)
+      isMendedBySync: [nil, .inDoubt].contains(change.state.leftover))
   }
 
   init(_ record: QuarantinedRecord) {

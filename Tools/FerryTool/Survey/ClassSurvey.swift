@@ -11,7 +11,7 @@ struct ClassSurvey {
   var cancellation: CancellationSignal
 
   /// Asks for the schemas where the master key allows it, else for the newest rows of each class.
-  func run(_ classNames: [String]) throws -> Result {
+  func run(_ classNames: [String]) throws(Failure) -> Result {
     var result = server.usesMasterKey ? try readSchemas(classNames) : try sample(classNames)
     let named = UsableNames(result.entities)
     (result.entities, result.renamings, result.problems) =
@@ -19,11 +19,9 @@ struct ClassSurvey {
     return result
   }
 
-  private func readSchemas(_ classNames: [String]) throws -> Result {
-    var examination = ServerExamination(of: server, timeout: timeout)
-    try examination.ask([.classes], over: transport, cancellation: cancellation)
-    let known = try examination.classes.get() ?? []
-    let entities = try classNames.map { name in
+  private func readSchemas(_ classNames: [String]) throws(Failure) -> Result {
+    let known = try answers(to: [.classes]).classes.result.get() ?? []
+    let entities = try classNames.map { name throws(Failure) in
       guard let entity = known.first(where: { $0.name == name }) else {
         throw unknown(name, among: known.map(\.name))
       }
@@ -32,10 +30,8 @@ struct ClassSurvey {
     return Result(source: .schemas, entities: entities)
   }
 
-  private func sample(_ classNames: [String]) throws -> Result {
-    var examination = ServerExamination(of: server, timeout: timeout)
-    try examination.ask(
-      classNames.map { .rows(of: $0) }, over: transport, cancellation: cancellation)
+  private func sample(_ classNames: [String]) throws(Failure) -> Result {
+    let examination = try answers(to: classNames.map { .rows(of: $0) })
     var result = Result(source: .sample, entities: [])
     for name in classNames {
       let sample = SampledClass(name, rows: try rows(of: name, in: examination))
@@ -45,11 +41,23 @@ struct ClassSurvey {
     return result
   }
 
+  private func answers(
+    to queries: [ServerExamination.Query]
+  ) throws(Failure) -> ServerExamination {
+    var examination = ServerExamination(of: server, timeout: timeout)
+    do {
+      try examination.ask(queries, over: transport, cancellation: cancellation)
+    } catch {
+      throw Failure(error)
+    }
+    return examination
+  }
+
   private func rows(
     of className: String, in examination: ServerExamination
-  ) throws -> [[String: Value]] {
+  ) throws(Failure) -> [[String: Value]] {
     let finding = examination.rows(of: className)
-    guard case .refused(let error) = finding else { return try finding.get() ?? [] }
+    guard case .refused(let error) = finding else { return try finding.result.get() ?? [] }
     switch error.code {
     case .operationForbidden:
       throw Failure(
@@ -61,7 +69,7 @@ struct ClassSurvey {
         .noPermission, "login-needed",
         "The server shows \(className) only to users who are logged in (code 101). No file was "
           + "written. Give --session-token-file or --master-key-file.")
-    default: throw error
+    default: throw Failure(error)
     }
   }
 
@@ -78,5 +86,17 @@ struct ClassSurvey {
       .configuration, "unknown-class",
       "The server has no class \(name.quoted).\(meant) It has: \(classes.joined(separator: ", ")). "
         + "No file was written.")
+  }
+}
+
+extension ServerExamination.Finding {
+  /// The answer, nil if the query was not sent; or the end of a command.
+  fileprivate var result: Result<Answer?, Failure> {
+    switch self {
+    case .answer(let answer): .success(answer)
+    case .refused(let error): .failure(Failure(error))
+    case .failed(let error): .failure(Failure(error))
+    case .notAsked: .success(nil)
+    }
   }
 }

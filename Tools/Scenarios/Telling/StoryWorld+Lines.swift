@@ -101,7 +101,7 @@ extension StoryDevice {
   }
 
   private func conflicts(_ db: any SyncReader) throws(StoreError) -> [WorldLine] {
-    try db.conflicts(limit: nil).compactMap { entry in
+    try db.conflicts().compactMap { entry in
       self.schema.entity(entry.record.className).map { entity in
         .conflict(
           entry.reason.rawValue, self.name(of: entry.record), of: entity,

@@ -42,7 +42,7 @@ extension StoryDevice {
   func restore(_ name: String) throws {
     try store.write { db in
       let identity = self.names.identity(name)
-      let entry = try db.conflicts(limit: nil).first { entry in
+      let entry = try db.conflicts().first { entry in
         !entry.isRestored && entry.record.className == identity?.className
           && (identity?.localIDs[self.name] == entry.record.localID
             || identity?.objectIDs.contains(entry.record.objectID) == true)

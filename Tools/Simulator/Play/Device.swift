@@ -212,7 +212,7 @@ final class Device: @unchecked Sendable {
         }
       }
       var lost: Set<DeviceView.Lost> = []
-      for conflict in try db.conflicts(limit: nil) {
+      for conflict in try db.conflicts() {
         let name = identities.name(
           Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
         for (field, value) in conflict.lost.values {

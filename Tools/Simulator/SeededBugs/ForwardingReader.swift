@@ -35,8 +35,15 @@ extension ForwardingReader {
   func token(ofReader name: String) throws(StoreError) -> HistoryToken {
     try reader.token(ofReader: name)
   }
-  func conflicts(limit: Int?) throws(StoreError) -> [ConflictRecord] {
-    try reader.conflicts(limit: limit)
+  func conflicts(
+    of className: String?, before id: Int64?, limit: Int?
+  ) throws(StoreError) -> [ConflictRecord] {
+    try reader.conflicts(of: className, before: id, limit: limit)
+  }
+  func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? { try reader.conflict(id) }
+  func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
+  {
+    try reader.conflictCounts(after: id)
   }
   func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord] {
     try reader.quarantine(of: className)

@@ -1,17 +1,15 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A command line that says nothing the tool can do.
-struct UsageError: Error, Sendable, Equatable {
-  /// The mistake, and the words to type instead.
-  var message: String
-
-  init(_ message: String) { self.message = message }
+// A command line that says nothing the tool can do.
+extension Failure {
+  /// A mistake, with the words to type instead.
+  init(usage message: String) { self.init(.usage, "usage", message) }
 
   /// Something that is not in a list, with the nearest one that is.
-  init(_ kind: String, _ word: String, notAmong known: [String], see help: String) {
+  init(usage kind: String, _ word: String, notAmong known: [String], see help: String) {
     let suggestion = Suggestion.nearest(to: word, among: known)
     let remedy = suggestion.map { "Did you mean \($0)?" } ?? "\(help) lists them."
-    self.init("There is no \(kind) \(word.quoted). \(remedy)")
+    self.init(usage: "There is no \(kind) \(word.quoted). \(remedy)")
   }
 }
 

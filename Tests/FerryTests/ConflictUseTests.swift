@@ -1,0 +1,91 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+/// An app shows what syncs overwrote or held back, with the public interface alone.
+@Suite(.timeLimit(.minutes(1))) struct ConflictUseTests {
+  private let folder: TemporaryDirectory
+  private let server: LoopbackServer
+  private let parse: ParseServer
+  private let schema = Schema { Entity("Game") { Field("title", .text) } }
+
+  init() throws {
+    var configuration = LoopbackConfiguration()
+    configuration.applicationId = "demo"
+    server = try LoopbackServer(configuration)
+    folder = try TemporaryDirectory()
+    parse = ParseServer(
+      url: try #require(URL(string: server.url)), applicationID: "demo",
+      key: .master(configuration.masterKey))
+  }
+
+  private func store(inMemory: Bool) throws -> any Store {
+    if inMemory { return try InMemoryStore(schema: schema) }
+    return try SQLiteStore(at: folder.url.appending(path: "games.sqlite"), schema: schema)
+  }
+
+  private func coordinator(_ store: any Store) -> SyncCoordinator {
+    SyncCoordinator(
+      store: store, server: parse, staging: folder.url.appending(path: "staging"))
+  }
+
+  @Test(arguments: [true, false])
+  func `an app lists conflict records and restores one`(inMemory: Bool) async throws {
+    let store = try store(inMemory: inMemory)
+    let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
+    _ = try await coordinator(store).startSync().report
+    _ = try await coordinator(store).startSync().report
+    let row = try #require(try store.read { try $0.record(of: "Game", localID: game.localID) })
+    try store.write { try $0.update(game, ["title": "Mine"]) }
+    try server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.update("Game", row.objectID, ["title": "Theirs"])
+    }
+    let plan = try await coordinator(store).plan()
+    #expect(plan.report.conflicts == ["Game": [.remoteWon: 1]])
+    #expect(try store.read { try $0.conflicts() }.isEmpty)
+    let report = try await coordinator(store).startSync().report
+    #expect(report.conflicts == plan.report.conflicts)
+    let conflict = try #require(try store.read { try $0.conflicts(of: "Game", limit: 20) }.first)
+    #expect(
+      (conflict.reason, conflict.lost, conflict.kept)
+        == (.remoteWon, ["title": "Mine"], ["title": "Theirs"]))
+    let entity = try #require(store.schema.entity("Game"))
+    #expect(conflict.restorableFields(of: entity) == conflict.lost)
+    let number = try #require(conflict.id)
+    try store.write { try $0.restore(conflict: number) }
+    #expect(try store.read { try $0.conflict(number)?.isRestored } == true)
+    let again = try await coordinator(store).startSync().report
+    #expect(again.conflicts.isEmpty && again.classes["Game"]?.put == 1)
+    #expect(server.backend.objects(of: "Game").map { $0["title"]?.string } == ["Mine"])
+  }
+
+  @Test(arguments: [true, false])
+  func `an app lists the deletes that are held back and confirms them`(inMemory: Bool) async throws
+  {
+    let store = try store(inMemory: inMemory)
+    try store.write { db in
+      for number in 1...30 { try db.insert("Game", ["title": .string("\(number)")]) }
+    }
+    _ = try await coordinator(store).startSync().report
+    try store.write { db in
+      for game in try db.records(of: "Game") { try db.delete(game.reference) }
+    }
+    let report = try await coordinator(store).startSync().report
+    #expect((report.classes["Game"]?.held, report.classes["Game"]?.waiting) == (30, 0))
+    let held = try store.inspect { try $0.heldRemovals(of: "Game") }
+    #expect(held == report.guarded)
+    #expect(try store.inspect { try $0.pendingChanges() }.allSatisfy { $0.state == .heldBack })
+    let name = try #require(held.first?.confirmation)
+    #expect(GuardedRemoval.className(inConfirmation: name) == "Game")
+    for text in ["", "Game", "Game-local-3", name + "0", "Game-both" + name.dropFirst(11)] {
+      #expect(GuardedRemoval.className(inConfirmation: text) == nil, "\(text)")
+    }
+    let run = coordinator(store).startSync(confirming: Set(held.map(\.confirmation)))
+    #expect(try await run.report.classes["Game"]?.deleted == 30)
+    #expect(server.backend.objects(of: "Game").isEmpty)
+  }
+}

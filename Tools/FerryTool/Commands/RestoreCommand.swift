@@ -1,0 +1,75 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+
+/// `ferry restore`: writes the lost values of a conflict record as a new local edit.
+struct RestoreCommand {
+  var session: Session
+
+  func run() throws(Failure) -> ExitCode {
+    let text = session.command.operand ?? ""
+    guard let number = Int64(text), number > 0 else {
+      throw Failure(
+        usage:
+          "ferry restore takes the number of a conflict record, not \(text.quoted). ferry conflicts "
+          + "lists the numbers.")
+    }
+    let configuration = try session.configuration()
+    guard session.hasStore else { throw unknown(number) }
+    let restoration = try restore(
+      number, in: session.writableStore(configuration, in: session.workspace)
+    ).get()
+    session.console.message(restoration.json)
+    session.console.result(restoration.lines.joined(separator: "\n"))
+    return restoration.leftOut.isEmpty ? .success : .partial
+  }
+
+  private func restore(
+    _ number: Int64, in store: SQLiteStore
+  ) throws(Failure) -> Result<Restoration, Failure> {
+    do {
+      return try store.write { transaction throws(StoreError) in
+        try restore(number, in: transaction)
+      }
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Restores a conflict record that may be restored; otherwise nothing is written.
+  private func restore(
+    _ number: Int64, in transaction: any StoreTransaction
+  ) throws(StoreError) -> Result<Restoration, Failure> {
+    guard let conflict = try transaction.conflict(number) else { return .failure(unknown(number)) }
+    guard !conflict.isRestored else {
+      return .failure(
+        Failure(
+          usage:
+            "The conflict record \(number) was restored before. Nothing was changed. To change the values "
+            + "again, edit the row."))
+    }
+    let className = conflict.record.className
+    guard let entity = transaction.schema.entity(className) else {
+      return .failure(
+        Failure(
+          .configuration, StoreError.Code.unknownClass.rawValue,
+          "ferry.json does not name the class \(className) of the conflict record \(number). Nothing was "
+            + "changed. Add the class to ferry.json, and restore the conflict record then."))
+    }
+    let row = try transaction.record(of: className, localID: conflict.record.localID)
+    let written = conflict.restorableFields(of: entity)
+    return .success(
+      Restoration(
+        conflict: conflict, written: written, row: try transaction.restore(conflict: number),
+        isNewRow: row == nil,
+        isEdit: row.map { !$0.fields.only(Set(written.names)).difference(from: written).isEmpty }
+          ?? true))
+  }
+
+  private func unknown(_ number: Int64) -> Failure {
+    Failure(
+      usage:
+        "There is no conflict record \(number). Nothing was changed. ferry conflicts lists the numbers."
+    )
+  }
+}
