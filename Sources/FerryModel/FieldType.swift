@@ -60,4 +60,7 @@ extension FieldType {
   package var emptyValue: Value {
     if case .relation(let target) = self { .relation(className: target) } else { .null }
   }
+
+  /// Whether fields of this type only show what operations on the server did.
+  package var isRelation: Bool { if case .relation = self { true } else { false } }
 }

@@ -16,6 +16,11 @@ enum Names {
     "localid", "objectid", "acl", "createdat", "updatedat", "rowid", "oid", "_rowid_",
   ]
 
+  /// A table or column that two names would share, for a sentence.
+  static func shared(_ twin: String, _ name: String) -> String {
+    "\"\(name)\"" + (twin == name ? "" : ", because SQLite does not tell upper from lower case")
+  }
+
   /// The server's rule for the names of classes and fields.
   static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.utf8.first, isLetter(first) else { return false }

@@ -26,7 +26,7 @@ extension Schema {
     }
     var problems: [SchemaError.Problem] = []
     var classes = Set<String>()
-    var tables: [String: String] = [:]
+    var tables: [String: Entity] = [:]
     for entity in entities {
       guard classes.insert(entity.name).inserted else {
         problems.append(
@@ -36,13 +36,13 @@ extension Schema {
         continue
       }
       problems += entity.problems
-      if let twin = tables.updateValue(entity.name, forKey: Names.folded(entity.table)) {
+      if let twin = tables.updateValue(entity, forKey: Names.folded(entity.table)) {
         problems.append(
           entity.problem(
             .twinTables,
-            "The classes \(twin) and \(entity.name) would share the table \"\(entity.table)\", "
-              + "because SQLite does not tell upper from lower case; give one of them another, "
-              + "such as \"\(entity.table)2\"."))
+            "The classes \(twin.name) and \(entity.name) would share the table "
+              + "\(Names.shared(twin.table, entity.table)); give one of them another, such as "
+              + "\"\(entity.table)2\"."))
       }
     }
     return problems
@@ -138,7 +138,7 @@ extension Entity {
   private var fieldsProblems: [SchemaError.Problem] {
     var problems: [SchemaError.Problem] = []
     var names = Set<String>()
-    var columns: [String: String] = [:]
+    var columns: [String: Field] = [:]
     for field in fields {
       guard names.insert(field.name).inserted else {
         problems.append(
@@ -148,13 +148,13 @@ extension Entity {
         continue
       }
       problems += field.problems(of: self)
-      if let twin = columns.updateValue(field.name, forKey: Names.folded(field.column)) {
+      if let twin = columns.updateValue(field, forKey: Names.folded(field.column)) {
         problems.append(
           field.problem(
             .twinColumns, of: self,
-            "The fields \(twin) and \(field.name) of \(name) would share the column "
-              + "\"\(field.column)\", because SQLite does not tell upper from lower case; give one "
-              + "of them another, such as \"\(field.name)2\"."))
+            "The fields \(twin.name) and \(field.name) of \(name) would share the column "
+              + "\(Names.shared(twin.column, field.column)); give one of them another, such as "
+              + "\"\(field.name)2\"."))
       }
     }
     return problems

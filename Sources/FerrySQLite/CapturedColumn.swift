@@ -4,9 +4,14 @@
 struct CapturedColumn: Sendable {
   /// The column's name, quoted.
   let name: String
+  /// The field that has the column; nil if its field has another column now.
+  let field: String?
   /// Its place among the log's columns.
   let position: Int
   let holdsBytes: Bool
   /// The column's default, as SQL.
   let defaultText: String
+
+  /// The old value in the log of a row that had no value, as SQL.
+  var noValue: String { FieldMove.noValue(isBytes: holdsBytes) }
 }

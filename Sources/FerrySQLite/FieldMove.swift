@@ -118,5 +118,5 @@ struct FieldMove {
   private var noValue: String { Self.noValue(isBytes: field.type == .bytes) }
 
   /// The old value in the log of a field that had none.
-  private static func noValue(isBytes: Bool) -> String { isBytes ? "0" : "X''" }
+  static func noValue(isBytes: Bool) -> String { isBytes ? "0" : "X''" }
 }

@@ -18,8 +18,16 @@ extension SQLiteReader {
     return marks
   }
 
-  func unfoldedRowCounts() throws(StoreError) -> [String: Int] {
+  func unfoldedRowCounts() throws(StoreError) -> UnfoldedRowCounts {
     let marks = try unfoldedMarks()
+    return UnfoldedRowCounts(
+      classes: try rowsOfUnregisteredClasses(behind: marks),
+      fields: try rowsOfUndeclaredFields(behind: marks))
+  }
+
+  private func rowsOfUnregisteredClasses(
+    behind marks: UnfoldedMarks
+  ) throws(StoreError) -> [String: Int] {
     let edited = try statement(
       "SELECT count(DISTINCT l.localId) FROM ferry_log l WHERE l.class = ?1 AND l.token > ?2"
         + " AND l.author = \(Author.app.rawValue) AND NOT EXISTS"
@@ -33,6 +41,43 @@ extension SQLiteReader {
         try edited.bound(number, marks.start(ofClass: number), name).first { $0.count(0) } ?? 0
     }
     return counts
+  }
+
+  private func rowsOfUndeclaredFields(
+    behind marks: UnfoldedMarks
+  ) throws(StoreError) -> [String: [String: Int]] {
+    var counts: [String: [String: Int]] = [:]
+    for table in layout.allTables {
+      for column in table.undeclared {
+        guard let field = column.field else { continue }
+        let count = try editedRows(column, of: table, behind: marks)
+        if count > 0 { counts[table.entity.name, default: [:]][field] = count }
+      }
+    }
+    return counts
+  }
+
+  /// How many rows hold another value in a column than they had when the log was last folded for it.
+  ///
+  /// The first edit of a row says the old value; an insert gave the column its default.
+  private func editedRows(
+    _ column: CapturedColumn, of table: TableLayout, behind marks: UnfoldedMarks
+  ) throws(StoreError) -> Int {
+    let old = "v\(column.position)"
+    let edits =
+      "SELECT localId, kind, \(old) AS old, min(token) FROM ferry_log WHERE token > ?1 AND class = ?2"
+      + " AND author = \(Author.app.rawValue) AND (kind = \(LogKind.insert.rawValue)"
+      + " OR kind = \(LogKind.update.rawValue) AND \(old) IS NOT NULL) GROUP BY localId"
+    let now = "t.\(column.name)"
+    return try statement(
+      "SELECT count(*) FROM (\(edits)) e CROSS JOIN \(table.table) t ON t.localId = e.localId"
+        + " WHERE CASE e.kind WHEN \(LogKind.insert.rawValue)"
+        + " THEN \(now) IS NOT NULL AND \(now) IS NOT (\(column.defaultText))"
+        + " ELSE \(now) IS NOT iif(e.old IS \(column.noValue), NULL, e.old) END"
+    ).bound(
+      marks.start(ofField: column.position, ofClass: table.classNumber)
+        ?? marks.start(ofClass: table.classNumber), table.classNumber
+    ).first { $0.count(0) } ?? 0
   }
 
   /// Sets and removes marks before folding is recorded up to a token.

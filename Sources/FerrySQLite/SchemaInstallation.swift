@@ -73,11 +73,12 @@ struct SchemaInstallation {
   ) throws(StoreError) -> [CapturedColumn] {
     let present = try columnDefaults(of: entity)
     return try connection.statement(
-      "SELECT columnName, position, type FROM ferry_field WHERE class = ? ORDER BY position"
+      "SELECT columnName, position, type, fieldName FROM ferry_field WHERE class = ?"
+        + " ORDER BY position"
     ).bound(number).rows { row in
       present[row.text(0)].map {
         CapturedColumn(
-          name: SQLText.name(row.text(0)), position: row.count(1),
+          name: SQLText.name(row.text(0)), field: row.optionalText(3), position: row.count(1),
           holdsBytes: row.text(2) == FieldType.bytes.name, defaultText: $0)
       }
     }.compactMap(\.self)

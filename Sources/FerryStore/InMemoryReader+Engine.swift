@@ -137,7 +137,7 @@ extension InMemoryReader: SyncReader {
     LocalID]
   { [:] }
 
-  func unfoldedRowCounts() throws(StoreError) -> [String: Int] { [:] }
+  func unfoldedRowCounts() throws(StoreError) -> UnfoldedRowCounts { UnfoldedRowCounts() }
 
   func bookkeeping(_ key: String) throws(StoreError) -> String? { try state.bookkeeping[key] }
 

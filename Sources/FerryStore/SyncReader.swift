@@ -45,9 +45,9 @@ package protocol SyncReader: StoreReader {
   func unsentRows(ofUnregistered className: String, among objectIDs: [String]) throws(StoreError)
     -> [String:
     LocalID]
-  /// How many rows without an entry have edits that nobody has folded, for each class that the store
-  /// keeps and the schema leaves out; 0 for a class without such rows.
-  func unfoldedRowCounts() throws(StoreError) -> [String: Int]
+  /// How many rows have edits that nobody has folded, because the schema leaves out their class or
+  /// field.
+  func unfoldedRowCounts() throws(StoreError) -> UnfoldedRowCounts
   /// How many conflict records were written after one, by class and reason.
   func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
   /// A value of the engine's bookkeeping, as JSON.

@@ -72,6 +72,20 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
+  func `a relation without records is not named, because the app cannot edit it`(
+    _ place: StageBench.Place
+  ) throws {
+    let schema = Schema {
+      Entity("Game") {
+        Field("title", .text); Field("players", .relation(to: "Player"))
+      }
+    }
+    let bench = try StageBench(place, schema: schema)
+    try bench.server.create("Game", ["title": "a"])
+    #expect(gaps(try bench.pull()).isEmpty)
+  }
+
+  @Test(arguments: StageBench.Place.all)
   func `a class that the server does not know is named at its first listing`(
     _ place: StageBench.Place
   ) throws {

@@ -39,6 +39,51 @@ struct StoreInspectionTests {
     #expect(try count() == ["Game": 3])
   }
 
+  @Test(arguments: [false, true])
+  func `of a field that is left out, the rows with unsent edits count`(isFolded: Bool) throws {
+    let field = { (name: String) in Field(name, .text, default: name == "note" ? "n" : .null) }
+    let wide = Schema {
+      Entity("Game") {
+        field("title"); field("score"); field("note")
+      }
+    }
+    let whole = try SQLiteStore(at: url, schema: wide)
+    let games = try whole.write { db in
+      try (1...5).map { try db.insert("Game", ["title": "\($0)", "score": "1"]) }
+    }
+    try whole.sync(.full) { transaction in
+      try transaction.fold()
+      for game in games {
+        try transaction.removeOutboxEntry(of: "Game", localID: game.localID)
+      }
+    }
+    let narrow = try SQLiteStore(at: url, schema: Schema { Entity("Game") { field("title") } })
+    let waiting = { try narrow.syncRead { try $0.remaining()["Game"]?.waiting ?? 0 } }
+    #expect(try waiting() == 0)
+    try whole.write { db in
+      try db.update(games[0], ["score": "2"])
+      try db.update(games[0], ["score": "3"])
+      try db.update(games[1], ["score": "2", "title": "b"])
+      // The app takes an edit back, and deletes a row.
+      try db.update(games[2], ["score": "2"])
+      try db.update(games[2], ["score": "1"])
+      try db.update(games[3], ["score": "2"])
+      try db.delete(games[3])
+      _ = try db.insert("Game", ["title": "new", "note": "n"])
+      _ = try db.insert("Game", ["title": "new", "note": "other"])
+    }
+    if isFolded {
+      for _ in 1...2 { try narrow.sync(.full) { try $0.fold() } }
+    }
+    #expect(try waiting() == 3)
+    #expect(try narrow.inspect { try $0.unsentCountsOfUnregisteredClasses() }.isEmpty)
+    try whole.write { try $0.update(games[4], ["score": nil]) }
+    #expect(try waiting() == 4)
+    #expect(try whole.syncRead { try $0.remaining() }.isEmpty)
+    try whole.sync(.full) { try $0.fold() }
+    #expect(try waiting() == 0)
+  }
+
   @Test func `a class that is left out without unsent changes is not named`() throws {
     _ = try SQLiteStore(at: url, schema: Sports.schema)
     let narrow = try SQLiteStore(

@@ -92,4 +92,27 @@ import Testing
     #expect(try await device.sync(confirming: [set]).outcome == .complete)
     #expect(try world.server.rows(of: "Game").isEmpty)
   }
+
+  @Test func `a confirmation that lets nothing pass is told by sync and plan`() async throws {
+    let world = try SyncWorld(.double, .init(allowsCustomIDs: true))
+    let device = try world.device()
+    let games = try device.store.write { db in
+      try (0..<8).map { try db.insert("Game", ["title": .string("\($0)")]) }
+    }
+    _ = try await device.sync()
+    try device.store.write { db in for game in games { try db.delete(game) } }
+    let set = try #require(try await device.sync().guarded.first?.confirmation)
+    let other = String(set.dropLast(16)) + "0123456789abcdef"
+    let unused = { (report: SyncReport) in
+      report.notices.filter { $0.code.rawValue == "confirmation-unused" }
+    }
+    let wrong: Set = ["wrong", other]
+    let report = try await device.sync(confirming: wrong)
+    #expect(unused(report).map(\.className) == ["Game", nil])
+    #expect(unused(report).last?.message.contains("\"wrong\" let nothing pass") == true)
+    #expect(unused(try await device.coordinator.plan(confirming: wrong).report).count == 2)
+    #expect(unused(try await device.coordinator.plan(confirming: [set]).report).isEmpty)
+    #expect(unused(try await device.sync(confirming: [set])).isEmpty)
+    #expect(unused(try await device.sync(confirming: [set])).count == 1, "the set has passed")
+  }
 }

@@ -116,6 +116,12 @@ struct SchemaValidationTests {
       "twin columns", .twinColumns, ["a and b"],
       game(Field("a", .text, column: "x"), Field("b", .text, column: "X"))),
     Case(
+      "one column twice", .twinColumns, ["would share the column \"x\"; give one"],
+      game(Field("a", .text, column: "x"), Field("b", .text, column: "x"))),
+    Case(
+      "one table twice", .twinTables, ["would share the table \"Game\"; give one"], game(),
+      Entity("Team", table: "Game") {}),
+    Case(
       "a column that is a keyword", .columnName, ["order", "such as \"orderValue\""],
       game(Field("order", .integer))),
     Case(

@@ -70,18 +70,32 @@ struct PageReaderTests {
 
   @Test(arguments: [
     (#"{\#(own),"title":3}"#, "Its field title is not of type String but a number."),
-    (#"{\#(own),"score":1.5}"#, "Its field score is not of type Number but a number."),
+    (#"{\#(own),"score":1.5}"#, "Its field score is not a whole number but a fraction."),
+    (#"{\#(own),"score":1e300}"#, "Its field score is not a whole number but a number too large."),
     (
       #"{\#(own),"playedAt":"2026-03-01T18:30:00.250Z"}"#,
       "Its field playedAt is not of type Date but a text."
     ),
     (
       #"{\#(own),"playedAt":{"__type":"Date","iso":"yesterday"}}"#,
-      "Its field playedAt is not of type Date but an object of type Date."
+      "Its field playedAt is not of type Date but an object of type Date that is not well formed."
     ),
     (
       #"{\#(own),"league":{"__type":"Pointer","className":"Team","objectId":"x"}}"#,
-      "Its field league is not of type Pointer but an object of type Pointer."
+      "Its field league is not a pointer to League but a pointer to Team."
+    ),
+    (
+      #"{\#(own),"league":{"__type":"Pointer","className":"League"}}"#,
+      "Its field league is not a pointer to League but an object of type Pointer that is not well formed."
+    ),
+    (
+      #"{\#(own),"players":{"__type":"Relation","className":"Team"}}"#,
+      "Its field players is not a relation to Player but a relation to Team."
+    ),
+    (
+      #"{\#(own),"rating":"x","title":3,"ACL":"bad"}"#,
+      "Its field ACL is not an object but a text. Its field title is not of type String but a number. "
+        + "Its field rating is not of type Number but a text."
     ),
     (#"{\#(own),"extra":[1]}"#, "Its field extra is not of type Object but an array."),
     (#"{\#(own),"ACL":"bad"}"#, "Its field ACL is not an object but a text."),

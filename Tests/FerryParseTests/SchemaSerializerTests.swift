@@ -101,6 +101,24 @@ struct SchemaSerializerTests {
     #expect(message("league", "x").contains("Write a pointer to League, in SQL the objectId"))
   }
 
+  @Test func `all values that cannot be sent are told, in the order of their fields`() {
+    let fields: Fields = [
+      "title": 1, "score": "x", "rating": .number(.nan), "isFinal": true, "token": .bytes([]),
+    ]
+    let error = #expect(throws: SerializationError.self) { try serializer.updateBody(fields) }
+    #expect(error?.field == "rating, score, title, token")
+    #expect(
+      error?.message
+        == "The field rating holds infinity or not a number, which JSON cannot say. "
+        + "Write a finite number, or clear the field. "
+        + "The field score is of the type Number and holds the text “x”. "
+        + "Write a whole number, such as 12. "
+        + "The field title is of the type String and holds the number 1. "
+        + "Write a text, such as 'Final'. "
+        + "The field token holds bytes of length zero, which the server refuses. "
+        + "Clear the field instead. The change was not sent and is kept.")
+  }
+
   @Test func `request bodies let pass what is just within bounds`() throws {
     for value: Value in [.integer(Self.exact), .integer(-Self.exact)] {
       #expect(try serializer.createBody(["score": value]) == ["score": value])

@@ -18,7 +18,8 @@ import Testing
     _ kind: OutboxEntry.Kind, asksForID: Bool = false, unsendable: Set<String> = []
   ) -> SentWrite {
     var fields = UnsendableFields()
-    for name in unsendable { fields.add(name, Entries.refusal) }
+    fields.names = unsendable
+    fields.refusal = unsendable.isEmpty ? nil : Entries.refusal
     return SentWrite(
       key: RecordKey(className: "Game", localID: LocalID(rawValue: 1)), objectID: "g1",
       attempt: Attempt(kind: kind, sent: ["f": 1], token: .start, startedAt: time),

@@ -92,7 +92,7 @@ struct HeldBackProcessTests {
     let other = String(name.dropLast(16)) + "0123456789abcdef"
     let sync = try await world.ferry("sync", "--confirm", other)
     #expect(sync.code == 25)
-    #expect(sync.errors.contains("\(other) let nothing pass"))
+    #expect(sync.errors.contains("\(other)\" let nothing pass"))
     let fresh = try ToolWorld()
     try fresh.configure()
     let early = try await fresh.ferry("sync", "--confirm", "Gmae-local-1-0123456789abcdef")

@@ -109,11 +109,59 @@ struct RefusalProcessTests {
         let result = try await world.ferry(command)
         #expect(result.output.contains("Game is not in ferry.json, so 1 of its changes waits"))
         #expect(!result.output.contains("Nothing is unsent"))
+        #expect(!result.output.contains("\"ferry outbox\""))
       }
+      let asked = try await world.ferry("outbox", "--class", "Game")
+      #expect(asked.code == 0)
+      #expect(asked.output.contains("Game is not in ferry.json, so 1 of its changes waits"))
+      let other = try await world.ferry("outbox", "--class", "League")
+      #expect(other.output == "Nothing is unsent.\n")
       let sync = try await world.ferry("sync")
       #expect(sync.code == 3)
       #expect(sync.output.contains("Left in Game: 1 "))
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `edits of a field that ferry json leaves out are told and sent once it is back`(
+    isEditedBefore: Bool
+  ) async throws {
+    let world = try ToolWorld()
+    try world.fill(games: 1)
+    let wide =
+      #"{ "Game": { "fields": { "title": { "type": "String" }, "score": { "type": "Number" } } } }"#
+    try world.configure(classes: wide)
+    #expect(try await world.ferry("sync").code == 0)
+    let narrow = {
+      try world.configure(classes: #"{ "Game": { "fields": { "title": { "type": "String" } } } }"#)
+    }
+    if !isEditedBefore { try narrow() }
+    _ = try await world.shell("sqlite3 store.sqlite 'UPDATE Game SET score = 81'")
+    try narrow()
+    let told = "The field score of Game is not in ferry.json, so 1 of its changes waits"
+    for _ in 1...2 {
+      for command in ["status", "outbox", "outbox --class Game"] {
+        let result = try await world.shell("\"$FERRY\" \(command)")
+        #expect(result.output.contains(told), "\(command): \(result.output)")
+        #expect(!result.output.contains("Nothing is unsent"))
+      }
+      let json = try await world.ferry("status", "--json")
+      let fields = json.lastMessage?["fields_not_named"] as? [String: [String: Int]]
+      #expect(fields == ["Game": ["score": 1]])
+      let verify = try await world.ferry("verify")
+      #expect(verify.code == 2)
+      #expect(verify.output.contains(told))
+      #expect(!verify.output.contains("Both sides are equal"))
+      for command in ["plan --exit-code", "sync"] {
+        let result = try await world.shell("\"$FERRY\" \(command)")
+        #expect(result.code == 3, "\(result.errors)")
+        #expect(result.output.contains("Left in Game: 1 waiting."))
+      }
+    }
+    try world.configure(classes: wide)
+    #expect(try await world.ferry("sync").code == 0)
+    #expect(world.server.backend.objects(of: "Game").first?["score"] == 81)
+    #expect(try await world.ferry("status").output.contains("Nothing is unsent."))
   }
 
   @Test func `names that the server does not know are noticed by sync and doctor`() async throws {

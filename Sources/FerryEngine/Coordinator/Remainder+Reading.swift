@@ -15,8 +15,12 @@ extension SyncReader {
       remaining[entry.className, default: SyncReport.Remainder()]
         .count(entry, isRegistered: isRegistered)
     }
-    for (className, count) in try unfoldedRowCounts() {
+    let unfolded = try unfoldedRowCounts()
+    for (className, count) in unfolded.classes {
       remaining[className, default: SyncReport.Remainder()].waiting += count
+    }
+    for (className, counts) in unfolded.fields {
+      remaining[className, default: SyncReport.Remainder()].waiting += counts.values.reduce(0, +)
     }
     for record in try quarantine(of: nil) where schema.entity(record.className) != nil {
       remaining[record.className, default: SyncReport.Remainder()].quarantined += 1

@@ -1,9 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 import FerryPlanning
 import FerryStore
 
 /// Counts, at the end of a run, what this run and earlier ones have left, and its conflict records.
+///
+/// It also says which confirmations let nothing pass.
 struct RemainderStage: Stage {
   let name: StageName? = nil
   /// The newest conflict record before the run.
@@ -15,5 +18,18 @@ struct RemainderStage: Stage {
     }
     context.ledger.remains(remaining)
     context.ledger.conflicts(conflicts)
+    let passed = context.ledger.passed
+    for confirmation in context.confirmedRemovals.subtracting(passed).sorted() {
+      context.notice(unused(confirmation, in: context))
+    }
+  }
+
+  private func unused(_ confirmation: String, in context: StageContext) -> SyncNotice {
+    let name = GuardedRemoval.className(inConfirmation: confirmation)
+    return SyncNotice(
+      .confirmationUnused, className: name.flatMap { context.schema.entity($0)?.name },
+      "The confirmation \"\(confirmation)\" let nothing pass, because this run found no such set. "
+        + "The set that it names, if there is one, is kept. The report of a sync names each set that it "
+        + "holds back.")
   }
 }

@@ -177,7 +177,8 @@ extension ClassState {
     let added = listedFields.map { declared.subtracting($0) } ?? []
     unknownFields = unknownFields.intersection(declared).union(added)
     listedFields = declared
-    unseenFields = declared
+    // No edit creates a relation on the server, so that its absence harms nothing.
+    unseenFields = Set(entity.fields.filter { !$0.type.isRelation }.map(\.name))
     completeListing = nil
     importing = ImportProgress(
       listingID: staged.listing.id, lastPage: lastImportedPage(of: staged.listing))

@@ -68,11 +68,21 @@ public struct StoreInspection {
   /// - Returns: The numbers of rows by class, without classes that have none.
   /// - Throws: `StoreError` if the store cannot be read.
   public func unsentCountsOfUnregisteredClasses() throws(StoreError) -> [String: Int] {
-    var counts = try reader.unfoldedRowCounts()
+    var counts = try reader.unfoldedRowCounts().classes
     for className in counts.keys {
       try forEachPendingChange(of: className) { _ in counts[className, default: 0] += 1 }
     }
     return counts.filter { $0.value > 0 }
+  }
+
+  /// How many rows have unsent edits of fields that the schema leaves out, by class and field.
+  ///
+  /// No run of this program sends them. They leave with a program whose schema has the field.
+  ///
+  /// - Returns: The numbers of rows by registered class and field, without fields that have none.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func unsentCountsOfUndeclaredFields() throws(StoreError) -> [String: [String: Int]] {
+    try reader.unfoldedRowCounts().fields
   }
 
   /// The removals and deletes of a class that earlier runs held back until they are confirmed.

@@ -53,6 +53,7 @@ struct MissingRemoval {
     guard !waiting.isEmpty else { return try setHeld([:]) }
     switch try action(on: waiting) {
     case .pass:
+      context.stage.passed(entity.name, on: .local, waiting)
       try remove(waiting.sorted())
       try setHeld([:])
     case .hold(let removal):

@@ -12,6 +12,7 @@ final class RunLedger: Sendable {
   private struct State {
     var report = SyncReport()
     var actions: [SyncAction] = []
+    var passed = Set<String>()
   }
 
   private let state: Mutex<State>
@@ -49,6 +50,11 @@ final class RunLedger: Sendable {
   func notice(_ notice: SyncNotice) { state.withLock { $0.report.notices.append(notice) } }
 
   func guarded(_ removal: GuardedRemoval) { state.withLock { $0.report.guarded.append(removal) } }
+
+  /// The confirmed sets of removals that passed.
+  var passed: Set<String> { state.withLock { $0.passed } }
+
+  func passed(_ confirmation: String) { state.withLock { _ = $0.passed.insert(confirmation) } }
 
   func remains(_ remaining: [String: SyncReport.Remainder]) {
     state.withLock { $0.report.remaining = remaining }

@@ -20,6 +20,8 @@ public struct SyncNotice: Sendable, Equatable {
     public static let parked = Code(rawValue: "parked")
     /// Removals wait for a confirmation.
     public static let guarded = Code(rawValue: "guarded")
+    /// A confirmation let nothing pass, because the run found no such set.
+    public static let confirmationUnused = Code(rawValue: "confirmation-unused")
     /// The class's count cannot be trusted; the engine lists its ids instead.
     public static let countUnreliable = Code(rawValue: "count-unreliable")
     /// Records seem to be gone on the server, but this is not proven; their rows stay.

@@ -51,7 +51,8 @@ public struct SyncReport: Sendable, Equatable {
   public struct Remainder: Sendable, Equatable {
     /// Changes that were refused and wait for the app.
     public var parked = 0
-    /// Changes that wait for another record, for a newer version, or for the outcome of an attempt.
+    /// Changes that wait for another record, for a newer version, for the outcome of an attempt, or for a
+    /// schema that has their class or field.
     public var waiting = 0
     /// Removals and deletes that wait for a confirmation.
     public var held = 0
@@ -81,7 +82,8 @@ public struct SyncReport: Sendable, Equatable {
   public var classes: [String: Counts] = [:]
   /// The remainders by class; only classes that have one are there.
   ///
-  /// A class that the schema does not register is there as long as it has unsent changes.
+  /// A class that the schema does not register is there as long as it has unsent changes. Edits of fields
+  /// that the schema does not declare wait, too.
   public var remaining: [String: Remainder] = [:]
   /// The conflict records that the run wrote, by class and reason; only classes that have some are
   /// there.

@@ -58,6 +58,14 @@ final class StageContext: Sendable {
     notice(SyncNotice(.guarded, className: removal.className, message))
   }
 
+  /// Notes a set of removals that the guard let pass, in case that it was confirmed.
+  func passed(
+    _ className: String, on side: GuardedRemoval.Side, _ objectIDs: some Collection<String>
+  ) {
+    guard !confirmedRemovals.isEmpty else { return }
+    ledger.passed(DeleteGuard.confirmation(className, on: side, objectIDs))
+  }
+
   func progress(_ stage: StageName, _ className: String, done: Int, of expected: Int? = nil) {
     events.send(
       .progress(SyncProgress(stage: stage, className: className, done: done, expected: expected)))

@@ -46,8 +46,12 @@ struct OutgoingGuard {
     let action = deleteGuard.action(
       className, on: .server, removing: objectIDs, of: local + objectIDs.count,
       removedToday: tally.on(context.environment.day).server)
-    guard case .hold(let removal) = action else { return nil }
-    return removal
+    switch action {
+    case .hold(let removal): return removal
+    case .pass:
+      context.passed(className, on: .server, objectIDs)
+      return nil
+    }
   }
 
   private func report(_ removal: GuardedRemoval) {

@@ -91,15 +91,16 @@ struct WritePreparation {
       // A serializer of the class's own makes one body of all fields.
       guard serializer.entity.serializer == nil else { throw whole }
       var unsendable = UnsendableFields()
-      for (name, value) in fields.values.sorted(by: { $0.key < $1.key }) {
+      for (name, value) in fields.values {
         do {
           _ = try serializer.updateBody([name: value])
         } catch {
-          unsendable.add(name, .unserializable(error))
+          unsendable.names.insert(name)
         }
       }
       let rest = Fields(fields.values.filter { !unsendable.names.contains($0.key) })
       guard rest.values.contains(where: { !$1.isNull }) else { throw whole }
+      unsendable.refusal = .unserializable(whole)
       return (rest, unsendable)
     }
   }

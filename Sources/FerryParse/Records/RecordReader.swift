@@ -89,8 +89,14 @@ package struct RecordReader {
     var values: [Value]
     /// Members that the class does not declare.
     var strangers = 0
+    /// The values of another type than their fields, in words, by the fields' positions.
+    var faults: [(position: Int, reason: String)] = []
 
     init(values: [Value]) { self.values = values }
+
+    mutating func fault(_ position: Int, _ field: String, _ wanted: String, _ found: String) {
+      faults.append((position, "Its field \(field) is not \(wanted) but \(found)."))
+    }
   }
 
   private func set(_ position: Int, _ member: JSONObject.Member, in parts: inout Parts) throws {
@@ -102,14 +108,20 @@ package struct RecordReader {
       parts.createdAt = ParseDate.readText(value)
     case 2:
       parts.version = value.string.map(ServerVersion.init(rawValue:))
-      if ParseDate.readText(value) == nil { throw wrongType("updatedAt", "a date in text", value) }
+      if ParseDate.readText(value) == nil {
+        parts.fault(position, "updatedAt", "a date in text", value.kindInWords)
+      }
     case 3:
-      guard let acl = try ParseACL.read(value) else { throw wrongType("ACL", "an object", value) }
-      parts.acl = acl
+      if let acl = try ParseACL.read(value) {
+        parts.acl = acl
+      } else {
+        parts.fault(position, "ACL", "an object", value.kindInWords)
+      }
     case 4..<(4 + fieldCount):
       let field = entity.fields[position - 4]
       guard let read = try field.type.read(value) else {
-        throw wrongType(field.name, "of type \(field.type.wireName)", value)
+        return parts.fault(
+          position, field.name, field.type.nameInWords, value.kindInWords(insteadOf: field.type))
       }
       if !read.isNull { parts.values[position - 4] = read }
     default:
@@ -118,6 +130,10 @@ package struct RecordReader {
   }
 
   private func record(from parts: Parts, _ element: JSONElement) throws -> ServerRecord {
+    guard parts.faults.isEmpty else {
+      let faults = parts.faults.sorted { $0.position < $1.position }
+      throw Problem(reason: faults.map(\.reason).joined(separator: " "))
+    }
     guard let objectID = parts.objectID, !objectID.isEmpty else {
       throw Problem(reason: "It has no objectId.")
     }
@@ -128,10 +144,6 @@ package struct RecordReader {
     return ServerRecord(
       objectID: objectID, createdAt: createdAt, version: version, acl: parts.acl,
       values: try serializedValues(element) ?? parts.values, clientKey: parts.clientKey)
-  }
-
-  private func wrongType(_ field: String, _ wanted: String, _ value: JSONElement) -> Problem {
-    Problem(reason: "Its field \(field) is not \(wanted) but \(value.kindInWords).")
   }
 }
 
@@ -152,20 +164,6 @@ extension RecordReader {
           reason: "Its serializer gave \(field.name) a value that is not \(field.type.wireName).")
       }
       return value
-    }
-  }
-}
-
-extension JSONElement {
-  /// The kind of value, for a sentence about the expected kind.
-  var kindInWords: String {
-    switch kind {
-    case .null: "null"
-    case .boolean: "a boolean"
-    case .number: "a number"
-    case .string: "a text"
-    case .array: "an array"
-    case .object: self["__type"]?.string.map { "an object of type \($0)" } ?? "an object"
     }
   }
 }

@@ -24,7 +24,7 @@ package struct SchemaSerializer: Sendable {
   ///   - objectID: The record's id, if the server lets clients choose it.
   ///   - clientKey: The key that identifies this create, if the server chooses the id.
   /// - Returns: The members of the body.
-  /// - Throws: A `SerializationError` that names the field.
+  /// - Throws: A `SerializationError` that names the fields.
   package func createBody(
     _ fields: Fields, acl: Value = .null, objectID: String? = nil, clientKey: String? = nil
   ) throws(SerializationError) -> [String: Value] {
@@ -39,25 +39,41 @@ package struct SchemaSerializer: Sendable {
   ///
   /// - Parameter fields: The declared fields that have changed.
   /// - Returns: The members of the body; none if only relations were given.
-  /// - Throws: A `SerializationError` that names the field.
+  /// - Throws: A `SerializationError` that names the fields.
   package func updateBody(_ fields: Fields) throws(SerializationError) -> [String: Value] {
     try wire(fields).mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
   }
 
   /// The checked values by their names on the wire; null for a field to clear.
   private func wire(_ fields: Fields) throws(SerializationError) -> [String: Value] {
+    var errors: [SerializationError] = []
+    var sound = fields
     for (name, value) in fields.values {
-      guard let field = entity.field(name) else { throw .unknown(name) }
-      guard field.type.accepts(value) else {
-        throw SerializationError(
-          .wrongType, name,
-          "is of the type \(field.type.wireName) and holds \(value.nameForPeople)",
-          "Write \(field.type.formForPeople).")
+      guard let error = error(of: name, value) else { continue }
+      errors.append(error)
+      sound[name] = nil
+    }
+    // A serializer of the class's own must see only values of the declared types.
+    if entity.serializer != nil, let error = SerializationError(errors) { throw error }
+    let wire = try serialized(sound)
+    for (name, value) in wire {
+      do {
+        try WireCheck(field: name).check(value)
+      } catch {
+        errors.append(error)
       }
     }
-    let wire = try serialized(fields)
-    for (name, value) in wire { try WireCheck(field: name).check(value) }
+    if let error = SerializationError(errors) { throw error }
     return wire
+  }
+
+  /// Why a field cannot hold a value; nil if it can.
+  private func error(of name: String, _ value: Value) -> SerializationError? {
+    guard let field = entity.field(name) else { return .unknown(name) }
+    guard !field.type.accepts(value) else { return nil }
+    return SerializationError(
+      .wrongType, name, "is of the type \(field.type.wireName) and holds \(value.nameForPeople)",
+      "Write \(field.type.formForPeople).")
   }
 
   private func serialized(_ fields: Fields) throws(SerializationError) -> [String: Value] {
@@ -97,8 +113,4 @@ extension SerializationError {
       .unknownField, name, "is not declared in the schema, or is the server's own",
       "Declare it, or leave it out.")
   }
-}
-
-extension FieldType {
-  fileprivate var isRelation: Bool { if case .relation = self { true } else { false } }
 }

@@ -36,17 +36,41 @@ package struct SerializationError: Error, Hashable, Sendable {
     package static let serializerRefused = Self(rawValue: "serializer-refused")
   }
 
-  /// The reason.
+  /// The reason; that of the first field if several have a problem.
   package var code: Code
-  /// The field with the problem.
+  /// The fields with a problem.
   package var field: String
-  /// The fault, what became of the change, and what to do.
+  /// The faults, what became of the change, and what to do.
   package var message: String
+  /// The fault and what to do, without what became of the change.
+  private let advice: String
+
+  private static let fate = "The change was not sent and is kept."
 
   init(_ code: Code, _ field: String, _ what: String, _ remedy: String) {
     self.code = code
     self.field = field
-    message = "The field \(field) \(what). The change was not sent and is kept. \(remedy)"
+    message = "The field \(field) \(what). \(Self.fate) \(remedy)"
+    advice = "The field \(field) \(what). \(remedy)"
+  }
+
+  /// Joins the errors of several fields in the order of their names; nil without any.
+  init?(_ errors: [SerializationError]) {
+    let errors = errors.sorted { $0.field < $1.field }
+    guard let first = errors.first else { return nil }
+    self = first
+    guard errors.count > 1 else { return }
+    let advice = errors.map(\.advice).joined(separator: " ")
+    self.init(
+      code: first.code, field: errors.map(\.field).joined(separator: ", "),
+      message: "\(advice) \(Self.fate)", advice: advice)
+  }
+
+  private init(code: Code, field: String, message: String, advice: String) {
+    self.code = code
+    self.field = field
+    self.message = message
+    self.advice = advice
   }
 }
 

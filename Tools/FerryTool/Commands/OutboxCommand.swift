@@ -8,10 +8,13 @@ struct OutboxCommand {
 
   func run() throws(Failure) -> ExitCode {
     let configuration = try session.configuration()
-    let names = try session.classNames(configuration)
+    let all = try session.inspect(configuration) { store throws(StoreError) in
+      try LeftOutChanges(in: store)
+    }
+    let leftOut = (all ?? LeftOutChanges()).only(session.command.values(.className))
+    let names = try session.classNames(configuration, or: Set(leftOut.classes.keys))
     var count = 0
-    var unnamed: [String: Int] = [:]
-    try session.inspect(configuration) { store throws(StoreError) in
+    _ = try session.inspect(configuration) { store throws(StoreError) in
       try store.forEachPendingChange { change in
         guard names.contains(change.className) else { return }
         let line = OutboxLine(change: change)
@@ -19,14 +22,11 @@ struct OutboxCommand {
         session.console.result(line.text)
         count += 1
       }
-      unnamed = try store.unsentCountsOfUnregisteredClasses()
     }
     session.console.message(
-      JSONMessage(
-        "summary",
-        ["entries": .count(count), "not_named": .object(unnamed.mapValues { .count($0) })]))
-    for line in StoreStatus.lines(unnamed: unnamed) { session.console.result(line) }
-    if count == 0, unnamed.isEmpty { session.console.result("Nothing is unsent.") }
+      JSONMessage("summary", ["entries": .count(count)]).with(leftOut))
+    for line in leftOut.lines { session.console.result(line) }
+    if count == 0, leftOut.count == 0 { session.console.result("Nothing is unsent.") }
     return .success
   }
 }

@@ -35,13 +35,4 @@ struct RunFlags {
       ?? "ferry status prints the name of each set that is held back."
     throw Failure(usage: "--confirm does not know \(unknown.quoted). Nothing was done. \(remedy)")
   }
-
-  /// The confirmations that let nothing pass in a run.
-  func unusedConfirmations(in report: SyncReport) -> [String] {
-    confirming.sorted().filter { confirmation in
-      let name = GuardedRemoval.className(inConfirmation: confirmation)
-      let counts = name.flatMap { report.classes[$0] }
-      return counts.map { $0.removed + $0.deleted == 0 } ?? true
-    }
-  }
 }

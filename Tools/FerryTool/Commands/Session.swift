@@ -103,10 +103,12 @@ struct Session {
   }
 
   /// Only the classes named by `--class`; all of them without it.
-  func classNames(_ configuration: SyncConfiguration) throws(Failure) -> [String] {
+  func classNames(
+    _ configuration: SyncConfiguration, or others: Set<String> = []
+  ) throws(Failure) -> [String] {
     let known = configuration.schema.entities.map(\.name)
     let asked = command.values(.className)
-    for name in asked where !known.contains(name) {
+    for name in asked where !known.contains(name) && !others.contains(name) {
       throw Failure(usage: "class", name, notAmong: known, see: "ferry.json")
     }
     return asked.isEmpty ? known : known.filter(asked.contains)

@@ -17,7 +17,7 @@ struct StatusCommand {
       status.classes = try names.map { name throws(StoreError) in
         try StoreStatus.Class(name, in: store)
       }
-      status.unnamed = try store.unsentCountsOfUnregisteredClasses()
+      status.leftOut = try LeftOutChanges(in: store)
     }
     session.console.message(status.json)
     session.console.result(status.lines(width: session.console.facts.width).joined(separator: "\n"))

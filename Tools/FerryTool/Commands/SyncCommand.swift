@@ -24,11 +24,6 @@ struct SyncCommand {
     let report = try await session.report(of: run)
     let seconds = ProcessInfo.processInfo.systemUptime - start
     console.message(JSONMessage(summary: report))
-    for confirmation in flags.unusedConfirmations(in: report) {
-      console.warning(
-        "The confirmation \(confirmation) let nothing pass, because this sync found no such set. "
-          + "\"ferry status\" prints the sets that are held back.")
-    }
     let staged =
       try flags.selection.stages == [.download]
       ? session.stagedDownloads() : []

@@ -51,6 +51,7 @@ struct VerifyCommand {
           add(Verification.Difference(record))
         }
       }
+      verification.leftOut = try LeftOutChanges(in: store)
       return try names.map { name throws(StoreError) in (name, try store.rows.count(of: name)) }
     }
     return counts ?? names.map { ($0, 0) }

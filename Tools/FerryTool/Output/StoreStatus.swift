@@ -64,8 +64,7 @@ struct StoreStatus: Sendable {
   var applicationID: String
   var isStoreThere: Bool
   var classes: [Class]
-  /// The numbers of unsent changes of classes that ferry.json does not name.
-  var unnamed: [String: Int] = [:]
+  var leftOut = LeftOutChanges()
 
   var json: JSONMessage {
     let members = classes.map { ($0.name, $0.json) }
@@ -76,8 +75,8 @@ struct StoreStatus: Sendable {
         "store": .boolean(isStoreThere),
         "classes": .object(Dictionary(members, uniquingKeysWith: { first, _ in first })),
         "left": .array(leftovers.map(\.json)),
-        "not_named": .object(unnamed.mapValues { .count($0) }),
-      ])
+      ]
+    ).with(leftOut)
   }
 
   func lines(width: Int?) -> [String] {
@@ -91,26 +90,22 @@ struct StoreStatus: Sendable {
         "quarantined", "last listing",
       ], rows: classes.map(\.cells))
     return [head] + table.lines(width: width) + Leftover.lines(leftovers)
-      + Self.lines(unnamed: unnamed) + [unsent]
+      + leftOut.lines + [unsent]
   }
 
   private var leftovers: [Leftover] { classes.flatMap(\.leftovers) }
 
-  /// Says of each class that ferry.json does not name how many changes wait.
-  static func lines(unnamed: [String: Int]) -> [String] {
-    unnamed.sorted { $0.key < $1.key }.map { name, count in
-      "\(name) is not in ferry.json, so \(count.grouped) of its changes \(count == 1 ? "waits" : "wait") "
-        + "until ferry.json names it."
-    }
-  }
-
   private var unsent: String {
-    let named = classes.flatMap(\.unsent.values).reduce(0, +)
-    let count = named + unnamed.values.reduce(0, +)
-    return switch count {
-    case 0: "Nothing is unsent."
-    case 1: "1 change is unsent; \"ferry outbox\" shows it."
-    default: "\(count.grouped) changes are unsent; \"ferry outbox\" lists them."
+    let listed = classes.flatMap(\.unsent.values).reduce(0, +)
+    let count = listed + leftOut.count
+    let sum = count.counted("change is", "changes are") + " unsent"
+    return switch (count, listed) {
+    case (0, _): "Nothing is unsent."
+    case (_, 0):
+      "\(sum), because ferry.json leaves out \(count == 1 ? "its" : "their") class or field."
+    case (1, _): "\(sum); \"ferry outbox\" shows it."
+    case (_, count): "\(sum); \"ferry outbox\" lists them."
+    default: "\(sum); \"ferry outbox\" lists \(listed.grouped) of them, and counts the others."
     }
   }
 }

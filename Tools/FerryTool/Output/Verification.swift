@@ -57,6 +57,8 @@ struct Verification: Sendable {
   /// The differences by class; however many there are, only the first of each kind are kept.
   private(set) var classes: [String: [Kind: Group]] = [:]
   private let limit: Int?
+  /// The unsent changes that ferry.json leaves out.
+  var leftOut = LeftOutChanges()
   /// The differences that the plan found.
   let planned: [Difference]
 
@@ -88,7 +90,7 @@ struct Verification: Sendable {
     classes[difference.className, default: [:]][difference.kind] = group
   }
 
-  var isEqual: Bool { isWhole && classes.isEmpty }
+  var isEqual: Bool { isWhole && classes.isEmpty && leftOut.count == 0 }
 
   /// How many records differ in which way.
   var counts: [(kind: Kind, count: Int)] {

@@ -33,9 +33,10 @@ struct VerificationText {
     if !verification.isWhole {
       lines.append("Not everything could be compared; the warnings say why.")
     } else if counts.isEmpty {
-      lines.append("Both sides are equal: \(records).")
+      let sides = verification.isEqual ? "Both sides are" : "All that ferry.json names is"
+      lines.append("\(sides) equal: \(records).")
     }
-    return lines
+    return lines + verification.leftOut.lines
   }
 }
 
@@ -72,6 +73,7 @@ extension JSONMessage {
         "classes": .object(classes.mapValues { Value($0) }),
         "requests": .count(verification.requests),
       ])
+    self = with(verification.leftOut)
   }
 }
 

@@ -79,7 +79,9 @@ extension ForwardingReader {
   {
     try reader.unsentRows(ofUnregistered: className, among: objectIDs)
   }
-  func unfoldedRowCounts() throws(StoreError) -> [String: Int] { try reader.unfoldedRowCounts() }
+  func unfoldedRowCounts() throws(StoreError) -> UnfoldedRowCounts {
+    try reader.unfoldedRowCounts()
+  }
   func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String] {
     try reader.aliases(of: objectIDs)
   }
