@@ -274,6 +274,8 @@ struct SchemaChangeTests {
     #expect(pending.map(\.kind) == [.update, .create])
     #expect(pending.first?.base == ["title": "Final"])
     #expect(try store.syncRead { try $0.bookkeeping("key") } == "{}")
+    let conflict = try #require(try store.read { try $0.conflicts() }.first)
+    #expect(conflict.lost == ["title": "Third"] && conflict.acl == ["*": ["read": true]])
     try store.write { try $0.delete("Game", games[1].localID) }
     #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
   }
