@@ -85,8 +85,8 @@ package struct SchemaSerializer: Sendable {
     guard ParseACL.isSendable(acl) else {
       throw SerializationError(
         .badACL, "ACL", "is not an access control list",
-        "To create the record with the server's default, insert its values as a new row, and delete this one."
-      )
+        "To create the record with the server's default, insert its values as a new row, and delete "
+          + "this one.")
     }
     return acl
   }
