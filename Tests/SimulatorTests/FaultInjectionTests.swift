@@ -18,12 +18,22 @@ import Testing
     }
   }
 
-  @Test(arguments: [FaultInjection.Kind.kills, .transportErrors])
-  func `injected failures show that changes in doubt are never resolved`(
-    _ kind: FaultInjection.Kind
-  ) throws {
+  /// A kind of failure, and a mistake that some failure of the kind shows.
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var kind: FaultInjection.Kind
+    var bug: SeededBug
+    var testDescription: String { "\(kind): \(bug.rawValue)" }
+  }
+
+  @Test(arguments: [
+    Mistake(kind: .kills, bug: .neverAgain), Mistake(kind: .transportErrors, bug: .neverAgain),
+    Mistake(kind: .transportErrors, bug: .errorsAsSuccess),
+    Mistake(kind: .delays, bug: .noSettling),
+  ])
+  func `injected failures show a mistake of the engine`(_ mistake: Mistake) throws {
+    let kind = mistake.kind
     let injection = try FaultInjection(kind, of: .workingDay(), in: Simulation(folder: folder))
-    let mistaken = Simulation(with: .neverAgain, folder: folder)
+    let mistaken = Simulation(with: mistake.bug, folder: folder)
     let step = max(1, injection.count / 60)
     let fell = stride(from: injection.count - 1, to: 0, by: -step).contains {
       mistaken.play(injection.world(at: $0)).violation != nil

@@ -23,6 +23,8 @@ public struct FaultInjection: Sendable {
     case cuts = "each answer cut at each byte"
     /// Each value in each answer replaced by another, left out, or there twice.
     case alterations = "each value of each answer altered"
+    /// Each request arrives late, or once more: before the next sync, or after it.
+    case delays = "each request late, or twice"
     /// The process ends at each moment.
     case kills = "a kill at each moment"
     /// The process ends at each moment, and the process of the next sync ends as well.
@@ -34,8 +36,8 @@ public struct FaultInjection: Sendable {
   /// The kind of failure.
   public let kind: Kind
   private let base: World
-  /// The failure in the last sync, and one in a sync after it.
-  private let variations: [(first: Interruption, second: Interruption?)]
+  /// The failure in the last sync, and the events after the sync.
+  private let variations: [(failure: Interruption, after: [Event])]
 
   /// The number of worlds.
   public var count: Int { variations.count }
@@ -53,13 +55,13 @@ public struct FaultInjection: Sendable {
     self.kind = kind
     self.base = base
     let moments = try simulation.momentsOfLastSync(in: base)
-    variations =
-      kind == .secondKills
-      ? Self.pairs(moments.count)
-      : moments.indices.flatMap { place in
-        Self.acts(kind, at: moments[place])
-          .map { (Interruption(moment: place, act: $0), Interruption?.none) }
+    let next = base.events.last
+    variations = moments.indices.flatMap { place in
+      Self.acts(kind, at: moments[place]).flatMap { act in
+        Self.sequels(kind, of: place, moments.count, next)
+          .map { (Interruption(moment: place, act: act), $0) }
       }
+    }
   }
 
   /// One of the worlds, from 0 up to `count`.
@@ -68,24 +70,40 @@ public struct FaultInjection: Sendable {
     guard case .sync(let device, let selection, let comparison, _)? = base.events.last else {
       return world
     }
-    let (first, second) = variations[number]
-    world.events[world.events.count - 1] = .sync(device, selection, comparison, [first])
-    if let second { world.events.append(.sync(device, selection, comparison, [second])) }
+    let (failure, after) = variations[number]
+    world.events[world.events.count - 1] = .sync(device, selection, comparison, [failure])
+    world.events += after
     return world
   }
 
-  /// A recovery repeats much of the work, so every third of its moments is enough.
-  private static func pairs(_ moments: Int) -> [(first: Interruption, second: Interruption?)] {
-    (0..<moments).flatMap { first in
-      stride(from: first % 3, to: moments, by: 3).map { second in
-        (Interruption(moment: first, act: .kill), Interruption(moment: second, act: .kill))
+  /// The events after a failure, in each way that is played.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of failure.
+  ///   - place: The number of the failure's moment.
+  ///   - count: How many moments a sync has.
+  ///   - sync: The sync that fails.
+  /// - Returns: One list for each world.
+  private static func sequels(
+    _ kind: Kind, of place: Int, _ count: Int, _ sync: Event?
+  ) -> [[Event]] {
+    guard case .sync(let device, let selection, let comparison, _)? = sync else { return [] }
+    switch kind {
+    case .delays:
+      return [[.deliver], [.sync(device, selection, comparison, []), .deliver]]
+    case .secondKills:
+      // A recovery repeats much of the work, so every third of its moments is enough.
+      return stride(from: place % 3, to: count, by: 3).map { second in
+        [.sync(device, selection, comparison, [Interruption(moment: second, act: .kill)])]
       }
+    default: return [[]]
     }
   }
 
   private static func acts(_ kind: Kind, at moment: Moment) -> [Interruption.Act] {
     switch (kind, moment) {
-    case (.kills, _): [.kill]
+    case (.kills, _), (.secondKills, _): [.kill]
+    case (.delays, .leaving): [.fate(.isDelayed), .fate(.arrivesTwice)]
     case (.storeErrors, _):
       [StoreError.Code.diskFull, .busy, .notAccessible, .damaged, .database].flatMap { code in
         [true, false].map { .storeFails(StoreFailure(code: code, isForGood: $0)) }
@@ -93,9 +111,10 @@ public struct FaultInjection: Sendable {
     case (.statuses, .leaving): (100...599).map { .fate(.isAnswered($0)) }
     case (.statuses, .answered): (100...599).map { .fate(.isDoneButAnswered($0)) }
     case (.transportErrors, .leaving):
-      transportErrors.flatMap { code in
-        [HTTPError.Outcome.notSent, .unknown].map { .fate(.fails(code, $0)) }
-      }
+      [.fate(.failsInPart)]
+        + transportErrors.flatMap { code in
+          [HTTPError.Outcome.notSent, .unknown].map { .fate(.fails(code, $0)) }
+        }
     case (.transportErrors, .answered): transportErrors.map { .fate(.isDoneButFails($0)) }
     case (.cuts, .answered(_, let body)): (0..<body.count).map { .fate(.isCut(after: $0)) }
     case (.alterations, .answered(_, let body)):

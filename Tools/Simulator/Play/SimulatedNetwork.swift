@@ -72,7 +72,10 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     }
     var arriving = LoopbackRequest(request)
     if let bug = surroundings.bug { arriving.body = bug.changed(arriving.body, now: now()) }
-    var response = HTTPResponse(surroundings.server.answer(arriving))
+    var response = HTTPResponse(
+      fate == .failsInPart
+        ? FailureInPart.answer(arriving, by: surroundings.server)
+        : surroundings.server.answer(arriving))
     if let bug = surroundings.bug { response.body = Data(bug.changed(Array(response.body))) }
     trace.add(response.body)
     let answerFate = surroundings.reached(.answered(summary, body: response.body))

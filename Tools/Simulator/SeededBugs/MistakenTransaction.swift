@@ -11,7 +11,8 @@ struct MistakenTransaction: SyncTransaction, Mistaken {
   var reader: any SyncReader { transaction }
 
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
-    try transaction.apply(rows, to: className)
+    try transaction.apply(
+      mistake.bug == .mergeNotWritten ? withoutMerges(rows, of: className) : rows, to: className)
   }
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     try transaction.remove(localIDs, from: className)
@@ -20,6 +21,23 @@ struct MistakenTransaction: SyncTransaction, Mistaken {
     guard mistake.bug != .mergeNotWritten else { return }
     try transaction.set(fields, of: className, localID: localID)
   }
+
+  /// The rows with unsent edits keep their values, under the new version.
+  private func withoutMerges(
+    _ rows: [ImportRow], of className: String
+  ) throws(StoreError) -> [ImportRow] {
+    guard let entity = schema.entity(className) else { return rows }
+    var kept = rows
+    for place in kept.indices {
+      guard let localID = kept[place].localID,
+        let row = try transaction.record(of: className, localID: localID),
+        try !transaction.outboxEntries(of: className, localIDs: [localID]).isEmpty
+      else { continue }
+      kept[place].values = entity.fields.map { row[$0.name] }
+    }
+    return kept
+  }
+
   func reinstate(_ record: Record) throws(StoreError) { try transaction.reinstate(record) }
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
@@ -36,14 +54,12 @@ struct MistakenTransaction: SyncTransaction, Mistaken {
     try transaction.noteWithdrawn(objectID, of: className)
   }
   func put(_ entry: OutboxEntry) throws(StoreError) {
-    let before = try transaction.outboxEntries(of: entry.className, localIDs: [entry.localID])
-    let wasSending = before.first.map { $0.state == .sending } ?? false
-    if mistake.bug == .clearsLaterEdits, wasSending, entry.state == .ready, entry.kind == .update {
-      return try removeOutboxEntry(of: entry.className, localID: entry.localID)
-    }
     try transaction.put(entry)
   }
   func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
+    if mistake.bug == .clearsLaterEdits {
+      try transaction.setFoldedThrough(try transaction.lastToken())
+    }
     try transaction.removeOutboxEntry(of: className, localID: localID)
   }
   func setFoldedThrough(_ token: HistoryToken) throws(StoreError) {

@@ -14,6 +14,8 @@ public enum Fate: Hashable, Sendable {
   case arrivesTwice
   /// The server or a proxy answers with a status instead.
   case isAnswered(Int)
+  /// The server fails at the first operation of a batch, and carries the others out.
+  case failsInPart
   /// The server carries the request out, and the device does not learn of it.
   case losesItsAnswer
   /// The server carries the request out, and the device reads a status of failure.
@@ -37,7 +39,8 @@ public enum Fate: Hashable, Sendable {
     case .losesItsAnswer, .isDoneButAnswered, .isDoneButFails, .isTruncated, .isCut, .isAltered,
       .isSlow:
       true
-    case .isLost, .cannotConnect, .fails, .isDelayed, .arrivesTwice, .isAnswered: false
+    case .isLost, .cannotConnect, .fails, .isDelayed, .arrivesTwice, .isAnswered, .failsInPart:
+      false
     }
   }
 
@@ -49,6 +52,8 @@ public enum Fate: Hashable, Sendable {
     case .isDelayed: "is delayed"
     case .arrivesTwice: "arrives twice"
     case .isAnswered(let status): "is answered \(status)"
+    // Stories have no words for a part of a batch.
+    case .failsInPart: "is answered 500"
     case .losesItsAnswer, .isTruncated, .isDoneButFails, .isCut: "loses its answer"
     case .isDoneButAnswered(let status): "is done but answered \(status)"
     case .isAltered: "is reworded"
