@@ -98,6 +98,18 @@ struct SchemaChangeTests {
     #expect(try world.foreign("SELECT b, a FROM Game") == [["1", "2"]])
   }
 
+  @Test func `a store that knows a field's former column is refused`() throws {
+    let world = try TestWorld(schema: Self.placed(["x": "a"]))
+    let game = try world.store.write { try $0.insert("Game", ["x": "1"]) }
+    let other = try SQLiteStore(at: world.url, schema: Self.placed(["x": "b"]))
+    expectStoreError(.invalidSchema) { try world.store.write { try $0.update(game, ["x": "2"]) } }
+    expectStoreError(.invalidSchema) { try world.store.read { try $0.records(of: "Game") } }
+    expectStoreError(.invalidSchema) { try world.store.sync(.full) { try $0.fold() } }
+    #expect(try other.read { try $0.records(of: "Game") }.first?.fields == ["x": "1"])
+    try other.write { try $0.update(game, ["x": "2"]) }
+    #expect(try world.foreign("SELECT count(a), b FROM Game") == [["0", "2"]])
+  }
+
   @Test func `a field that is renamed keeps its column`() throws {
     let world = try TestWorld(schema: Self.placed(["x": "a"]))
     try world.foreign("INSERT INTO Game (a) VALUES ('1')")
@@ -318,6 +330,8 @@ struct SchemaChangeTests {
     #expect(pending.map(\.kind) == [.update, .create])
     #expect(pending.first?.base == ["title": "Final"])
     #expect(try store.syncRead { try $0.bookkeeping("key") } == "{}")
+    let conflict = try #require(try store.read { try $0.conflicts() }.first)
+    #expect(conflict.lost == ["title": "Third"] && conflict.acl == ["*": ["read": true]])
     try store.write { try $0.delete("Game", games[1].localID) }
     #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
   }

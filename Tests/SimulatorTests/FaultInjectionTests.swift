@@ -27,7 +27,6 @@ import Testing
 
   @Test(arguments: [
     Mistake(kind: .kills, bug: .neverAgain), Mistake(kind: .transportErrors, bug: .neverAgain),
-    Mistake(kind: .partialBatches, bug: .errorsAsSuccess),
     Mistake(kind: .delays, bug: .noSettling),
   ])
   func `injected failures show a mistake of the engine`(_ mistake: Mistake) throws {
