@@ -55,8 +55,9 @@ CREATE TABLE ferry_identity (
 CREATE TABLE ferry_conflict (
   id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, class TEXT NOT NULL,
   localId INTEGER NOT NULL, objectId TEXT NOT NULL, reason TEXT NOT NULL, lost TEXT NOT NULL,
-  kept TEXT NOT NULL, whole INTEGER NOT NULL, restored INTEGER NOT NULL
+  kept TEXT NOT NULL, whole INTEGER NOT NULL, acl TEXT, restored INTEGER NOT NULL
 ) STRICT;
+INSERT INTO ferry_conflict VALUES(1,'2026-11-21T11:00:36.086Z','Game',3,'three','removed','{"title":"Third"}','{}',1,'{"*":{"read":true}}',0);
 CREATE TABLE ferry_withdrawn (
       class TEXT NOT NULL, objectId TEXT NOT NULL, PRIMARY KEY (class, objectId)
     ) STRICT, WITHOUT ROWID;

@@ -71,6 +71,43 @@ int parse(cjson_parser *self, size_t length) noexcept {
   return code_for(self->parser.parse(self->source.get(), length, false).error());
 }
 
+bool is_digit(uint8_t byte) noexcept { return byte >= '0' && byte <= '9'; }
+
+bool is_one_of(const char *bytes, uint8_t byte) noexcept {
+  return byte != 0 && std::strchr(bytes, byte) != nullptr;
+}
+
+// The end of the string that begins at `at`.
+size_t end_of_string(const uint8_t *text, size_t at, size_t length) noexcept {
+  for (at++; at < length && text[at] != '"'; at++) {
+    if (text[at] == '\\') { at++; }
+  }
+  return at;
+}
+
+// Writes integers that 64 bits may not hold with an exponent, in the same room; returns whether there
+// are any. JavaScript writes all digits of numbers up to 1e21, of which only the first 17 are not zero.
+bool shorten_integers(uint8_t *text, size_t length) noexcept {
+  bool is_any = false;
+  for (size_t at = 0; at < length; at++) {
+    if (text[at] == '"') { at = end_of_string(text, at, length); }
+    if (at >= length || !is_digit(text[at])) { continue; }
+    size_t begin = at;
+    while (at < length && is_digit(text[at])) { at++; }
+    bool is_negative = begin > 0 && text[begin - 1] == '-';
+    size_t sign = is_negative ? begin - 1 : begin;
+    bool is_whole = (sign == 0 || !is_one_of(".eE+", text[sign - 1]))
+      && (at == length || !is_one_of(".eE", text[at]));
+    if (is_whole && text[begin] != '0' && at - begin >= (is_negative ? 19 : 20)) {
+      text[at - 2] = 'e';
+      text[at - 1] = '2';
+      is_any = true;
+    }
+    at--;
+  }
+  return is_any;
+}
+
 } // namespace
 
 cjson_parser *cjson_create(size_t maximum_bytes, size_t maximum_depth) {
@@ -86,7 +123,11 @@ int cjson_parse(cjson_parser *parser, const void *bytes, size_t length) {
   int code = reserve(parser, length);
   if (code != CJSON_OK) { return code; }
   if (length > 0) { std::memcpy(parser->source.get(), bytes, length); }
-  return parse(parser, length);
+  code = parse(parser, length);
+  if (code != CJSON_BAD_NUMBER || !shorten_integers(parser->source.get(), length)) { return code; }
+  code = parse(parser, length);
+  std::memcpy(parser->source.get(), bytes, length);
+  return code;
 }
 
 const uint8_t *cjson_source(const cjson_parser *parser, size_t *length) {

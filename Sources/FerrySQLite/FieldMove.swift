@@ -33,7 +33,7 @@ struct FieldMove {
     if keepsType {
       try reader.statement(
         "UPDATE \(table) SET \(column) = \(formerColumn), \(formerColumn) = NULL"
-          + " WHERE \(formerColumn) IS NOT NULL"
+          + " WHERE \(formerColumn) IS NOT NULL OR \(column) IS NOT NULL"
       ).run()
     } else {
       let folded = try rowsInOutbox(of: reader)

@@ -110,7 +110,7 @@ struct Migration: Sendable {
     CREATE TABLE ferry_conflict (
       id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, class TEXT NOT NULL,
       localId INTEGER NOT NULL, objectId TEXT NOT NULL, reason TEXT NOT NULL, lost TEXT NOT NULL,
-      kept TEXT NOT NULL, whole INTEGER NOT NULL, restored INTEGER NOT NULL
+      kept TEXT NOT NULL, whole INTEGER NOT NULL, acl TEXT, restored INTEGER NOT NULL
     ) STRICT
     """,
     """

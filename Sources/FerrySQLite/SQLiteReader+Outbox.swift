@@ -74,7 +74,10 @@ extension SQLiteReader {
   }
 
   private static let selectConflicts =
-    "SELECT id, time, class, localId, objectId, reason, lost, kept, whole, restored FROM ferry_conflict"
+    """
+    SELECT id, time, class, localId, objectId, reason, lost, kept, whole, acl, restored
+    FROM ferry_conflict
+    """
 
   private func conflict(_ row: SQLiteStatement) throws(StoreError) -> ConflictRecord {
     ConflictRecord(
@@ -84,7 +87,8 @@ extension SQLiteReader {
       reason: Self.reason(row.text(5)),
       lost: try StoredJSON.decode(Fields.self, from: row.text(6)),
       kept: try StoredJSON.decode(Fields.self, from: row.text(7)),
-      isWholeRecord: row.integer(8) != 0, isRestored: row.integer(9) != 0)
+      isWholeRecord: row.integer(8) != 0, acl: row.value(9, as: .object),
+      isRestored: row.integer(10) != 0)
   }
 
   private static func reason(_ name: String) -> ConflictRecord.Reason {

@@ -36,6 +36,7 @@ extension SQLiteStore {
       defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
       let reader = SQLiteReader(layout: layout, connection: connection)
       defer { reader.end() }
+      try reader.checkColumns(since: moveCount)
       let change = try reader.change(after: announced.withLock { $0 })
       return (try body(reader), change)
     }
@@ -60,6 +61,7 @@ extension SQLiteStore {
       let transaction = make(layout, connection)
       defer { transaction.end() }
       do throws(StoreError) {
+        try transaction.checkColumns(since: moveCount)
         let result = try body(transaction)
         let change = try transaction.change(after: announced.withLock { $0 })
         if change != nil {

@@ -23,6 +23,8 @@ public final class SQLiteStore: Store {
   public var schema: Schema { layout.schema }
 
   let layout: SchemaLayout
+  /// How often fields had gone to other columns when the store was opened.
+  let moveCount: Int64
   let files: StoreFiles
   let writer: WriterQueue
   let readers: ReaderPool
@@ -106,6 +108,7 @@ public final class SQLiteStore: Store {
     isReadOnly: Bool, temporaryFolder: TemporaryFolder?, _ surroundings: StoreSurroundings
   ) {
     layout = view.layout
+    moveCount = view.moveCount
     announced = Mutex(view.lastToken)
     self.files = files
     self.writer = writer

@@ -48,13 +48,14 @@ extension SQLiteSyncTransaction {
     try statement(
       """
       INSERT INTO ferry_conflict (time, class, localId, objectId, reason, lost, kept, whole,
-        restored)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        acl, restored)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).bound(
       entry.time, entry.record.className, entry.record.localID, entry.record.objectID,
       entry.reason.rawValue, try StoredJSON.text(entry.lost),
-      try StoredJSON.text(entry.kept), entry.isWholeRecord ? 1 : 0, entry.isRestored ? 1 : 0
+      try StoredJSON.text(entry.kept), entry.isWholeRecord ? 1 : 0, entry.acl,
+      entry.isRestored ? 1 : 0
     ).run()
   }
 

@@ -57,11 +57,26 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     guard let entry = try conflict(id) else {
       throw StoreError.noSuchConflict(id)
     }
-    let reference = try restoreValues(of: entry)
+    let reference = try restoreValues(of: entry) {
+      className, fields, acl throws(StoreError) in
+      let new = try insert(className, fields, objectID: nil)
+      try setAccessList(acl, of: new)
+      return new
+    }
     try keepingBooks { () throws(StoreError) in
       try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
     }
     return reference
+  }
+
+  /// Gives a new row an access control list, which the triggers let nobody but Ferry do.
+  private func setAccessList(_ acl: Value, of row: RecordReference) throws(StoreError) {
+    guard !acl.isNull else { return }
+    let table = try layout.table(row.className)
+    try keepingBooks { () throws(StoreError) in
+      try statement("UPDATE \(table.table) SET acl = ? WHERE localId = ?").bound(acl, row.localID)
+        .run()
+    }
   }
 }
 

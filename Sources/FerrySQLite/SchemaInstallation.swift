@@ -34,6 +34,7 @@ struct SchemaInstallation {
           + "\(entity.table). Nothing was changed. Give the class its old table again.")
     }
     try refuseForeignUniqueIndexes(of: entity)
+    try refuseColumnsOfOtherFields(of: entity, numbered: number)
     var positions: [Int] = []
     for field in entity.fields {
       let place = try position(of: field, in: entity, numbered: number)
@@ -165,6 +166,29 @@ struct SchemaInstallation {
       "The table \(entity.table) has a unique index \(index). The server knows no such rule, so its "
         + "rows could not all be stored. Nothing was changed. Drop the index, or make it a plain "
         + "one.")
+  }
+
+  /// One column cannot hold the unsent values of two fields.
+  ///
+  /// A field with a new name may take the column of a field that is gone: then the field has been renamed.
+  private func refuseColumnsOfOtherFields(
+    of entity: Entity, numbered number: Int64
+  ) throws(StoreError) {
+    let places = try connection.statement(
+      "SELECT columnName, fieldName FROM ferry_field WHERE class = ? AND fieldName IS NOT NULL"
+    ).bound(number).rows { ($0.text(0), $0.text(1)) }
+    let holders = Dictionary(places, uniquingKeysWith: { first, _ in first })
+    let known = Set(holders.values)
+    for field in entity.fields {
+      guard let holder = holders[field.column], holder != field.name,
+        known.contains(field.name) || entity.field(holder) != nil
+      else { continue }
+      throw StoreError(
+        .invalidSchema,
+        "The column \(field.column) of the class \(entity.name) holds the field \(holder), and the "
+          + "schema now gives it to the field \(field.name). Both may have unsent values. Nothing was "
+          + "changed. Give the field \(field.name) a column that no field had.")
+    }
   }
 
   private func widenLog(to count: Int) throws(StoreError) {

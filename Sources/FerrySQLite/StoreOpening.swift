@@ -12,6 +12,8 @@ struct StoreOpening {
     var lastToken: Int64
     /// Whether values went to other columns.
     var hasMovedFields = false
+    /// How often they did so in the life of the database.
+    var moveCount: Int64
   }
 
   private let schema: Schema
@@ -47,12 +49,18 @@ struct StoreOpening {
     let layout = try installation.install(schema)
     let reader = SQLiteReader(layout: layout, connection: connection)
     for move in installation.moves {
-      try reader.keepingBooks { () throws(StoreError) in try move.perform(in: reader) }
+      try reader.keepingBooks { () throws(StoreError) in
+        try move.perform(in: reader)
+        try reader.statement(
+          "INSERT INTO ferry_meta (key, value) VALUES ('moves', 1)"
+            + " ON CONFLICT (key) DO UPDATE SET value = value + 1"
+        ).run()
+      }
     }
     if let files { try reader.keepFolderPrivate(files) }
     return View(
       layout: layout, lastToken: try reader.lastToken().rawValue,
-      hasMovedFields: !installation.moves.isEmpty)
+      hasMovedFields: !installation.moves.isEmpty, moveCount: try reader.moveCount())
   }
 }
 
@@ -72,6 +80,20 @@ extension SQLiteConnection {
 }
 
 extension SQLiteReader {
+  /// Refuses columns that fields have left since the store was opened: an edit of them would be lost.
+  func checkColumns(since moveCount: Int64) throws(StoreError) {
+    guard try self.moveCount() != moveCount else { return }
+    throw StoreError(
+      .invalidSchema,
+      "Another program has opened the store since, with a schema that keeps a field in another column. "
+        + "Nothing was read or written. Give both programs the same columns, and open the store again."
+    )
+  }
+
+  fileprivate func moveCount() throws(StoreError) -> Int64 {
+    try statement("SELECT value FROM ferry_meta WHERE key = 'moves'").first { $0.integer(0) } ?? 0
+  }
+
   /// Keeps the mode of a folder that the store created.
   fileprivate func keepFolderPrivate(_ files: StoreFiles) throws(StoreError) {
     guard let identity = files.folderIdentity else { return }

@@ -15,6 +15,12 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
   func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
     -> RecordReference
   {
+    try insert(className, fields, objectID: objectID, acl: .null)
+  }
+
+  private func insert(
+    _ className: String, _ fields: Fields, objectID: String?, acl: Value
+  ) throws(StoreError) -> RecordReference {
     let entity = try state.schema.registered(className)
     if let objectID { try entity.checkObjectID(objectID) }
     let defaults = Fields(
@@ -23,7 +29,7 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
         uniquingKeysWith: { first, _ in first }))
     var record = Record(
       className: className, objectID: objectID ?? mintID(),
-      fields: defaults.merging(try entity.normalized(fields)))
+      fields: defaults.merging(try entity.normalized(fields)), acl: acl)
     try change { state throws(StoreError) in
       record.localID = try state.insert(record)
       state.log(
@@ -64,7 +70,10 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
     guard let entry = try conflict(id) else {
       throw StoreError.noSuchConflict(id)
     }
-    let reference = try restoreValues(of: entry)
+    let reference = try restoreValues(of: entry) {
+      className, fields, acl throws(StoreError) in
+      try insert(className, fields, objectID: nil, acl: acl)
+    }
     try change { state in
       for index in state.conflicts.indices where state.conflicts[index].id == id {
         state.conflicts[index].isRestored = true

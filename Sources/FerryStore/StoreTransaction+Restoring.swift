@@ -6,8 +6,15 @@ package import FerryPlanning
 extension StoreTransaction {
   /// Writes the values of a conflict record into its row, or into a new one.
   ///
+  /// - Parameters:
+  ///   - conflict: The conflict record.
+  ///   - insert: Inserts a row of the class with these fields and this access control list.
   /// - Returns: The row with the values.
-  package func restoreValues(of conflict: ConflictRecord) throws(StoreError) -> RecordReference {
+  /// - Throws: A `StoreError` if there is nothing to write, or no row for single fields.
+  package func restoreValues(
+    of conflict: ConflictRecord,
+    inserting insert: (String, Fields, Value) throws(StoreError) -> RecordReference
+  ) throws(StoreError) -> RecordReference {
     let (className, localID) = (conflict.record.className, conflict.record.localID)
     let lost = conflict.restorableFields(of: try schema.registered(className))
     guard !lost.isEmpty || conflict.lost.isEmpty else {
@@ -28,8 +35,9 @@ extension StoreTransaction {
           + "So nothing was changed. If a sync removed the row, another conflict record holds the whole "
           + "row. Restore that one first; its values are in a new row then.")
     }
-    // The server has deleted the old id for good, so the values go into a new record.
-    return try insert(className, lost, objectID: nil)
+    // The server has deleted the old id for good, so the values go into a new record. It is as private
+    // as the old one was.
+    return try insert(className, lost, conflict.acl)
   }
 }
 

@@ -40,7 +40,8 @@ public protocol StoreTransaction: StoreReader {
   /// Restores the values of a conflict record as an edit of the app, which the next sync sends.
   ///
   /// Values of fields that are no longer declared, or that a field cannot hold any more, are left out.
-  /// `ConflictRecord.restorableFields(of:)` lists the values that are written.
+  /// `ConflictRecord.restorableFields(of:)` lists the values that are written. A new row also gets the
+  /// access control list of the lost record, and the create sends it.
   ///
   /// - Returns: The row with the values: the same row, or a new one if the record was removed.
   /// - Throws: `StoreError` with code `noSuchRecord` if there is no such conflict record, or if its row

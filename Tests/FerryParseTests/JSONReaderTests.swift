@@ -29,10 +29,36 @@ struct JSONReaderTests {
   }
 
   @Test(arguments: [
+    ("100000000000000000000", 1e20), ("-100000000000000000000", -1e20),
+    ("18446744073709551616", 0x1p64), ("-9223372036854775809", -0x1p63),
+    ("123456789012345680000", 1.2345678901234568e20),
+    ("999999999999999900000", 9.999999999999999e20),
+  ])
+  func `the JSON reader reads integers as JavaScript writes them`(
+    text: String, expected: Double
+  ) throws {
+    let json =
+      #"{"a": "\\\"12345678901234567890123", "b": [\#(text), -1, "x", 1.12345678901234567890, 1e-2]}"#
+    let reader = JSONReader()
+    let tree = try reader.read(Data(json.utf8)) { JSONTree($0) }
+    #expect(
+      tree
+        == .object([
+          "a": .string("\\\"12345678901234567890123"),
+          "b": .array([
+            .number(expected), .number(-1), .string("x"), .number(1.12345678901234567890),
+            .number(0.01),
+          ]),
+        ]))
+    #expect(String(decoding: reader.source, as: UTF8.self) == json)
+  }
+
+  @Test(arguments: [
     ("", JSONError.Code.empty), (" \n", .empty),
     ("{\"results\":[{\"a\":1},{\"b\":", .cutShort), ("[\"a", .cutShort), ("[1", .cutShort),
     ("{\"a\":\"\\", .cutShort),
-    ("[1e400]", .badNumber), ("[18446744073709551616]", .badNumber), ("[01]", .badNumber),
+    ("[1e400]", .badNumber), ("[01]", .badNumber), ("[012345678901234567890]", .badNumber),
+    ("[1e12345678901234567890]", .badNumber), ("[18446744073709551616,01]", .badNumber),
     ("[\"\\ud800\"]", .badString), ("[\"\\udc00\"]", .badString), ("[\"\u{1}\"]", .badString),
     ("[1,]", .badStructure), ("{} {}", .badStructure), ("[nul]", .badStructure),
     ("{\"a\" 1}", .badStructure), ("\u{FEFF}{}", .badStructure), ("<html>", .badStructure),

@@ -71,6 +71,62 @@ struct SchemaChangeTests {
     #expect(old.fields == ["title": "d", "note": "c", "logo": .bytes([1])])
   }
 
+  /// Fields by their columns: two fields of one text type, with a value and an unsent edit each.
+  private static func placed(_ columns: KeyValuePairs<String, String>) -> Schema {
+    Schema([Entity("Game", fields: columns.map { Field($0.key, .text, column: $0.value) })])
+  }
+
+  @Test(
+    arguments: [
+      ["x": "b", "y": "a"], ["x": "b", "y": "c"], ["x": "b"], ["z": "b", "y": "c"],
+      ["z": "b", "y": "a"],
+    ] as [KeyValuePairs<String, String>])
+  func `a field moves to no column that holds another field`(
+    columns: KeyValuePairs<String, String>
+  ) throws {
+    let world = try TestWorld(schema: Self.placed(["x": "a", "y": "b"]))
+    try world.foreign("INSERT INTO Game (a, b) VALUES ('1', '2')")
+    let error = expectStoreError(.invalidSchema) {
+      try world.reopened(schema: Self.placed(columns))
+    }
+    #expect(error?.message.contains("Nothing was changed.") == true)
+    #expect(try world.foreign("SELECT a, b FROM Game") == [["1", "2"]])
+    let store = try world.reopened(schema: Self.placed(["x": "c", "y": "d"]))
+    let record = try #require(try store.read { try $0.records(of: "Game") }.first)
+    #expect(record.fields == ["x": "1", "y": "2"])
+    _ = try world.reopened(schema: Self.placed(["x": "b", "y": "a"]))
+    #expect(try world.foreign("SELECT b, a FROM Game") == [["1", "2"]])
+  }
+
+  @Test func `a store that knows a field's former column is refused`() throws {
+    let world = try TestWorld(schema: Self.placed(["x": "a"]))
+    let game = try world.store.write { try $0.insert("Game", ["x": "1"]) }
+    let other = try SQLiteStore(at: world.url, schema: Self.placed(["x": "b"]))
+    expectStoreError(.invalidSchema) { try world.store.write { try $0.update(game, ["x": "2"]) } }
+    expectStoreError(.invalidSchema) { try world.store.read { try $0.records(of: "Game") } }
+    expectStoreError(.invalidSchema) { try world.store.sync(.full) { try $0.fold() } }
+    #expect(try other.read { try $0.records(of: "Game") }.first?.fields == ["x": "1"])
+    try other.write { try $0.update(game, ["x": "2"]) }
+    #expect(try world.foreign("SELECT count(a), b FROM Game") == [["0", "2"]])
+  }
+
+  @Test func `a field that is renamed keeps its column`() throws {
+    let world = try TestWorld(schema: Self.placed(["x": "a"]))
+    try world.foreign("INSERT INTO Game (a) VALUES ('1')")
+    let store = try world.reopened(schema: Self.placed(["z": "a"]))
+    #expect(try store.read { try $0.records(of: "Game") }.first?.fields == ["z": "1"])
+  }
+
+  @Test func `a field without a value has none in its new column either`() throws {
+    let world = try TestWorld(schema: Self.placed(["x": "a"]))
+    try world.foreign("INSERT INTO Game (a) VALUES (NULL)")
+    let schema = Schema([
+      Entity("Game", fields: [Field("x", .text, column: "b", default: "none")])
+    ])
+    let store = try world.reopened(schema: schema)
+    #expect(try store.read { try $0.records(of: "Game") }.first?.fields == [:])
+  }
+
   private static func rated(_ type: FieldType, in column: String) -> Schema {
     game(Field("title", .text), Field("rating", type, column: column))
   }
@@ -274,6 +330,8 @@ struct SchemaChangeTests {
     #expect(pending.map(\.kind) == [.update, .create])
     #expect(pending.first?.base == ["title": "Final"])
     #expect(try store.syncRead { try $0.bookkeeping("key") } == "{}")
+    let conflict = try #require(try store.read { try $0.conflicts() }.first)
+    #expect(conflict.lost == ["title": "Third"] && conflict.acl == ["*": ["read": true]])
     try store.write { try $0.delete("Game", games[1].localID) }
     #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
   }

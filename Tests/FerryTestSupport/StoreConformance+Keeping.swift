@@ -173,6 +173,30 @@ extension StoreConformance {
         "no replaced id comes back")
       #expect(try store.entry("Game", restored.localID)?.kind == .create)
     },
+    StoreCheck("a conflict record restores a removed record with its access list") { store in
+      let id = try store.importGame("s1", ["title": "private"])
+      let row = try #require(try store.game(id))
+      try store.sync(.full) { transaction in
+        try transaction.fold()
+        var whole = lost(row.reference, row.fields, whole: true)
+        whole.acl = acl
+        try transaction.recordConflict(whole)
+        try transaction.recordConflict(lost(row.reference, row.fields, whole: true))
+        try transaction.remove([id], from: "Game")
+      }
+      let conflicts = try store.read { try $0.conflicts() }
+      #expect(conflicts.map(\.acl) == [.null, acl])
+      for conflict in conflicts {
+        let restored = try store.write { try $0.restore(conflict: #require(conflict.id)) }
+        let back = try #require(try store.game(restored.localID))
+        #expect(back.acl == conflict.acl && back["title"] == "private")
+        #expect(back.createdAt == nil && back.version == nil)
+        try store.fold()
+        #expect(try store.entry("Game", restored.localID)?.kind == .create)
+        try store.write { try $0.update(restored, ["title": "edited"]) }
+        #expect(try store.game(restored.localID)?.acl == conflict.acl)
+      }
+    },
     StoreCheck("the quarantine keeps one record for each id") { store in
       func bad(_ className: String, _ id: String, _ reason: String) -> QuarantinedRecord {
         QuarantinedRecord(

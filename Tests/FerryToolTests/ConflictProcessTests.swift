@@ -88,15 +88,25 @@ struct ConflictProcessTests {
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
     let id = try #require(world.server.backend.objects(of: "Game").first?["objectId"]?.string)
+    let list: LoopbackValue = ["*": ["read": true]]
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.update("Game", id, ["ACL": list])
+    }
+    #expect(try await world.ferry("sync").code == 0)
     try world.server.withBackend { backend throws(LoopbackError) in
       try backend.delete("Game", id)
     }
     let sync = try await world.ferry("sync")
     #expect(sync.output.contains("Game 1 (gone on the server, removed locally)"))
+    #expect(
+      try await world.ferry("conflicts").output.contains("    acl: {\"*\":{\"read\":true}}\n"))
+    let json = try await world.ferry("conflicts", "--json").output.split(separator: "\n")
+    #expect(json[0].contains(#""acl":{"*":{"read":true}}"#), "\(json[0])")
     let restored = try await world.ferry("restore", "1", "--json")
     #expect(restored.lastMessage?["new_row"] as? Bool == true, "\(restored.errors)")
     #expect(try await world.ferry("sync").code == 0)
-    #expect(world.server.backend.objects(of: "Game").count == 3)
+    let games = world.server.backend.objects(of: "Game")
+    #expect(games.count == 3 && games.contains { $0["ACL"] == list })
   }
 
   @Test func `a restore that cannot be says why and changes nothing`() async throws {

@@ -24,7 +24,7 @@ enum {
   CJSON_NO_MEMORY = 4,
   CJSON_BAD_UTF8 = 5,
   CJSON_BAD_STRING = 6,      // unclosed, a bad escape, a raw control character, a lone surrogate
-  CJSON_BAD_NUMBER = 7,      // not a number, or beyond what 64 bits hold
+  CJSON_BAD_NUMBER = 7,      // not a number, or too large for a double
   CJSON_BAD_STRUCTURE = 8    // a bracket, comma, colon or word where none may be
 };
 

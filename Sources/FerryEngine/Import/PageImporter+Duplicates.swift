@@ -26,7 +26,7 @@ extension PageImporter {
     try transaction.recordConflict(
       ConflictRecord(
         time: planner.now, record: name, reason: .duplicateMerged, lost: fields,
-        isWholeRecord: true))
+        isWholeRecord: true, acl: duplicate.acl))
   }
 
   /// Binds the row to the original record, and discards the duplicate that the row had.

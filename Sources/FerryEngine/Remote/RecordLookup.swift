@@ -31,6 +31,13 @@ struct RecordLookup {
     try rows(by: "objectId", objectIDs, keys: nil)
   }
 
+  /// The records with one of the client keys, and those of them that cannot be read.
+  func rows(clientKeys: [String]) throws(ClassError) -> (
+    records: [ServerRecord], failures: [RecordFailure]
+  ) {
+    try rows(by: context.options.clientKeyField, clientKeys, keys: nil)
+  }
+
   private func records(
     by field: String, _ values: [String], keys: [String]?
   ) throws(ClassError) -> [ServerRecord] {

@@ -39,7 +39,12 @@ struct OutcomeResolution {
       for doubt in doubts {
         guard let entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
         let record = found.record(of: entry)
-        let conclusion = try conclude(entry, doubt, record, context.entity, in: transaction)
+        let conclusion =
+          if record == nil, let reason = found.reasonUnreadable(of: entry) {
+            LookupConclusion.unreadable(entry, reason: reason, in: stage)
+          } else {
+            try conclude(entry, doubt, record, context.entity, in: transaction)
+          }
         try apply(conclusion, in: transaction)
         actions += conclusion.actions
         if case .importRecord = conclusion.next, let record {
@@ -136,19 +141,33 @@ struct OutcomeResolution {
 private struct FoundRecords {
   private var byObjectID: [String: ServerRecord] = [:]
   private var byClientKey: [String: ServerRecord] = [:]
+  private var unreadable: [RecordFailure] = []
 
   init(of entries: [OutboxEntry], by lookup: RecordLookup) throws(ClassError) {
     let keys = entries.compactMap(\.lookupKey)
     let ids = entries.filter { $0.lookupKey == nil }.map(\.objectID)
-    for record in try lookup.records(objectIDs: ids) { byObjectID[record.objectID] = record }
+    let rowsByID = try lookup.rows(objectIDs: ids)
+    let rowsByKey = try lookup.rows(clientKeys: keys)
+    unreadable = rowsByID.failures + rowsByKey.failures
+    for record in rowsByID.records { byObjectID[record.objectID] = record }
     // Of two records with one key, the older is the original; the import merges the other into it.
-    for record in try lookup.records(clientKeys: keys).sorted(by: { $0.createdAt > $1.createdAt }) {
+    for record in rowsByKey.records.sorted(by: { $0.createdAt > $1.createdAt }) {
       if let key = record.clientKey { byClientKey[key] = record }
     }
   }
 
   func record(of entry: OutboxEntry) -> ServerRecord? {
     entry.lookupKey.map { byClientKey[$0] } ?? byObjectID[entry.objectID]
+  }
+
+  /// Why the entry's record cannot be read; nil if no such record was found.
+  ///
+  /// The key of a record that cannot be read is found in its text: it is random and long.
+  func reasonUnreadable(of entry: OutboxEntry) -> String? {
+    unreadable.first { failure in
+      guard let key = entry.lookupKey else { return failure.objectID == entry.objectID }
+      return String(decoding: failure.json, as: UTF8.self).contains(key)
+    }?.reason
   }
 }
 

@@ -57,7 +57,7 @@ struct WritePreparation {
     let wanted = Fields(record.fields.values.filter { !withheld.contains($0.key) })
     let (fields, unsendable) = try sendable(wanted, serializer)
     let body = try serializer.createBody(
-      fields, objectID: usesCustomIDs ? entry.objectID : nil,
+      fields, acl: record.acl, objectID: usesCustomIDs ? entry.objectID : nil,
       clientKey: usesCustomIDs ? nil : entry.objectID)
     let operation = WriteOperation.create(className: entry.className, body: body)
     return .write(

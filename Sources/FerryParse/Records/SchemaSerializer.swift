@@ -85,7 +85,8 @@ package struct SchemaSerializer: Sendable {
     guard ParseACL.isSendable(acl) else {
       throw SerializationError(
         .badACL, "ACL", "is not an access control list",
-        #"Write one such as {"*":{"read":true,"write":true}}, which lets everybody in."#)
+        "To create the record with the server's default, insert its values as a new row, and delete "
+          + "this one.")
     }
     return acl
   }

@@ -39,12 +39,14 @@ public struct ConflictRecord: Sendable, Equatable {
   public var kept: Fields
   /// Whether the whole record was lost, not only fields of it.
   public var isWholeRecord: Bool
+  /// The access control list of a whole record that had one; null otherwise.
+  public var acl: Value
   /// Whether the values have been restored since.
   public var isRestored: Bool
 
   package init(
     id: Int64? = nil, time: Timestamp, record: RecordReference, reason: Reason, lost: Fields,
-    kept: Fields = [:], isWholeRecord: Bool = false, isRestored: Bool = false
+    kept: Fields = [:], isWholeRecord: Bool = false, acl: Value = .null, isRestored: Bool = false
   ) {
     self.id = id
     self.time = time
@@ -53,6 +55,7 @@ public struct ConflictRecord: Sendable, Equatable {
     self.lost = lost
     self.kept = kept
     self.isWholeRecord = isWholeRecord
+    self.acl = acl
     self.isRestored = isRestored
   }
 }

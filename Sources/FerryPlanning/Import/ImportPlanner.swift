@@ -220,7 +220,7 @@ extension ImportPlanner {
   ) -> ConflictRecord {
     ConflictRecord(
       time: now, record: row.reference, reason: reason, lost: lost, kept: kept,
-      isWholeRecord: isWholeRecord)
+      isWholeRecord: isWholeRecord, acl: isWholeRecord ? row.acl : .null)
   }
 }
 

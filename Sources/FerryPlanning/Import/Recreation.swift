@@ -5,7 +5,7 @@ package import FerryModel
 /// Turns a row whose record is gone on the server into a row to create; a pure function.
 ///
 /// The server would refuse an update forever. The row keeps its object id until the server accepts the
-/// create. A server that accepts ids from clients stores the record under that id again. Any other
+/// create. It keeps its access control list, which the create sends. A server that accepts ids from clients stores the record under that id again. Any other
 /// server chooses a new id, and the old one is the create's client key. Either way, devices that keep
 /// the same record make only one.
 package struct Recreation: Equatable {
@@ -26,6 +26,6 @@ package struct Recreation: Equatable {
     self.entry = entry
     conflict = ConflictRecord(
       time: now, record: lost.reference, reason: .deletedRemotely, lost: lost.fields,
-      isWholeRecord: true)
+      isWholeRecord: true, acl: lost.acl)
   }
 }

@@ -60,7 +60,7 @@ package struct RemovalPlanner {
       plan.conflicts.append(
         ConflictRecord(
           time: now, record: row.reference, reason: isEdited ? .deletedRemotely : .removed,
-          lost: row.fields, isWholeRecord: true))
+          lost: row.fields, isWholeRecord: true, acl: row.acl))
       plan.actions.append(
         action(
           .remove, row,

@@ -11,6 +11,7 @@ package import FerryModel
 /// | duplicate | absent | parked | nothing |
 /// | lost, denied | absent, and the create may still run | in doubt | nothing |
 /// | lost, denied | absent | done, ready, confirming, parked | nothing |
+/// | any | unreadable | in doubt | nothing |
 /// | any | present, with another row | ready | import |
 /// | lost, duplicate | present, perhaps another client's record | in doubt | import |
 /// | duplicate | present, another client's record, and the row is gone | done | import |
@@ -74,6 +75,25 @@ extension LookupConclusion {
     if case .parked(let refusal) = conclusion.entry.state {
       conclusion.note(.park, refusal.message)
     }
+    return conclusion
+  }
+
+  /// The server shows the record, but with values that cannot be read here.
+  ///
+  /// The record exists, so a second create would double it, and a delete has not been carried out.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - reason: Why the record cannot be read.
+  ///   - stage: The stage that asks; nil before the first stage.
+  /// - Returns: The conclusion.
+  package static func unreadable(
+    _ entry: OutboxEntry, reason: String, in stage: StageName?
+  ) -> LookupConclusion {
+    var conclusion = LookupConclusion(entry, in: stage)
+    conclusion.note(
+      .wait,
+      "The server has the record, but it cannot be imported; it is asked for again. \(reason)")
     return conclusion
   }
 

@@ -89,7 +89,7 @@ enum CommandTable {
       + [FlagTable.allowCleartext])
 
   private static let verify = Command(
-    name: .verify, summary: "Compare every record of both sides, and change neither",
+    name: .verify, summary: "Compare ids and versions of all records, and change nothing",
     details: [
       "A sync asks the server for changes and compares counts. This is quick and nearly always enough. "
         + "verify compares the ids and versions of all records, with one request for every thousand. It "

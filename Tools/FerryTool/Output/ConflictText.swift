@@ -15,7 +15,7 @@ struct ConflictText: Sendable {
       + conflict.lost.names.map { name in
         "    \(name): lost \(Self.text(conflict.lost[name]))"
           + (conflict.kept[name].map { ", kept \(Self.text($0))" } ?? "")
-      }
+      } + (conflict.acl.isNull ? [] : ["    acl: \(Self.text(conflict.acl))"])
   }
 
   var json: JSONMessage {
@@ -30,7 +30,8 @@ struct ConflictText: Sendable {
         "reason": .string(conflict.reason.rawValue),
         "winner": conflict.reason.winner.map(Value.string) ?? .null,
         "lost": .object(conflict.lost.values), "kept": .object(conflict.kept.values),
-        "whole": .boolean(conflict.isWholeRecord), "restored": .boolean(conflict.isRestored),
+        "whole": .boolean(conflict.isWholeRecord), "acl": conflict.acl,
+        "restored": .boolean(conflict.isRestored),
       ])
   }
 
