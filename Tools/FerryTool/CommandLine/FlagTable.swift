@@ -53,7 +53,8 @@ enum FlagTable {
       sentence:
         "How many records of a class, or which share, a day's syncs may remove or delete. More are "
         + "held back until you confirm them, and so are all records of a class that has at least "
-        + "five. 100% lets everything pass. By default 25% may go, and 20 records of a small class."),
+        + "five. 100% lets everything pass. By default 25% may go, and 20 records of a small class."
+    ),
     Flag(
       name: .confirm, arity: .several, valueName: "NAME",
       sentence:

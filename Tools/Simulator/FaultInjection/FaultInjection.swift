@@ -19,6 +19,8 @@ public struct FaultInjection: Sendable {
     case statuses = "each status for each request"
     /// Each error of the transport for each request.
     case transportErrors = "each transport error for each request"
+    /// Each operation of each batch fails alone.
+    case partialBatches = "each operation of each batch failing alone"
     /// Each answer cut after each of its bytes.
     case cuts = "each answer cut at each byte"
     /// Each value in each answer replaced by another, left out, or there twice.
@@ -111,10 +113,11 @@ public struct FaultInjection: Sendable {
     case (.statuses, .leaving): (100...599).map { .fate(.isAnswered($0)) }
     case (.statuses, .answered): (100...599).map { .fate(.isDoneButAnswered($0)) }
     case (.transportErrors, .leaving):
-      [.fate(.failsInPart)]
-        + transportErrors.flatMap { code in
-          [HTTPError.Outcome.notSent, .unknown].map { .fate(.fails(code, $0)) }
-        }
+      transportErrors.flatMap { code in
+        [HTTPError.Outcome.notSent, .unknown].map { .fate(.fails(code, $0)) }
+      }
+    case (.partialBatches, .leaving(let request)):
+      request.operations.indices.map { .fate(.failsInPart(at: $0)) }
     case (.transportErrors, .answered): transportErrors.map { .fate(.isDoneButFails($0)) }
     case (.cuts, .answered(_, let body)): (0..<body.count).map { .fate(.isCut(after: $0)) }
     case (.alterations, .answered(_, let body)):

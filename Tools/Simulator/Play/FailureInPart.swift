@@ -2,24 +2,30 @@
 
 import LoopbackParse
 
-/// A server that fails at the first operation of a batch, which it does not carry out.
+/// A server that fails at one operation of a batch, which it does not carry out.
 enum FailureInPart {
-  /// The answer to a request; one that is no batch fails as a whole.
-  static func answer(_ request: LoopbackRequest, by server: SimulatedServer) -> LoopbackResponse {
+  /// The answer to a request; one that has no operation of that number fails as a whole.
+  static func answer(
+    _ request: LoopbackRequest, failing place: Int, by server: SimulatedServer
+  ) -> LoopbackResponse {
     let failure: LoopbackValue = ["code": 1, "error": "Internal server error."]
-    guard let body = request.json, let operations = body["requests"]?.array else {
-      return LoopbackResponse(status: 500, json: failure)
-    }
+    guard let body = request.json, var operations = body["requests"]?.array,
+      operations.indices.contains(place)
+    else { return LoopbackResponse(status: 500, json: failure) }
+    operations.remove(at: place)
     var items: [LoopbackValue] = []
-    if operations.count > 1 {
+    if !operations.isEmpty {
       var members = body.object ?? [:]
-      members["requests"] = .array(Array(operations.dropFirst()))
+      members["requests"] = .array(operations)
       var rest = request
       rest.body = Array(LoopbackValue.object(members).text.utf8)
       let response = server.answer(rest)
-      guard let answered = (try? LoopbackValue(json: response.body))?.array else { return response }
+      guard let answered = (try? LoopbackValue(json: response.body))?.array,
+        answered.count == operations.count
+      else { return response }
       items = answered
     }
-    return LoopbackResponse(status: 200, json: .array([["error": failure]] + items))
+    items.insert(["error": failure], at: place)
+    return LoopbackResponse(status: 200, json: .array(items))
   }
 }

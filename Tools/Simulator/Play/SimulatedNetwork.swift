@@ -72,10 +72,13 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     }
     var arriving = LoopbackRequest(request)
     if let bug = surroundings.bug { arriving.body = bug.changed(arriving.body, now: now()) }
-    var response = HTTPResponse(
-      fate == .failsInPart
-        ? FailureInPart.answer(arriving, by: surroundings.server)
-        : surroundings.server.answer(arriving))
+    let answer =
+      if case .failsInPart(let place)? = fate {
+        FailureInPart.answer(arriving, failing: place, by: surroundings.server)
+      } else {
+        surroundings.server.answer(arriving)
+      }
+    var response = HTTPResponse(answer)
     if let bug = surroundings.bug { response.body = Data(bug.changed(Array(response.body))) }
     trace.add(response.body)
     let answerFate = surroundings.reached(.answered(summary, body: response.body))

@@ -14,8 +14,8 @@ public enum Fate: Hashable, Sendable {
   case arrivesTwice
   /// The server or a proxy answers with a status instead.
   case isAnswered(Int)
-  /// The server fails at the first operation of a batch, and carries the others out.
-  case failsInPart
+  /// The server fails at the operation of that number in a batch, and carries the others out.
+  case failsInPart(at: Int)
   /// The server carries the request out, and the device does not learn of it.
   case losesItsAnswer
   /// The server carries the request out, and the device reads a status of failure.

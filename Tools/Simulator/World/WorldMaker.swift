@@ -119,7 +119,8 @@ struct WorldMaker {
       weighted: [
         (3, .isLost), (1, .cannotConnect), (4, .isDelayed), (2, .arrivesTwice),
         (1, .isAnswered(500)), (1, .isAnswered(429)), (1, .isAnswered(503)),
-        (5, .losesItsAnswer), (2, .failsInPart), (2, .isDoneButAnswered(500)), (1, .isTruncated),
+        (5, .losesItsAnswer), (2, .failsInPart(at: chance.number(below: 3))),
+        (2, .isDoneButAnswered(500)), (1, .isTruncated),
         (1, .isSlow),
       ])
   }
