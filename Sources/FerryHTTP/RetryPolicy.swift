@@ -3,9 +3,9 @@
 /// Decides which failed requests are repeated, and after how long.
 ///
 /// A pure value: time and random numbers are arguments. It repeats reads after failures that may
-/// pass: no connection, a lost connection, a timeout, and the statuses 408, 429 and 5xx. It repeats
-/// a write only if the server cannot have carried it out: no byte of it left this device, or the
-/// server refused it for its rate limit.
+/// pass: no connection, a lost connection, a timeout, and the statuses 408, 429 and 5xx except 501.
+/// It repeats a write only if the server cannot have carried it out: no byte of it left this device,
+/// or the server refused it for its rate limit.
 package struct RetryPolicy: Hashable, Sendable {
   /// The greatest number of attempts, including the first; five by default, one for no repetition.
   package var attempts = 5
@@ -76,7 +76,9 @@ package struct RetryPolicy: Hashable, Sendable {
     switch ending.result {
     case .success(let response):
       if ending.isRateLimited || response.status == 429 { return true }
-      return !ending.isWrite && (response.status == 408 || (500...599).contains(response.status))
+      // A server that answers 501 can never do it.
+      let mayPass = (500...599).contains(response.status) && response.status != 501
+      return !ending.isWrite && (response.status == 408 || mayPass)
     case .failure(let error):
       return error.code.mayPass && (!ending.isWrite || error.outcome == .notSent)
     }

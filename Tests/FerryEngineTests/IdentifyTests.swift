@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryHTTP
 import FerryTestSupport
 import Foundation
 import LoopbackParse
@@ -51,6 +52,15 @@ import Testing
     _ = try store.write { try $0.insert("Game", ["title": "a"]) }
     #expect(try await sync(server.url).outcome == .complete)
     #expect(try server.count(of: "Game") == 1)
+  }
+
+  @Test func `a server that answers everything with an empty object binds no store`() async throws {
+    let server = try TestServer()
+    network.setFault { _ in .answered(HTTPResponse(status: 200, body: Data("{}".utf8))) }
+    #expect(await code { try await sync(server.url) } == .notParseServer)
+    network.setFault(nil)
+    let other = try TestServer()
+    #expect(try await sync(other.url).outcome == .complete)
   }
 
   @Test(arguments: TestServer.Kind.all)

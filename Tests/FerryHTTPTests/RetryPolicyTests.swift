@@ -26,7 +26,8 @@ struct RetryPolicyTests {
   @Test(arguments: [
     (200, false, false), (201, false, false), (304, false, false), (400, false, false),
     (401, false, false), (403, false, false), (404, false, false), (408, true, false),
-    (413, false, false), (429, true, true), (500, true, false), (502, true, false),
+    (413, false, false), (429, true, true), (500, true, false), (501, false, false),
+    (502, true, false),
     (503, true, false), (504, true, false), (599, true, false), (600, false, false),
   ])
   func `the status decides whether a read or a write is sent again`(

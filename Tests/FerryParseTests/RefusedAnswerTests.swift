@@ -58,7 +58,8 @@ struct RefusedAnswerTests {
     Row(200, "{}", .malformed, unknown), Row(200, "[]", .malformed, unknown),
     Row(200, "<html>", .notParse, unknown), Row(200, "", .notParse, unknown),
     Row(400, #"{"error":"Unexpected token"}"#, .refused), Row(400, "<html>", .notParse),
-    Row(405, "x", .notParse), Row(302, "", .notParse), Row(418, "[]", .notParse),
+    Row(501, "<!DOCTYPE HTML>", .notParse), Row(405, "x", .notParse), Row(302, "", .notParse),
+    Row(418, "[]", .notParse),
   ]
 
   private static let update = WriteOperation.update(className: "A", objectID: "a", body: [:])

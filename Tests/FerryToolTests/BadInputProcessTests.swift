@@ -63,6 +63,18 @@ struct BadInputProcessTests {
     let world = try ToolWorld()
     try world.configure(server: "http://192.0.2.1/parse")
     try await expect(world, 78, "configuration")
+    for command in ["sync", "plan", "verify"] {
+      let result = try await world.ferry(command)
+      #expect(result.errors.contains("or allow http with --allow-cleartext."), "\(result.errors)")
+    }
+    let made = try await FerryProcess(
+      [
+        "init", "--force", "--server", "http://192.0.2.1/parse", "--application-id", "app1",
+        "--class", "Game",
+      ],
+      in: world.folder.url
+    ).result()
+    #expect(made.errors.contains("or allow http with --allow-cleartext."), "\(made.errors)")
   }
 
   @Test func `ferry sync names a missing and an empty key file`() async throws {

@@ -187,6 +187,72 @@ struct DoctorProcessTests {
     #expect(!other.errors.contains("Will write"))
   }
 
+  /// Something that answers, and is no Parse Server.
+  struct Stranger: CustomTestStringConvertible {
+    var testDescription: String
+    /// The answers to `/health` and to every other request.
+    var health: (status: Int, body: String)
+    var others: (status: Int, body: String)
+    var code: Int32
+  }
+
+  private static let badGateway = (502, "<html><h1>502 Bad Gateway</h1><hr>nginx</html>")
+  private static let unavailable = (503, "<html><h1>503 Service Unavailable</h1></html>")
+  private static let noSuchFile = (404, "<!DOCTYPE HTML><h1>Error response</h1>")
+  private static let notImplemented = (501, "<!DOCTYPE HTML><h1>Unsupported method</h1>")
+  private static let empty = (200, "{}")
+  private static let notFound = (404, #"{"error":"Not found"}"#)
+
+  @Test(arguments: [
+    Stranger(
+      testDescription: "nginx before a stopped server", health: badGateway, others: badGateway,
+      code: 75),
+    Stranger(
+      testDescription: "a server under repair", health: unavailable, others: unavailable, code: 75),
+    Stranger(
+      testDescription: "python3 -m http.server", health: noSuchFile, others: notImplemented,
+      code: 76),
+    Stranger(testDescription: "{} on everything", health: empty, others: empty, code: 76),
+    Stranger(
+      testDescription: "another interface of JSON", health: notFound, others: notFound, code: 76),
+    Stranger(
+      testDescription: "another healthy server", health: (200, #"{"status":"ok"}"#),
+      others: notFound, code: 76),
+    Stranger(
+      testDescription: "another healthy server that takes everything",
+      health: (200, #"{"status":"ok"}"#), others: empty, code: 76),
+  ])
+  func `ferry doctor finds no Parse Server where none answers`(stranger: Stranger) async throws {
+    let world = try world()
+    world.server.setFault { request in
+      let (status, body) = request.path.hasSuffix("/health") ? stranger.health : stranger.others
+      return .respond(LoopbackResponse(status: status, headers: [:], body: Array(body.utf8)))
+    }
+    for arguments in [[], ["--write"]] {
+      chmod(world.folder.path, 0o700)
+      let result = try await FerryProcess(["doctor", "--json"] + arguments, in: world.folder.url)
+        .result()
+      let found = Findings(result)
+      #expect(found.code == stranger.code, "\(result.output)")
+      #expect(found.names("problem") == ["address"], "\(result.output)")
+      #expect(found.verdicts["keys"] == nil)
+      #expect(!result.output.contains("A Parse Server answers"))
+      #expect(found.written == [] && !found.errors.contains("Will write"))
+    }
+    let sync = try await world.ferry("sync")
+    #expect(sync.code == stranger.code, "\(sync.errors)")
+  }
+
+  @Test func `ferry doctor says why it made no index`() async throws {
+    let world = try world()
+    let found = try await examine(world, "--write", "--make-index")
+    #expect(found.code == 77)
+    #expect(found.names("problem") == ["index"])
+    #expect(found.findings["index"]?.contains("No index was made: only the master key") == true)
+    let text = try await world.ferry("doctor", "--write", "--make-index")
+    #expect(text.output.contains("masterKeyFile"))
+  }
+
   @Test func `ferry doctor names classes that the user may not read or count`() async throws {
     let world = try world()
     try world.server.withBackend { backend throws(LoopbackError) in
@@ -226,6 +292,7 @@ struct DoctorProcessTests {
     let found = try await examine(world)
     #expect(found.code == 78)
     #expect(found.names("problem") == ["encryption"])
+    #expect(found.findings["encryption"]?.contains("--allow-cleartext") == true)
   }
 
   @Test func `ferry doctor names a folder and files that others can read`() async throws {

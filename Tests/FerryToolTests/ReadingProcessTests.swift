@@ -34,4 +34,18 @@ struct ReadingProcessTests {
     }
     #expect(world.server.requestCount == 0)
   }
+
+  @Test(arguments: ["history", "conflicts"])
+  func `a limit outside its range is answered with the range`(command: String) async throws {
+    let world = try ToolWorld()
+    try world.configure()
+    for value in ["0", "-1", "1.5", "all", "1000000001"] {
+      let result = try await world.ferry(command, "--limit=\(value)")
+      #expect(result.code == 64, "\(value)")
+      #expect(
+        result.errors.contains("--limit takes a whole number from 1 to 1000000000, not"),
+        "\(result.errors)")
+    }
+    #expect(try await world.ferry(command, "--limit", "1").code == 0)
+  }
 }

@@ -234,6 +234,30 @@ struct RefusalProcessTests {
     #expect(try world.store().read { try $0.count(of: "Game") } == 3)
   }
 
+  @Test func `a wrong master key ends sync, plan and verify before any change`() async throws {
+    let world = try ToolWorld()
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.create("Game", ["title": "For the master", "ACL": .object([:])])
+    }
+    try world.folder.write("mk", to: "master.key")
+    try world.configure(extra: "\"masterKeyFile\": \"master.key\",")
+    #expect(try await world.ferry("sync").code == 0)
+    let edit = "sqlite3 store.sqlite \"UPDATE Game SET title = 'Edited'\""
+    #expect(try await world.shell(edit).code == 0)
+    try world.folder.write("wrong", to: "master.key")
+    for command in ["sync", "plan", "verify"] {
+      let refused = try await world.ferry(command, "--json")
+      #expect(refused.code == 77, "\(command): \(refused.errors)")
+      #expect(refused.lastMessage?["name"] as? String == "unauthorized")
+      #expect(refused.errors.contains("the master key"), "\(refused.errors)")
+      #expect(refused.errors.contains("Nothing was sent and nothing was changed"))
+    }
+    #expect(try await world.ferry("conflicts").output.contains("no conflict record"))
+    try world.folder.write("mk", to: "master.key")
+    #expect(try await world.ferry("sync").code == 0)
+    #expect(world.server.backend.objects(of: "Game").map { $0["title"] } == ["Edited"])
+  }
+
   @Test func `a plan says once why it would park a change`() async throws {
     let world = try ToolWorld()
     try world.configure(classes: #"{ "Game": { "fields": { "playedAt": { "type": "Date" } } } }"#)

@@ -7,6 +7,8 @@ import FerryPlanning
 import FerryStore
 
 /// Checks that the store's data belongs to this server and this user, before any data moves.
+///
+/// A run with the master key also proves that the server accepts it.
 struct IdentifyStage: Stage {
   let name: StageName? = nil
   /// Whether later stages use the server, so that the user must be known.
@@ -22,6 +24,7 @@ struct IdentifyStage: Stage {
       guard adopting.contains(.movedServer), asksServer else { throw SyncError.otherServer(bound) }
     }
     guard asksServer else { return }
+    try MasterKeyProof(context: context).prove()
     let now = StoreOwner(server: context.server.identity, userID: try currentUser(context))
     guard let bound else {
       if now.userID == nil { try proveServer(context) }
@@ -61,11 +64,21 @@ struct IdentifyStage: Stage {
   private func proveServer(_ context: StageContext) throws(SyncError) {
     guard let entity = context.schema.entities.first else { return }
     let query = ParseQuery(keys: [], limit: 0)
+    let response: HTTPResponse
     do {
-      _ = try ClassContext(entity, in: context).response(to: query)
+      response = try ClassContext(entity, in: context).response(to: query)
     } catch {
       // A Parse Server refuses in this form; the stages report what it refused.
       _ = try error.failure()
+      return
+    }
+    do {
+      _ = try ParseResponses().read(response) { $0["results"]?.array }
+    } catch {
+      // An answer that is cut fails its class later.
+      guard error.meaning == .malformed else { return }
+      let stranger = ParseError(status: error.status, meaning: .notParse)
+      throw SyncError(.notParseServer, stranger.description, cause: stranger)
     }
   }
 

@@ -2,6 +2,7 @@
 
 package import FerryHTTP
 package import FerryModel
+import FerryPlanning
 
 /// Reads answers; it sends nothing.
 ///
@@ -37,6 +38,17 @@ package struct ParseResponses {
     }
   }
 
+  /// Whether this is an answer that Parse Server gives: results, or a refusal in its form.
+  package func isFromParseServer(_ response: HTTPResponse) -> Bool {
+    let isKnown = try? json.read(response.body) { root in
+      guard !(200...299).contains(response.status) else { return root["results"]?.array != nil }
+      let hasCode = root["code"]?.integer != nil && (root["error"] ?? root["message"]) != nil
+      // It refuses keys without a code.
+      return hasCode || response.status == 403 && root["error"]?.string != nil
+    }
+    return isKnown ?? false
+  }
+
   package func user(_ response: HTTPResponse) throws(ParseError) -> ParseUser {
     try read(response) { root in
       root["objectId"]?.string.flatMap { $0.isEmpty ? nil : $0 }.map {
@@ -47,6 +59,17 @@ package struct ParseResponses {
 
   package func isHealthy(_ response: HTTPResponse) throws(ParseError) -> Bool {
     try read(response) { $0["status"]?.string.map { $0 == "ok" } }
+  }
+
+  /// Whether the server accepts the master key with which `/serverInfo` was asked.
+  package func acceptsMasterKey(_ response: HTTPResponse) throws(ParseError) -> Bool {
+    do {
+      _ = try serverVersion(response)
+      return true
+    } catch {
+      guard [.unauthorized, .forbidden].contains(error.meaning) else { throw error }
+      return false
+    }
   }
 
   package func serverVersion(_ response: HTTPResponse) throws(ParseError) -> String {

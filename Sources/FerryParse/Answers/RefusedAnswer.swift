@@ -53,6 +53,8 @@ package struct RefusedAnswer: Sendable {
     case (nil, _, .databaseError): unless(.failed)
     case (nil, 429, _): .rateLimited
     case (nil, 413, _), (nil, 431, _): .tooLarge
+    // A server that knows no POST, such as one for files.
+    case (nil, 501, .foreign): .notParse
     case (nil, 408, _), (nil, 500...599, _): unless(.retryLater)
     case (nil, _, .cut): unless(.cut)
     case (nil, 401, _), (nil, 403, _): .unauthorized

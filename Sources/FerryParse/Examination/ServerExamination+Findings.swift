@@ -13,6 +13,11 @@ extension ServerExamination {
   /// The version, for example `9.10.0`.
   public var version: Finding<String> { find(.query(.version)) { try $0.serverVersion($1) } }
 
+  /// Whether the server accepts the master key.
+  public var acceptsMasterKey: Finding<Bool> {
+    find(.query(.version)) { try $0.acceptsMasterKey($1) }
+  }
+
   /// The object id of the user to whom the session token belongs.
   public var user: Finding<String> { find(.query(.user)) { try $0.user($1).objectID } }
 
@@ -80,18 +85,15 @@ extension ServerExamination {
     return response.date
   }
 
-  /// Whether a Parse Server has answered a query, even with a refusal.
+  /// Whether a query has an answer that a Parse Server gives: results, or a refusal in its form.
   public var isParseServer: Bool { results.keys.contains(where: isParse) }
 
-  /// Whether a Parse Server has answered this query, even with a refusal.
+  /// Whether this query has an answer that a Parse Server gives: results, or a refusal in its form.
   public func isParseServer(answering query: Query) -> Bool { isParse(.query(query)) }
 
   private func isParse(_ exchange: Exchange) -> Bool {
-    switch find(exchange, { try $0.read($1) { _ in true } }) {
-    case .answer: true
-    case .refused(let error): ![.wrongURL, .notParse].contains(error.meaning)
-    case .failed, .notAsked: false
-    }
+    guard case .success(let response) = results[exchange] else { return false }
+    return ParseResponses().isFromParseServer(response)
   }
 }
 

@@ -110,7 +110,7 @@ enum FlagTable {
     name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")
 
   static let limit = Flag(
-    name: .limit, arity: .one, valueName: "N", sentence: "Show at most N. Default: 20.")
+    name: .limit, arity: .one, valueName: "N", sentence: "Show at most N, from 1 on. Default: 20.")
 
   static let after = Flag(
     name: .after, arity: .one, valueName: "TOKEN",

@@ -29,6 +29,18 @@ struct ParsedCommand: Sendable, Equatable {
     return number
   }
 
+  /// The greatest number of lines that a command shows; 20 unless `--limit` names another.
+  var limit: Int {
+    get throws(Failure) {
+      guard let text = value(.limit) else { return 20 }
+      guard let limit = Int(text), (1...1_000_000_000).contains(limit) else {
+        throw Failure(
+          usage: "--limit takes a whole number from 1 to 1000000000, not \(text.quoted).")
+      }
+      return limit
+    }
+  }
+
   /// The values of a flag that takes several.
   func values(_ flag: Flag.Name) -> [String] { values[flag] ?? [] }
 

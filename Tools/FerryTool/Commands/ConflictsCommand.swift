@@ -7,7 +7,7 @@ struct ConflictsCommand {
   var session: Session
 
   func run() throws(Failure) -> ExitCode {
-    let limit = try session.command.number(.limit) ?? 20
+    let limit = try session.command.limit
     let before = try session.command.number(.before).map(Int64.init)
     let configuration = try session.configuration()
     // Without a name, also those of classes that ferry.json has left out since.

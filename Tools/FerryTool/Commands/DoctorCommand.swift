@@ -53,7 +53,8 @@ struct DoctorCommand {
     let names = schema.entities.map(\.name)
     let connection = ConnectionChecks(
       classNames: names, allowsCleartext: session.command.has(.allowCleartext), findings: findings)
-    let index = IndexCheck(classNames: names, findings: findings)
+    let index = IndexCheck(
+      classNames: names, findings: findings, isMaking: session.command.has(.makeIndex))
     return connection.checks
       + schema.entities.flatMap { entity in
         ClassChecks(className: entity.name, findings: findings).checks

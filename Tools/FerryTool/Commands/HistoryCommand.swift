@@ -7,7 +7,7 @@ struct HistoryCommand {
   var session: Session
 
   func run() throws(Failure) -> ExitCode {
-    let limit = try session.command.number(.limit) ?? 20
+    let limit = try session.command.limit
     let after = try session.command.number(.after).map { HistoryToken(rawValue: Int64($0)) }
     let configuration = try session.configuration()
     let names = Set(try session.classNames(configuration))

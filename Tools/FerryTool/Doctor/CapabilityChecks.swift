@@ -73,7 +73,8 @@ struct CapabilityChecks {
   }
 
   private var isAnswered: Bool {
-    switch findings.batch(of: className ?? "") {
+    guard findings.isParseServer else { return false }
+    return switch findings.batch(of: className ?? "") {
     case .answer, .refused: true
     case .failed, .notAsked: false
     }

@@ -43,8 +43,9 @@ struct ClassChecks {
   }
 
   private func refusal(_ error: ParseError, _ name: String) -> Check? {
-    switch error.meaning {
     // Said of the server as a whole.
+    guard findings.isParseServer else { return nil }
+    return switch error.meaning {
     case .unauthorized, .wrongURL, .notParse: nil
     // Said of the session.
     case .loginNeeded where findings.refusesSession: nil

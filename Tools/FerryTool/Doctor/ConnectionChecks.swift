@@ -40,18 +40,37 @@ struct ConnectionChecks {
     case .failed(let error):
       if [.cleartextRefused, .tls].contains(error.code) { return nil }
       return Check(name, failing: Failure(error))
-    case .answer(true): return Check(name, .ok, "A Parse Server answers at \(server.url).")
-    case .answer(false):
-      return Check(
-        name, .problem(.tryAgain), "The Parse Server is not ready yet.",
-        advice: "Try again in a moment.")
-    case .refused(let error):
-      // A list of allowed routes may leave this one out.
-      if classNames.contains(where: { findings.isParseServer(answering: .rows(of: $0)) }) {
-        return Check(name, .ok, "A Parse Server answers at \(server.url); its /health does not.")
+    case .answer(let isReady):
+      // Servers of other kinds have a /health, too.
+      if !findings.isParseServer, let refusal { return stranger(refusal) }
+      guard isReady else {
+        return Check(
+          name, .problem(.tryAgain), "The Parse Server is not ready yet.",
+          advice: "Try again in a moment.")
       }
-      return Check(name, failing: Failure(error))
+      return Check(name, .ok, "A Parse Server answers at \(server.url).")
+    case .refused(let error):
+      guard findings.isParseServer else { return stranger(refusal ?? error) }
+      // A list of allowed routes may leave this one out.
+      return Check(name, .ok, "A Parse Server answers at \(server.url); its /health does not.")
     }
+  }
+
+  /// The first refusal to show the rows of a class.
+  private var refusal: ParseError? {
+    classNames.lazy.compactMap { name in
+      if case .refused(let error) = findings.rows(of: name) { error } else { nil }
+    }.first
+  }
+
+  /// The problem of an address where nothing answered like a Parse Server.
+  private func stranger(_ refusal: ParseError) -> Check {
+    var refusal = refusal
+    switch refusal.meaning {
+    case .malformed, .refused: refusal.meaning = .notParse
+    default: break
+    }
+    return Check("address", failing: Failure(refusal))
   }
 
   private var keys: Check? {
@@ -73,13 +92,13 @@ struct ConnectionChecks {
   }
 
   private var masterKey: Check? {
-    switch findings.version {
-    case .answer:
+    switch findings.acceptsMasterKey {
+    case .answer(true):
       return Check("master key", .ok, "Accepted: it passes every permission.")
-    case .refused(let error) where error.status == 403 && keys?.verdict == .ok:
+    case .answer(false) where keys?.verdict == .ok:
       return Check(
         "master key", .problem(.noPermission),
-        "Not accepted: requests have an ordinary client's rights.",
+        "Not accepted: a sync would stop before its first change.",
         advice: "Correct the file that \"masterKeyFile\" names, or leave it out.")
     default: return nil
     }
@@ -89,7 +108,7 @@ struct ConnectionChecks {
     switch findings.user {
     case .answer(let user):
       return Check("session", .ok, "The session belongs to the user \(user).")
-    case .refused(let error) where error.meaning != .unauthorized:
+    case .refused(let error) where error.meaning != .unauthorized && findings.isParseServer:
       return Check(
         "session", .problem(.noPermission), error.description,
         advice: "Put a new token into the file that \"sessionTokenFile\" names.")

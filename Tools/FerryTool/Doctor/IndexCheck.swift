@@ -7,6 +7,8 @@ import Foundation
 struct IndexCheck {
   var classNames: [String]
   var findings: ServerExamination
+  /// Whether the command should make indexes.
+  var isMaking = false
 
   /// The database that runs the first class; nil if its refusals do not show it.
   var database: ServerExamination.Database? { classNames.first.flatMap(findings.database) }
@@ -27,13 +29,7 @@ struct IndexCheck {
     guard classNames.contains(where: { findings.isParseServer(answering: .rows(of: $0)) }) else {
       return nil
     }
-    guard let missing else {
-      return Check(
-        "index", .unknown,
-        "Only the master key can see whether the classes have an index in the order of changes.",
-        advice: "Without an index, the server reads the whole class for each download. \(way)",
-        commands: commands(for: classNames))
-    }
+    guard let missing else { return unseen }
     let failed = missing.filter { !findings.hasMadeIndex(on: $0) }
     if failed.isEmpty {
       let made = missing.isEmpty ? "" : " Made now: \(missing.joined(separator: ", "))."
@@ -41,13 +37,32 @@ struct IndexCheck {
     }
     let refusals = failed.compactMap(refusal).map { " \($0)" }.joined()
     let names = failed.joined(separator: ", ")
+    let isElsewhere = isMaking && database != .postgreSQL
     return Check(
-      "index", .notice,
+      "index", isMaking ? .problem(.noPermission) : .notice,
       "No index in the order of changes: \(names). The server reads the whole class for each "
-        + "download.\(refusals)",
+        + "download.\(refusals)"
+        + (isElsewhere ? " No index was made: ferry makes it on PostgreSQL only." : ""),
       advice: (database == .postgreSQL ? "\"ferry doctor --write --make-index\" makes it. " : "")
         + way,
       commands: commands(for: failed))
+  }
+
+  /// The check without the master key, which alone shows the indexes.
+  private var unseen: Check {
+    let loss = "Without an index, the server reads the whole class for each download."
+    guard isMaking else {
+      return Check(
+        "index", .unknown,
+        "Only the master key can see whether the classes have an index in the order of changes.",
+        advice: "\(loss) \(way)", commands: commands(for: classNames))
+    }
+    let key = findings.server.usesMasterKey ? "a right \"masterKeyFile\"" : "a \"masterKeyFile\""
+    return Check(
+      "index", .problem(.noPermission),
+      "No index was made: only the master key may see and make the indexes of a class.",
+      advice: "Name \(key) in ferry.json, then ask again. \(loss) \(way)",
+      commands: commands(for: classNames))
   }
 
   /// How it is made; followed by the commands.
