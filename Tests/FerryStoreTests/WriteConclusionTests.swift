@@ -177,6 +177,9 @@ import Testing
     try walk("lost, denied", "absent", absent(update, .denied))
     try walk("lost, denied", "absent", absent(watched, .lost))
     try walk("lost, denied", "absent", absent(create, .lost, limit: 1))
+    for entry in [create, update, delete] {
+      try walk("any", "unreadable", .unreadable(entry, reason: "It is too deep.", in: nil))
+    }
     try walk("any", "present, with another row", present(create, .lost, hasRival: true))
     for reason in [WriteInDoubt.Reason.lost, .duplicate] {
       try walk(
