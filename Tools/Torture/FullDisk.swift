@@ -41,12 +41,6 @@ struct FullDisk {
   }
 
   private static func run(_ program: String, _ arguments: [String]) throws -> Bool {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    try ProgramRun.end(of: URL(filePath: program), arguments) == .exit(0)
   }
 }

@@ -5,9 +5,13 @@ import Foundation
 /// A way to interfere with the tool at one of its system calls.
 struct Interference {
   var name: String
+  /// The system calls, as strace names them.
   var calls: String
+  /// The effect at such a call, as strace writes it: `signal=KILL`, `error=EIO`.
   var effect: String
+  /// `+` if it happens at all later calls, too.
   var suffix = ""
+  /// The files whose calls count; empty for all.
   var files: [String] = []
   /// Whether one of eight calls is enough, because there are thousands.
   var isFrequent = false

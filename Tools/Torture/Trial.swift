@@ -23,7 +23,7 @@ struct Trial {
     self.folder = folder
     self.tool = tool
     try folder.restore()
-    let end = try tool.sync(in: folder.url, nil)
+    let end = try tool.sync(in: folder.url)
     guard end == .exit(0) else {
       throw Fault("The tool ends with \(end) without any interference.")
     }
@@ -40,10 +40,8 @@ struct Trial {
     var misses = 0
     // A thread more or less makes a count differ from run to run, so one miss is not the end.
     while misses < 3 {
-      let injection = TracedTool.Injection(
-        calls: kind.calls, effect: kind.effect, place: "\(place)\(kind.suffix)", files: kind.files)
       try folder.restore()
-      let end = try tool.sync(in: folder.url, injection)
+      let end = try tool.sync(in: folder.url, kind, atCall: place)
       result.runs += 1
       if end == .exit(0) { misses += 1 } else { (misses, result.hit) = (0, result.hit + 1) }
       if let failure = try await judge(end) {
@@ -58,11 +56,11 @@ struct Trial {
   func run(on disk: FullDisk, step: Int) async throws -> Result {
     var result = Result()
     var room = 0
-    var end: TracedTool.End?
+    var end: ProgramRun.End?
     while end != .exit(0), room < 4_000_000 {
       try folder.restore()
       try disk.leaveRoom(room)
-      end = try tool.sync(in: folder.url, nil)
+      end = try tool.sync(in: folder.url)
       try disk.enlarge()
       result.runs += 1
       if end != .exit(0) { result.hit += 1 }
@@ -75,7 +73,7 @@ struct Trial {
   }
 
   /// Says what is wrong after a run; nil where all is well.
-  func judge(_ end: TracedTool.End) async throws -> String? {
+  func judge(_ end: ProgramRun.End) async throws -> String? {
     switch end {
     case .exit(70): return "the tool ended with an internal error"
     case .signal(let signal) where signal != SIGKILL: return "the tool ended by signal \(signal)"

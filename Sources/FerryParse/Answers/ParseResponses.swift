@@ -38,7 +38,7 @@ package struct ParseResponses {
     }
   }
 
-  /// Whether this is an answer that Parse Server gives: results, or a refusal in its form.
+  /// Whether a Parse Server gave this answer, which then has results or a refusal in Parse's form.
   package func isFromParseServer(_ response: HTTPResponse) -> Bool {
     let isKnown = try? json.read(response.body) { root in
       guard !(200...299).contains(response.status) else { return root["results"]?.array != nil }
