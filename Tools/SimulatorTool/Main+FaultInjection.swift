@@ -8,7 +8,7 @@ extension Main {
   static func inject(_ options: Options) -> Bool {
     do {
       var fell = 0
-      for (day, base) in days.enumerated() {
+      for (day, base) in World.workingDays.enumerated() {
         for kind in FaultInjection.Kind.allCases where options.kind ?? kind == kind {
           let injection = try FaultInjection(kind, of: base, in: Simulation())
           if let number = options.world {
@@ -23,16 +23,6 @@ extension Main {
       say("The day itself breaks a rule. \(error)")
       return false
     }
-  }
-
-  /// The days of work.
-  private static var days: [World] {
-    var settings = WorldSettings()
-    settings.allowsCustomIDs = true
-    settings.localWins = true
-    settings.editWins = true
-    settings.maxLimit = 3
-    return [.workingDay(), .workingDay(settings)]
   }
 
   private static func play(_ injection: FaultInjection, day: Int, _ options: Options) -> Int {

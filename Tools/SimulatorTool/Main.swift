@@ -15,6 +15,7 @@ import Foundation
       exit(64)
     }
     if options.showsHelp { return print(Options.help) }
+    if let folder = options.seededSources { exit(writeSeededSources(to: folder) ? 0 : 1) }
     if options.seedsBugs { exit(catchBugs(options) ? 0 : 1) }
     if let seed = options.seed { exit(replay(World(seed: seed), "seed \(seed)") ? 0 : 1) }
     if options.injects { exit(inject(options) ? 0 : 1) }
@@ -45,22 +46,6 @@ import Foundation
     let outcome = simulation.play(simulation.shrink(world, breaking: violation.rule), tells: true)
     say("shrunk: \(outcome.violation?.message ?? "")\n\n\(outcome.story)")
     return false
-  }
-
-  // MARK: Seeded bugs
-
-  /// Plays worlds with each seeded bug, and prints which rule caught it after how many worlds.
-  private static func catchBugs(_ options: Options) -> Bool {
-    var areAllCaught = true
-    for bug in SeededBug.allCases {
-      let simulation = Simulation(with: bug)
-      let caught = simulation.worldsUntilCaught(
-        first: options.first ?? 1, atMost: Int(options.count))
-      let result = caught.map { "\($0.violation.rule.rawValue) | \($0.worlds)" } ?? "nothing | -"
-      say("| \(bug.kind) | \(bug.rawValue) | \(result) |")
-      areAllCaught = areAllCaught && caught != nil
-    }
-    return areAllCaught
   }
 
   // MARK: Many worlds

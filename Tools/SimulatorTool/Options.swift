@@ -12,6 +12,10 @@ struct Options {
   var showsHelp = false
   /// Whether to play worlds with each seeded bug instead.
   var seedsBugs = false
+  /// The seeded bugs to play; nil for all.
+  var bugs: [SeededBug]?
+  /// Where to write a copy of the package with all seeded bugs.
+  var seededSources: String?
   /// Whether to inject failures instead; of all kinds unless one is named.
   var injects = false
   var kind: FaultInjection.Kind?
@@ -30,7 +34,8 @@ struct Options {
   static let help = """
     ferry-simulate [--seeds N] [--first SEED] [--seconds S] [--threads N]
     ferry-simulate --seed SEED
-    ferry-simulate --seeded-bugs [--seeds N] [--first SEED]
+    ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
+    ferry-simulate --write-seeded-sources FOLDER
     ferry-simulate --inject KIND [--every N] [--threads N]
     ferry-simulate --inject KIND --day D --world W
 
@@ -50,6 +55,11 @@ struct Options {
       --day D, --world W
                      plays one world of a kind; shrinks it if it breaks a rule
       --seeded-bugs  plays worlds with each of the seeded bugs until a rule catches it, at most N worlds
+                     and S seconds for each bug
+      --only BUG     plays only this seeded bug; may be repeated
+      --write-seeded-sources FOLDER
+                     writes a copy of the package in the present folder, in which the bugs of the
+                     engine's code can be switched on; Tools/Scripts/seeded-bugs builds it
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -58,6 +68,12 @@ struct Options {
       switch name {
       case "--help", "-h": showsHelp = true
       case "--seeded-bugs": seedsBugs = true
+      case "--only": bugs = (bugs ?? []) + [try Self.bug(&left)]
+      case "--write-seeded-sources":
+        guard let folder = left.popFirst() else {
+          throw Fault(description: "\(name) needs a folder.")
+        }
+        seededSources = folder
       case "--inject":
         injects = true
         kind = try Self.kind(&left)
@@ -81,6 +97,14 @@ struct Options {
       throw Fault(description: "There is no failure \(name).")
     }
     return kind
+  }
+
+  private static func bug(_ left: inout ArraySlice<String>) throws(Fault) -> SeededBug {
+    let name = left.popFirst() ?? ""
+    guard let bug = SeededBug.allCases.first(where: { "\($0)" == name }) else {
+      throw Fault(description: "There is no seeded bug \(name).")
+    }
+    return bug
   }
 
   private static func number<Number: LosslessStringConvertible>(

@@ -1,6 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryHTTP
+import FerryPlanning
 import FerryStore
 
 /// Worlds that differ in one thing alone: what goes wrong at which moment of their last sync.
@@ -92,7 +94,11 @@ public struct FaultInjection: Sendable {
     guard case .sync(let device, let selection, let comparison, _)? = sync else { return [] }
     switch kind {
     case .delays:
-      return [[.deliver], [.sync(device, selection, comparison, []), .deliver]]
+      // The last: others go on, so that the late request has an older stamp than they have seen.
+      return [
+        [.deliver], [.sync(device, selection, comparison, []), .deliver],
+        [World.editAfterWorkingDay, .sync(device == 0 ? 1 : 0, .all, .rolling, []), .deliver],
+      ]
     case .secondKills:
       // A recovery repeats much of the work, so every third of its moments is enough.
       return stride(from: place % 3, to: count, by: 3).map { second in

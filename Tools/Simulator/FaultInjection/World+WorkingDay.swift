@@ -22,6 +22,20 @@ extension World {
       events: unansweredCreate + workOfOthers + workOfApp + [.sync(0, .all, .rolling, [])])
   }
 
+  /// The days into which failures are injected: of a plain server, and of one with all options.
+  public static var workingDays: [World] {
+    var settings = WorldSettings()
+    settings.allowsCustomIDs = true
+    settings.localWins = true
+    settings.editWins = true
+    settings.maxLimit = 3
+    return [.workingDay(), .workingDay(settings)]
+  }
+
+  /// An edit by another client after the day.
+  static let editAfterWorkingDay = Event.edit(
+    .client, .set("g5", [WorldClass.Name.score: .number(70)]))
+
   private static var workingDayClasses: [WorldClass] {
     let team = WorldClass(name: "Team")
     var game = WorldClass(name: "Game")

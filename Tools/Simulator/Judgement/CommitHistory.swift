@@ -48,4 +48,7 @@ final class CommitHistory: @unchecked Sendable {
   func held(_ content: Content, in place: RowField) -> Bool {
     contents[place]?.contains(content) ?? false
   }
+
+  /// Whether the server has a record of a row now.
+  func isThere(_ row: String) -> Bool { live[row]?.isEmpty == false }
 }
