@@ -12,7 +12,9 @@ import Testing
     ("kills --day 7", "There is no day 7. The days are 0 to 1."),
     ("kills --day -1", "There is no day -1. The days are 0 to 1."),
     ("kills --world 99999999", "Day 0 has no world 99999999 of kills. Its worlds are 0 to "),
-    ("kills --day 1 --world 99999999", "Day 1 has no world 99999999 of kills. Its worlds are 0 to "),
+    (
+      "kills --day 1 --world 99999999", "Day 1 has no world 99999999 of kills. Its worlds are 0 to "
+    ),
     ("all --world 1", "--world needs one kind of failure: --inject KIND."),
   ])
   func `an injection that does not exist is refused with the range`(
@@ -25,7 +27,8 @@ import Testing
     process.standardError = errors
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 64)
     #expect(text.contains(message))
