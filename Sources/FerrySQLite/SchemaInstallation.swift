@@ -6,12 +6,15 @@ import FerryStore
 /// Makes the tables and triggers of a schema, or brings them up to it, in the open transaction.
 struct SchemaInstallation {
   let connection: SQLiteConnection
+  /// The words by which messages name the schema.
+  private var schemaName = ""
   /// The fields that have another column than before; their values are still in the old ones.
   private(set) var moves: [FieldMove] = []
 
   init(connection: SQLiteConnection) { self.connection = connection }
 
   mutating func install(_ schema: Schema) throws(StoreError) -> SchemaLayout {
+    schemaName = schema.name
     try connection.beginOwnWrites()
     var layouts: [TableLayout] = []
     for entity in schema.entities { layouts.append(try install(entity)) }
@@ -30,7 +33,7 @@ struct SchemaInstallation {
     guard table == entity.table else {
       throw StoreError(
         .invalidSchema,
-        "The class \(entity.name) is kept in the table \(table), and the schema now names the table "
+        "The class \(entity.name) is kept in the table \(table), and \(schemaName) now names the table "
           + "\(entity.table). Nothing was changed. Give the class its old table again.")
     }
     try refuseForeignUniqueIndexes(of: entity)
@@ -104,8 +107,8 @@ struct SchemaInstallation {
       guard knownType == type else {
         throw StoreError(
           .invalidSchema,
-          "The field \(field.name) of the class \(entity.name) is kept as \(knownType), and the "
-            + "schema now says \(type). Nothing was changed. Give the field another column, such "
+          "The field \(field.name) of the class \(entity.name) is kept as \(knownType), and "
+            + "\(schemaName) now says \(type). Nothing was changed. Give the field another column, such "
             + "as \"\(field.column)2\"; the next sync fills it.")
       }
       if try columnDefaults(of: entity)[field.column] == nil {
@@ -186,8 +189,8 @@ struct SchemaInstallation {
       else { continue }
       throw StoreError(
         .invalidSchema,
-        "The column \(field.column) of the class \(entity.name) holds the field \(holder), and the "
-          + "schema now gives it to the field \(field.name). Both may have unsent values. Nothing was "
+        "The column \(field.column) of the class \(entity.name) holds the field \(holder), and "
+          + "\(schemaName) now gives it to the field \(field.name). Both may have unsent values. Nothing was "
           + "changed. Give the field \(field.name) a column that no field had.")
     }
   }

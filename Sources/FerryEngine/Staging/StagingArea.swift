@@ -83,7 +83,7 @@ extension StagingArea {
       throw SyncError(
         .configuration,
         "\(className.debugDescription) cannot be the name of a class: letters, digits and _ only, at "
-          + "most 128. Nothing was downloaded. Correct the schema.")
+          + "most 128. Nothing was downloaded. Correct the name.")
     }
     return folder.appending(path: className, directoryHint: .isDirectory)
   }

@@ -58,7 +58,7 @@ extension ParseError: CustomStringConvertible {
     let edit = isOfWrite ? " Then edit the record to send it again." : ""
     return switch code {
     case .incorrectType?:
-      "Make the field's type the same in the schema and on the server.\(edit)"
+      "Make the field's declared type and its type on the server the same.\(edit)"
     case .operationForbidden?:
       "Create the class on the server if it is missing, allow this in its permissions, or sync as a "
         + "user who may do it.\(edit)"

@@ -47,7 +47,7 @@ struct Leftover: Sendable, Equatable {
     kind = .quarantined
     className = record.className
     objectID = record.objectID
-    line = "\(record.className) \(record.objectID): \(record.reason.inToolWords)"
+    line = "\(record.className) \(record.objectID): \(record.reason)"
   }
 
   /// A class that the last run failed at.
