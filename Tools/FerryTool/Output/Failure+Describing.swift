@@ -16,7 +16,8 @@ extension Failure {
 
   init(_ error: SyncError) {
     let adopting = error.adoption.map { " To adopt: ferry sync --adopt \($0.rawValue)" } ?? ""
-    let message = error.message.inToolWords + adopting
+    let patience = error.silence.map { _ in " To wait longer: --timeout SECONDS" } ?? ""
+    let message = error.message.inToolWords + adopting + patience
     if let below = error.cause as? StoreError {
       self.init(Self.exitCode(of: below), below.code.rawValue, message)
     } else {
