@@ -38,6 +38,10 @@ struct MistakenTransaction: SyncTransaction, Mistaken {
     return kept
   }
 
+  func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
+    try transaction.setAccessList(acl, of: className, localID: localID)
+  }
+
   func reinstate(_ record: Record) throws(StoreError) { try transaction.reinstate(record) }
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
