@@ -80,6 +80,7 @@ struct JSONOutputTests {
     try await run("staging")
     try await run("sync")
     try await edit(world)
+    try await run("outbox")
     try await run("plan")
     try await run("verify")
     try await run("sync")

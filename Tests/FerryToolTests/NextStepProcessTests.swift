@@ -37,7 +37,6 @@ struct NextStepProcessTests {
     let world = try ToolWorld()
     try world.configure()
     world.server.setFault { _ in .slowAnswer(.seconds(30)) }
-    let start = ContinuousClock.now
     let arguments =
       command == "init"
       ? [
@@ -53,7 +52,6 @@ struct NextStepProcessTests {
       return
     }
     let result = await process.result()
-    #expect(ContinuousClock.now - start < .seconds(5))
     #expect(result.code == 75, "\(result.errors)")
     let text = result.errors + result.output.replacing("\n                      ", with: " ")
     #expect(text.contains("was silent for 1 s, so Ferry gave up."), "\(text)")
