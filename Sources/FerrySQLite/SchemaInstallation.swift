@@ -36,6 +36,7 @@ struct SchemaInstallation {
         "The class \(entity.name) is kept in the table \(table), and \(schemaName) now names the table "
           + "\(entity.table). Nothing was changed. Give the class its old table again.")
     }
+    try refuseMissingTable(of: entity)
     try refuseForeignUniqueIndexes(of: entity)
     try refuseColumnsOfOtherFields(of: entity, numbered: number)
     var positions: [Int] = []
@@ -119,7 +120,9 @@ struct SchemaInstallation {
     let next = try connection.statement(
       "SELECT ifnull(max(position), -1) + 1 FROM ferry_field WHERE class = ?"
     ).bound(number).first { $0.count(0) }
-    try add(field, to: entity, numbered: number)
+    if try !ExistingColumn.isUsable(for: field, of: entity, on: connection) {
+      try add(field, to: entity, numbered: number)
+    }
     try record(field, at: next ?? 0, of: number)
     return next ?? 0
   }
@@ -156,6 +159,20 @@ struct SchemaInstallation {
       "UPDATE ferry_field SET fieldName = iif(position = ?1, ?2, NULL)"
         + " WHERE class = ?3 AND (position = ?1 OR fieldName = ?2)"
     ).bound(position, field.name, number).run()
+  }
+
+  /// DROP TABLE fires no trigger, so what became of the rows is not known.
+  private func refuseMissingTable(of entity: Entity) throws(StoreError) {
+    let table = try connection.statement(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
+    ).bound(entity.table).first { _ in true }
+    guard table == nil else { return }
+    throw StoreError(
+      .damaged,
+      "The store has lost the table \(entity.table) of the class \(entity.name): another program "
+        + "dropped or renamed it. Nothing was changed. If it was renamed, give it "
+        + "its name again. If it was dropped, put a copy of the store in place. Without a copy, move the "
+        + "store's files away and sync into a new store; only unsent changes are lost by that.")
   }
 
   /// A rule that the server does not know would keep its rows out, and REPLACE would remove rows

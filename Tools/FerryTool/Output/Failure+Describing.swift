@@ -15,7 +15,8 @@ extension Failure {
   init(_ error: HTTPError) { self.init(SyncError(error)) }
 
   init(_ error: SyncError) {
-    let message = error.message + (Self.flag(for: error) ?? "")
+    let patience = error.silence.map { _ in " To wait longer: --timeout SECONDS" } ?? ""
+    let message = error.message + (Self.flag(for: error) ?? "") + patience
     if let below = error.cause as? StoreError {
       self.init(Self.exitCode(of: below), below.code.rawValue, message)
     } else {
