@@ -16,9 +16,10 @@ package struct CurlError: Error, CustomStringConvertible {
 extension HTTPError {
   /// Turns a code of the library into an error that says what happened, what became of the request,
   /// and what to do.
-  static func failed(_ error: CurlError, _ request: HTTPRequest, _ outcome: Outcome, status: Int?)
-    -> HTTPError
-  {
+  static func failed(
+    _ error: CurlError, _ request: HTTPRequest, _ outcome: Outcome, status: Int?,
+    exceeding exceeded: TimeLimit? = nil
+  ) -> HTTPError {
     let server = request.url.server
     let (code, happened, advice): (Code, String, String) =
       switch error.code {
@@ -34,7 +35,7 @@ extension HTTPError {
         )
       case .timedOut:
         (
-          .timeout, "\(server) took longer than this exchange may last, or stalled",
+          .timeout, "\(server) \(exceeded?.fault ?? "took too long")",
           "Try again later"
         )
       case let code where CurlCode.encryption.contains(code):
@@ -60,10 +61,15 @@ extension HTTPError {
           "Free memory and file handles, or report it if it stays"
         )
       }
-    return HTTPError(
+    var failure = HTTPError(
       code, outcome: outcome,
       message: "\(happened). \(effect(outcome, of: request)) \(advice).",
       status: status, cause: error)
+    failure.happening = "\(happened)."
+    if code == .timeout, exceeded?.duration == request.limits.slowTime {
+      failure.silence = request.limits.slowTime
+    }
+    return failure
   }
 
   /// The error for an answer, or for a request, that Ferry itself refuses.

@@ -35,6 +35,7 @@ struct CurlRun {
       if underWay.isEmpty && queue.isEmpty { return }
       let isSound = multi.perform()
       if try collectEnded(completed) { continue }
+      if try endSilent(completed) { continue }
       // If the library itself fails, nothing is known about single transfers, so all of them end.
       guard isSound, multi.poll(upTo: untilNextDue()) else {
         try failAll(completed)
@@ -69,7 +70,7 @@ struct CurlRun {
     }
     do throws(CurlCode) {
       let handle = try multi.takeEasyHandle()
-      let transfer = try Transfer(request, on: handle, to: address, options)
+      let transfer = try Transfer(request, on: handle, to: address, options, now: clock.now)
       try multi.add(handle)
       return transfer
     } catch {
@@ -94,9 +95,28 @@ struct CurlRun {
     return any
   }
 
-  /// The time until another request is due; at most a second, in case a wake-up gets lost.
+  /// Ends the transfers in which no byte has passed for too long; false if there are none.
+  private mutating func endSilent<Failure: Error>(
+    _ completed: Completion<Failure>
+  ) throws(Failure) -> Bool {
+    let now = clock.now
+    let silent = underWay.filter { $0.value.endOfPatience(now: now) <= now }
+    for (pointer, transfer) in silent {
+      underWay[pointer] = nil
+      let failure = transfer.failureOfSilence()
+      multi.remove(transfer.handle)
+      queue.add(try completed(transfer.request, .failure(failure)), now: clock.now)
+    }
+    return !silent.isEmpty
+  }
+
+  /// The time until a request is due or ends for its silence; at most a second, in case a wake-up gets
+  /// lost.
   private func untilNextDue() -> Duration {
-    min(queue.nextDue.map { clock.now.duration(to: $0) } ?? .seconds(1), .seconds(1))
+    let now = clock.now
+    let next =
+      underWay.values.map { $0.endOfPatience(now: now) } + [queue.nextDue].compactMap(\.self)
+    return max(min(next.min().map { now.duration(to: $0) } ?? .seconds(1), .seconds(1)), .zero)
   }
 
   /// Ends all requests after a failure of the library.

@@ -15,12 +15,18 @@ final class Transfer {
   private var answer: AnswerBuffer
   private var bodyPosition = 0
   private var mayHaveLeft = false
+  /// The bytes that have passed either way.
+  private var passed = 0
+  /// When the last of them did.
+  private var lastPassage: ContinuousClock.Instant
 
   /// Prepares a handle for a request.
-  init(_ request: HTTPRequest, on handle: EasyHandle, to address: CurlURL, _ options: CurlOptions)
-    throws(CurlCode)
-  {
+  init(
+    _ request: HTTPRequest, on handle: EasyHandle, to address: CurlURL, _ options: CurlOptions,
+    now: ContinuousClock.Instant
+  ) throws(CurlCode) {
     self.request = request
+    lastPassage = now
     self.handle = handle
     headerList = try HeaderList(request.headers)
     answer = AnswerBuffer(limits: request.limits)
@@ -40,6 +46,33 @@ final class Transfer {
   func beginSending() -> Bool {
     defer { mayHaveLeft = true }
     return !(request.isWrite && mayHaveLeft)
+  }
+
+  /// When the transfer ends unless a byte passes before, as far as is known now.
+  ///
+  /// libcurl's own limit works on an average of several seconds, so a short one would last longer.
+  func endOfPatience(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    let count =
+      handle.number(CURLINFO_REQUEST_SIZE) + handle.number(CURLINFO_HEADER_SIZE)
+      + handle.offset(CURLINFO_SIZE_UPLOAD_T) + handle.offset(CURLINFO_SIZE_DOWNLOAD_T)
+    if count != passed { (passed, lastPassage) = (count, now) }
+    return lastPassage + request.limits.slowTime
+  }
+
+  /// The error of a transfer in which no byte passes any more.
+  func failureOfSilence() -> HTTPError {
+    .failed(
+      CurlError(code: .timedOut, detail: ""), request, outcome, status: nil,
+      exceeding: mayHaveLeft
+        ? .silence(request.limits.slowTime) : .connecting(request.limits.slowTime))
+  }
+
+  /// The limit of a transfer that libcurl ended for its time.
+  private var exceeded: TimeLimit {
+    let limits = request.limits
+    if !mayHaveLeft { return .connecting(min(limits.connectTime, limits.totalTime)) }
+    let lasted = Duration.microseconds(handle.offset(CURLINFO_TOTAL_TIME_T))
+    return lasted < limits.totalTime ? .silence(limits.slowTime) : .total(limits.totalTime)
   }
 
   /// Fills a buffer with the next bytes of the body and returns their number.
@@ -85,7 +118,7 @@ final class Transfer {
     guard code == .ok else {
       let error = CurlError(code: code, detail: handle.failureWords)
       let begun = status > 0 && mayHaveLeft ? status : nil
-      return .failure(.failed(error, request, outcome, status: begun))
+      return .failure(.failed(error, request, outcome, status: begun, exceeding: exceeded))
     }
     // 304 is not a redirect: it names no other address and answers only a conditional request.
     if (300...399).contains(status), status != 304 {

@@ -38,6 +38,10 @@ public struct HTTPError: Error, Sendable {
   public var outcome: Outcome
   /// What happened, what became of the request, what to do.
   public var message: String
+  /// How long the server was silent, if that ended the exchange.
+  public var silence: Duration?
+  /// The first sentence of the message, for texts that have their own advice; nil if it is the whole.
+  package var happening: String?
   /// The status of the answer, if one began.
   public var status: Int?
   /// The underlying error, if there is one.

@@ -15,7 +15,8 @@ public struct HTTPLimits: Hashable, Sendable {
   public var connectTime: Duration
   /// The minimum speed in bytes a second, up or down; a slower exchange counts as stalled.
   public var minimumSpeed: Int
-  /// How long an exchange may be slower than that, in whole seconds; a minute by default.
+  /// How long an exchange may be slower than that, in whole seconds, or without any byte; a minute by
+  /// default.
   public var slowTime: Duration
 
   /// Makes limits; a limit that is not given has its default.

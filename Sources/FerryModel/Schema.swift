@@ -16,6 +16,8 @@
 public struct Schema: Sendable {
   /// The classes, in the order registered.
   public var entities: [Entity]
+  /// The words by which messages name the schema, such as the name of the file that declares it.
+  public var name = "the schema"
 
   /// Registers classes.
   public init(@EntitiesBuilder entities: () -> [Entity]) { self.init(entities()) }

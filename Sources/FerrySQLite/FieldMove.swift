@@ -42,10 +42,16 @@ struct FieldMove {
       }
       for localID in folded.sorted() { try edit(localID, in: reader) }
     }
-    try reader.statement("UPDATE OR REPLACE ferry_meta SET key = ? WHERE key = ?")
-      .bound(
-        UnfoldedMarks.key(classNumber, position), UnfoldedMarks.key(classNumber, formerPosition)
-      ).run()
+    try moveMark(in: reader)
+  }
+
+  /// The new column belonged to no field, so its own mark says nothing about the field.
+  private func moveMark(in reader: SQLiteReader) throws(StoreError) {
+    let (former, new) = (
+      UnfoldedMarks.key(classNumber, formerPosition), UnfoldedMarks.key(classNumber, position)
+    )
+    try reader.statement("DELETE FROM ferry_meta WHERE key = ?").bound(new).run()
+    try reader.statement("UPDATE ferry_meta SET key = ? WHERE key = ?").bound(new, former).run()
   }
 
   /// The token after which the log has edits of the field that are not in the outbox.
@@ -56,12 +62,14 @@ struct FieldMove {
       marks.start(ofField: formerPosition, ofClass: classNumber) ?? .max)
   }
 
+  /// Other programs may have written into the new column before; their writes are no edits of the field.
   private func moveLog(after start: Int64, in reader: SQLiteReader) throws(StoreError) {
     let (from, to) = ("v\(formerPosition)", "v\(position)")
     let formerNone = Self.noValue(isBytes: formerType == FieldType.bytes.name)
     try reader.statement(
       "UPDATE ferry_log SET \(to) = iif(\(from) IS \(formerNone), \(noValue), \(from)),"
-        + " \(from) = NULL WHERE class = ? AND token > ? AND \(from) IS NOT NULL"
+        + " \(from) = NULL WHERE class = ? AND token > ?"
+        + " AND (\(from) IS NOT NULL OR \(to) IS NOT NULL)"
     ).bound(classNumber, start).run()
   }
 

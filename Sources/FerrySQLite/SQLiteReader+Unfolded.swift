@@ -20,9 +20,9 @@ extension SQLiteReader {
 
   func unfoldedRowCounts() throws(StoreError) -> UnfoldedRowCounts {
     let marks = try unfoldedMarks()
-    return UnfoldedRowCounts(
-      classes: try rowsOfUnregisteredClasses(behind: marks),
-      fields: try rowsOfUndeclaredFields(behind: marks))
+    var counts = UnfoldedRowCounts(classes: try rowsOfUnregisteredClasses(behind: marks))
+    for table in layout.allTables { try count(table, behind: marks, into: &counts) }
+    return counts
   }
 
   private func rowsOfUnregisteredClasses(
@@ -43,41 +43,46 @@ extension SQLiteReader {
     return counts
   }
 
-  private func rowsOfUndeclaredFields(
-    behind marks: UnfoldedMarks
-  ) throws(StoreError) -> [String: [String: Int]] {
-    var counts: [String: [String: Int]] = [:]
-    for table in layout.allTables {
-      for column in table.undeclared {
-        guard let field = column.field else { continue }
-        let count = try editedRows(column, of: table, behind: marks)
-        if count > 0 { counts[table.entity.name, default: [:]][field] = count }
-      }
+  /// Counts the rows with edits of fields that the schema leaves out: for each field, and each row once.
+  private func count(
+    _ table: TableLayout, behind marks: UnfoldedMarks, into counts: inout UnfoldedRowCounts
+  ) throws(StoreError) {
+    var edited: [String] = []
+    for column in table.undeclared {
+      guard let field = column.field else { continue }
+      let rows = Self.editedRows(column, of: table, behind: marks)
+      let count = try statement("SELECT count(*) FROM (\(rows))").first { $0.count(0) } ?? 0
+      guard count > 0 else { continue }
+      counts.fields[table.entity.name, default: [:]][field] = count
+      edited.append(rows)
     }
-    return counts
+    guard !edited.isEmpty else { return }
+    counts.rowsByFields[table.entity.name] =
+      try statement("SELECT count(*) FROM (\(edited.joined(separator: " UNION ")))")
+      .first { $0.count(0) }
   }
 
-  /// How many rows hold another value in a column than they had when the log was last folded for it.
+  /// A query for the rows that hold another value in a column than they had when the log was last folded
+  /// for it.
   ///
   /// The first edit of a row says the old value; an insert gave the column its default.
-  private func editedRows(
+  private static func editedRows(
     _ column: CapturedColumn, of table: TableLayout, behind marks: UnfoldedMarks
-  ) throws(StoreError) -> Int {
+  ) -> String {
     let old = "v\(column.position)"
+    let start =
+      marks.start(ofField: column.position, ofClass: table.classNumber)
+      ?? marks.start(ofClass: table.classNumber)
     let edits =
-      "SELECT localId, kind, \(old) AS old, min(token) FROM ferry_log WHERE token > ?1 AND class = ?2"
+      "SELECT localId, kind, \(old) AS old, min(token) FROM ferry_log WHERE token > \(start)"
+      + " AND class = \(table.classNumber)"
       + " AND author = \(Author.app.rawValue) AND (kind = \(LogKind.insert.rawValue)"
       + " OR kind = \(LogKind.update.rawValue) AND \(old) IS NOT NULL) GROUP BY localId"
     let now = "t.\(column.name)"
-    return try statement(
-      "SELECT count(*) FROM (\(edits)) e CROSS JOIN \(table.table) t ON t.localId = e.localId"
-        + " WHERE CASE e.kind WHEN \(LogKind.insert.rawValue)"
-        + " THEN \(now) IS NOT NULL AND \(now) IS NOT (\(column.defaultText))"
-        + " ELSE \(now) IS NOT iif(e.old IS \(column.noValue), NULL, e.old) END"
-    ).bound(
-      marks.start(ofField: column.position, ofClass: table.classNumber)
-        ?? marks.start(ofClass: table.classNumber), table.classNumber
-    ).first { $0.count(0) } ?? 0
+    return "SELECT e.localId FROM (\(edits)) e CROSS JOIN \(table.table) t ON t.localId = e.localId"
+      + " WHERE CASE e.kind WHEN \(LogKind.insert.rawValue)"
+      + " THEN \(now) IS NOT NULL AND \(now) IS NOT (\(column.defaultText))"
+      + " ELSE \(now) IS NOT iif(e.old IS \(column.noValue), NULL, e.old) END"
   }
 
   /// Sets and removes marks before folding is recorded up to a token.

@@ -70,7 +70,7 @@ public final class SQLiteStore: Store {
         try StoreOpening(schema).perform(on: connection)
       }
     }
-    if let view, !view.hasMovedFields {
+    if let view, !view.hasMovedData {
       self.init(
         view, files, original, lockPath: files.lock, isReadOnly: true, temporaryFolder: nil, .live)
     } else {

@@ -60,7 +60,7 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     let reference = try restoreValues(of: entry) {
       className, fields, acl throws(StoreError) in
       let new = try insert(className, fields, objectID: nil)
-      try setAccessList(acl, of: new)
+      if !acl.isNull { try setAccessList(acl, of: className, localID: new.localID) }
       return new
     }
     try keepingBooks { () throws(StoreError) in
@@ -68,19 +68,18 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     }
     return reference
   }
-
-  /// Gives a new row an access control list, which the triggers let nobody but Ferry do.
-  private func setAccessList(_ acl: Value, of row: RecordReference) throws(StoreError) {
-    guard !acl.isNull else { return }
-    let table = try layout.table(row.className)
-    try keepingBooks { () throws(StoreError) in
-      try statement("UPDATE \(table.table) SET acl = ? WHERE localId = ?").bound(acl, row.localID)
-        .run()
-    }
-  }
 }
 
 extension SQLiteReader {
+  /// Gives a row an access control list, which the triggers let nobody but Ferry do.
+  func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
+    let table = try layout.table(className)
+    try keepingBooks { () throws(StoreError) in
+      try statement("UPDATE \(table.table) SET acl = ? WHERE localId = ?").bound(acl, localID).run()
+      guard connection.changedRows > 0 else { throw StoreError.noSuchRecord(className, localID) }
+    }
+  }
+
   /// Writes single fields of a row; false if there is no such row.
   func set(_ fields: Fields, of table: TableLayout, localID: LocalID) throws(StoreError) -> Bool {
     let present = zip(table.entity.fields, table.columns).filter { fields[$0.0.name] != nil }

@@ -6,12 +6,15 @@ import FerryStore
 /// Makes the tables and triggers of a schema, or brings them up to it, in the open transaction.
 struct SchemaInstallation {
   let connection: SQLiteConnection
+  /// The words by which messages name the schema.
+  private var schemaName = ""
   /// The fields that have another column than before; their values are still in the old ones.
   private(set) var moves: [FieldMove] = []
 
   init(connection: SQLiteConnection) { self.connection = connection }
 
   mutating func install(_ schema: Schema) throws(StoreError) -> SchemaLayout {
+    schemaName = schema.name
     try connection.beginOwnWrites()
     var layouts: [TableLayout] = []
     for entity in schema.entities { layouts.append(try install(entity)) }
@@ -30,9 +33,10 @@ struct SchemaInstallation {
     guard table == entity.table else {
       throw StoreError(
         .invalidSchema,
-        "The class \(entity.name) is kept in the table \(table), and the schema now names the table "
+        "The class \(entity.name) is kept in the table \(table), and \(schemaName) now names the table "
           + "\(entity.table). Nothing was changed. Give the class its old table again.")
     }
+    try refuseMissingTable(of: entity)
     try refuseForeignUniqueIndexes(of: entity)
     try refuseColumnsOfOtherFields(of: entity, numbered: number)
     var positions: [Int] = []
@@ -104,8 +108,8 @@ struct SchemaInstallation {
       guard knownType == type else {
         throw StoreError(
           .invalidSchema,
-          "The field \(field.name) of the class \(entity.name) is kept as \(knownType), and the "
-            + "schema now says \(type). Nothing was changed. Give the field another column, such "
+          "The field \(field.name) of the class \(entity.name) is kept as \(knownType), and "
+            + "\(schemaName) now says \(type). Nothing was changed. Give the field another column, such "
             + "as \"\(field.column)2\"; the next sync fills it.")
       }
       if try columnDefaults(of: entity)[field.column] == nil {
@@ -116,7 +120,9 @@ struct SchemaInstallation {
     let next = try connection.statement(
       "SELECT ifnull(max(position), -1) + 1 FROM ferry_field WHERE class = ?"
     ).bound(number).first { $0.count(0) }
-    try add(field, to: entity, numbered: number)
+    if try !ExistingColumn.isUsable(for: field, of: entity, on: connection) {
+      try add(field, to: entity, numbered: number)
+    }
     try record(field, at: next ?? 0, of: number)
     return next ?? 0
   }
@@ -155,6 +161,20 @@ struct SchemaInstallation {
     ).bound(position, field.name, number).run()
   }
 
+  /// DROP TABLE fires no trigger, so what became of the rows is not known.
+  private func refuseMissingTable(of entity: Entity) throws(StoreError) {
+    let table = try connection.statement(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
+    ).bound(entity.table).first { _ in true }
+    guard table == nil else { return }
+    throw StoreError(
+      .damaged,
+      "The store has lost the table \(entity.table) of the class \(entity.name): another program "
+        + "dropped or renamed it. Nothing was changed. If it was renamed, give it "
+        + "its name again. If it was dropped, put a copy of the store in place. Without a copy, move the "
+        + "store's files away and sync into a new store; only unsent changes are lost by that.")
+  }
+
   /// A rule that the server does not know would keep its rows out, and REPLACE would remove rows
   /// by it that nobody asked to delete.
   private func refuseForeignUniqueIndexes(of entity: Entity) throws(StoreError) {
@@ -186,8 +206,8 @@ struct SchemaInstallation {
       else { continue }
       throw StoreError(
         .invalidSchema,
-        "The column \(field.column) of the class \(entity.name) holds the field \(holder), and the "
-          + "schema now gives it to the field \(field.name). Both may have unsent values. Nothing was "
+        "The column \(field.column) of the class \(entity.name) holds the field \(holder), and "
+          + "\(schemaName) now gives it to the field \(field.name). Both may have unsent values. Nothing was "
           + "changed. Give the field \(field.name) a column that no field had.")
     }
   }

@@ -10,8 +10,8 @@ struct StoreOpening {
   struct View {
     var layout: SchemaLayout
     var lastToken: Int64
-    /// Whether values went to other columns.
-    var hasMovedFields = false
+    /// Whether values went to other columns, or edits went from the outbox into the log.
+    var hasMovedData = false
     /// How often they did so in the life of the database.
     var moveCount: Int64
   }
@@ -57,10 +57,30 @@ struct StoreOpening {
         ).run()
       }
     }
+    let hasRemovedFields = try removeFields(from: layout, on: connection)
     if let files { try reader.keepFolderPrivate(files) }
     return View(
       layout: layout, lastToken: try reader.lastToken().rawValue,
-      hasMovedFields: !installation.moves.isEmpty, moveCount: try reader.moveCount())
+      hasMovedData: hasRemovedFields || !installation.moves.isEmpty,
+      moveCount: try reader.moveCount())
+  }
+
+  /// Takes the edits of the fields that the schema leaves out from the outbox; true if there were any.
+  private func removeFields(
+    from layout: SchemaLayout, on connection: SQLiteConnection
+  ) throws(StoreError) -> Bool {
+    let transaction = SQLiteSyncTransaction(layout: layout, connection: connection, now: { .now })
+    return try transaction.keepingBooks { () throws(StoreError) in
+      var isFound = false
+      for table in layout.allTables {
+        for column in table.undeclared {
+          guard let field = column.field else { continue }
+          let removal = FieldRemoval(table: table, column: column, field: field)
+          if try removal.perform(in: transaction) { isFound = true }
+        }
+      }
+      return isFound
+    }
   }
 }
 

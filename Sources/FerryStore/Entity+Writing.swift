@@ -11,7 +11,7 @@ extension Schema {
     throw StoreError(
       .unknownClass,
       "The class \(className) is not registered, so nothing was read or written; "
-        + "add it to the schema.")
+        + "add it to \(name).")
   }
 
   /// Checks the rules of a schema when a store opens.

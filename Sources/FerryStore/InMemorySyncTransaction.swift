@@ -52,6 +52,15 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
+  func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
+    guard let old = try record(of: className, localID: localID) else {
+      throw StoreError.noSuchRecord(className, localID)
+    }
+    var record = old
+    record.acl = acl
+    try change { state throws(StoreError) in _ = try state.replace(old, by: record) }
+  }
+
   func reinstate(_ record: Record) throws(StoreError) {
     try change { state throws(StoreError) in
       guard try state.table(record.className).rows[record.localID] == nil else {

@@ -20,7 +20,7 @@ extension StoreTransaction {
     guard !lost.isEmpty || conflict.lost.isEmpty else {
       throw StoreError(
         .unknownField,
-        "Of the class \(className), the schema declares none of the fields "
+        "Of the class \(className), \(schema.name) declares none of the fields "
           + "\(conflict.lost.names.joined(separator: ", ")) with a type that can hold the lost value. So "
           + "nothing was changed. Declare the fields, and restore the conflict record then.")
     }

@@ -33,11 +33,14 @@ extension SyncTransaction {
     }
   }
 
-  /// Gives a row that the app inserted again the server's identity and version of its record.
+  /// Gives a row that the app inserted again what its record had.
   private func adopt(_ known: Record) throws(StoreError) {
-    guard let entity = schema.entity(known.className), let createdAt = known.createdAt,
+    guard let entity = schema.entity(known.className),
       let row = try record(of: known.className, localID: known.localID)
     else { return }
+    guard let createdAt = known.createdAt else {
+      return try setAccessList(known.acl, of: known.className, localID: known.localID)
+    }
     let values = entity.fields.map { row[$0.name] }
     try apply(
       [

@@ -16,6 +16,8 @@ package protocol SyncTransaction: SyncReader {
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError)
   /// Overwrites single fields of a row, for example after a merge.
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError)
+  /// Gives a row the access control list that its create sends.
+  func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError)
   /// Restores a row that the app deleted, under its old local id.
   func reinstate(_ record: Record) throws(StoreError)
   /// Records that the server has a row created on this device: its creation time and its id.

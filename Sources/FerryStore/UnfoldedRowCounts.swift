@@ -7,10 +7,9 @@ package struct UnfoldedRowCounts: Sendable, Equatable {
   package var classes: [String: Int]
   /// The rows by class and field, for each field of a registered class that the schema leaves out; only
   /// fields with such rows are there.
-  package var fields: [String: [String: Int]]
+  package var fields: [String: [String: Int]] = [:]
+  /// The rows with an edit of any such field, by class: a row with edits of two of them counts once.
+  package var rowsByFields: [String: Int] = [:]
 
-  package init(classes: [String: Int] = [:], fields: [String: [String: Int]] = [:]) {
-    self.classes = classes
-    self.fields = fields
-  }
+  package init(classes: [String: Int] = [:]) { self.classes = classes }
 }

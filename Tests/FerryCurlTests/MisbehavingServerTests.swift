@@ -204,6 +204,21 @@ struct MisbehavingServerTests {
     }
   }
 
+  @Test func `a silent server ends the exchange after the time that the error names`() throws {
+    try withServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.stall()
+    } _: { server in
+      let start = ContinuousClock.now
+      let error = #expect(throws: HTTPError.self) { try transport.send(request(.get, server.url)) }
+      #expect(ContinuousClock.now - start >= .seconds(1))
+      #expect(ContinuousClock.now - start < .seconds(4))
+      #expect(error?.code == .timeout)
+      #expect(error?.silence == .seconds(1))
+      #expect(error?.message.contains("was silent for 1 s, so Ferry gave up.") == true)
+    }
+  }
+
   @Test func `the total time ends an answer of one byte a second`() throws {
     try withServer { connection in
       guard connection.readRequest() != nil else { return }
@@ -217,6 +232,8 @@ struct MisbehavingServerTests {
       let start = ContinuousClock.now
       let error = #expect(throws: HTTPError.self) { try transport.send(request) }
       #expect(error?.code == .timeout)
+      #expect(error?.silence == nil)
+      #expect(error?.message.contains("did not complete its answer within 3 s.") == true)
       #expect(ContinuousClock.now - start >= .seconds(3))
       #expect(ContinuousClock.now - start < .seconds(15))
     }

@@ -70,6 +70,25 @@ import Testing
     #expect(rows.map(\.acl) == [Self.acl] && rows.map(\.localID) == [restored.localID])
   }
 
+  @Test(arguments: StageBench.Place.all, [true, false])
+  func `a private row that the app replaces before it is sent stays private`(
+    _ place: StageBench.Place, customIDs: Bool
+  ) throws {
+    let (bench, _) = try deleted(place, customIDs: customIDs)
+    try bench.sync()
+    let conflict = try #require(try bench.conflicts().first?.id)
+    try bench.store.write { db in
+      let restored = try db.restore(conflict: conflict)
+      try db.delete(restored)
+      try db.insert("Game", ["title": "replaced"], objectID: restored.objectID)
+    }
+    try bench.sync()
+    #expect(try record(titled: "replaced", on: bench)?["ACL"] == Self.list)
+    try bench.sync()
+    #expect(try bench.pending().isEmpty)
+    #expect(try bench.games().values.first { $0["title"] == "replaced" }?.acl == Self.acl)
+  }
+
   @Test(arguments: StageBench.Place.all)
   func `a create without an access list leaves it to the server`(_ place: StageBench.Place) throws {
     let (bench, _) = try deleted(place, customIDs: true, edit: ["title": "mine"], list: nil)

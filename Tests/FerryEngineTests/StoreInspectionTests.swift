@@ -71,17 +71,54 @@ struct StoreInspectionTests {
       try db.delete(games[3])
       _ = try db.insert("Game", ["title": "new", "note": "n"])
       _ = try db.insert("Game", ["title": "new", "note": "other"])
+      // A row with edits of two such fields counts for each, and once among the rows.
+      try db.update(games[1], ["note": "p"])
     }
     if isFolded {
       for _ in 1...2 { try narrow.sync(.full) { try $0.fold() } }
     }
     #expect(try waiting() == 3)
+    let counts = try narrow.inspect { try $0.unsentCountsOfUndeclaredFields() }
+    #expect(counts == ["Game": ["score": 2, "note": 2]])
+    #expect(try narrow.inspect { try $0.unsentRowCountsOfUndeclaredFields() } == ["Game": 3])
     #expect(try narrow.inspect { try $0.unsentCountsOfUnregisteredClasses() }.isEmpty)
     try whole.write { try $0.update(games[4], ["score": nil]) }
     #expect(try waiting() == 4)
     #expect(try whole.syncRead { try $0.remaining() }.isEmpty)
     try whole.sync(.full) { try $0.fold() }
     #expect(try waiting() == 0)
+  }
+
+  @Test func `an edit in the outbox waits in the log while its field is left out`() throws {
+    let wide = Schema {
+      Entity("Game") {
+        Field("title", .text); Field("score", .text)
+      }
+    }
+    let narrow = Schema { Entity("Game") { Field("title", .text) } }
+    let before = try SQLiteStore(at: url, schema: wide)
+    let row = ImportRow(
+      objectID: "one", createdAt: Timestamp(milliseconds: 0), version: nil, acl: .null,
+      values: ["a", "1"])
+    _ = try before.sync(.normal) { try $0.apply([row], to: "Game") }
+    let game = try #require(try before.read { try $0.records(of: "Game") }.first)
+    try before.write { try $0.update(game.reference, ["score": "2"]) }
+    try before.sync(.full) { try $0.fold() }
+    try before.write { try $0.update(game.reference, ["score": "3"]) }
+    for store in [
+      try SQLiteStore(reading: url, schema: narrow), try SQLiteStore(at: url, schema: narrow),
+    ] {
+      let (counts, pending) = try store.inspect {
+        (try $0.unsentCountsOfUndeclaredFields(), try $0.pendingChanges())
+      }
+      #expect(counts == ["Game": ["score": 1]])
+      #expect(pending.isEmpty)
+    }
+    let after = try SQLiteStore(at: url, schema: wide)
+    try after.sync(.full) { try $0.fold() }
+    let entry = try #require(try after.syncRead { try $0.outbox(of: nil) }.first)
+    #expect(entry.changed == ["score"])
+    #expect(entry.base == ["score": "1"])
   }
 
   @Test func `a class that is left out without unsent changes is not named`() throws {

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryModel
 import FerryParse
 import FerryPlanning
 import Foundation
@@ -53,7 +54,7 @@ struct ParseErrorTests {
   }
 
   @Test(arguments: [
-    (#"{"code":111}"#, "Make the field's type the same in the schema and on the server."),
+    (#"{"code":111}"#, "Make the field's declared type and its type on the server the same."),
     (#"{"code":119}"#, "allow this in its permissions, or sync as a user who may do it."),
     (#"{"code":142}"#, nil),
   ])
@@ -68,6 +69,21 @@ struct ParseErrorTests {
     let read = ParseError(response, to: .read, reader: JSONReader()).description
     #expect(!read.contains("change is kept") && !read.contains("edit the record"))
     #expect(read.contains(cure ?? "Look at the server's log."))
+  }
+
+  @Test func `a refused edit of bytes names the field and what PostgreSQL allows`() {
+    let refusal = ParseError(
+      Sample.response(400, #"{"code":119}"#), to: .write, reader: JSONReader())
+    let body: [String: Value] = ["logo": .bytes([1]), "title": "a"]
+    let edit = refusal.answering(.update(className: "Game", objectID: "g1", body: body)).description
+    #expect(edit.contains("The edit sets bytes in logo. On PostgreSQL"))
+    #expect(edit.contains("Set the field to null, or keep the bytes in a file."))
+    let create = refusal.answering(.create(className: "Game", body: body)).description
+    #expect(!create.contains("PostgreSQL"))
+    let wire: Value = ["__type": "Bytes", "base64": "AQ=="]
+    #expect(
+      refusal.answering(.update(className: "Game", objectID: "g1", body: ["logo": wire]))
+        .description == edit)
   }
 
   @Test func `refusals say what happened, what became of the data, and what to do`() {

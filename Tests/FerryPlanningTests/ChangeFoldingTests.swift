@@ -183,6 +183,7 @@ struct ChangeFoldingTests {
     #expect(world.entries.map(\.localID) == [new])
     #expect(world[new]?.kind == .create)
     #expect(world[new]?.state == .inDoubt)
+    #expect(world.rows[new]?.acl == ["*": ["read": true]], "its create is as private as the record")
 
     var gone = world
     gone.change(new) { $0.resolveAbsent() }

@@ -166,6 +166,31 @@ struct SchemaChangeTests {
     #expect(try store.read { try $0.records(of: "Game") }.first?["rating"] == 2.5)
   }
 
+  /// Writes of another program into a column that has no field, before and after an edit of the field.
+  @Test(arguments: [
+    ["UPDATE Game SET a = 'stray'"], ["UPDATE Game SET a = 'stray'", "UPDATE Game SET b = '2'"],
+    ["UPDATE Game SET b = '2'", "UPDATE Game SET a = 'stray'"], ["UPDATE Game SET b = '2'"],
+  ])
+  func `a field that moves takes only its own edits along`(edits: [String]) throws {
+    let world = try TestWorld(schema: Self.placed(["x": "a", "y": "c"]))
+    let row = ImportRow(
+      objectID: "one", createdAt: Timestamp(milliseconds: 0), version: nil, acl: .null,
+      values: ["1", .null])
+    _ = try world.store.sync(.normal) { try $0.apply([row], to: "Game") }
+    _ = try world.reopened(schema: Self.placed(["x": "b", "y": "c"]))
+    let narrow = try world.reopened(schema: Self.placed(["y": "c"]))
+    for edit in edits {
+      try world.foreign(edit)
+      try narrow.sync(.full) { try $0.fold() }
+    }
+    let store = try world.reopened(schema: Self.placed(["x": "a", "y": "c"]))
+    try store.sync(.full) { try $0.fold() }
+    let entries = try store.syncRead { try $0.outbox(of: nil) }
+    let isEdited = edits.contains { $0.contains("SET b") }
+    #expect(entries.map(\.base) == (isEdited ? [["x": "1"]] : []))
+    #expect(try store.read { try $0.records(of: "Game") }.first?["x"] == (isEdited ? "2" : "1"))
+  }
+
   @Test func `a field does not move while the new column cannot hold an unsent value`() throws {
     let world = try TestWorld(schema: Self.rated(.text, in: "rating"))
     try world.foreign("INSERT INTO Game (title, rating) VALUES ('a', 'good')")

@@ -65,7 +65,7 @@ struct BadInputProcessTests {
     try await expect(world, 78, "configuration")
     for command in ["sync", "plan", "verify"] {
       let result = try await world.ferry(command)
-      #expect(result.errors.contains("or allow http with --allow-cleartext."), "\(result.errors)")
+      #expect(result.errors.contains("To allow http: --allow-cleartext"), "\(result.errors)")
     }
     let made = try await FerryProcess(
       [
@@ -74,7 +74,7 @@ struct BadInputProcessTests {
       ],
       in: world.folder.url
     ).result()
-    #expect(made.errors.contains("or allow http with --allow-cleartext."), "\(made.errors)")
+    #expect(made.errors.contains("To allow http: --allow-cleartext"), "\(made.errors)")
   }
 
   @Test func `ferry sync names a missing and an empty key file`() async throws {

@@ -100,6 +100,14 @@ struct ConfigurationTests {
     ),
     ("soft-delete", "\"Note\": { \"fields\": {}, \"deletions\": { \"softDelete\": \"gone\" } }"),
     ("no-class", ""),
+    (
+      "integer-text",
+      "\"Note\": { \"fields\": { \"name\": { \"type\": \"String\",\n\"integer\": true } } }"
+    ),
+    (
+      "integer-number",
+      "\"Note\": { \"fields\": { \"size\": { \"type\": \"Number\",\n\"integer\": 1 } } }"
+    ),
   ])
   func `a wrong class or field in ferry.json is refused with its place`(
     name: String, classes: String

@@ -129,14 +129,15 @@ struct RefusalProcessTests {
     let world = try ToolWorld()
     try world.fill(games: 1)
     let wide =
-      #"{ "Game": { "fields": { "title": { "type": "String" }, "score": { "type": "Number" } } } }"#
+      #"{ "Game": { "fields": { "title": { "type": "String" }, "score": { "type": "Number" }, "#
+      + #""note": { "type": "String" } } } }"#
     try world.configure(classes: wide)
     #expect(try await world.ferry("sync").code == 0)
     let narrow = {
       try world.configure(classes: #"{ "Game": { "fields": { "title": { "type": "String" } } } }"#)
     }
     if !isEditedBefore { try narrow() }
-    _ = try await world.shell("sqlite3 store.sqlite 'UPDATE Game SET score = 81'")
+    _ = try await world.shell("sqlite3 store.sqlite 'UPDATE Game SET score = 81, note = 7'")
     try narrow()
     let told = "The field score of Game is not in ferry.json, so 1 of its changes waits"
     for _ in 1...2 {
@@ -147,7 +148,9 @@ struct RefusalProcessTests {
       }
       let json = try await world.ferry("status", "--json")
       let fields = json.lastMessage?["fields_not_named"] as? [String: [String: Int]]
-      #expect(fields == ["Game": ["score": 1]])
+      #expect(fields == ["Game": ["score": 1, "note": 1]])
+      let status = try await world.ferry("status")
+      #expect(status.output.contains("1 change is unsent, because ferry.json leaves out its class"))
       let verify = try await world.ferry("verify")
       #expect(verify.code == 2)
       #expect(verify.output.contains(told))
@@ -315,7 +318,7 @@ struct RefusalProcessTests {
     _ = try world.store().write { try $0.insert("Game", ["score": "many"]) }
     let refused = try await world.ferry("sync")
     let cure =
-      "Make the field's type the same in ferry.json and on the server. Then edit the record"
+      "Make the field's declared type and its type on the server the same. Then edit the record"
     #expect(refused.errors.contains(cure), "\(refused.errors)")
   }
 

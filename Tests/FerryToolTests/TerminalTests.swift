@@ -30,12 +30,16 @@ struct TerminalTests {
     #expect(!facts([:], output: false).coloursOutput)
   }
 
-  @Test func `a width exists only on a terminal`() {
+  @Test func `a width comes from the terminal, or from COLUMNS`() {
     #expect(facts([:], width: 20).width == 20)
     #expect(facts(["COLUMNS": "40"], width: nil).width == 40)
     #expect(facts(["COLUMNS": "wide"], width: nil).width == 80)
     #expect(facts([:], width: 0).width == 1)
     #expect(facts([:], output: false, errors: false).width == nil)
+    #expect(facts(["COLUMNS": "40"], output: false, errors: false).width == 40)
+    for none in ["0", "-4", "wide", ""] {
+      #expect(facts(["COLUMNS": none], output: false, errors: false).width == nil)
+    }
   }
 
   @Test(arguments: [1, 5, 10, 20, 30, 40, 60, 80, 200])
@@ -133,7 +137,8 @@ struct TerminalTests {
     #expect(output.text == "Done.\n")
     #expect(
       errors.text
-        == "\u{1B}[2mAsking.\u{1B}[0m\n\r1/6\u{1B}[K\r\u{1B}[K\u{1B}[33mferry:\u{1B}[0m Careful.\n")
+        == "\u{1B}[2mAsking.\u{1B}[0m\n\r1/6\u{1B}[K\r\u{1B}[K\u{1B}[33mWarning:\u{1B}[0m Careful.\n"
+    )
   }
 
   @Test func `the console writes JSON to the output and repeats errors on the other stream`() {

@@ -55,34 +55,43 @@ public struct Simulation: Sendable {
   /// - Returns: The rule that it broke, if any, and the numbers of the play. An error that is no violation
   ///   counts as a failed sync.
   public func play(_ world: World, tells: Bool = false) -> Outcome {
-    SeededBug.turnOn(bug)
-    let place = folder.appending(path: "world", directoryHint: .isDirectory)
-    try? FileManager.default.removeItem(at: place)
-    defer { try? FileManager.default.removeItem(at: place) }
     do {
-      let player = try Player(world, with: bug, in: place)
-      let violation = player.violation()
-      var tally = player.tally
-      tally.worlds = 1
-      return Outcome(
-        violation: violation, tally: tally, trace: player.trace,
-        story: tells ? player.story(violation?.rule.rawValue ?? "no violation") : "")
+      return try playing(world) { player in
+        let violation = player.violation()
+        var tally = player.tally
+        tally.worlds = 1
+        return Outcome(
+          violation: violation, tally: tally, trace: player.trace,
+          story: tells ? player.story(violation?.rule.rawValue ?? "no violation") : "")
+      }
     } catch {
-      return Outcome(violation: Violation(.failedSync, "\(error)"), tally: Tally(), trace: 0)
+      return Outcome(violation: error, tally: Tally(), trace: 0)
     }
   }
 
   /// The moments of a world's last sync before its end.
   func momentsOfLastSync(in world: World) throws(Violation) -> [Moment] {
-    let place = folder.appending(path: "world", directoryHint: .isDirectory)
-    defer { try? FileManager.default.removeItem(at: place) }
-    do {
-      let player = try Player(world, with: bug, in: place)
-      try player.play()
+    try playing(world) { player throws(Violation) in
+      if let violation = player.violation() { throw violation }
       return player.tale.lastSync?.moments ?? []
-    } catch {
-      throw error as? Violation ?? Violation(.failedSync, "\(error)")
     }
+  }
+
+  /// Hands out the player of a world, and removes its files afterwards.
+  private func playing<Result>(
+    _ world: World, _ body: (Player) throws(Violation) -> Result
+  ) throws(Violation) -> Result {
+    SeededBug.turnOn(bug)
+    let place = folder.appending(path: "world", directoryHint: .isDirectory)
+    try? FileManager.default.removeItem(at: place)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let player: Player
+    do {
+      player = try Player(world, with: bug, in: place)
+    } catch {
+      throw Violation(.failedSync, "\(error)")
+    }
+    return try body(player)
   }
 
   /// The smallest world that breaks the same rule as this one.

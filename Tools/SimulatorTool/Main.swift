@@ -7,19 +7,27 @@ import Foundation
 @main enum Main {
   static func main() {
     prepareProcess()
-    let options: Options
     do {
-      options = try Options(Array(CommandLine.arguments.dropFirst()))
+      exit(try run(try Options(Array(CommandLine.arguments.dropFirst()))) ? 0 : 1)
+    } catch let violation as Violation {
+      say("The day itself breaks a rule. \(violation)")
+      exit(1)
     } catch {
       FileHandle.standardError.write(Data("ferry-simulate: \(error)\n\n\(Options.help)\n".utf8))
       exit(64)
     }
-    if options.showsHelp { return print(Options.help) }
-    if let folder = options.seededSources { exit(writeSeededSources(to: folder) ? 0 : 1) }
-    if options.seedsBugs { exit(catchBugs(options) ? 0 : 1) }
-    if let seed = options.seed { exit(replay(World(seed: seed), "seed \(seed)") ? 0 : 1) }
-    if options.injects { exit(inject(options) ? 0 : 1) }
-    exit(play(options) ? 0 : 1)
+  }
+
+  /// Does what the options say; false if a rule was broken.
+  private static func run(_ options: Options) throws -> Bool {
+    if options.showsHelp {
+      print(Options.help)
+      return true
+    }
+    if let folder = options.seededSources { return try writeSeededSources(to: folder) }
+    if options.seedsBugs { return try catchBugs(options) }
+    if let seed = options.seed { return replay(World(seed: seed), "seed \(seed)") }
+    return options.injects ? try inject(options) : play(options)
   }
 
   /// Begins the process anew with settings that Swift reads at its start.

@@ -7,6 +7,8 @@ struct Options {
   /// An option that cannot be followed.
   struct Fault: Error, CustomStringConvertible {
     var description: String
+
+    init(_ description: String) { self.description = description }
   }
 
   var showsHelp = false
@@ -36,8 +38,8 @@ struct Options {
     ferry-simulate --seed SEED
     ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
     ferry-simulate --write-seeded-sources FOLDER
-    ferry-simulate --inject KIND [--every N] [--threads N]
-    ferry-simulate --inject KIND --day D --world W
+    ferry-simulate --inject KIND [--day D] [--every N] [--threads N]
+    ferry-simulate --inject KIND --world W [--day D]
 
       Plays worlds of devices, a server and a network in which everything goes wrong, and holds them against
       the rules of what must never happen. Exits 1 if a world breaks a rule.
@@ -49,11 +51,11 @@ struct Options {
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
       --inject KIND  plays the same day with one failure at each moment: statuses, transportErrors,
-                     partialBatches, cuts, alterations, delays, kills, secondKills, storeErrors,
+                     partialBatches, cuts, alterations, delays, kills, secondKills, edits, storeErrors,
                      or all
       --every N      plays one of N worlds of a kind, as a sample
-      --day D, --world W
-                     plays one world of a kind; shrinks it if it breaks a rule
+      --day D        injects into this day alone: 0 or 1
+      --world W      plays one world of a kind, of day 0 by default; shrinks it if it breaks a rule
       --seeded-bugs  plays worlds with each of the seeded bugs until a rule catches it, at most N worlds
                      and S seconds for each bug
       --only BUG     plays only this seeded bug; may be repeated
@@ -71,7 +73,7 @@ struct Options {
       case "--only": bugs = (bugs ?? []) + [try Self.bug(&left)]
       case "--write-seeded-sources":
         guard let folder = left.popFirst() else {
-          throw Fault(description: "\(name) needs a folder.")
+          throw Fault("\(name) needs a folder.")
         }
         seededSources = folder
       case "--inject":
@@ -85,8 +87,11 @@ struct Options {
       case "--seeds": count = try Self.number(name, &left)
       case "--seconds": seconds = try Self.number(name, &left)
       case "--threads": threads = max(1, try Self.number(name, &left))
-      default: throw Fault(description: "There is no option \(name).")
+      default: throw Fault("There is no option \(name).")
       }
+    }
+    guard injects || (world == nil && day == nil) else {
+      throw Fault("--day and --world need --inject KIND.")
     }
   }
 
@@ -94,7 +99,7 @@ struct Options {
   private static func kind(_ left: inout ArraySlice<String>) throws(Fault) -> FaultInjection.Kind? {
     guard let name = left.popFirst(), name != "all" else { return nil }
     guard let kind = FaultInjection.Kind.allCases.first(where: { "\($0)" == name }) else {
-      throw Fault(description: "There is no failure \(name).")
+      throw Fault("There is no failure \(name).")
     }
     return kind
   }
@@ -102,7 +107,7 @@ struct Options {
   private static func bug(_ left: inout ArraySlice<String>) throws(Fault) -> SeededBug {
     let name = left.popFirst() ?? ""
     guard let bug = SeededBug.allCases.first(where: { "\($0)" == name }) else {
-      throw Fault(description: "There is no seeded bug \(name).")
+      throw Fault("There is no seeded bug \(name).")
     }
     return bug
   }
@@ -111,7 +116,7 @@ struct Options {
     _ name: String, _ left: inout ArraySlice<String>
   ) throws(Fault) -> Number {
     guard let text = left.popFirst(), let number = Number(text) else {
-      throw Fault(description: "\(name) needs a number.")
+      throw Fault("\(name) needs a number.")
     }
     return number
   }

@@ -60,7 +60,9 @@ import Foundation
     _ name: String, _ result: Trial.Result, since start: ContinuousClock.Instant
   ) -> Bool {
     let seconds = Int((ContinuousClock.now - start) / .seconds(1))
-    say("| \(name) | \(result.runs) | \(result.hit) | \(result.failures.count) | \(seconds) s |")
+    say(
+      "| \(name) | \(result.runs) | \(result.ended) | \(result.survived) | "
+        + "\(result.failures.count) | \(seconds) s |")
     for failure in result.failures { say("FELL \(failure)") }
     return result.failures.isEmpty
   }

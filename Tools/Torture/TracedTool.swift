@@ -21,14 +21,21 @@ struct TracedTool {
   /// Runs `ferry sync` in a folder, and interferes with it.
   ///
   /// strace counts the calls of each thread by themselves, from 1 on.
+  ///
+  /// - Returns: How the tool ended, and whether it made such a call at all.
   func sync(
     in folder: URL, _ interference: Interference, atCall place: Int
-  ) throws -> ProgramRun.End {
+  ) throws -> (end: ProgramRun.End, isHit: Bool) {
     let (calls, effect) = (interference.calls, interference.effect)
+    let trace = folder.deletingLastPathComponent().appending(path: "trace")
     let arguments =
-      ["-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)"]
+      ["-f", "-qq", "-o", trace.path, "-e", "trace=\(calls)"]
       + interference.files.flatMap { ["-P", $0] }
       + ["-e", "inject=\(calls):\(effect):when=\(place)\(interference.suffix)"]
-    return try ProgramRun.end(of: tracer, arguments + [tool.path, "sync"], in: folder)
+    let end = try ProgramRun.end(of: tracer, arguments + [tool.path, "sync"], in: folder)
+    // A killed process has no line for its last call.
+    if case .signal = end { return (end, true) }
+    let lines = try String(decoding: Data(contentsOf: trace), as: UTF8.self)
+    return (end, lines.contains("(INJECTED)"))
   }
 }

@@ -10,8 +10,15 @@ struct Trial {
   struct Result {
     var runs = 0
     /// The runs that the interference ended.
-    var hit = 0
+    var ended = 0
+    /// The runs that succeeded although the interference happened.
+    var survived = 0
     var failures: [String] = []
+
+    mutating func count(_ end: ProgramRun.End, isHit: Bool) {
+      runs += 1
+      if end != .exit(0) { ended += 1 } else if isHit { survived += 1 }
+    }
   }
 
   let folder: WorkingFolder
@@ -33,7 +40,7 @@ struct Trial {
     }
   }
 
-  /// Interferes at each `step`th call, up to the first run in which the call never comes.
+  /// Interferes at each `step`th call, until the call does not come any more.
   func run(_ kind: Interference, step: Int) async throws -> Result {
     var result = Result()
     var place = Int.random(in: 1...step)
@@ -41,9 +48,9 @@ struct Trial {
     // A thread more or less makes a count differ from run to run, so one miss is not the end.
     while misses < 3 {
       try folder.restore()
-      let end = try tool.sync(in: folder.url, kind, atCall: place)
-      result.runs += 1
-      if end == .exit(0) { misses += 1 } else { (misses, result.hit) = (0, result.hit + 1) }
+      let (end, isHit) = try tool.sync(in: folder.url, kind, atCall: place)
+      misses = isHit ? 0 : misses + 1
+      result.count(end, isHit: isHit)
       if let failure = try await judge(end) {
         result.failures.append("\(kind.name) at call \(place): \(failure)")
       }
@@ -62,12 +69,16 @@ struct Trial {
       try disk.leaveRoom(room)
       end = try tool.sync(in: folder.url)
       try disk.enlarge()
-      result.runs += 1
-      if end != .exit(0) { result.hit += 1 }
-      if let end, let failure = try await judge(end) {
-        result.failures.append("a disk with room for \(room) bytes: \(failure)")
+      if let end {
+        result.count(end, isHit: end != .exit(0))
+        if let failure = try await judge(end) {
+          result.failures.append("a disk with room for \(room) bytes: \(failure)")
+        }
       }
       room += 4096 * step
+    }
+    if let end, end != .exit(0) {
+      result.failures.append("a disk with room for \(room) bytes is still too small: \(end)")
     }
     return result
   }

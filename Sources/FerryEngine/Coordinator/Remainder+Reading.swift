@@ -19,8 +19,8 @@ extension SyncReader {
     for (className, count) in unfolded.classes {
       remaining[className, default: SyncReport.Remainder()].waiting += count
     }
-    for (className, counts) in unfolded.fields {
-      remaining[className, default: SyncReport.Remainder()].waiting += counts.values.reduce(0, +)
+    for (className, count) in unfolded.rowsByFields {
+      remaining[className, default: SyncReport.Remainder()].waiting += count
     }
     for record in try quarantine(of: nil) where schema.entity(record.className) != nil {
       remaining[record.className, default: SyncReport.Remainder()].quarantined += 1

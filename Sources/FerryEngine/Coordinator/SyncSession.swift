@@ -180,7 +180,7 @@ extension RetryingTransport.Retry {
   fileprivate var reason: String {
     switch result {
     case .success(let response): "The server answered with HTTP \(response.status)."
-    case .failure(let error): error.message
+    case .failure(let error): error.happening ?? error.message
     }
   }
 }

@@ -35,7 +35,8 @@ struct ImportOutcome {
       SyncNotice(
         .quarantined, className: entity.name, objectID: setAside.count == 1 ? first.objectID : nil,
         "\(setAside.count) of the records of \(entity.name) cannot be imported and were set aside as "
-          + "they came; everything else went on. They are tried again when they or the schema change. "
+          + "they came; everything else went on. They are tried again when they or "
+          + "\(context.schema.name) change. "
           + "The first one, \(first.objectID): \(first.reason)"))
   }
 

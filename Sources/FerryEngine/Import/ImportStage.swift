@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryPlanning
+import Foundation
 
 /// Stage 2: imports the staged pages into the store.
 ///
@@ -16,10 +17,24 @@ struct ImportStage: Stage {
   func run(in context: StageContext) throws(SyncError) {
     for entity in try context.intactEntities() {
       try context.checkCancellation()
-      guard let staged = try context.staging.listing(of: entity.name) else { continue }
+      guard let staged = try context.staging.listing(of: entity.name) else {
+        try refuseUnusableManifest(of: entity.name, context)
+        continue
+      }
       try ListingImport(
         context: context, entity: entity, staged: staged, rowsPerTransaction: rowsPerTransaction
       ).run()
     }
+  }
+
+  private func refuseUnusableManifest(
+    of className: String, _ context: StageContext
+  ) throws(SyncError) {
+    guard let manifest = try context.staging.manifest(of: className) else { return }
+    try context.fail(
+      className,
+      "The staged pages of \(className) cannot be imported: \(manifest.path(percentEncoded: false)) is "
+        + "not as a download wrote it. The engine imported none of them. Download the class again: "
+        + "the download replaces the file.")
   }
 }

@@ -14,6 +14,8 @@ struct ListingGaps {
   let unseenFields: Set<String>
   /// Whether the class was listed for the first time.
   let isFirst: Bool
+  /// The words by which messages name the schema.
+  let schemaName: String
 
   /// A notice for the user; nil if nothing is missing.
   var notice: SyncNotice? {
@@ -32,9 +34,9 @@ struct ListingGaps {
 
   private var remedy: String {
     isFirst
-      ? "If there should be values, correct the name in the schema."
+      ? "If there should be values, correct the name in \(schemaName)."
       : "If there were values before, the field may have been removed on the server; the next edit of "
-        + "it creates it again. If there should be values, correct the name in the schema."
+        + "it creates it again. If there should be values, correct the name in \(schemaName)."
   }
 
   private var fieldsWithoutValues: SyncNotice {

@@ -59,7 +59,7 @@ struct ListingImport {
     if staged.end?.coversClass == true {
       let gaps = ListingGaps(
         entity: entity, recordCount: staged.recordCount, unseenFields: unseenFields,
-        isFirst: !before.isInitialSyncDone)
+        isFirst: !before.isInitialSyncDone, schemaName: context.schema.name)
       if let notice = gaps.notice { context.notice(notice) }
       if gaps.isFirst { context.events.send(.initialSyncCompleted(className: entity.name)) }
     }

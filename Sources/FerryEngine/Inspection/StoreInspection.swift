@@ -85,6 +85,16 @@ public struct StoreInspection {
     try reader.unfoldedRowCounts().fields
   }
 
+  /// How many rows have unsent edits of any field that the schema leaves out, by class.
+  ///
+  /// A row with edits of two such fields counts once.
+  ///
+  /// - Returns: The numbers of rows by registered class, without classes that have none.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func unsentRowCountsOfUndeclaredFields() throws(StoreError) -> [String: Int] {
+    try reader.unfoldedRowCounts().rowsByFields
+  }
+
   /// The removals and deletes of a class that earlier runs held back until they are confirmed.
   ///
   /// ```swift

@@ -117,9 +117,13 @@ struct MissingRemoval {
       })
     context.stage.guarded(
       removal,
-      "\(removal.count) of \(removal.total) rows of \(entity.name) are gone on the server, which is "
-        + "more than the engine removes without a confirmation. They are kept here. If they should go, "
-        + "confirm \(removal.confirmation). If not, find out what happened on the server.")
+      removal.count > removal.total
+        ? "\(removal.count) records of \(entity.name) are gone on the server, and the app has deleted "
+          + "local rows of them too: \(removal.total) rows of the class are left. Nothing was removed. To "
+          + "settle all of them, confirm \(removal.confirmation)."
+        : "\(removal.share) rows of \(entity.name) are gone on the server, which is "
+          + "more than the engine removes without a confirmation. They are kept here. If they should "
+          + "go, confirm \(removal.confirmation). If not, find out what happened on the server.")
   }
 
   private func setHeld(_ held: [String: Timestamp]) throws(ClassError) {

@@ -22,6 +22,7 @@ extension SyncError {
       default: .unreachable
       }
     self.init(code, error.message, cause: error)
+    silence = error.silence
   }
 
   /// The end of a run that was cancelled between or within two requests.

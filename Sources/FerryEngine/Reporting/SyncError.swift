@@ -50,6 +50,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   public var message: String
   /// The adoption of the store with which the same run would go on; nil if there is none.
   public var adoption: StoreAdoption?
+  /// How long the server was silent, if that ended the run; `SyncOptions.timeout` sets it.
+  public var silence: Duration?
   /// The underlying error, if there is one.
   public var cause: (any Error)?
 

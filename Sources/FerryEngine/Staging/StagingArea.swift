@@ -43,10 +43,16 @@ package final class StagingArea: Sendable {
     return StagedListing(StagingManifest(text), folder: folder)
   }
 
+  /// The manifest of a class, usable or not; nil if there is none.
+  func manifest(of className: String) throws(SyncError) -> URL? {
+    let file = try self.folder(of: className).appending(path: Self.manifestName)
+    return files.size(of: file) == nil ? nil : file
+  }
+
   /// The listings of all classes, in the order of their names.
   package func listings() throws(SyncError) -> [StagedListing] {
     var listings: [StagedListing] = []
-    for name in try files.names(in: folder).filter(Self.isClassName) {
+    for name in try classNames() {
       if let listing = try listing(of: name) { listings.append(listing) }
     }
     return listings
@@ -61,17 +67,24 @@ package final class StagingArea: Sendable {
     let name = "ferry-staging-\(UUID().uuidString)"
     let clone = try StagingArea(
       folder: parent.appending(path: name), files: files, isTemporary: true)
-    for listing in try listings() {
-      let target = try clone.folder(of: listing.className)
+    for name in try classNames() {
+      guard let manifest = try manifest(of: name), let text = try files.read(manifest) else {
+        continue
+      }
+      let target = try clone.folder(of: name)
       try files.makeFolder(target)
-      for page in listing.pages(after: 0) where files.size(of: page.file) != nil {
+      for page in try listing(of: name)?.pages(after: 0) ?? []
+      where files.size(of: page.file) != nil {
         try files.link(page.file, to: StagedPage(entry: page.entry, folder: target).file)
       }
-      let manifest = listing.folder.appending(path: Self.manifestName)
-      guard let text = try files.read(manifest) else { continue }
       try files.write(text, to: target.appending(path: Self.manifestName))
     }
     return clone
+  }
+
+  /// The classes that have a folder here, sorted.
+  private func classNames() throws(SyncError) -> [String] {
+    try files.names(in: folder).filter(Self.isClassName)
   }
 }
 
@@ -83,7 +96,7 @@ extension StagingArea {
       throw SyncError(
         .configuration,
         "\(className.debugDescription) cannot be the name of a class: letters, digits and _ only, at "
-          + "most 128. Nothing was downloaded. Correct the schema.")
+          + "most 128. Nothing was downloaded. Correct the name.")
     }
     return folder.appending(path: className, directoryHint: .isDirectory)
   }

@@ -27,12 +27,13 @@ struct BatchOutcome {
     }
     do {
       let results = try Self.results(operations, response)
-      items = results.map { result in
-        result.map { Acknowledgement($0, now: now) }.mapError(WriteFailure.init)
+      items = zip(operations, results).map { operation, result in
+        result.map { Acknowledgement($0, now: now) }
+          .mapError { WriteFailure($0.answering(operation)) }
       }
       ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
     } catch {
-      items = operations.map { _ in .failure(WriteFailure(error)) }
+      items = operations.map { .failure(WriteFailure(error.answering($0))) }
       wantsSmaller =
         error.meaning == .tooLarge || error.meaning == .outcomeUnknown(mayStillRun: true)
       ending = SyncError(endingRun: error)

@@ -48,10 +48,9 @@ private struct CreateRun {
   }
 
   private mutating func sendPass() throws(SyncError) {
-    var last: RecordKey?
-    // The order changes with each page, and so do the entries that it holds.
-    while let page = try OutboxPage.next(after: last, in: context, unless: isHeld) {
-      last = page.entries.last?.key
+    // The order changes with each page, and so do the entries that it holds: a reference to the method
+    // would keep the order of the beginning.
+    try OutboxPage.forEach(in: context, unless: { isHeld($0) }) { page throws(SyncError) in
       let wave = page.planner.creates()
       order.take(wave)
       try Blocking(context: context, stage: .postCreated).record(wave.stuck)

@@ -58,7 +58,12 @@ extension ParseError: CustomStringConvertible {
     let edit = isOfWrite ? " Then edit the record to send it again." : ""
     return switch code {
     case .incorrectType?:
-      "Make the field's type the same in the schema and on the server.\(edit)"
+      "Make the field's declared type and its type on the server the same.\(edit)"
+    case .operationForbidden? where !bytesFields.isEmpty:
+      "The edit sets bytes in \(bytesFields.joined(separator: ", ")). On PostgreSQL, Parse Server takes "
+        + "bytes with a new record alone, and refuses every later change of them. Set the field to null, "
+        + "or keep the bytes in a file. On another database, allow edits in the permissions of the "
+        + "class.\(edit)"
     case .operationForbidden?:
       "Create the class on the server if it is missing, allow this in its permissions, or sync as a "
         + "user who may do it.\(edit)"

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 public import FerryPlanning
 
 /// A refusal by a Parse Server, or an answer that does not come from one.
@@ -31,6 +32,8 @@ public struct ParseError: Error, Hashable, Sendable {
   public var meaning: RefusalMeaning
   /// Whether the request was a write; the words of a refusal depend on it.
   package var isOfWrite: Bool
+  /// The fields of an edit that hold bytes; the words of a refusal depend on them.
+  package var bytesFields: [String] = []
 
   package init(
     code: Code? = nil, status: Int, serverText: String = "", meaning: RefusalMeaning,
@@ -43,6 +46,14 @@ public struct ParseError: Error, Hashable, Sendable {
     self.isOfWrite = isOfWrite
   }
 
+  /// The same refusal, with what is known of the write that the server refused.
+  package func answering(_ operation: WriteOperation) -> ParseError {
+    guard case .update(_, _, let body) = operation else { return self }
+    var error = self
+    error.bytesFields = body.filter { $0.value.isBytes }.keys.sorted()
+    return error
+  }
+
   /// Matches a thrown error by its code: `catch ParseError.Code.duplicateValue`.
   public static func ~= (code: Code, error: ParseError) -> Bool { error.code == code }
 }
@@ -51,5 +62,16 @@ extension ParseError.Code {
   /// Matches any thrown error by its code.
   public static func ~= (code: ParseError.Code, error: any Error) -> Bool {
     (error as? ParseError)?.code == code
+  }
+}
+
+extension Value {
+  /// Whether the value is bytes, in a field or as they are sent.
+  fileprivate var isBytes: Bool {
+    switch self {
+    case .bytes: true
+    case .object(let members): members["__type"] == "Bytes"
+    default: false
+    }
   }
 }

@@ -56,8 +56,9 @@ extension SyncConfiguration {
     guard let classes = root["classes"] else { throw Misplaced([], "\"classes\" is missing") }
     let entities = try SchemaReader.entities(byName: classes)
     guard !entities.isEmpty else { throw Misplaced(["classes"], "\"classes\" names no class") }
-    self.init(
-      server: url, applicationID: applicationID, keyFiles: keyFiles, schema: Schema(entities))
+    var schema = Schema(entities)
+    schema.name = "ferry.json"
+    self.init(server: url, applicationID: applicationID, keyFiles: keyFiles, schema: schema)
   }
 
   /// How the file gives another name, which the sentences of a schema do not know.

@@ -111,7 +111,7 @@ package struct SchemaSerializer: Sendable {
 extension SerializationError {
   fileprivate static func unknown(_ name: String) -> SerializationError {
     SerializationError(
-      .unknownField, name, "is not declared in the schema, or is the server's own",
+      .unknownField, name, "is not declared, or is the server's own",
       "Declare it, or leave it out.")
   }
 }

@@ -86,7 +86,7 @@ package enum SchemaReader {
     }
     let target = try text("targetClass", in: element, path)
     let type = try type(
-      typeName, target: target, isInteger: element["integer"]?.boolean ?? false, path: path)
+      typeName, target: target, isInteger: try isInteger(element, of: typeName, path), path: path)
     var field = Field(name, type, column: try text("column", in: element, path))
     if let value = element["defaultValue"] {
       guard let value = try type.read(value) else {
@@ -95,6 +95,22 @@ package enum SchemaReader {
       field.defaultValue = value
     }
     return field
+  }
+
+  /// Only numbers can be whole.
+  private static func isInteger(
+    _ element: JSONElement, of typeName: String, _ path: [String]
+  ) throws -> Bool {
+    guard let member = element["integer"] else { return false }
+    guard let isInteger = member.boolean else {
+      throw SchemaReadingError(path + ["integer"], "has to be true or false")
+    }
+    guard typeName == "Number" else {
+      throw SchemaReadingError(
+        path + ["integer"],
+        "is allowed only where \"type\" is \"Number\", and the type is \"\(typeName)\"")
+    }
+    return isInteger
   }
 
   private static func type(

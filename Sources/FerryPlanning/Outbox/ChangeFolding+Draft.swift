@@ -41,10 +41,8 @@ extension ChangeFolding.Draft {
 
   /// The app deletes the row: the base becomes that of the whole record.
   private mutating func widenBase(with old: Record) {
-    if old.createdAt != nil {
-      entry.baseVersion = old.version
-      entry.acl = old.acl
-    }
+    if old.createdAt != nil { entry.baseVersion = old.version }
+    if old.createdAt != nil || !old.acl.isNull { entry.acl = old.acl }
     guard !hasWholeBase else { return }
     entry.base = old.fields.merging(entry.base)
     hasWholeBase = true
@@ -107,6 +105,7 @@ extension ChangeFolding.Draft {
       return true
     case .create:
       entry.changed = filled
+      entry.acl = .null
       if let current, entry.attempts.isEmpty { entry.objectID = current.objectID }
       return true
     case .update:

@@ -22,7 +22,9 @@ extension ChangeFolding {
       var isNew = record
       isNew.createdAt = nil
       isNew.version = nil
-      place(Draft(isNew, localID: row.localID, at: row.token), from: row.key, at: row)
+      var draft = Draft(isNew, localID: row.localID, at: row.token)
+      draft.entry.acl = accessLists[object] ?? .null
+      place(draft, from: row.key, at: row)
     }
   }
 
@@ -41,6 +43,7 @@ extension ChangeFolding {
       drafts[row.key] = nil
       keys[ObjectKey(row.className, old)] = nil
       withdrawn.insert(ObjectKey(row.className, old))
+      if !old.acl.isNull { accessLists[ObjectKey(row.className, old)] = old.acl }
       touched.insert(row.key)
     }
   }

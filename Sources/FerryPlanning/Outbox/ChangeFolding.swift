@@ -16,10 +16,10 @@ package struct ChangeFolding {
     package var entries: [OutboxEntry] = []
     /// The keys whose entries were removed.
     package var removed: [RecordKey] = []
-    /// Records that the server knows and whose rows the app inserted again, without fields.
+    /// Records whose rows the app inserted again, without fields.
     ///
-    /// Such a row lacks the server's identity and version of the record, and gets them from this
-    /// list.
+    /// Such a row lacks the record's access control list and, if the server knows the record, the
+    /// server's identity and version of it. The row gets them from this list.
     package var reinserted: [Record] = []
     /// Records that the app deleted before the server ever heard of them.
     package var withdrawn: [Pointer] = []
@@ -30,6 +30,8 @@ package struct ChangeFolding {
   var keys: [ObjectKey: RecordKey]
   var touched = Set<RecordKey>()
   var withdrawn = Set<ObjectKey>()
+  /// The access control lists of unsent rows that the app deleted; an insert may bring such a row back.
+  var accessLists: [ObjectKey: Value] = [:]
   /// Each row's identity in the past or, if unknown, at present.
   private(set) var identities: [RecordKey: Record] = [:]
   private let current: [RecordKey: Record]
@@ -87,10 +89,8 @@ package struct ChangeFolding {
       .sorted { ($0.className, $0.objectID) < ($1.className, $1.objectID) }
     for key in touched.sorted() {
       var draft = drafts[key]
-      if let entry = draft?.entry, let row = current[key], entry.kind == .update,
-        entry.createdAt != nil, row.createdAt == nil
-      {
-        outcome.reinserted.append(entry.identity)
+      if let entry = draft?.entry, let row = current[key], let known = entry.known(lackedBy: row) {
+        outcome.reinserted.append(known)
       }
       if draft?.reconcile(on: current[key]) == true, let entry = draft?.entry {
         outcome.entries.append(entry)
@@ -103,10 +103,18 @@ package struct ChangeFolding {
 }
 
 extension OutboxEntry {
-  /// The server's identity and version of the record, without its fields.
-  fileprivate var identity: Record {
-    Record(
-      className: className, localID: localID, objectID: objectID, fields: Fields(), acl: acl,
-      createdAt: createdAt, version: baseVersion)
+  /// The identity and list of the record that a row lacks which the app inserted again; nil for none.
+  fileprivate func known(lackedBy row: Record) -> Record? {
+    let known = Record(
+      className: className, localID: localID, objectID: objectID, fields: Fields(), acl: acl)
+    switch kind {
+    case .update where createdAt != nil && row.createdAt == nil:
+      var acknowledged = known
+      acknowledged.createdAt = createdAt
+      acknowledged.version = baseVersion
+      return acknowledged
+    case .create where !acl.isNull && row.acl.isNull: return known
+    case .create, .update, .delete, .deleteAfterCreate: return nil
+    }
   }
 }

@@ -189,6 +189,7 @@ extension OutboxEntry {
   mutating func serverForgot() {
     createdAt = nil
     baseVersion = nil
+    acl = .null
     acknowledgedVersion = nil
     base = Fields()
     attempts.removeAll { $0.kind == .update }

@@ -74,7 +74,7 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
   package internal(set) var baseVersion: ServerVersion?
   /// When the server created the record; nil if it has not.
   package internal(set) var createdAt: Timestamp?
-  /// The row's access control list when the app deleted it.
+  /// The row's access control list when the app deleted it; null again once it is in a row.
   package internal(set) var acl: Value = .null
   /// The key sent with a create on servers that choose the ids.
   package internal(set) var clientKey: String?

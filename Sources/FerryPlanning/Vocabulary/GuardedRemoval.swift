@@ -16,12 +16,16 @@ public struct GuardedRemoval: Sendable, Equatable {
   public var side: Side
   /// The number of removals.
   public var count: Int
-  /// The number of records before the removals.
+  /// The number of records before the removals; less than `count` if the app has deleted rows of the
+  /// set meanwhile.
   public var total: Int
   /// The object ids, sorted.
   public var objectIDs: [String]
   /// Names the set; give it to `startSync(confirming:)` to let it pass.
   public var confirmation: String
+
+  /// The part of the class that the set is: "30 of 40", or "All 40".
+  package var share: String { count < total ? "\(count) of \(total)" : "All \(count)" }
 
   /// The class that a confirmation names.
   ///

@@ -131,7 +131,9 @@ extension CommandTable {
       name: .directory, arity: .one, valueName: "DIR", completion: .folder,
       sentence: "The folder of ferry.json, store and staged pages. Default: FERRY_DIRECTORY, else "
         + "the current folder."),
-    Flag(name: .json, sentence: "Print JSON: one document, or a line for each message."),
+    Flag(
+      name: .json,
+      sentence: "Print JSON, an object a line. \"ferry help\" says where its members are listed."),
     Flag(
       name: .quiet, letter: "q",
       sentence: "Print results, warnings and errors only: no progress, no explanations."),

@@ -38,6 +38,11 @@ enum HelpText {
           ("ferry help environment", "The environment variables that ferry reads"),
           ("ferry help glossary", "The words that Ferry uses, with examples"),
         ])),
+      wrapped(
+        "With --json, a command prints a JSON object a line. The article \"json-output\" of Ferry's "
+          + "documentation (Sources/Ferry/Ferry.docc/json-output.md) lists the members of each.",
+        indent: 0
+      ).joined(separator: "\n"),
     ].joined(separator: "\n\n")
   }
 
@@ -80,7 +85,7 @@ enum HelpText {
           "TMPDIR",
           "The folder for a plan's copies of the store and the staged pages. Default: /tmp."
         ),
-        ("COLUMNS", "The width of the terminal, if ferry cannot ask the terminal itself."),
+        ("COLUMNS", "The width of the output, if ferry cannot ask a terminal."),
         (
           "https_proxy",
           "The proxy for requests to other machines. libcurl reads it, and also http_proxy, all_proxy "

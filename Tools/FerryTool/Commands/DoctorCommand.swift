@@ -40,11 +40,23 @@ struct DoctorCommand {
     }
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      checks: local.checks + checks(of: configuration.schema, findings),
+      checks: local.checks + [storeCheck(configuration)].compactMap(\.self)
+        + checks(of: configuration.schema, findings),
       written: written)
     console.message(report.json)
     console.result(report.lines(width: console.facts.width).joined(separator: "\n"))
     return report.exitCode
+  }
+
+  /// Opens the store as a sync would, without a change to it; nil if there is none yet.
+  private func storeCheck(_ configuration: SyncConfiguration) -> Check? {
+    guard session.hasStore else { return nil }
+    do {
+      try session.inspect(configuration) { _ in }
+      return Check("store", .ok, "The store can be read, and fits ferry.json.")
+    } catch {
+      return Check("store", failing: error)
+    }
   }
 
   private func checks(
@@ -81,7 +93,7 @@ struct DoctorCommand {
       writes.hasProbeClass = classes[ServerExamination.probeClass] != nil
     }
     for line in writes.announcements {
-      console.warning("Will write to \(findings.server.url.absoluteString): \(line)")
+      console.announcement("Will write to \(findings.server.url.absoluteString): \(line)")
     }
     try writes.run(examination.transport, examination.cancellation, into: &findings)
     return writes.written(findings)

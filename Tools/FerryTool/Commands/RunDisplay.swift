@@ -13,15 +13,26 @@ struct RunDisplay {
   /// Returns when the run has ended.
   func follow(_ run: SyncRun) async {
     // Programs get fewer lines than people see.
+    var lastReason: String?
     var meter = ProgressMeter(stages: stages, interval: console.isJSON ? 0.5 : 0.1)
     for await event in run.events {
       let line = meter.line(after: event, at: ProcessInfo.processInfo.systemUptime)
       if case .progress = event, line == nil { continue }
       if !isPlan || event.isOfPlan, let message = JSONMessage(event) { console.message(message) }
       if let line { console.progress(line.text(width: console.facts.width ?? 80)) }
+      if case .retrying(let reason, let delay) = event {
+        showRetry(because: reason == lastReason ? nil : reason, after: delay)
+        lastReason = reason
+      }
       show(event, isOnLine: line != nil && console.showsProgress)
     }
     console.clearProgress()
+  }
+
+  /// Says that a request is repeated; the reason once as long as it stays the same.
+  private func showRetry(because reason: String?, after delay: Duration) {
+    let words = "Trying again in \(ReportText.duration(delay.seconds))."
+    console.note(reason.map { "\($0) \(words)" } ?? words)
   }
 
   /// Shows people the notices; programs have had them as messages.
@@ -30,8 +41,6 @@ struct RunDisplay {
     switch event {
     // A plan lists each change that it would park, with the reason.
     case .notice(let notice) where !isPlan || notice.code != .parked: console.warning(notice.line)
-    case .retrying(let reason, let delay):
-      console.note("\(reason) Trying again in \(ReportText.duration(delay.seconds)).")
     case .waiting(let seconds) where !isOnLine: console.note(ReportText.silence(seconds))
     default: break
     }

@@ -5,7 +5,7 @@ import Ferry
 // The errors of Ferry that a command can meet; the compiler knows that there are no others.
 extension Failure {
   init(_ error: StoreError) {
-    self.init(Self.exitCode(of: error), error.code.rawValue, error.message.inToolWords)
+    self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
   }
 
   init(_ error: ParseServerError) {
@@ -15,13 +15,20 @@ extension Failure {
   init(_ error: HTTPError) { self.init(SyncError(error)) }
 
   init(_ error: SyncError) {
-    let adopting = error.adoption.map { " To adopt: ferry sync --adopt \($0.rawValue)" } ?? ""
-    let message = error.message.inToolWords + adopting
+    let patience = error.silence.map { _ in " To wait longer: --timeout SECONDS" } ?? ""
+    let message = error.message + (Self.flag(for: error) ?? "") + patience
     if let below = error.cause as? StoreError {
       self.init(Self.exitCode(of: below), below.code.rawValue, message)
     } else {
       self.init(Self.exitCode(of: error), error.code.rawValue, message)
     }
+  }
+
+  /// The flag of the tool that allows what the run refused; nil if there is none.
+  private static func flag(for error: SyncError) -> String? {
+    if let adoption = error.adoption { return " To adopt: ferry sync --adopt \(adoption.rawValue)" }
+    let isCleartext = (error.cause as? HTTPError)?.code == .cleartextRefused
+    return isCleartext ? " To allow http: --allow-cleartext" : nil
   }
 
   /// The failure as the end of a command: one that only reads leaves nothing behind when it stops.

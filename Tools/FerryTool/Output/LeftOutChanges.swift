@@ -2,17 +2,22 @@
 
 import Ferry
 
-/// How many unsent changes wait because ferry.json leaves out their class or field.
+/// How many unsent changes wait because ferry.json leaves out their class or fields.
+///
+/// The edits of a row are one change, whatever number of its fields is left out.
 struct LeftOutChanges: Sendable {
   var classes: [String: Int] = [:]
-  /// By class and field.
+  /// The changes of each field, by class and field.
   var fields: [String: [String: Int]] = [:]
+  /// The changes of any such field, by class.
+  private var changesOfFields: [String: Int] = [:]
 
   init() {}
 
   init(in store: StoreInspection) throws(StoreError) {
     classes = try store.unsentCountsOfUnregisteredClasses()
     fields = try store.unsentCountsOfUndeclaredFields()
+    changesOfFields = try store.unsentRowCountsOfUndeclaredFields()
   }
 
   /// Those of some classes; of all without names.
@@ -21,12 +26,11 @@ struct LeftOutChanges: Sendable {
     var some = LeftOutChanges()
     some.classes = classes.filter { names.contains($0.key) }
     some.fields = fields.filter { names.contains($0.key) }
+    some.changesOfFields = changesOfFields.filter { names.contains($0.key) }
     return some
   }
 
-  var count: Int {
-    classes.values.reduce(0, +) + fields.values.flatMap(\.values).reduce(0, +)
-  }
+  var count: Int { classes.values.reduce(0, +) + changesOfFields.values.reduce(0, +) }
 
   /// Says of each class and field how many changes wait.
   var lines: [String] {

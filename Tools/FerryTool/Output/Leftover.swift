@@ -16,7 +16,9 @@ struct Leftover: Sendable, Equatable {
       case .blocked: "Blocked: a change waits for another record"
       case .held:
         "Held back: removals or deletes wait until you confirm them"
-      case .quarantined: "Quarantined: a record of the server does not fit ferry.json"
+      case .quarantined:
+        "Quarantined: a record of the server does not fit ferry.json. Correct it on the server, or give "
+          + "its field the type and another \"column\" in ferry.json; the next sync tries it again"
       case .inDoubt: "In doubt: a change was sent, and the server's answer is missing"
       }
     }
@@ -47,7 +49,7 @@ struct Leftover: Sendable, Equatable {
     kind = .quarantined
     className = record.className
     objectID = record.objectID
-    line = "\(record.className) \(record.objectID): \(record.reason.inToolWords)"
+    line = "\(record.className) \(record.objectID): \(record.reason)"
   }
 
   /// A class that the last run failed at.
@@ -103,8 +105,15 @@ extension GuardedRemoval {
   /// The set that is held back, and the command that lets it pass.
   var text: String {
     let verb = side == .local ? "removed locally" : "deleted on the server"
+    guard count <= total else {
+      let left = total == 0 ? "no row is" : total.counted("row is", "rows are")
+      return
+        "\(count.grouped) \(className) are gone on the server, and local rows of them were deleted too: "
+        + "\(left) left. To settle all of them: ferry sync --confirm \(confirmation)"
+    }
+    let share = count == total ? "All \(count.grouped)" : "\(count.grouped) of \(total.grouped)"
     return
-      "\(count.grouped) of \(total.grouped) \(className) would be \(verb). To confirm: ferry sync "
+      "\(share) \(className) would be \(verb). To confirm: ferry sync "
       + "--confirm \(confirmation)"
   }
 }

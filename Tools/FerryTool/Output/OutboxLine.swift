@@ -48,7 +48,7 @@ struct OutboxLine: Sendable {
   }
 
   private var reason: String? {
-    guard change.state == .ready, change.failures > 0 else { return change.reason?.inToolWords }
+    guard change.state == .ready, change.failures > 0 else { return change.reason }
     return "Sending failed \(change.failures == 1 ? "once" : "\(change.failures) times")."
   }
 }

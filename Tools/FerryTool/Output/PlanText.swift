@@ -59,7 +59,7 @@ struct PlanText {
     if let localID = action.localID { parts.append("#\(localID)") }
     if let objectID = action.objectID { parts.append(objectID) }
     if !action.fields.isEmpty { parts.append(action.fields.joined(separator: ", ")) }
-    return parts.joined(separator: " ") + (action.reason.map { " (\($0.inToolWords))" } ?? "")
+    return parts.joined(separator: " ") + (action.reason.map { " (\($0))" } ?? "")
   }
 
   /// The actions on each side, on one line.

@@ -5,9 +5,9 @@ import Ferry
 extension SyncNotice {
   /// The notice for people: the message of a parked change does not name its record by itself.
   var line: String {
-    guard code == .parked, let className else { return message.inToolWords }
+    guard code == .parked, let className else { return message }
     let name = RecordName(className: className, localID: localID, objectID: objectID)
-    return "\(name.text) is parked. \(message.inToolWords)"
+    return "\(name.text) is parked. \(message)"
   }
 }
 
@@ -40,7 +40,7 @@ extension JSONMessage {
   init(_ notice: SyncNotice) {
     self = JSONMessage(
       "notice",
-      ["code": .string(notice.code.rawValue), "message": .string(notice.message.inToolWords)]
+      ["code": .string(notice.code.rawValue), "message": .string(notice.message)]
     ).with("class", notice.className.map(Value.string))
       .with("local_id", notice.localID.map { .integer($0.rawValue) })
       .with("object_id", notice.objectID.map(Value.string))
@@ -80,7 +80,7 @@ extension JSONMessage {
     ).with("local_id", action.localID.map { .integer($0.rawValue) })
       .with("object_id", action.objectID.map(Value.string))
       .with("fields", action.fields.isEmpty ? nil : .texts(action.fields))
-      .with("reason", action.reason.map { .string($0.inToolWords) })
+      .with("reason", action.reason.map { .string($0) })
   }
 }
 

@@ -49,6 +49,11 @@ final class Console: Sendable {
 
   /// Something to know that does not end the command.
   func warning(_ text: String) {
+    write("\(Style.yellow.apply("Warning:", if: facts.coloursErrors)) \(text.printable)")
+  }
+
+  /// A step that the command takes now, said even to those who want to hear little.
+  func announcement(_ text: String) {
     write("\(Style.yellow.apply("ferry:", if: facts.coloursErrors)) \(text.printable)")
   }
 

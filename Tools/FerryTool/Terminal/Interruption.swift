@@ -46,7 +46,7 @@ final class Interruption: Sendable {
       console.clearProgress()
       _exit(signal == SIGTERM ? ExitCode.terminated.rawValue : ExitCode.interrupted.rawValue)
     }
-    console.warning("Stopping after the current transaction. Once more stops at once.")
+    console.announcement("Stopping after the current transaction. Once more stops at once.")
     stop?()
   }
 }

@@ -8,7 +8,7 @@ struct TerminalFacts: Sendable, Equatable {
   var isErrorTerminal: Bool
   /// Whether a line can be written over: not on a "dumb" terminal.
   var canRedraw: Bool
-  /// Columns of the terminal; nil when the output goes elsewhere.
+  /// Columns of the terminal, or those that COLUMNS gives; nil if the output goes elsewhere without it.
   var width: Int?
   private var allowsColour: Bool
 
@@ -25,9 +25,9 @@ struct TerminalFacts: Sendable, Equatable {
     self.isOutputTerminal = isOutputTerminal
     self.isErrorTerminal = isErrorTerminal
     canRedraw = environment["TERM"] != "dumb"
-    let named = environment["COLUMNS"].flatMap(Int.init)
-    self.width =
-      isOutputTerminal || isErrorTerminal ? max(width ?? named ?? 80, 1) : nil
+    let named = environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
+    let isOnTerminal = isOutputTerminal || isErrorTerminal
+    self.width = isOnTerminal ? max(width ?? named ?? 80, 1) : named
     let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     allowsColour = canRedraw && !isRefused && !refusesColour
   }

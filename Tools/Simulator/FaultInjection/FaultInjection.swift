@@ -33,6 +33,8 @@ public struct FaultInjection: Sendable {
     case kills = "a kill at each moment"
     /// The process ends at each moment, and the process of the next sync ends as well.
     case secondKills = "a second kill in the recovery"
+    /// The app, or another client, edits a row at each moment.
+    case edits = "an edit at each moment"
     /// The store fails from each moment on, once and for the rest of the sync.
     case storeErrors = "a store that fails at each moment"
   }
@@ -94,11 +96,16 @@ public struct FaultInjection: Sendable {
     guard case .sync(let device, let selection, let comparison, _)? = sync else { return [] }
     switch kind {
     case .delays:
-      // The last: others go on, so that the late request has an older stamp than they have seen.
-      return [
-        [.deliver], [.sync(device, selection, comparison, []), .deliver],
-        [World.editAfterWorkingDay, .sync(device == 0 ? 1 : 0, .all, .rolling, []), .deliver],
+      let again = Event.sync(device, selection, comparison, [])
+      // Others go on, so that the late request has an older stamp than they have seen.
+      let others = [
+        World.editAfterWorkingDay, .sync(device == 0 ? 1 : 0, .all, .rolling, []), .deliver,
       ]
+      return [[.deliver], [again, .deliver], others]
+        + [World.editsAfterWorkingDay, World.editsTakenBackAfterWorkingDay]
+        .flatMap { [$0 + [.deliver], $0 + [again, .deliver]] }
+    case .transportErrors, .kills:
+      return [[], World.editsAfterWorkingDay, World.editsTakenBackAfterWorkingDay]
     case .secondKills:
       // A recovery repeats much of the work, so every third of its moments is enough.
       return stride(from: place % 3, to: count, by: 3).map { second in
@@ -111,6 +118,11 @@ public struct FaultInjection: Sendable {
   private static func acts(_ kind: Kind, at moment: Moment) -> [Interruption.Act] {
     switch (kind, moment) {
     case (.kills, _), (.secondKills, _): [.kill]
+    case (.edits, _):
+      (World.editsAfterWorkingDay + World.editsTakenBackAfterWorkingDay + World.editsOfOthersInSync)
+        .compactMap {
+          if case .edit(let writer, let edit) = $0 { .edit(writer, edit) } else { nil }
+        }
     case (.delays, .leaving): [.fate(.isDelayed), .fate(.arrivesTwice)]
     case (.storeErrors, _):
       [StoreError.Code.diskFull, .busy, .notAccessible, .damaged, .database].flatMap { code in

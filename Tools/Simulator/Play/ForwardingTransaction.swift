@@ -21,6 +21,9 @@ extension ForwardingTransaction {
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     try transaction.set(fields, of: className, localID: localID)
   }
+  func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
+    try transaction.setAccessList(acl, of: className, localID: localID)
+  }
   func reinstate(_ record: Record) throws(StoreError) { try transaction.reinstate(record) }
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp

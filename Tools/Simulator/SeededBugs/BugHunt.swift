@@ -29,7 +29,7 @@ package struct BugHunt {
   /// How often a kind of failure is drawn: the kinds with much of the same are rare.
   private static func weight(of kind: FaultInjection.Kind) -> Int {
     switch kind {
-    case .delays: 4
+    case .delays, .edits: 4
     case .transportErrors, .kills: 3
     case .partialBatches, .secondKills: 2
     case .statuses, .cuts, .alterations, .storeErrors: 1

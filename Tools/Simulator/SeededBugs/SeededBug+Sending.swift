@@ -103,15 +103,11 @@ extension SeededBug {
     ],
     .batchFailsWhole: [
       SourceChange(
-        "FerryEngine/Upload/BatchOutcome.swift",
+        "FerryEngine/Upload/BatchOutcome.swift", "result.map { Acknowledgement($0, now: now) }",
         """
-              items = results.map { result in
-                result.map
-        """,
-        """
-              let isWrong = isSeeded && results.contains { $0.failure != nil }
-              items = results.map { result in
-                isWrong ? .failure(WriteFailure(.retryLater, "")) : result.map
+        (isSeeded && results.contains { $0.failure != nil }
+                  ? .failure(ParseError(status: 503, meaning: .retryLater)) : result)
+                  .map { Acknowledgement($0, now: now) }
         """)
     ],
     .entryGoneWhenSent: [

@@ -1,0 +1,91 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// Takes the edits of a field that the schema leaves out from the outbox back into the log.
+///
+/// A program without the field can neither send its values nor compare them. In the log the edits wait,
+/// behind a mark, until a program folds that declares the field.
+struct FieldRemoval {
+  private static let pageSize = 1000
+
+  let table: TableLayout
+  let column: CapturedColumn
+  let field: String
+
+  /// Moves the edits, in the open transaction of the store.
+  ///
+  /// - Parameter transaction: The store, with the new schema installed.
+  /// - Returns: Whether the outbox had such edits.
+  /// - Throws: `StoreError` if the store cannot be read or written.
+  func perform(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Bool {
+    var last = LocalID(rawValue: .min)
+    var isFound = false
+    while true {
+      let entries = try transaction.outboxEntries(
+        of: table.entity.name, naming: field, after: last, limit: Self.pageSize)
+      guard let end = entries.last?.localID else { return isFound }
+      last = end
+      for entry in entries where entry.concerns(field) {
+        try move(entry, in: transaction)
+        isFound = true
+      }
+    }
+  }
+
+  private func move(
+    _ entry: OutboxEntry, in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) {
+    if entry.changed.contains(field), entry.kind != .delete { try log(entry, in: transaction) }
+    var rest = entry
+    if rest.leaveOut(field) {
+      try transaction.removeOutboxEntry(of: rest.className, localID: rest.localID)
+    } else {
+      try transaction.put(rest)
+    }
+  }
+
+  /// Writes the edit into the log; the server's value is the value before it.
+  ///
+  /// Folding reads the old value from the first edit, so an edit that the log has already gets it.
+  private func log(
+    _ entry: OutboxEntry, in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) {
+    let marks = try transaction.unfoldedMarks()
+    let start =
+      marks.start(ofField: column.position, ofClass: table.classNumber)
+      ?? marks.start(ofClass: table.classNumber)
+    let place = "v\(column.position)"
+    let base = entry.base[field] ?? .null
+    let old = base.isNull ? none : base
+    try transaction.statement(
+      "UPDATE ferry_log SET \(place) = ?1 WHERE token = (SELECT min(token) FROM ferry_log"
+        + " WHERE class = ?2 AND localId = ?3 AND token > ?4 AND \(place) IS NOT NULL"
+        + " AND author = \(Author.app.rawValue) AND kind = \(LogKind.update.rawValue))"
+    ).bound(old, table.classNumber, entry.localID, start).run()
+    guard transaction.connection.changedRows == 0 else { return }
+    try transaction.statement(
+      "INSERT INTO ferry_log (class, author, kind, localId, \(place)) VALUES"
+        + " (?, \(Author.app.rawValue), \(LogKind.update.rawValue), ?, ?)"
+    ).bound(table.classNumber, entry.localID, old).run()
+  }
+
+  /// The old value of a field that had none.
+  private var none: Value { column.holdsBytes ? .integer(0) : .bytes([]) }
+}
+
+extension SQLiteReader {
+  /// A page of the entries of a class whose content may name a field.
+  fileprivate func outboxEntries(
+    of className: String, naming field: String, after localID: LocalID, limit: Int
+  ) throws(StoreError) -> [OutboxEntry] {
+    try statement(
+      "SELECT entry FROM ferry_outbox WHERE class = ? AND localId > ? AND instr(entry, ?) > 0"
+        + " ORDER BY localId LIMIT ?"
+    ).bound(className, localID, "\"\(field)\"", limit).rows { row throws(StoreError) in
+      try StoredJSON.decode(OutboxEntry.self, from: row.text(0))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerryStore
+import Foundation
+import LoopbackParse
+import Testing
+
+@testable import FerryTool
+
+/// The article about the JSON output, compared with the output itself.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct JSONOutputTests {
+  @Test func `each command prints the documented members, and no others`() async throws {
+    let documentation = try JSONDocumentation()
+    var faults: [String] = []
+    var seen: Set<String> = []
+    for (command, line) in try await printed() + events() {
+      let value = try JSONReader().read(Data(line.utf8)) { try Value($0) }
+      guard case .object(let message) = value, case .string(let type)? = message["message_type"]
+      else {
+        Issue.record("A line without a type: \(line)")
+        continue
+      }
+      let name = type == "summary" ? Self.summaries[command] ?? type : type
+      faults += documentation.faults(of: message, as: name, seen: &seen)
+    }
+    #expect(faults == [])
+    let documented = documentation.messages.flatMap { name, members in
+      members.keys.map { "\(name): \($0)" }
+    }
+    #expect(documented.filter { !seen.contains($0) }.sorted() == [], "never printed")
+  }
+
+  private static let summaries = [
+    "plan": "summary of a run", "sync": "summary of a run", "outbox": "summary of an outbox",
+    "conflicts": "summary of conflicts", "staging": "summary of a staging folder",
+    "history": "summary of a history",
+  ]
+
+  /// Messages that need a server in trouble, or a field whose type nothing shows.
+  private func events() -> [(String, String)] {
+    let events: [SyncEvent] = [
+      .started, .retrying(reason: "No answer.", after: .seconds(1.5)), .waiting(seconds: 5.25),
+      .progress(SyncProgress(stage: .download, className: "Game", done: 1, expected: 2)),
+      .initialSyncCompleted(className: "Game"),
+      .notice(
+        SyncNotice(
+          .parked, className: "Game", localID: LocalID(rawValue: 1), objectID: "g1", "It is parked."
+        )),
+    ]
+    var survey = ClassSurvey.Result(source: .sample, entities: [Entity("Game", fields: [])])
+    survey.untyped = [ClassSurvey.Result.UntypedField(className: "Game", field: "nothing")]
+    return events.compactMap { JSONMessage($0) }.map { ("sync", $0.line) }
+      + [("init", survey.json(file: "ferry.json").line)]
+  }
+
+  /// The lines that each command prints in a folder in which much is left.
+  private func printed() async throws -> [(String, String)] {
+    var lines: [(String, String)] = []
+    var configuration = LoopbackConfiguration()
+    configuration.allowCustomObjectId = true
+    let world = try ToolWorld(configuration)
+    func run(_ arguments: String...) async throws {
+      let result = try await FerryProcess(arguments + ["--json"], in: world.folder.url).result()
+      #expect(!result.output.isEmpty, "\(arguments): \(result.errors)")
+      lines += result.output.split(separator: "\n").map { (arguments[0], String($0)) }
+    }
+    try await run("status")
+    try await fill(world)
+    try await run(
+      "init", "--server", world.server.url, "--application-id", "app1", "--class", "Game", "League",
+      "--directory", "new")
+    try world.configure(classes: Self.classes)
+    try await run("status")
+    try await run("sync", "--only", "download")
+    try await run("staging")
+    try await run("sync")
+    try await edit(world)
+    try await run("outbox")
+    try await run("plan")
+    try await run("verify")
+    try await run("sync")
+    try await run("outbox")
+    try await run("status")
+    try await run("conflicts")
+    try await run("history")
+    let game = try #require(try world.store().read { try $0.records(of: "Game", limit: 2).last })
+    try world.store().write { try $0.update(game.reference, ["score": 99]) }
+    try world.configure(classes: #"{ "Game": { "fields": { "title": { "type": "String" } } } }"#)
+    for command in ["status", "outbox", "verify"] { try await run(command) }
+    try await run("restore", "1")
+    try world.folder.write("mk", to: "key")
+    try world.configure(extra: #""masterKeyFile": "key","#)
+    try await run("doctor", "--write")
+    try await run("help", "sync")
+    try await run("completions", "bash")
+    try await run("version")
+    return lines
+  }
+
+  private static let classes = """
+    { "League": { "fields": { "name": { "type": "String" } } },
+      "Game": { "fields": { "title": { "type": "String" }, "score": { "type": "Number" },
+        "league": { "type": "Pointer", "targetClass": "League" } } },
+      "Note": { "fields": { "size": { "type": "Number" } } } }
+    """
+
+  private func fill(_ world: ToolWorld) async throws {
+    try world.fill(games: 40)
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.create("Note", ["size": "many"])
+      _ = try backend.create("Game", ["title": "Odd", "nothing": .null])
+    }
+  }
+
+  /// A conflict, an unsent edit that the server refuses, and many deletes on both sides.
+  private func edit(_ world: ToolWorld) async throws {
+    let store = try world.store()
+    let games = try store.read { try $0.records(of: "Game") }
+    try store.write { db in
+      try db.update(games[0].reference, ["title": "Mine", "score": 7])
+      _ = try db.insert("Note", ["size": 1])
+      for game in games[8..<20] { try db.delete(game.reference) }
+      try db.insert("Game", ["title": "New"])
+    }
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.update("Game", games[0].objectID, ["title": "Theirs", "score": 8])
+      _ = try backend.update("Game", games[1].objectID, ["title": "Changed"])
+      for game in games[20...] { try backend.delete("Game", game.objectID) }
+    }
+  }
+}
