@@ -17,7 +17,10 @@ extension Main {
     var fell = 0
     for (day, base) in World.workingDays.enumerated() where (options.day ?? day) == day {
       for kind in FaultInjection.Kind.allCases where (options.kind ?? kind) == kind {
-        fell += play(try FaultInjection(kind, of: base, in: Simulation()), day: day, options)
+        fell += play(
+          try FaultInjection(
+            kind, of: base, atWritesAlone: options.atWritesAlone, in: Simulation()), day: day,
+          options)
       }
     }
     return fell == 0
@@ -29,7 +32,8 @@ extension Main {
       throw Options.Fault("--world needs one kind of failure: --inject KIND.")
     }
     let day = options.day ?? 0
-    let injection = try FaultInjection(kind, of: World.workingDays[day], in: Simulation())
+    let injection = try FaultInjection(
+      kind, of: World.workingDays[day], atWritesAlone: options.atWritesAlone, in: Simulation())
     guard number < injection.count else {
       throw Options.Fault(
         "Day \(day) has no world \(number) of \(kind). Its worlds are 0 to \(injection.count - 1).")
@@ -46,7 +50,8 @@ extension Main {
     let (tally, failures) = campaign.run { failure in
       say(
         "FELL \(failure.violation.rule.rawValue): \(failure.violation.message)\n     "
-          + "ferry-simulate --inject \(injection.kind) --day \(day) --world \(failure.number)")
+          + "ferry-simulate --inject \(injection.kind)\(options.atWritesAlone ? " --writes" : "") --day \(day) --world \(failure.number)"
+      )
     }
     let seconds = Int((ContinuousClock.now - start) / .seconds(1))
     say(

@@ -24,6 +24,8 @@ struct Options {
   /// The one world of a kind to play, and its day.
   var world: UInt64?
   var day: Int?
+  /// Whether to inject failures at writes alone.
+  var atWritesAlone = false
   /// Plays only each such world of a kind.
   var step: UInt64 = 1
   /// The one world to play.
@@ -38,8 +40,8 @@ struct Options {
     ferry-simulate --seed SEED
     ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
     ferry-simulate --write-seeded-sources FOLDER
-    ferry-simulate --inject KIND [--day D] [--every N] [--threads N]
-    ferry-simulate --inject KIND --world W [--day D]
+    ferry-simulate --inject KIND [--writes] [--day D] [--every N] [--threads N]
+    ferry-simulate --inject KIND [--writes] --world W [--day D]
 
       Plays worlds of devices, a server and a network in which everything goes wrong, and holds them against
       the rules of what must never happen. Exits 1 if a world breaks a rule.
@@ -54,6 +56,7 @@ struct Options {
                      partialBatches, cuts, alterations, delays, kills, secondKills, edits, storeErrors,
                      or all
       --every N      plays one of N worlds of a kind, as a sample
+      --writes       injects at requests that write, and nowhere else
       --day D        injects into this day alone: 0 or 1
       --world W      plays one world of a kind, of day 0 by default; shrinks it if it breaks a rule
       --seeded-bugs  plays worlds with each of the seeded bugs until a rule catches it, at most N worlds
@@ -81,6 +84,7 @@ struct Options {
         kind = try Self.kind(&left)
       case "--every": step = max(1, try Self.number(name, &left))
       case "--world": world = try Self.number(name, &left)
+      case "--writes": atWritesAlone = true
       case "--day": day = try Self.number(name, &left)
       case "--seed": seed = try Self.number(name, &left)
       case "--first": first = try Self.number(name, &left)

@@ -32,9 +32,12 @@ extension World {
     return [.workingDay(), .workingDay(settings)]
   }
 
-  /// An edit by another client after the day.
-  static let editAfterWorkingDay = Event.edit(
-    .client, .set("t1", [WorldClass.Name.score: .number(70)]))
+  /// Edits by another client after the day, one in each class.
+  static let editsOfOthersAfterWorkingDay: [Event] = [
+    .edit(.client, .set("t1", [WorldClass.Name.score: .number(70)])),
+    .edit(.client, .set("g7", [WorldClass.Name.score: .number(77)])),
+    .edit(.client, .set("n4", [WorldClass.Name.score: .number(78)])),
+  ]
 
   /// The app goes on with the rows that the last sync of the day sent.
   static let editsAfterWorkingDay: [Event] = [

@@ -4,7 +4,8 @@ package import Foundation
 
 /// Plays worlds with a seeded bug until a rule catches it.
 ///
-/// Most worlds come from seeds. Every other one is a day of work with one injected failure.
+/// Every other world comes from a seed. The others are days of work with one injected failure, half of them with a
+/// failure that suits the class of the bug.
 package struct BugHunt {
   /// The world that caught a bug.
   package struct Catch {
@@ -24,23 +25,19 @@ package struct BugHunt {
     package var unsound: [String] = []
   }
 
-  private static let injectionEvery = 2
-
-  /// How often a kind of failure is drawn: the kinds with much of the same are rare.
-  private static func weight(of kind: FaultInjection.Kind) -> Int {
-    switch kind {
-    case .delays, .edits: 4
-    case .transportErrors, .kills: 3
-    case .partialBatches, .secondKills: 2
-    case .statuses, .cuts, .alterations, .storeErrors: 1
-    }
-  }
-
   private let first: UInt64
   private let count: Int
   private let seconds: Double
   private let folder: URL
-  private let injections: [(day: Int, injection: FaultInjection)]
+  private let injections: [Injected]
+
+  /// The failures of a kind on a day.
+  private struct Injected {
+    var day: Int
+    var injection: FaultInjection
+    /// Whether it is of writes alone.
+    var isOfWrites: Bool
+  }
 
   /// Prepares hunts.
   ///
@@ -58,10 +55,15 @@ package struct BugHunt {
     self.count = count
     self.seconds = seconds
     self.folder = folder
-    var injections: [(Int, FaultInjection)] = []
+    var injections: [Injected] = []
+    let simulation = Simulation(folder: folder)
     for (day, base) in World.workingDays.enumerated() {
       for kind in FaultInjection.Kind.allCases {
-        injections.append((day, try FaultInjection(kind, of: base, in: Simulation(folder: folder))))
+        for isOfWrites in [true, false] {
+          let injection = try FaultInjection(
+            kind, of: base, atWritesAlone: isOfWrites, in: simulation)
+          injections.append(Injected(day: day, injection: injection, isOfWrites: isOfWrites))
+        }
       }
     }
     self.injections = injections
@@ -72,7 +74,7 @@ package struct BugHunt {
     let start = Self.processorSeconds
     var result = Result()
     while result.worlds < count, Self.processorSeconds - start < seconds {
-      let (world, name) = world(result.worlds)
+      let (world, name) = world(result.worlds, for: bug)
       result.worlds += 1
       guard let violation = Simulation(with: bug, folder: folder).play(world).violation else {
         continue
@@ -91,17 +93,36 @@ package struct BugHunt {
   /// The time that the processor has worked for this process.
   private static var processorSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
-  private func world(_ number: Int) -> (World, name: String) {
+  private func world(_ number: Int, for bug: SeededBug) -> (World, name: String) {
     let seed = first + UInt64(number)
-    guard number % Self.injectionEvery == Self.injectionEvery - 1 else {
-      return (World(seed: seed), "--seed \(seed)")
-    }
+    guard number % 2 == 1 else { return (World(seed: seed), "--seed \(seed)") }
     var chance = Chance(seed: seed)
-    let (day, injection) = chance.pick(
-      weighted: injections.map { (Self.weight(of: $0.injection.kind), $0) })
-    let place = chance.number(below: injection.count)
+    let isSuited = number % 4 == 1
+    let chosen = chance.pick(
+      injections.filter { injected in
+        isSuited
+          ? injected.isOfWrites && bug.suitedInjections.contains(injected.injection.kind)
+          : !injected.isOfWrites
+      })
+    let place = chance.number(below: chosen.injection.count)
+    let scope = chosen.isOfWrites ? " --writes" : ""
     return (
-      injection.world(at: place), "--inject \(injection.kind) --day \(day) --world \(place)"
+      chosen.injection.world(at: place),
+      "--inject \(chosen.injection.kind)\(scope) --day \(chosen.day) --world \(place)"
     )
+  }
+}
+
+extension SeededBug {
+  /// The kinds of failures that may show a bug of this class.
+  fileprivate var suitedInjections: Set<FaultInjection.Kind> {
+    switch kind.prefix(3) {
+    case "C1 ": [.delays]
+    case "C4 ": [.delays, .transportErrors, .partialBatches]
+    case "C5 ": [.kills, .secondKills, .transportErrors]
+    case "C6 ": [.edits]
+    case "C7 ": [.partialBatches]
+    default: [.delays, .edits, .kills, .transportErrors]
+    }
   }
 }

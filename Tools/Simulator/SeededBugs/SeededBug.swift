@@ -23,6 +23,7 @@ package enum SeededBug: String, Sendable, CaseIterable {
   case noMatching = "an import takes the device's own create for a new record"
   case blindLookupNoMatching = "nothing recognises a create whose answer was lost"
   case lostIsNotSentNoMatching = "a create whose answer was lost is sent again"
+  case cutIsNotDoneNoMatching = "a create whose answer was cut is sent again"
   case noSettling = "an attempt that timed out counts as never made"
   case sentAgainAtOnce = "a create that is not found is sent again at once"
   case lostIsNotSent = "a request without an answer counts as not sent"
@@ -140,7 +141,7 @@ package enum SeededBug: String, Sendable, CaseIterable {
     case .skippedTies, .roundedStamps: "C2 ties"
     case .onePage, .shortLookup, .shortComparison: "C3 short page"
     case .blindLookup, .noMatching, .blindLookupNoMatching, .lostIsNotSent,
-      .lostIsNotSentNoMatching, .cutIsNotDone,
+      .lostIsNotSentNoMatching, .cutIsNotDoneNoMatching, .cutIsNotDone,
       .foreignRecord, .duplicateImported, .ownDuplicateKept, .duplicateParks, .noSuccession,
       .echoIsForeign, .rivalKept:
       "C4 lost answer"
@@ -183,6 +184,7 @@ package enum SeededBug: String, Sendable, CaseIterable {
     switch self {
     case .blindLookupNoMatching: [.blindLookup, .noMatching]
     case .lostIsNotSentNoMatching: [.lostIsNotSent, .noMatching]
+    case .cutIsNotDoneNoMatching: [.cutIsNotDone, .noMatching]
     default: [self]
     }
   }
