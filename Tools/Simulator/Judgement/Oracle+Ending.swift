@@ -18,12 +18,27 @@ extension Oracle {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
       var fields: [String: Content] = [:]
+      for pointer in made.pointers {
+        try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
+      }
       for field in made.entity.fields where field.name != WorldClass.Name.flag {
         fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
       named[name] = fields
     }
     return named
+  }
+
+  /// A pointer on the server names a record by the id that it has, not by one that it had.
+  private func checkTarget(_ value: LoopbackValue?, of place: RowField) throws(Violation) {
+    guard let className = value?["className"]?.string, let objectID = value?["objectId"]?.string
+    else { return }
+    let target = identities.name(Pointer(className: className, objectID: objectID))
+    guard history.isThere(target), !history.has(target, under: objectID) else { return }
+    throw Violation(
+      .divergence,
+      "\(place.row).\(place.field) points to \(target) by the id \(objectID), which it no longer has"
+    )
   }
 
   /// The rows that no device can read.
