@@ -17,7 +17,7 @@ public struct Entity: Sendable {
   /// The declared fields, in the order declared.
   ///
   /// Ferry neither reads nor changes other fields on the server.
-  public var fields: [Field]
+  public var fields: [Field] { didSet { positions = Self.positions(of: fields) } }
   /// How Ferry finds deletions on the server.
   public var deletionStrategy: DeletionStrategy = .counting
   /// Which of the server's records this device keeps; nil for all that the user may read.
@@ -42,7 +42,11 @@ public struct Entity: Sendable {
     self.name = name
     self.table = table ?? name
     self.fields = fields
-    positions = Dictionary(
+    positions = Self.positions(of: fields)
+  }
+
+  private static func positions(of fields: [Field]) -> [String: Int] {
+    Dictionary(
       fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

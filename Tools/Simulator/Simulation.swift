@@ -16,37 +16,27 @@ public struct Simulation: Sendable {
     public var story = ""
   }
 
-  /// A mistake at the engine's ports; nil for the engine as it is.
+  /// A mistake; nil for the engine as it is.
   private let bug: SeededBug?
   /// Where the devices' files go.
   private let folder: URL
 
   /// A simulation that keeps the devices' files in a folder, best one in memory.
   ///
-  /// - Parameters:
-  ///   - bug: A mistake at the engine's ports, for a test of the simulator; by default none.
-  ///   - folder: The folder.
-  public init(with bug: SeededBug? = nil, folder: URL = Self.standardFolder) {
-    self.bug = bug
+  /// - Parameter folder: The folder.
+  public init(folder: URL = Self.standardFolder) {
+    bug = nil
     self.folder = folder
   }
 
-  /// Plays worlds with a seeded bug until one of them breaks a rule.
+  /// A simulation of an engine with a mistake, for a test of the simulator.
   ///
   /// - Parameters:
-  ///   - first: The first seed.
-  ///   - count: The number of worlds to play at most.
-  /// - Returns: The rule and the number of worlds played; nil if no world broke a rule.
-  public func worldsUntilCaught(
-    first: UInt64, atMost count: Int
-  ) -> (violation: Violation, worlds: Int)? {
-    for number in 0..<count {
-      let world = World(seed: first + UInt64(number))
-      guard let violation = play(world).violation else { continue }
-      // A world in which the engine itself breaks a rule shows nothing.
-      if Simulation(folder: folder).play(world).violation == nil { return (violation, number + 1) }
-    }
-    return nil
+  ///   - bug: The mistake.
+  ///   - folder: The folder.
+  package init(with bug: SeededBug, folder: URL = Self.standardFolder) {
+    self.bug = bug
+    self.folder = folder
   }
 
   /// A folder of this process in memory, where the system has one.
@@ -91,6 +81,7 @@ public struct Simulation: Sendable {
   private func playing<Result>(
     _ world: World, _ body: (Player) throws(Violation) -> Result
   ) throws(Violation) -> Result {
+    SeededBug.turnOn(bug)
     let place = folder.appending(path: "world", directoryHint: .isDirectory)
     try? FileManager.default.removeItem(at: place)
     defer { try? FileManager.default.removeItem(at: place) }

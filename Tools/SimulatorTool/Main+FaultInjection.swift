@@ -9,14 +9,18 @@ extension Main {
   /// - Throws: `Options.Fault` for a day or world that does not exist; `Violation` if a day breaks a rule by
   ///   itself.
   static func inject(_ options: Options) throws -> Bool {
-    if let day = options.day, !days.indices.contains(day) {
-      throw Options.Fault("There is no day \(day). The days are 0 to \(days.count - 1).")
+    if let day = options.day, !World.workingDays.indices.contains(day) {
+      throw Options.Fault(
+        "There is no day \(day). The days are 0 to \(World.workingDays.count - 1).")
     }
     if let number = options.world { return try replay(number, options) }
     var fell = 0
-    for (day, base) in days.enumerated() where (options.day ?? day) == day {
+    for (day, base) in World.workingDays.enumerated() where (options.day ?? day) == day {
       for kind in FaultInjection.Kind.allCases where (options.kind ?? kind) == kind {
-        fell += play(try FaultInjection(kind, of: base, in: Simulation()), day: day, options)
+        fell += play(
+          try FaultInjection(
+            kind, of: base, atWritesAlone: options.atWritesAlone, in: Simulation()), day: day,
+          options)
       }
     }
     return fell == 0
@@ -28,22 +32,13 @@ extension Main {
       throw Options.Fault("--world needs one kind of failure: --inject KIND.")
     }
     let day = options.day ?? 0
-    let injection = try FaultInjection(kind, of: days[day], in: Simulation())
+    let injection = try FaultInjection(
+      kind, of: World.workingDays[day], atWritesAlone: options.atWritesAlone, in: Simulation())
     guard number < injection.count else {
       throw Options.Fault(
         "Day \(day) has no world \(number) of \(kind). Its worlds are 0 to \(injection.count - 1).")
     }
     return replay(injection.world(at: Int(number)), "\(kind) \(number)")
-  }
-
-  /// The days of work.
-  private static var days: [World] {
-    var settings = WorldSettings()
-    settings.allowsCustomIDs = true
-    settings.localWins = true
-    settings.editWins = true
-    settings.maxLimit = 3
-    return [.workingDay(), .workingDay(settings)]
   }
 
   private static func play(_ injection: FaultInjection, day: Int, _ options: Options) -> Int {
@@ -55,7 +50,8 @@ extension Main {
     let (tally, failures) = campaign.run { failure in
       say(
         "FELL \(failure.violation.rule.rawValue): \(failure.violation.message)\n     "
-          + "ferry-simulate --inject \(injection.kind) --day \(day) --world \(failure.number)")
+          + "ferry-simulate --inject \(injection.kind)\(options.atWritesAlone ? " --writes" : "") --day \(day) --world \(failure.number)"
+      )
     }
     let seconds = Int((ContinuousClock.now - start) / .seconds(1))
     say(

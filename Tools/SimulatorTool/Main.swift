@@ -24,7 +24,8 @@ import Foundation
       print(Options.help)
       return true
     }
-    if options.seedsBugs { return catchBugs(options) }
+    if let folder = options.seededSources { return try writeSeededSources(to: folder) }
+    if options.seedsBugs { return try catchBugs(options) }
     if let seed = options.seed { return replay(World(seed: seed), "seed \(seed)") }
     return options.injects ? try inject(options) : play(options)
   }
@@ -53,22 +54,6 @@ import Foundation
     let outcome = simulation.play(simulation.shrink(world, breaking: violation.rule), tells: true)
     say("shrunk: \(outcome.violation?.message ?? "")\n\n\(outcome.story)")
     return false
-  }
-
-  // MARK: Seeded bugs
-
-  /// Plays worlds with each seeded bug, and prints which rule caught it after how many worlds.
-  private static func catchBugs(_ options: Options) -> Bool {
-    var areAllCaught = true
-    for bug in SeededBug.allCases {
-      let simulation = Simulation(with: bug)
-      let caught = simulation.worldsUntilCaught(
-        first: options.first ?? 1, atMost: Int(options.count))
-      let result = caught.map { "\($0.violation.rule.rawValue) | \($0.worlds)" } ?? "nothing | -"
-      say("| \(bug.kind) | \(bug.rawValue) | \(result) |")
-      areAllCaught = areAllCaught && caught != nil
-    }
-    return areAllCaught
   }
 
   // MARK: Many worlds

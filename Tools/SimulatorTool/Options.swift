@@ -14,12 +14,18 @@ struct Options {
   var showsHelp = false
   /// Whether to play worlds with each seeded bug instead.
   var seedsBugs = false
+  /// The seeded bugs to play; nil for all.
+  var bugs: [SeededBug]?
+  /// Where to write a copy of the package with all seeded bugs.
+  var seededSources: String?
   /// Whether to inject failures instead; of all kinds unless one is named.
   var injects = false
   var kind: FaultInjection.Kind?
   /// The one world of a kind to play, and its day.
   var world: UInt64?
   var day: Int?
+  /// Whether to inject failures at writes alone.
+  var atWritesAlone = false
   /// Plays only each such world of a kind.
   var step: UInt64 = 1
   /// The one world to play.
@@ -32,9 +38,10 @@ struct Options {
   static let help = """
     ferry-simulate [--seeds N] [--first SEED] [--seconds S] [--threads N]
     ferry-simulate --seed SEED
-    ferry-simulate --seeded-bugs [--seeds N] [--first SEED]
-    ferry-simulate --inject KIND [--day D] [--every N] [--threads N]
-    ferry-simulate --inject KIND --world W [--day D]
+    ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
+    ferry-simulate --write-seeded-sources FOLDER
+    ferry-simulate --inject KIND [--writes] [--day D] [--every N] [--threads N]
+    ferry-simulate --inject KIND [--writes] --world W [--day D]
 
       Plays worlds of devices, a server and a network in which everything goes wrong, and holds them against
       the rules of what must never happen. Exits 1 if a world breaks a rule.
@@ -46,12 +53,18 @@ struct Options {
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
       --inject KIND  plays the same day with one failure at each moment: statuses, transportErrors,
-                     partialBatches, cuts, alterations, delays, kills, secondKills, storeErrors,
+                     partialBatches, cuts, alterations, delays, kills, secondKills, edits, storeErrors,
                      or all
       --every N      plays one of N worlds of a kind, as a sample
+      --writes       injects at requests that write, and nowhere else
       --day D        injects into this day alone: 0 or 1
       --world W      plays one world of a kind, of day 0 by default; shrinks it if it breaks a rule
       --seeded-bugs  plays worlds with each of the seeded bugs until a rule catches it, at most N worlds
+                     and S seconds for each bug
+      --only BUG     plays only this seeded bug; may be repeated
+      --write-seeded-sources FOLDER
+                     writes a copy of the package in the present folder, in which the bugs of the
+                     engine's code can be switched on; Tools/Scripts/seeded-bugs builds it
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -60,11 +73,18 @@ struct Options {
       switch name {
       case "--help", "-h": showsHelp = true
       case "--seeded-bugs": seedsBugs = true
+      case "--only": bugs = (bugs ?? []) + [try Self.bug(&left)]
+      case "--write-seeded-sources":
+        guard let folder = left.popFirst() else {
+          throw Fault("\(name) needs a folder.")
+        }
+        seededSources = folder
       case "--inject":
         injects = true
         kind = try Self.kind(&left)
       case "--every": step = max(1, try Self.number(name, &left))
       case "--world": world = try Self.number(name, &left)
+      case "--writes": atWritesAlone = true
       case "--day": day = try Self.number(name, &left)
       case "--seed": seed = try Self.number(name, &left)
       case "--first": first = try Self.number(name, &left)
@@ -86,6 +106,14 @@ struct Options {
       throw Fault("There is no failure \(name).")
     }
     return kind
+  }
+
+  private static func bug(_ left: inout ArraySlice<String>) throws(Fault) -> SeededBug {
+    let name = left.popFirst() ?? ""
+    guard let bug = SeededBug.allCases.first(where: { "\($0)" == name }) else {
+      throw Fault("There is no seeded bug \(name).")
+    }
+    return bug
   }
 
   private static func number<Number: LosslessStringConvertible>(

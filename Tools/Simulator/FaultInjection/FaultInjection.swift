@@ -1,6 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryHTTP
+import FerryPlanning
 import FerryStore
 
 /// Worlds that differ in one thing alone: what goes wrong at which moment of their last sync.
@@ -31,6 +33,8 @@ public struct FaultInjection: Sendable {
     case kills = "a kill at each moment"
     /// The process ends at each moment, and the process of the next sync ends as well.
     case secondKills = "a second kill in the recovery"
+    /// The app, or another client, edits a row at each moment.
+    case edits = "an edit at each moment"
     /// The store fails from each moment on, once and for the rest of the sync.
     case storeErrors = "a store that fails at each moment"
   }
@@ -49,18 +53,22 @@ public struct FaultInjection: Sendable {
   /// - Parameters:
   ///   - kind: The kind of failure.
   ///   - base: A world whose last event is the sync that meets the failures.
+  ///   - atWritesAlone: Whether to leave out all moments but those of requests that write.
   ///   - simulation: Plays the world.
   /// - Throws: `Violation` if the world breaks a rule without any failure.
-  public init(_ kind: Kind, of base: World, in simulation: Simulation) throws(Violation) {
+  public init(
+    _ kind: Kind, of base: World, atWritesAlone: Bool = false, in simulation: Simulation
+  ) throws(Violation) {
     var base = base
     base.settings.isServerTruthful = kind != .alterations
     self.kind = kind
     self.base = base
     let moments = try simulation.momentsOfLastSync(in: base)
     let next = base.events.last
-    variations = moments.indices.flatMap { place in
+    let places = moments.indices.filter { !atWritesAlone || moments[$0].isOfWrite }
+    variations = places.flatMap { place in
       Self.acts(kind, at: moments[place]).flatMap { act in
-        Self.sequels(kind, of: place, moments.count, next)
+        Self.sequels(kind, of: place, in: moments, next)
           .map { (Interruption(moment: place, act: act), $0) }
       }
     }
@@ -83,19 +91,31 @@ public struct FaultInjection: Sendable {
   /// - Parameters:
   ///   - kind: The kind of failure.
   ///   - place: The number of the failure's moment.
-  ///   - count: How many moments a sync has.
+  ///   - moments: The moments of the sync.
   ///   - sync: The sync that fails.
   /// - Returns: One list for each world.
   private static func sequels(
-    _ kind: Kind, of place: Int, _ count: Int, _ sync: Event?
+    _ kind: Kind, of place: Int, in moments: [Moment], _ sync: Event?
   ) -> [[Event]] {
     guard case .sync(let device, let selection, let comparison, _)? = sync else { return [] }
+    let again = Event.sync(device, selection, comparison, [])
+    let other = Event.sync(device == 0 ? 1 : 0, .all, .rolling, [])
+    // The app goes on with what was sent, or takes it back; or others go on.
+    let goingOn =
+      moments[place].isOfWrite
+      ? [
+        World.editsAfterWorkingDay, World.editsTakenBackAfterWorkingDay,
+        World.editsOfOthersAfterWorkingDay + [other],
+        World.editsOfOthersAfterWorkingDay + [.pass(200), other],
+      ] : []
     switch kind {
     case .delays:
-      return [[.deliver], [.sync(device, selection, comparison, []), .deliver]]
+      return [[.deliver], [again, .deliver]]
+        + goingOn.flatMap { [$0 + [.deliver], $0 + [again, .deliver]] }
+    case .transportErrors, .kills: return [[]] + goingOn
     case .secondKills:
       // A recovery repeats much of the work, so every third of its moments is enough.
-      return stride(from: place % 3, to: count, by: 3).map { second in
+      return stride(from: place % 3, to: moments.count, by: 3).map { second in
         [.sync(device, selection, comparison, [Interruption(moment: second, act: .kill)])]
       }
     default: return [[]]
@@ -105,6 +125,11 @@ public struct FaultInjection: Sendable {
   private static func acts(_ kind: Kind, at moment: Moment) -> [Interruption.Act] {
     switch (kind, moment) {
     case (.kills, _), (.secondKills, _): [.kill]
+    case (.edits, _):
+      (World.editsAfterWorkingDay + World.editsTakenBackAfterWorkingDay + World.editsOfOthersInSync)
+        .compactMap {
+          if case .edit(let writer, let edit) = $0 { .edit(writer, edit) } else { nil }
+        }
     case (.delays, .leaving): [.fate(.isDelayed), .fate(.arrivesTwice)]
     case (.storeErrors, _):
       [StoreError.Code.diskFull, .busy, .notAccessible, .damaged, .database].flatMap { code in

@@ -7,8 +7,8 @@ import FerryPlanning
 extension World {
   /// A day whose last sync meets every kind of work.
   ///
-  /// The sync imports new, changed and deleted records. It merges an edit, loses one to a conflict, and looks
-  /// up a create whose answer was lost. It sends creates that point to each other, edits, and deletes.
+  /// The sync imports new, changed and deleted records. It merges an edit, loses one to a conflict and one to a
+  /// deletion, and looks up a create whose answer was lost. It sends creates that point to each other, edits, and deletes.
   ///
   /// - Parameter settings: The settings of both devices and of the server.
   /// - Returns: A world of two devices, in which nothing else goes wrong.
@@ -21,6 +21,46 @@ extension World {
       seed: 1, settings: settings, classes: workingDayClasses, given: workingDayRows,
       events: unansweredCreate + workOfOthers + workOfApp + [.sync(0, .all, .rolling, [])])
   }
+
+  /// The days into which failures are injected: of a plain server, and of one with all options.
+  public static var workingDays: [World] {
+    var settings = WorldSettings()
+    settings.allowsCustomIDs = true
+    settings.localWins = true
+    settings.editWins = true
+    settings.maxLimit = 2
+    return [.workingDay(), .workingDay(settings)]
+  }
+
+  /// Edits by another client after the day, one in each class.
+  static let editsOfOthersAfterWorkingDay: [Event] = [
+    .edit(.client, .set("t1", [WorldClass.Name.score: .number(70)])),
+    .edit(.client, .set("g7", [WorldClass.Name.score: .number(77)])),
+    .edit(.client, .set("n4", [WorldClass.Name.score: .number(78)])),
+  ]
+
+  /// The app goes on with the rows that the last sync of the day sent.
+  static let editsAfterWorkingDay: [Event] = [
+    .edit(.app(0), .set("g1", [WorldClass.Name.note: .text("A71")])),
+    .edit(.app(0), .set("g8", [WorldClass.Name.score: .number(72)])),
+    .edit(.app(0), .delete("g9")),
+    .edit(.app(0), .set("n2", [WorldClass.Name.note: .text("A73")])),
+  ]
+
+  /// Another client works on the rows of the last sync of the day.
+  static let editsOfOthersInSync: [Event] = [
+    .edit(.client, .set("g1", [WorldClass.Name.note: .text("c74")])),
+    .edit(.client, .set("g4", [WorldClass.Name.score: .number(75)])),
+    .edit(.client, .delete("g1")),
+    .edit(.client, .set("n2", [WorldClass.Name.score: .number(-76)])),
+  ]
+
+  /// The app takes back what the last sync of the day sent.
+  static let editsTakenBackAfterWorkingDay: [Event] = [
+    .edit(.app(0), .set("g1", [WorldClass.Name.note: .empty])),
+    .edit(.app(0), .delete("g8")),
+    .edit(.app(0), .set("n2", [WorldClass.Name.score: .number(22)])),
+  ]
 
   private static var workingDayClasses: [WorldClass] {
     let team = WorldClass(name: "Team")
@@ -60,6 +100,8 @@ extension World {
       .edit(.client, .set("g3", [WorldClass.Name.score: .number(43)])),
       .edit(.client, .set("n2", [WorldClass.Name.note: .text("c44")])),
       .edit(.client, row("n4", "Note", 45)),
+      .edit(.app(1), .set("g5", [WorldClass.Name.note: .text("B46")])),
+      .edit(.client, .delete("g5")),
     ]
   }
 
@@ -72,6 +114,7 @@ extension World {
       .edit(.app(0), .set("g2", [WorldClass.Name.score: .number(54)])),
       .edit(.app(0), .set("g3", [WorldClass.Name.score: .number(55)])),
       .edit(.app(0), .set("n2", [WorldClass.Name.score: .number(56)])),
+      .edit(.app(0), .set("g5", [WorldClass.Name.score: .number(57)])),
       .edit(.app(0), .delete("g4")),
       .edit(.app(0), .delete("n3")),
     ]

@@ -48,4 +48,12 @@ final class CommitHistory: @unchecked Sendable {
   func held(_ content: Content, in place: RowField) -> Bool {
     contents[place]?.contains(content) ?? false
   }
+
+  /// Whether the server has a record of a row under an id now.
+  func has(_ row: String, under objectID: String) -> Bool {
+    live[row]?.contains(objectID) ?? false
+  }
+
+  /// Whether the server has a record of a row now.
+  func isThere(_ row: String) -> Bool { live[row]?.isEmpty == false }
 }

@@ -22,9 +22,13 @@ struct DeviceView {
 
   /// The letter of the device.
   var device: String
+  /// Whether an older program runs, which does not declare the field `note`.
+  var isOlder = false
   var rows: [Row]
   var pending: [OutboxEntry]
   var lost: Set<Lost>
+  /// The values that went with their rows, because the server had deleted the records.
+  var lostWithRow: Set<Lost> = []
   var quarantined: [String]
 
   /// The name of the row that an entry is about.

@@ -18,6 +18,9 @@ extension Oracle {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
       var fields: [String: Content] = [:]
+      for pointer in made.pointers {
+        try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
+      }
       for field in made.entity.fields where field.name != WorldClass.Name.flag {
         fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
@@ -26,14 +29,36 @@ extension Oracle {
     return named
   }
 
+  /// A pointer on the server names a record by the id that it has, not by one that it had.
+  private func checkTarget(_ value: LoopbackValue?, of place: RowField) throws(Violation) {
+    guard let className = value?["className"]?.string, let objectID = value?["objectId"]?.string
+    else { return }
+    let target = identities.name(Pointer(className: className, objectID: objectID))
+    guard history.isThere(target), !history.has(target, under: objectID) else { return }
+    throw Violation(
+      .divergence,
+      "\(place.row).\(place.field) points to \(target) by the id \(objectID), which it no longer has"
+    )
+  }
+
+  /// The rows that no device can read.
+  static func unreadable(_ rows: [String: [String: Content]]) -> Set<String> {
+    Set(
+      rows.filter { if case .half? = $0.value[WorldClass.Name.score] { true } else { false } }.keys)
+  }
+
   /// A device holds what the server holds, and nothing waits there.
   func checkEnd(
     of made: WorldClass, server: [String: [String: Content]], _ view: DeviceView
   ) throws(Violation) {
-    var missing = server.filter { made.keeps($0.value) }
+    let unreadable = Self.unreadable(server)
+    var missing = server.filter { made.keeps($0.value) && !unreadable.contains($0.key) }
     var seen: Set<String> = []
     let waiting = Set(view.pending.filter(\.waitsForApp).map { view.name(of: $0, identities) })
-    for row in view.rows where row.className == made.name && !waiting.contains(row.name) {
+    for row in view.rows
+    where row.className == made.name
+      && !waiting.contains(row.name) && !unreadable.contains(row.name)
+    {
       guard seen.insert(row.name).inserted else {
         throw Violation(.duplicate, "\(view.device) has two rows of \(row.name)")
       }
@@ -55,20 +80,49 @@ extension Oracle {
   }
 
   /// Nothing waits on a device.
-  func checkNothingWaits(_ view: DeviceView, server: Set<String>) throws(Violation) {
+  func checkNothingWaits(
+    _ view: DeviceView, server: Set<String>, unreadable: Set<String>
+  ) throws(Violation) {
+    var waiting: Set<String> = []
     for entry in view.pending {
       let name = view.name(of: entry, identities)
+      waiting.insert(name)
+      // The change waits for a version that can be read.
+      if unreadable.contains(name), case .blocked(.quarantine) = entry.state { continue }
       // Documented: the edit of a row that the server has deleted is not sent.
       if world.isNeverRemoved(entry.className), !server.contains(name) { continue }
-      if entry.waitsForApp { continue }
+      if entry.waitsForApp {
+        try checkWaitsRightly(entry, name, view, server)
+        continue
+      }
       throw Violation(
         .stuck,
         "\(view.device) still has an unsent \(entry.kind.rawValue) of \(name), "
           + "in the state \(entry.state)")
     }
-    if let name = view.quarantined.first {
+    if let name = view.quarantined.first(where: { !unreadable.contains($0) }) {
       throw Violation(.quarantine, "\(view.device) has \(name) in quarantine")
     }
+    let unseen = unreadable.subtracting(view.quarantined).subtracting(waiting)
+    if let name = unseen.min() {
+      throw Violation(
+        .quarantine, "the server's \(name) cannot be read, and \(view.device) has no trace of it")
+    }
+  }
+
+  /// A change that waits for the app points to a record that is not there.
+  private func checkWaitsRightly(
+    _ entry: OutboxEntry, _ name: String, _ view: DeviceView, _ server: Set<String>
+  ) throws(Violation) {
+    guard let row = view.rows.first(where: { $0.name == name }) else { return }
+    let targets = row.fields.values.compactMap { content in
+      if case .row(let target) = content { target } else { nil }
+    }
+    guard targets.allSatisfy(server.contains) else { return }
+    throw Violation(
+      .stuck,
+      "\(view.device) does not send \(name), in the state \(entry.state), and all records are there "
+        + "to which it points")
   }
 
   /// Deleted records stay deleted where deletes win.

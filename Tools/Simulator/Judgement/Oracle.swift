@@ -14,6 +14,9 @@ final class Oracle: @unchecked Sendable {
   let world: World
   let identities = Identities()
   let history: CommitHistory
+  private let knowledge: Knowledge
+  /// The rows that each device's present run removed, by class, and what it may remove.
+  private var removals: [Removals]
   /// Every value that anyone wrote into a field.
   private var written: [RowField: Set<Content>] = [:]
   private var open: [Open]
@@ -34,6 +37,8 @@ final class Oracle: @unchecked Sendable {
   init(_ world: World) {
     self.world = world
     history = CommitHistory(world, identities)
+    knowledge = Knowledge(world, identities)
+    removals = Array(repeating: Removals(), count: world.settings.deviceCount)
     open = Array(repeating: [:], count: world.settings.deviceCount)
   }
 
@@ -49,6 +54,7 @@ final class Oracle: @unchecked Sendable {
         written[place, default: [.empty]].insert(content)
         if case .app(let device) = writer { open[device][place] = content }
       }
+      if case .app(let device) = writer { knowledge.made(edit, on: device) }
     case .delete(let row):
       deleted[row, default: []].insert(writer)
       if case .app(let device) = writer {
@@ -66,13 +72,29 @@ final class Oracle: @unchecked Sendable {
   }
 
   /// The server committed a change.
-  func committed(_ commit: LoopbackCommit) {
+  func committed(_ commit: LoopbackCommit, by device: Int?) {
     history.note(commit)
+    knowledge.committed(commit, by: device)
     // Documented: several devices may create a record again at the same time, and copies of a store too.
     guard let name = history.doubled, !world.settings.editWins, !hasGoneBack,
       !overdue.contains(name)
     else { return }
     doubled = doubled ?? name
+  }
+
+  /// An older program starts on a device.
+  func startedOlder(_ device: Int) { knowledge.startedOlder(device) }
+
+  /// A sync of a device begins.
+  func began(_ device: Int, confirming confirmed: Set<String>) {
+    knowledge.began(device)
+    removals[device] = Removals(confirmed: confirmed)
+  }
+
+  /// The engine wrote into a device's store.
+  func stored(_ notes: StoreNotes, on device: Int) {
+    knowledge.stored(notes, on: device)
+    removals[device].note(notes)
   }
 
   /// A request that creates these rows arrives, and will arrive once more.
@@ -97,8 +119,22 @@ final class Oracle: @unchecked Sendable {
     if let doubled {
       throw Violation(.duplicate, "the server had two records of \(doubled) at a time")
     }
+    // Documented: copies of a store are not known to each other.
+    if let violation = knowledge.violation, !hasGoneBack { throw violation }
+    try removals[device].check(view, of: world) { history.isThere($0) }
+    try checkDeletes(device, view)
     try checkPhantoms(view.rows, on: view.device)
     try checkWrites(device, view)
+  }
+
+  /// A row that the app of a device deleted does not come back there, where deletes win.
+  private func checkDeletes(_ device: Int, _ view: DeviceView) throws(Violation) {
+    guard !world.settings.editWins, !hasGoneBack else { return }
+    for row in view.rows where deleted[row.name]?.contains(.app(device)) == true {
+      guard !overdue.contains(row.name), !unanswered.contains(row.name) else { continue }
+      throw Violation(
+        .resurrection, "\(view.device) has \(row.name) again, which its app deleted")
+    }
   }
 
   private func checkPhantoms(_ rows: [DeviceView.Row], on side: String) throws(Violation) {
@@ -117,6 +153,7 @@ final class Oracle: @unchecked Sendable {
     let waiting = Set(view.pending.map { view.name(of: $0, identities) })
     let rows = Dictionary(view.rows.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     for (place, content) in open[device] {
+      if view.isOlder, place.field == WorldClass.Name.note { continue }
       if history.held(content, in: place) {
         open[device][place] = nil
         continue
@@ -126,15 +163,35 @@ final class Oracle: @unchecked Sendable {
       // Documented: in a class that is never removed, the row stays with its edit, which is not sent.
       let isWaiting =
         isHere && (waiting.contains(place.row) || world.isNeverRemoved(row?.className))
-      let isKept = view.lost.contains(
-        DeviceView.Lost(row: place.row, field: place.field, content: content))
-      guard isWaiting || isKept else {
-        throw Violation(
-          .lostWrite,
-          "\(view.device) wrote \(content.text) into \(place.row).\(place.field); that is neither "
-            + "waiting there nor kept as a conflict record, and the server never had it")
+      let lost = DeviceView.Lost(row: place.row, field: place.field, content: content)
+      if view.lost.contains(lost) {
+        // The conflict record stays, whatever becomes of the row.
+        open[device][place] = nil
+        continue
       }
+      if isWaiting { continue }
+      if view.lostWithRow.contains(lost) {
+        try checkMayGo(place, content, isThere: row != nil, view)
+        continue
+      }
+      throw Violation(
+        .lostWrite,
+        "\(view.device) wrote \(content.text) into \(place.row).\(place.field); that is neither "
+          + "waiting there nor kept as a conflict record, and the server never had it")
     }
+  }
+}
+
+extension Oracle {
+  /// An edit goes with its row only where deletes win, or where the app deleted the row.
+  private func checkMayGo(
+    _ place: RowField, _ content: Content, isThere: Bool, _ view: DeviceView
+  ) throws(Violation) {
+    guard world.settings.editWins, !hasGoneBack, !isThere else { return }
+    throw Violation(
+      .lostWrite,
+      "\(view.device) wrote \(content.text) into \(place.row).\(place.field), which went with its row "
+        + "although edits win")
   }
 }
 

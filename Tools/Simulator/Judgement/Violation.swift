@@ -8,10 +8,14 @@ public struct Violation: Error, Sendable, Hashable {
     case lostWrite = "lost write"
     /// One create made several records.
     case duplicate
+    /// A device overwrote a value that it never had, or sent a value that its app did not write.
+    case blindWrite = "blind write"
     /// A value is where nobody wrote it.
     case phantom
     /// In the end, a device and the server hold different rows or values.
     case divergence
+    /// A class was emptied on a device although nobody confirmed that.
+    case massRemoval = "mass removal"
     /// In the end, a change waits without a reason.
     case stuck
     /// A deleted record is there in the end although deletes win.

@@ -19,8 +19,8 @@ final class Device: @unchecked Sendable {
     var network: SimulatedNetwork.Surroundings
     var identities: Identities
     var bug: SeededBug?
-    /// Called after each commit by the engine.
-    var committed: () -> Void
+    /// Called after each commit by the engine, with what it wrote.
+    var committed: (StoreNotes) -> Void
   }
 
   let number: Int
@@ -31,6 +31,8 @@ final class Device: @unchecked Sendable {
   private var stored: any SyncStore
   private var life: Life?
   private(set) var isKilled = false
+  /// Whether an older program runs, which does not declare the field `note`.
+  private(set) var isOlder = false
   /// The milliseconds by which the device's clock is ahead.
   private var ahead: Int64 = 0
   /// When the present run began, by the device's clock.
@@ -43,16 +45,16 @@ final class Device: @unchecked Sendable {
     self.number = number
     self.folder = try DeviceFolder(folder.appending(path: Writer.letter(of: number)))
     self.surroundings = surroundings
-    stored = try Self.store(in: self.folder, surroundings)
+    stored = try Self.store(in: self.folder, surroundings, surroundings.schema)
     live(on: stored)
   }
 
   private static func store(
-    in folder: DeviceFolder, _ surroundings: Surroundings
+    in folder: DeviceFolder, _ surroundings: Surroundings, _ schema: Schema
   ) throws -> any SyncStore {
     let clock = surroundings.clock
     return try SQLiteStore(
-      at: folder.database, schema: surroundings.schema, generator: clock.generator,
+      at: folder.database, schema: schema, generator: clock.generator,
       now: { Timestamp(milliseconds: clock.milliseconds) })
   }
 
@@ -101,12 +103,24 @@ final class Device: @unchecked Sendable {
   /// Starts again with what a kill left on the disk.
   func revive() throws {
     try folder.restoreStaging()
-    try reopen()
+    try reopen(asOlder: isOlder)
   }
 
-  func reopen() throws {
+  func reopen(asOlder isOlder: Bool = false) throws {
+    self.isOlder = isOlder
     // A copy of a store is no file of the device's own: it stays open.
-    live(on: try backup == nil ? Self.store(in: folder, surroundings) : stored)
+    live(on: try backup == nil ? Self.store(in: folder, surroundings, schema) : stored)
+  }
+
+  /// The classes that the present program declares.
+  private var schema: Schema {
+    guard isOlder else { return surroundings.schema }
+    return Schema(
+      surroundings.schema.entities.map { entity in
+        var entity = entity
+        entity.fields.removeAll { $0.name == WorldClass.Name.note }
+        return entity
+      })
   }
 
   func backUp() throws { backup = try stored.clone() }
@@ -152,7 +166,8 @@ final class Device: @unchecked Sendable {
 
   /// Carries an edit of the app out; false if the row is not there.
   func make(_ edit: Edit) throws -> Bool {
-    try stored.write { db in
+    guard !isOlder || !edit.fields.contains(WorldClass.Name.note) else { return false }
+    return try stored.write { db in
       switch edit {
       case .insert(let row, let className, let fields):
         guard let values = try self.values(fields, db) else { return false }
@@ -212,23 +227,35 @@ final class Device: @unchecked Sendable {
         }
       }
       var lost: Set<DeviceView.Lost> = []
+      var lostWithRow: Set<DeviceView.Lost> = []
       for conflict in try db.conflicts() {
         let name = identities.name(
           Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
         for (field, value) in conflict.lost.values {
-          lost.insert(
-            DeviceView.Lost(
-              row: name, field: field, content: Content(value, name: identities.name)))
+          let value = DeviceView.Lost(
+            row: name, field: field, content: Content(value, name: identities.name))
+          if conflict.reason == .deletedRemotely {
+            lostWithRow.insert(value)
+          } else {
+            lost.insert(value)
+          }
         }
         guard conflict.isWholeRecord else { continue }
         // A field without a value is not in it.
         let fields = self.surroundings.schema.entity(conflict.record.className)?.fields ?? []
         for field in fields where conflict.lost[field.name] == nil {
-          lost.insert(DeviceView.Lost(row: name, field: field.name, content: .empty))
+          let value = DeviceView.Lost(row: name, field: field.name, content: .empty)
+          if conflict.reason == .deletedRemotely {
+            lostWithRow.insert(value)
+          } else {
+            lost.insert(value)
+          }
         }
       }
       return DeviceView(
-        device: self.letter, rows: rows, pending: try db.pendingEntries(of: nil), lost: lost,
+        device: self.letter, isOlder: self.isOlder, rows: rows,
+        pending: try db.pendingEntries(of: nil), lost: lost,
+        lostWithRow: lostWithRow,
         quarantined: try db.quarantine(of: nil).map {
           identities.name(Pointer(className: $0.className, objectID: $0.objectID))
         })

@@ -6,7 +6,7 @@ import LoopbackParse
 enum FailureInPart {
   /// The answer to a request; one that has no operation of that number fails as a whole.
   static func answer(
-    _ request: LoopbackRequest, failing place: Int, by server: SimulatedServer
+    _ request: LoopbackRequest, failing place: Int, by server: SimulatedServer, to device: Int
   ) -> LoopbackResponse {
     let failure: LoopbackValue = ["code": 1, "error": "Internal server error."]
     guard let body = request.json, var operations = body["requests"]?.array,
@@ -19,7 +19,7 @@ enum FailureInPart {
       members["requests"] = .array(operations)
       var rest = request
       rest.body = Array(LoopbackValue.object(members).text.utf8)
-      let response = server.answer(rest)
+      let response = server.answer(rest, to: device)
       guard let answered = (try? LoopbackValue(json: response.body))?.array,
         answered.count == operations.count
       else { return response }

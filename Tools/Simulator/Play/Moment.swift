@@ -11,6 +11,11 @@ enum Moment: Sendable {
   /// The device's store has committed a transaction of the engine.
   case committed
 
+  /// Whether it is about a request that writes.
+  var isOfWrite: Bool {
+    request?.operations.contains { ["POST", "PUT", "DELETE"].contains($0.verb) } ?? false
+  }
+
   /// The request; nil for a commit.
   var request: RequestSummary? {
     switch self {

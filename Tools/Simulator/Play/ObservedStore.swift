@@ -7,7 +7,8 @@ import FerryStore
 /// A device's store, which reports each commit by the engine and can fail.
 final class ObservedStore: ForwardingStore, @unchecked Sendable {
   let inner: any SyncStore
-  private let committed: () -> Void
+  /// Called after each commit.
+  private let committed: (StoreNotes) -> Void
   private var isKilled = false
   /// The failure of the transactions to come; nil while the store works.
   private var failure: StoreFailure?
@@ -16,7 +17,8 @@ final class ObservedStore: ForwardingStore, @unchecked Sendable {
   private let mistake: () -> Mistake?
 
   init(
-    _ inner: any SyncStore, mistake: @escaping () -> Mistake?, committed: @escaping () -> Void
+    _ inner: any SyncStore, mistake: @escaping () -> Mistake?,
+    committed: @escaping (StoreNotes) -> Void
   ) {
     self.inner = inner
     self.mistake = mistake
@@ -41,14 +43,16 @@ final class ObservedStore: ForwardingStore, @unchecked Sendable {
   ) throws(StoreError) -> Result {
     try checkLife()
     let mistake = mistake()
+    let notes = StoreNotes()
     let result = try inner.sync(durability) { transaction throws(StoreError) in
-      let mistaken = mistake.map { MistakenTransaction(transaction: transaction, mistake: $0) }
-      let result = try body(mistaken ?? transaction)
+      let watched = WatchedTransaction(transaction: transaction, notes: notes)
+      let mistaken = mistake.map { MistakenTransaction(transaction: watched, mistake: $0) }
+      let result = try body(mistaken ?? watched)
       // The store undoes all that the transaction wrote.
       try self.checkDisk()
       return result
     }
-    committed()
+    committed(notes)
     return result
   }
 

@@ -48,7 +48,7 @@ final class Player: @unchecked Sendable {
     self.oracle = oracle
     clock = SimulatedClock(seed: world.seed)
     server = SimulatedServer(world.settings, seed: world.seed, clock: clock) {
-      oracle.committed($0)
+      oracle.committed($0, by: $1)
     }
     for number in 0..<world.settings.deviceCount {
       devices.append(try Device(number, in: folder, surroundings(of: number)))
@@ -62,14 +62,17 @@ final class Player: @unchecked Sendable {
       settings: bug?.changed(world.settings) ?? world.settings,
       schema: Schema(world.classes.map(\.entity)), clock: clock,
       network: SimulatedNetwork.Surroundings(
-        clock: clock, server: server,
+        device: number, clock: clock, server: server,
         reached: { [unowned self] in reached($0, on: number) }, bug: bug,
         delay: { [unowned self] request, isRepeated in
           delayed.append(request)
           if isRepeated { oracle.willRepeat(creating: RequestSummary.created(by: request)) }
         }),
       identities: oracle.identities, bug: bug,
-      committed: { [unowned self] in _ = reached(.committed, on: number) })
+      committed: { [unowned self] notes in
+        oracle.stored(notes, on: number)
+        _ = reached(.committed, on: number)
+      })
   }
 
   /// Carries everything out.
@@ -130,6 +133,11 @@ final class Player: @unchecked Sendable {
       tally.count("a device starts again", isWithinSync: false)
       tale.add(.reopen(device))
       try devices[device].reopen()
+    case .reopenOlder(let device):
+      tally.count("an older program starts", isWithinSync: false)
+      tale.add(.reopenOlder(device))
+      try devices[device].reopen(asOlder: true)
+      oracle.startedOlder(device)
     case .backUp(let device):
       tale.add(.backUp(device))
       try devices[device].backUp()
@@ -165,6 +173,20 @@ final class Player: @unchecked Sendable {
     tale.add(.edit(writer, made))
   }
 
+  /// The other client gives each row that no device can read a whole number again.
+  func repairUnreadable() throws {
+    var stamp = 1_000_000
+    for made in world.classes {
+      for case .object(let row) in server.rows(of: made.name) {
+        guard let name = row[WorldClass.Name.title]?.string,
+          case .half? = row[WorldClass.Name.score].map({ Content($0) { _ in "" } })
+        else { continue }
+        stamp += 1
+        try make(.set(name, [WorldClass.Name.score: .number(stamp)]), by: .client)
+      }
+    }
+  }
+
   /// The requests that are late arrive, each with the stamp of its leaving.
   func deliver() {
     guard !delayed.isEmpty else { return }
@@ -190,6 +212,7 @@ final class Player: @unchecked Sendable {
     guard !courses.contains(where: { $0.device == number }) else { return }
     tale.beginSync(number, selection, comparison)
     courses.append(Course(device: number, interruptions: interruptions))
+    oracle.began(number, confirming: device.guarded)
     guard let run = device.sync(selection, comparison) else { return }
     let course = courses.removeLast()
     tale.endSync()
@@ -225,6 +248,7 @@ final class Player: @unchecked Sendable {
   /// A sync while nothing goes wrong, which must succeed; returns its actions.
   func calmSync(_ device: Device, _ comparison: SyncComparison) throws -> [SyncAction] {
     courses.append(Course(device: device.number, interruptions: []))
+    oracle.began(device.number, confirming: device.guarded)
     let run = device.sync(.all, comparison)
     tally.count(courses.removeLast(), requests: device.requestCount)
     guard let run else { return [] }

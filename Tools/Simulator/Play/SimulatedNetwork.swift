@@ -10,6 +10,8 @@ import LoopbackParse
 final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
   /// The parts of the world that the network needs.
   struct Surroundings {
+    /// The number of the device.
+    var device: Int
     var clock: SimulatedClock
     var server: SimulatedServer
     /// Says what becomes of a request at a moment.
@@ -74,9 +76,10 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     if let bug = surroundings.bug { arriving.body = bug.changed(arriving.body, now: now()) }
     let answer =
       if case .failsInPart(let place)? = fate {
-        FailureInPart.answer(arriving, failing: place, by: surroundings.server)
+        FailureInPart.answer(
+          arriving, failing: place, by: surroundings.server, to: surroundings.device)
       } else {
-        surroundings.server.answer(arriving)
+        surroundings.server.answer(arriving, to: surroundings.device)
       }
     var response = HTTPResponse(answer)
     if let bug = surroundings.bug { response.body = Data(bug.changed(Array(response.body))) }

@@ -8,11 +8,11 @@ import LoopbackParse
 final class SimulatedServer: @unchecked Sendable {
   private var backend: LoopbackBackend
   let url: URL
-  private let committed: (LoopbackCommit) -> Void
+  private let committed: (LoopbackCommit, _ device: Int?) -> Void
 
   init(
     _ settings: WorldSettings, seed: UInt64, clock: SimulatedClock,
-    committed: @escaping (LoopbackCommit) -> Void
+    committed: @escaping (LoopbackCommit, _ device: Int?) -> Void
   ) {
     var configuration = LoopbackConfiguration()
     configuration.allowCustomObjectId = settings.allowsCustomIDs
@@ -26,14 +26,15 @@ final class SimulatedServer: @unchecked Sendable {
     self.committed = committed
   }
 
-  func answer(_ request: LoopbackRequest) -> LoopbackResponse {
-    defer { publish() }
+  /// Answers a request; `device` is the device that waits for the answer, if one does.
+  func answer(_ request: LoopbackRequest, to device: Int? = nil) -> LoopbackResponse {
+    defer { publish(device) }
     return backend.answer(request)
   }
 
   /// Whatever the server's owner may do.
   func change(_ body: (inout LoopbackBackend) throws -> Void) rethrows {
-    defer { publish() }
+    defer { publish(nil) }
     try body(&backend)
   }
 
@@ -42,10 +43,10 @@ final class SimulatedServer: @unchecked Sendable {
   /// The requests that would harm a real server.
   var violations: [String] { backend.violations.map(\.description) }
 
-  private func publish() {
+  private func publish(_ device: Int?) {
     let commits = backend.commits
     guard !commits.isEmpty else { return }
     backend.commits = []
-    for commit in commits { committed(commit) }
+    for commit in commits { committed(commit, device) }
   }
 }

@@ -121,6 +121,12 @@ struct StoryWriter {
     switch event {
     case .edit(let writer, let edit): (writer.text, edit.text)
     case .reopen(let device): (Writer.letter(of: device), "reopen")
+    case .reopenOlder(let device):
+      (
+        Writer.letter(of: device),
+        world.classes.map { "reopen without \($0.name) \(WorldClass.Name.note)" }
+          .joined(separator: "; ")
+      )
     case .backUp(let device): (Writer.letter(of: device), "back up")
     case .goBack(let device, let other):
       (

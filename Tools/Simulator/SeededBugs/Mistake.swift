@@ -12,13 +12,15 @@ struct Mistake {
 
   /// The entries of an outbox as the mistake has them.
   func changed(_ entries: [OutboxEntry]) throws(StoreError) -> [OutboxEntry] {
-    switch bug {
-    case .neverAgain:
-      entries.filter { if case .inDoubt = $0.state { false } else { true } }
-    case .intentLost: try entries.map(forgotten)
-    default: entries
+    var entries = entries
+    if has(.neverAgain) {
+      entries.removeAll { if case .inDoubt = $0.state { true } else { false } }
     }
+    return has(.intentLost) ? try entries.map(forgotten) : entries
   }
+
+  /// Whether a bug is this one, or a part of it.
+  func has(_ other: SeededBug) -> Bool { bug.parts.contains(other) }
 
   /// An entry of an earlier run as if it had never been sent.
   private func forgotten(_ entry: OutboxEntry) throws(StoreError) -> OutboxEntry {

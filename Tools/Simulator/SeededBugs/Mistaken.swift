@@ -30,11 +30,11 @@ extension Mistaken {
   }
   func formerIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<String>
   {
-    mistake.bug == .noTombstones ? [] : try reader.formerIDs(of: className, among: objectIDs)
+    mistake.has(.noTombstones) ? [] : try reader.formerIDs(of: className, among: objectIDs)
   }
   func withdrawnIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<
     String
   > {
-    mistake.bug == .noTombstones ? [] : try reader.withdrawnIDs(of: className, among: objectIDs)
+    mistake.has(.noTombstones) ? [] : try reader.withdrawnIDs(of: className, among: objectIDs)
   }
 }

@@ -5,20 +5,16 @@ import FerryPlanning
 import FerryStore
 
 /// A transaction of the engine with a mistake.
-struct MistakenTransaction: SyncTransaction, Mistaken {
+struct MistakenTransaction: ForwardingTransaction, Mistaken {
   let transaction: any SyncTransaction
   let mistake: Mistake
-  var reader: any SyncReader { transaction }
 
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     try transaction.apply(
-      mistake.bug == .mergeNotWritten ? withoutMerges(rows, of: className) : rows, to: className)
-  }
-  func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
-    try transaction.remove(localIDs, from: className)
+      mistake.has(.mergeNotWritten) ? withoutMerges(rows, of: className) : rows, to: className)
   }
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
-    guard mistake.bug != .mergeNotWritten else { return }
+    guard !mistake.has(.mergeNotWritten) else { return }
     try transaction.set(fields, of: className, localID: localID)
   }
 
@@ -38,51 +34,22 @@ struct MistakenTransaction: SyncTransaction, Mistaken {
     return kept
   }
 
-  func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
-    try transaction.setAccessList(acl, of: className, localID: localID)
-  }
-
-  func reinstate(_ record: Record) throws(StoreError) { try transaction.reinstate(record) }
-  func acknowledgeCreate(
-    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
-  ) throws(StoreError) {
-    try transaction.acknowledgeCreate(
-      of: className, localID: localID, objectID: objectID, createdAt: createdAt)
-  }
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
-    guard mistake.bug != .noTombstones else { return }
+    guard !mistake.has(.noTombstones) else { return }
     try transaction.remember(localID, objectID: objectID, of: className)
   }
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
-    guard mistake.bug != .noTombstones else { return }
+    guard !mistake.has(.noTombstones) else { return }
     try transaction.noteWithdrawn(objectID, of: className)
   }
-  func put(_ entry: OutboxEntry) throws(StoreError) {
-    try transaction.put(entry)
-  }
   func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
-    if mistake.bug == .clearsLaterEdits {
+    if mistake.has(.clearsLaterEdits) {
       try transaction.setFoldedThrough(try transaction.lastToken())
     }
     try transaction.removeOutboxEntry(of: className, localID: localID)
   }
-  func setFoldedThrough(_ token: HistoryToken) throws(StoreError) {
-    try transaction.setFoldedThrough(token)
-  }
   func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
-    guard mistake.bug != .noConflictRecords else { return }
+    guard !mistake.has(.noConflictRecords) else { return }
     try transaction.recordConflict(entry)
-  }
-  func quarantine(_ record: QuarantinedRecord) throws(StoreError) {
-    try transaction.quarantine(record)
-  }
-  func removeFromQuarantine(_ className: String, objectIDs: [String]) throws(StoreError) {
-    try transaction.removeFromQuarantine(className, objectIDs: objectIDs)
-  }
-  func setBookkeeping(_ key: String, to json: String?) throws(StoreError) {
-    try transaction.setBookkeeping(key, to: json)
-  }
-  func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool {
-    try transaction.pruneHistory(keeping: retention, limit: limit)
   }
 }

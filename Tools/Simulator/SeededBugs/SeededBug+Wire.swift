@@ -1,13 +1,18 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryModel
 import Foundation
 import LoopbackParse
 
-// Mistakes in requests and in the reading of answers.
+// Mistakes in requests, in the reading of answers, and in the settings.
 extension SeededBug {
   /// The body of a request with the mistake; `now` is the time of the device.
   func changed(_ body: [UInt8], now: Timestamp) -> [UInt8] {
+    parts.reduce(body) { $1.changedAlone($0, now: now) }
+  }
+
+  private func changedAlone(_ body: [UInt8], now: Timestamp) -> [UInt8] {
     let text = String(decoding: body, as: UTF8.self)
     switch self {
     case .skippedTies where text.contains("\"$or\""):
@@ -37,12 +42,21 @@ extension SeededBug {
 
   /// The answer with the mistake.
   func changed(_ answer: [UInt8]) -> [UInt8] {
-    guard self == .errorsAsSuccess, let items = try? LoopbackValue(json: answer).array else {
+    guard parts.contains(.errorsAsSuccess), let items = try? LoopbackValue(json: answer).array
+    else {
       return answer
     }
     let changed = items.map { item -> LoopbackValue in
       item["error"] == nil ? item : ["success": ["updatedAt": "2026-05-28T20:26:40.001Z"]]
     }
     return Array(LoopbackValue.array(changed).text.utf8)
+  }
+
+  /// The settings with the mistake.
+  func changed(_ settings: WorldSettings) -> WorldSettings {
+    var settings = settings
+    if parts.contains(.noOverlap) { settings.sync.overlap = .zero }
+    if parts.contains(.noSettling) { settings.sync.maximumRequestDuration = .zero }
+    return settings
   }
 }

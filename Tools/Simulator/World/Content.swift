@@ -11,6 +11,8 @@ public enum Content: Hashable, Sendable {
   case text(String)
   /// A number, a stamp as well.
   case number(Int)
+  /// A number with a half, which no device can read: the field is declared as a whole number.
+  case half(Int)
   /// Whether a row is marked as deleted.
   case flag(Bool)
   /// A pointer to the row of a name.
@@ -24,7 +26,7 @@ extension Content {
       switch value {
       case .string(let text): .text(text)
       case .integer(let number): .number(Int(number))
-      case .number(let number): .number(Int(number))
+      case .number(let number): Self.number(number)
       case .boolean(let flag): .flag(flag)
       case .pointer(let pointer): .row(name(pointer))
       default: .empty
@@ -36,7 +38,7 @@ extension Content {
     self =
       switch value {
       case .string(let text): .text(text)
-      case .number(let number): .number(Int(number))
+      case .number(let number): Self.number(number)
       case .bool(let flag): .flag(flag)
       case .object(let members):
         .row(
@@ -48,12 +50,17 @@ extension Content {
       }
   }
 
+  private static func number(_ number: Double) -> Content {
+    number == number.rounded() ? .number(Int(number)) : .half(Int(number.rounded(.down)))
+  }
+
   /// The value for a device's row; nil where the row that it points to is not known there.
   func value(pointer: (String) -> Pointer?) -> Value? {
     switch self {
     case .empty: .null
     case .text(let text): .string(text)
     case .number(let number): .integer(Int64(number))
+    case .half(let number): .number(Double(number) + 0.5)
     case .flag(let flag): .boolean(flag)
     case .row(let name): pointer(name).map(Value.pointer)
     }
@@ -65,6 +72,7 @@ extension Content {
     case .empty: ["__op": "Delete"]
     case .text(let text): .string(text)
     case .number(let number): .number(Double(number))
+    case .half(let number): .number(Double(number) + 0.5)
     case .flag(let flag): .bool(flag)
     case .row(let name): pointer(name).map { .pointer($0.className, $0.objectID) }
     }
@@ -76,6 +84,7 @@ extension Content {
     case .empty: "none"
     case .text(let text): "\"\(text)\""
     case .number(let number): "\(number)"
+    case .half(let number): "\(number).5"
     case .flag(let flag): "\(flag)"
     case .row(let name): name
     }

@@ -16,6 +16,14 @@ public enum Edit: Hashable, Sendable {
     }
   }
 
+  /// The fields that it sets.
+  var fields: [String] {
+    switch self {
+    case .insert(_, _, let fields), .set(_, let fields): Array(fields.keys)
+    case .delete: []
+    }
+  }
+
   /// As a story writes it.
   var text: String {
     switch self {

@@ -11,6 +11,8 @@ public enum Event: Sendable {
   case sync(Int, StageSelection, SyncComparison, [Interruption])
   /// The app of a device ends and starts again.
   case reopen(Int)
+  /// The app of a device ends, and an older program starts, which does not declare the field `note`.
+  case reopenOlder(Int)
   /// A device keeps a copy of its store.
   case backUp(Int)
   /// A device goes on with the copy that a device kept; nil for its own.

@@ -7,7 +7,8 @@ extension World {
     let last = settings.deviceCount
     events = events.compactMap { event in
       switch event {
-      case .edit(.app(last), _), .sync(last, _, _, _), .reopen(last), .backUp(last),
+      case .edit(.app(last), _), .sync(last, _, _, _), .reopen(last), .reopenOlder(last),
+        .backUp(last),
         .goBack(last, _), .goBack(_, last), .setClock(last, _):
         return nil
       case .sync(let device, let selection, let comparison, let interruptions):

@@ -35,6 +35,8 @@ struct WorldMaker {
     settings.sync.attemptLimit = 1000
     settings.sync.overlap = .seconds(chance.pick([90, 300]))
     settings.plans = chance.one(in: 4)
+    settings.hasUnreadable = chance.one(in: 6)
+    settings.hasOlderPrograms = chance.one(in: 6)
   }
 
   private mutating func makeClasses() {
@@ -55,10 +57,19 @@ struct WorldMaker {
   }
 
   /// The rows that everybody has at the beginning.
-  mutating func given() -> [Edit] { (0..<chance.number(below: 5)).map { _ in insert(by: "g") } }
+  mutating func given() -> [Edit] {
+    (0..<chance.number(below: chance.pick([5, 5, 5, 16]))).map { _ in insert(by: "g") }
+  }
 
   mutating func events() -> [Event] {
-    (0..<(4 + chance.number(below: 24))).map { _ in event() }
+    let count = 4 + chance.number(below: chance.pick([24, 24, 72]))
+    return (0..<count).flatMap { _ in chance.one(in: 150) ? deletionOfAll() : [event()] }
+  }
+
+  /// Another client deletes all rows of a class.
+  private mutating func deletionOfAll() -> [Event] {
+    let place = chance.number(below: classes.count)
+    return rows.filter { $0.class == place }.map { .edit(.client, .delete($0.name)) }
   }
 
   private mutating func event() -> Event {
@@ -71,6 +82,8 @@ struct WorldMaker {
     case 84..<90: return .pass(chance.pick([20, 100, 200, 600, 100_000]))
     case 90..<95: return .deliver
     case 95..<96: return .reopen(device())
+    case 96..<98 where settings.hasOlderPrograms:
+      return chance.one(in: 3) ? .reopen(device()) : .reopenOlder(device())
     case 96..<97: return .backUp(device())
     case 97..<98:
       let device = device()
@@ -135,6 +148,9 @@ struct WorldMaker {
     for _ in 0...chance.number(below: 2) {
       let field = chance.pick(editable(of: classes[row.class]))
       fields[field] = content(of: field, classes[row.class], by: writer)
+    }
+    if writer == "c", settings.hasUnreadable, chance.one(in: 5) {
+      fields[WorldClass.Name.score] = .half(stamp)
     }
     return .set(row.name, fields)
   }

@@ -19,6 +19,10 @@ public struct WorldSettings: Sendable {
   public var brokenBatch = false
   /// The settings of every sync.
   public var sync = SyncOptions()
+  /// Whether another client writes values that no device can read.
+  public var hasUnreadable = false
+  /// Whether older programs start on the devices, which do not declare the field `note`.
+  public var hasOlderPrograms = false
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
   /// Whether the answers of the server say what it holds.

@@ -103,4 +103,30 @@ extension ForwardingReader {
   ) throws(StoreError) -> [StoredVersion] {
     try reader.acknowledged(of: className, after: localID, limit: limit)
   }
+  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
+    -> [OutboxEntry]
+  {
+    try reader.outbox(of: className, after: key, limit: limit)
+  }
+  func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
+  {
+    try reader.outboxEntries(of: className, localIDs: localIDs)
+  }
+  func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
+  {
+    try reader.outboxEntries(of: className, objectIDs: objectIDs)
+  }
+  func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
+  {
+    try reader.outboxEntries(of: className, clientKeys: clientKeys)
+  }
+  func formerIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<String>
+  {
+    try reader.formerIDs(of: className, among: objectIDs)
+  }
+  func withdrawnIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<
+    String
+  > {
+    try reader.withdrawnIDs(of: className, among: objectIDs)
+  }
 }

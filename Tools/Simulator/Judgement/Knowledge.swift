@@ -1,0 +1,157 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import LoopbackParse
+
+/// The server's values that each device knows.
+///
+/// A device may overwrite or delete only values that it had, in a row or as a conflict record. And it changes a
+/// record only to values that its own app wrote. A value that came to the server after a run of the device began
+/// is excused: between the check of a version and the write, nobody can see it.
+final class Knowledge: @unchecked Sendable {
+  private struct Held {
+    var content: Content
+    /// How many commits there were before it.
+    var place: Int
+  }
+
+  private static let fields = [WorldClass.Name.score, WorldClass.Name.note]
+
+  private let world: World
+  private let identities: Identities
+  private var commits = 0
+  /// The server's values, by record.
+  private var held: [Pointer: [String: Held]] = [:]
+  /// The values that each device had at some time.
+  private var seen: [[RowField: Set<Content>]]
+  /// The values that each app wrote.
+  private var own: [[RowField: Set<Content>]]
+  /// How many commits there were when each device's run began.
+  private var runs: [Int]
+  /// The devices on which an older program ran, which did not declare the field `note`.
+  private var older: Set<Int> = []
+  /// The rows of which records were deleted.
+  private var gone: Set<String> = []
+  /// The first overwriting that no device may do.
+  private(set) var violation: Violation?
+
+  init(_ world: World, _ identities: Identities) {
+    self.world = world
+    self.identities = identities
+    let count = world.settings.deviceCount
+    seen = Array(repeating: [:], count: count)
+    own = Array(repeating: [:], count: count)
+    runs = Array(repeating: 0, count: count)
+  }
+
+  // MARK: Values of devices
+
+  func made(_ edit: Edit, on device: Int) {
+    switch edit {
+    case .insert(let row, _, let fields):
+      for field in Self.fields { learn(row, field, fields[field] ?? .empty, device, isOwn: true) }
+    case .set(let row, let fields):
+      for (field, content) in fields { learn(row, field, content, device, isOwn: true) }
+    case .delete: break
+    }
+  }
+
+  func startedOlder(_ device: Int) { older.insert(device) }
+
+  func began(_ device: Int) { runs[device] = commits }
+
+  func stored(_ notes: StoreNotes, on device: Int) {
+    for (_, fields) in notes.values {
+      guard case .string(let row)? = fields[WorldClass.Name.title] else { continue }
+      for field in Self.fields { learn(row, field, content(fields[field]), device) }
+    }
+    for conflict in notes.conflicts {
+      let row = identities.name(
+        Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
+      for field in Self.fields where conflict.isWholeRecord || conflict.lost[field] != nil {
+        learn(row, field, content(conflict.lost[field]), device)
+      }
+    }
+  }
+
+  private func content(_ value: Value?) -> Content {
+    value.map { Content($0, name: identities.name) } ?? .empty
+  }
+
+  private func learn(
+    _ row: String, _ field: String, _ content: Content, _ device: Int, isOwn: Bool = false
+  ) {
+    let place = RowField(row: row, field: field)
+    seen[device][place, default: []].insert(content)
+    if isOwn { own[device][place, default: []].insert(content) }
+  }
+
+  // MARK: Commits of the server
+
+  /// Takes note of a commit; `device` is the device whose request it was, nil for others and for late requests.
+  func committed(_ commit: LoopbackCommit, by device: Int?) {
+    defer { commits += 1 }
+    let record = Pointer(className: commit.className, objectID: commit.objectId)
+    let before = held[record]
+    let isFlagged = commit.fields?[WorldClass.Name.flag] == true
+    guard let fields = commit.fields, !isFlagged else {
+      let row = identities.name(record)
+      gone.insert(row)
+      if let device, let before { checkLoss(of: row, before, by: device) }
+      if commit.fields == nil { held[record] = nil }
+      return
+    }
+    let row = fields[WorldClass.Name.title]?.string ?? "?"
+    var now: [String: Held] = [:]
+    for field in Self.fields {
+      let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
+      if let old = before?[field], old.content == content {
+        now[field] = old
+        continue
+      }
+      now[field] = Held(content: content, place: commits)
+      guard let device else { continue }
+      if let before {
+        checkChange(RowField(row: row, field: field), from: before[field], to: content, by: device)
+      } else {
+        learn(row, field, content, device)
+      }
+    }
+    held[record] = now
+  }
+
+  private func checkLoss(of row: String, _ before: [String: Held], by device: Int) {
+    for (field, held) in before.sorted(by: { $0.key < $1.key }) {
+      check(held, in: RowField(row: row, field: field), by: device, "deleted")
+    }
+  }
+
+  private func checkChange(
+    _ place: RowField, from before: Held?, to content: Content, by device: Int
+  ) {
+    if let before { check(before, in: place, by: device, "overwrote") }
+    // A record that was created again has all values of its row.
+    guard own[device][place]?.contains(content) != true, !gone.contains(place.row) else { return }
+    violation =
+      violation
+      ?? Violation(
+        .blindWrite,
+        "\(Writer.letter(of: device)) changed \(place.row).\(place.field) to \(content.text), which "
+          + "its app did not write")
+  }
+
+  private func check(_ held: Held, in place: RowField, by device: Int, _ verb: String) {
+    // Documented: a field that was not declared has no conflicts until its values are listed.
+    if older.contains(device), place.field == WorldClass.Name.note { return }
+    guard held.place < runs[device], seen[device][place]?.contains(held.content) != true else {
+      return
+    }
+    violation =
+      violation
+      ?? Violation(
+        .blindWrite,
+        "\(Writer.letter(of: device)) \(verb) \(place.row).\(place.field), which was "
+          + "\(held.content.text) on the server; it never had that value")
+  }
+}

@@ -1,0 +1,41 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+
+/// The rows that one run of a device removes because their records are gone.
+struct Removals {
+  /// From this number of rows on, a class is not emptied without a confirmation.
+  private static let guarded = 5
+
+  /// The sets of removals that the run may carry out.
+  var confirmed: Set<String> = []
+  private var rows: [String: Set<String>] = [:]
+
+  init(confirmed: Set<String> = []) { self.confirmed = confirmed }
+
+  mutating func note(_ notes: StoreNotes) {
+    for (className, fields) in notes.removed {
+      guard case .string(let row)? = fields[WorldClass.Name.title] else { continue }
+      rows[className, default: []].insert(row)
+    }
+  }
+
+  /// No class is emptied without a confirmation; `isThere` says whether the server still has a row.
+  func check(
+    _ view: DeviceView, of world: World, isThere: (String) -> Bool
+  ) throws(Violation) {
+    // A mark on a record is no guess: what it removes needs no confirmation.
+    for made in world.classes where !made.isSoft {
+      let isConfirmed = confirmed.contains { $0.hasPrefix("\(made.name)-") }
+      let gone = rows[made.name, default: []].filter { !isThere($0) }
+      guard !isConfirmed, gone.count >= Self.guarded,
+        !view.rows.contains(where: { $0.className == made.name })
+      else { continue }
+      throw Violation(
+        .massRemoval,
+        "a sync of \(view.device) removed all \(gone.count) rows of \(made.name), which nobody "
+          + "confirmed")
+    }
+  }
+}

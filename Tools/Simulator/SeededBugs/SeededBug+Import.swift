@@ -1,0 +1,140 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+// Mistakes in the planning of an import and in merges.
+extension SeededBug {
+  private static let planner = "FerryPlanning/Import/ImportPlanner.swift"
+  private static let entries = "FerryPlanning/Import/ImportPlanner+Entries.swift"
+  private static let merge = "FerryPlanning/Import/ThreeWayMerge.swift"
+
+  static let importChanges: [SeededBug: [SourceChange]] = [
+    .noMatching: [
+      SourceChange(
+        planner, "if let other = best[entry.localID], !isBetter(",
+        """
+        if isSeeded { continue }
+              if let other = best[entry.localID], !isBetter(
+        """)
+    ],
+    .duplicateImported: [
+      SourceChange(
+        planner, "return MintedID.matches(key) || situation.named[known] != nil",
+        "return !isSeeded && (MintedID.matches(key) || situation.named[known] != nil)")
+    ],
+    .ownDuplicateKept: [
+      SourceChange(
+        planner, "guard isDuplicate(record, situation), situation",
+        "guard !isSeeded, isDuplicate(record, situation), situation")
+    ],
+    .noSuccession: [
+      SourceChange(
+        planner, "let row = record.clientKey.flatMap({ situation.predecessors",
+        "!isSeeded, let row = record.clientKey.flatMap({ situation.predecessors")
+    ],
+    .pendingOverwritten: [
+      SourceChange(
+        planner, "var entry = situation.entries[record.objectID]\n",
+        """
+        var entry = situation.entries[record.objectID]
+              if isSeeded, entry?.kind == .update { entry = nil }
+
+        """)
+    ],
+    .deleteRevived: [
+      SourceChange(
+        planner, "planEntry(entry, record, situation.rows[record.objectID], &plan)",
+        """
+        if isSeeded, entry.kind == .delete {
+                  plan.rows.append(row(record, localID: nil))
+                } else {
+                  planEntry(entry, record, situation.rows[record.objectID], &plan)
+                }
+        """)
+    ],
+    .filterIgnored: [
+      SourceChange(
+        planner, "guard evicts, entity.recordFilter != nil else",
+        "guard !isSeeded, evicts, entity.recordFilter != nil else")
+    ],
+    .softDeleteIgnored: [
+      SourceChange(
+        planner, "return record.values[position] == .boolean(true)",
+        "return !isSeeded && record.values[position] == .boolean(true)")
+    ],
+    .deleteTakenBack: [
+      SourceChange(
+        entries, "switch deletionPolicy {",
+        "switch isSeeded ? DeletionPolicy.editWins : deletionPolicy {")
+    ],
+    .unseenEditDeleted: [
+      SourceChange(
+        entries, "!entry.isRemoteUnchanged(field.name, value)",
+        "!isSeeded && !entry.isRemoteUnchanged(field.name, value)")
+    ],
+    .markedWithoutTrace: [
+      SourceChange(
+        entries,
+        "plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))",
+        """
+        if !isSeeded {
+                plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))
+              }
+        """)
+    ],
+    .markStays: [
+      SourceChange(
+        entries, "entry.takeBack(mark: flag)", "if !isSeeded { entry.takeBack(mark: flag) }")
+    ],
+    .newFieldCleared: [
+      SourceChange(
+        merge, "} else if unknownFields.contains(field.name) ||",
+        "} else if !isSeeded && unknownFields.contains(field.name) ||")
+    ],
+    .notQuarantined: [
+      SourceChange(
+        "FerryPlanning/Import/ImportPlanner+Quarantine.swift", "plan.setAside.append(record)",
+        "if isSeeded { continue }\n      plan.setAside.append(record)")
+    ],
+    .curedStays: [
+      SourceChange(
+        "FerryEngine/Import/PageImporter.swift", "if !plan.cured.isEmpty {",
+        "if !isSeeded, !plan.cured.isEmpty {")
+    ],
+    .unreadableOverwritten: [
+      SourceChange(
+        "FerryPlanning/Upload/UnreadableRemote.swift",
+        "return !entry.isRemoteUnchanged(name, remote) &&",
+        "return !isSeeded && !entry.isRemoteUnchanged(name, remote) &&")
+    ],
+    .mergeTakesServer: [
+      SourceChange(
+        merge, "outcome.values[index] = local", "if !isSeeded { outcome.values[index] = local }")
+    ],
+    .openFieldSettled: [
+      SourceChange(
+        merge, "if !entry.isOpen(field.name) {", "if isSeeded || !entry.isOpen(field.name) {")
+    ],
+    .localWinnerNotSent: [
+      SourceChange(
+        merge, "if value == conflict.remote {", "if isSeeded || value == conflict.remote {")
+    ],
+    .rewrittenIsEdit: [
+      SourceChange(
+        "FerryPlanning/Outbox/OutboxEntry.swift", "{ changed.subtracting(rewritten) }",
+        "{ isSeeded ? changed : changed.subtracting(rewritten) }")
+    ],
+    .rivalKept: [
+      SourceChange(
+        "FerryEngine/Bookkeeping/SyncTransaction+Naming.swift",
+        "if let rival = try rival(for: objectID, of: key) {",
+        "if !isSeeded, let rival = try rival(for: objectID, of: key) {"),
+      SourceChange(
+        "FerryEngine/Upload/UploadLedger.swift",
+        "guard try transaction.rival(for: creation.objectID, of: entry.key) == nil else {",
+        "guard try (isSeeded ? nil : transaction.rival(for: creation.objectID, of: entry.key)) == nil else {"
+      ),
+      SourceChange(
+        "FerryPlanning/Upload/LookupConclusion.swift", "if entry.kind == .create, hasRival {",
+        "if entry.kind == .create, hasRival, !isSeeded {"),
+    ],
+  ]
+}

@@ -1,0 +1,53 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+// Mistakes with records that are gone.
+extension SeededBug {
+  private static let comparison = "FerryEngine/Removal/ClassComparison.swift"
+  private static let removal = "FerryEngine/Removal/MissingRemoval.swift"
+  private static let deleteGuard = "FerryPlanning/Removal/DeleteGuard.swift"
+
+  static let removalChanges: [SeededBug: [SourceChange]] = [
+    .noCounting: [
+      SourceChange(
+        comparison, "guard scans || entity.countsEachTime else { return nil }",
+        "guard !isSeeded, scans || entity.countsEachTime else { return nil }")
+    ],
+    .awaitedNotFetched: [
+      SourceChange(
+        comparison, "finding.difference.missing.formUnion(try fetchAwaited())",
+        "if !isSeeded { finding.difference.missing.formUnion(try fetchAwaited()) }")
+    ],
+    .evictedIsGone: [
+      SourceChange(
+        "FerryEngine/Removal/ClassComparison+Eviction.swift",
+        "difference.missing.subtract(try fetch(difference.missing))",
+        "if !isSeeded { difference.missing.subtract(try fetch(difference.missing)) }")
+    ],
+    .removedWithoutTrace: [
+      SourceChange(
+        removal, "for entry in plan.conflicts { try transaction.recordConflict(entry) }",
+        "for entry in plan.conflicts where !isSeeded { try transaction.recordConflict(entry) }")
+    ],
+    .goneUnproven: [
+      SourceChange(
+        removal, "guard !candidates.isEmpty else { return .gone([]) }",
+        "guard !isSeeded, !candidates.isEmpty else { return .gone(candidates.sorted()) }")
+    ],
+    .editNotRevived: [
+      SourceChange(
+        "FerryPlanning/Removal/RemovalPlanner.swift",
+        "if isEdited && deletionPolicy == .editWins {",
+        "if !isSeeded && isEdited && deletionPolicy == .editWins {")
+    ],
+    .guardOff: [
+      SourceChange(
+        deleteGuard, "guard count > 0 else { return false }",
+        "guard count > 0, !isSeeded else { return false }")
+    ],
+    .confirmationIgnored: [
+      SourceChange(
+        deleteGuard, "guard !confirmed.contains(name) else { return .pass }",
+        "guard isSeeded || !confirmed.contains(name) else { return .pass }")
+    ],
+  ]
+}
