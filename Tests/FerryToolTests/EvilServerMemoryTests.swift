@@ -9,7 +9,7 @@ import Testing
 
 /// The memory of the tool while a server sends too much.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct EvilServerMemoryTests {
-  /// What a sync may hold above an ordinary sync, in megabytes.
+  /// The most that a sync may hold above an ordinary sync, in megabytes.
   private static let ceiling = 64
 
   /// The behaviours that send or unpack to much.

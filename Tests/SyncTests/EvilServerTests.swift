@@ -32,14 +32,12 @@ import Testing
     chosen.map { $0.isEmpty || behaviour.name.contains($0) } ?? true
   }
 
-  /// Two of the behaviour's exchanges, another two for the next one.
+  /// One of the behaviour's exchanges, another one for the next behaviour.
   private static func exchanges(of behaviour: EvilBehaviour) -> [EvilExchange] {
     let all = behaviour.exchanges.filter(EvilExchange.ofSync.contains)
     guard chosen == nil else { return all }
     let place = EvilBehaviour.all.firstIndex { $0.name == behaviour.name } ?? 0
-    return Set([all[place % all.count], all[(place + all.count / 2) % all.count]]).sorted {
-      $0.rawValue < $1.rawValue
-    }
+    return [all[place % all.count]]
   }
 
   private func sync(_ behaviour: EvilBehaviour, at exchange: EvilExchange) async throws {

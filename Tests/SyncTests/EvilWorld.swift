@@ -56,7 +56,7 @@ struct EvilWorld: Sendable {
     #expect(kept.filter { !ids.contains($0) } == [], comment)
   }
 
-  /// Lets the server behave, changes rows there, and syncs until both sides agree.
+  /// Lets the server behave, changes rows of the server, and syncs until both sides agree.
   func expectConvergence(_ comment: Comment) async throws {
     server.play(nil)
     try server.withBackend { backend throws(LoopbackError) in

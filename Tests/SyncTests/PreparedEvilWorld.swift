@@ -5,7 +5,7 @@ import FerryTestSupport
 import Foundation
 import LoopbackParse
 
-/// What a server and a device hold before the server misbehaves, made once and copied often.
+/// The data of a server and a device before the server misbehaves, made once and copied often.
 struct PreparedEvilWorld: Sendable {
   let folder: TemporaryDirectory
   let snapshot: LoopbackValue

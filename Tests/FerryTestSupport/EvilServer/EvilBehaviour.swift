@@ -7,7 +7,7 @@ import Testing
 ///
 /// The lists in the extensions of this type are the table of all of them. A new one is a new line.
 package struct EvilBehaviour: Sendable, CustomTestStringConvertible {
-  /// What the server does, in plain words.
+  /// The server's doing, in plain words.
   package var name: String
   /// The exchanges at which it does so.
   package var exchanges: [EvilExchange]

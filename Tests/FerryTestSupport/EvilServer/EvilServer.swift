@@ -71,7 +71,7 @@ extension EvilServer {
     var requestCount = 0
   }
 
-  /// What the threads of the connections share.
+  /// The state that the threads of the connections share.
   fileprivate final class Core: Sendable {
     let state: Mutex<State>
 
