@@ -82,10 +82,8 @@ extension SQLiteReader {
     of className: String, naming field: String, after localID: LocalID, limit: Int
   ) throws(StoreError) -> [OutboxEntry] {
     try statement(
-      "SELECT entry FROM ferry_outbox WHERE class = ? AND localId > ? AND instr(entry, ?) > 0"
+      "\(Self.selectEntries) WHERE class = ? AND localId > ? AND instr(entry, ?) > 0"
         + " ORDER BY localId LIMIT ?"
-    ).bound(className, localID, "\"\(field)\"", limit).rows { row throws(StoreError) in
-      try StoredJSON.decode(OutboxEntry.self, from: row.text(0))
-    }
+    ).bound(className, localID, "\"\(field)\"", limit).rows(outboxEntry)
   }
 }

@@ -75,7 +75,8 @@ struct Migration: Sendable {
     """
     CREATE TABLE ferry_outbox (
       class TEXT NOT NULL, localId INTEGER NOT NULL, objectId TEXT NOT NULL, clientKey TEXT,
-      state TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (class, localId)
+      state TEXT NOT NULL, entry TEXT NOT NULL, checksum TEXT NOT NULL,
+      PRIMARY KEY (class, localId)
     ) STRICT
     """,
     "CREATE INDEX ferry_outbox_object ON ferry_outbox (class, objectId)",

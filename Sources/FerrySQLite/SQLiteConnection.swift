@@ -41,7 +41,7 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   private func configure(for purpose: Purpose) throws(StoreError) {
-    sqlite3_busy_timeout(handle, 5000)
+    sqlite3_busy_handler(handle, { _, attempt in BusyWait.pause(attempt) ? 1 : 0 }, nil)
     guard purpose != .copying else {
       return try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }

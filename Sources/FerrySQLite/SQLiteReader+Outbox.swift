@@ -12,7 +12,7 @@ extension SQLiteReader {
     let after = key ?? RecordKey(className: className ?? "", localID: LocalID(rawValue: .min))
     let only = className == nil ? "" : " AND class = ?1"
     return try statement(
-      "SELECT entry FROM ferry_outbox WHERE (class, localId) > (?1, ?2)\(only)"
+      "\(Self.selectEntries) WHERE (class, localId) > (?1, ?2)\(only)"
         + " ORDER BY class, localId LIMIT ?3"
     ).bound(after.className, after.localID, max(limit, 0)).rows(outboxEntry)
   }
@@ -36,7 +36,7 @@ extension SQLiteReader {
     of className: String, _ values: [some SQLiteBindable], by column: StaticString
   ) throws(StoreError) -> [OutboxEntry] {
     let statement = try statement(
-      "SELECT entry FROM ferry_outbox WHERE class = ?1 AND \(column) = ?2")
+      "\(Self.selectEntries) WHERE class = ?1 AND \(column) = ?2")
     var entries: [OutboxEntry] = []
     for value in values {
       entries += try statement.bound(className, value).rows(outboxEntry)
@@ -44,8 +44,14 @@ extension SQLiteReader {
     return entries
   }
 
-  private func outboxEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
-    try StoredJSON.decode(OutboxEntry.self, from: row.text(0))
+  /// The beginning of a query for entries; `outboxEntry` reads its rows.
+  static let selectEntries = "SELECT entry, checksum FROM ferry_outbox"
+
+  /// An entry says what to send to which record, so that a damaged one must not be used.
+  func outboxEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
+    let text = row.text(0)
+    guard Checksum.text(of: text.utf8) == row.text(1) else { throw StoredJSON.damaged() }
+    return try StoredJSON.decode(OutboxEntry.self, from: text)
   }
 
   // MARK: - Conflicts and quarantine

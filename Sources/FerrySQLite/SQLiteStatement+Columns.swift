@@ -71,13 +71,22 @@ extension SQLiteStatement {
     }
   }
 
+  /// Bytes that are no text stay bytes: a repaired text would reach the server as an edit.
   private func textValue(_ column: Int, as type: FieldType) -> Value {
-    switch type {
-    case .date: sqlTimestamp(column).map(Value.date) ?? .string(text(column))
-    case .pointer(let target): .pointer(Pointer(className: target, objectID: text(column)))
+    guard let text = validText(column) else { return .bytes(bytes(column)) }
+    return switch type {
+    case .date: sqlTimestamp(column).map(Value.date) ?? .string(text)
+    case .pointer(let target): .pointer(Pointer(className: target, objectID: text))
     case .object, .array, .geoPoint, .polygon, .file, .relation:
-      Value(wireJSON: text(column)) ?? .string(text(column))
-    case .text, .integer, .number, .boolean, .bytes: .string(text(column))
+      Value(wireJSON: text) ?? .string(text)
+    case .text, .integer, .number, .boolean, .bytes: .string(text)
     }
+  }
+
+  /// The column's text; nil if its bytes are not UTF-8.
+  private func validText(_ column: Int) -> String? {
+    guard let start = sqlite3_column_text(pointer, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 }

@@ -100,14 +100,16 @@ extension SQLiteStore: SyncStore {
   package func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try writing(
-      durability,
-      { SQLiteSyncTransaction(layout: $0, connection: $1, now: surroundings.now) }
-    ) { transaction throws(StoreError) in
-      try transaction.begin()
-      let result = try body(transaction)
-      try transaction.finish()
-      return result
+    try writePauses.around { () throws(StoreError) in
+      try writing(
+        durability,
+        { SQLiteSyncTransaction(layout: $0, connection: $1, now: surroundings.now) }
+      ) { transaction throws(StoreError) in
+        try transaction.begin()
+        let result = try body(transaction)
+        try transaction.finish()
+        return result
+      }
     }
   }
 

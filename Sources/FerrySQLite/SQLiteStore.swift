@@ -29,6 +29,7 @@ public final class SQLiteStore: Store {
   let writer: WriterQueue
   let readers: ReaderPool
   let broadcast = ChangeBroadcast()
+  let writePauses = WritePauses()
   /// The newest change that listeners know of.
   let announced: Mutex<Int64>
   /// For a copy: goes with it.

@@ -7,14 +7,16 @@ import FerryStore
 // The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.
 extension SQLiteSyncTransaction {
   func put(_ entry: OutboxEntry) throws(StoreError) {
+    let text = try StoredJSON.text(entry)
     try statement(
       """
-      INSERT OR REPLACE INTO ferry_outbox (class, localId, objectId, clientKey, state, entry)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT OR REPLACE INTO ferry_outbox
+      (class, localId, objectId, clientKey, state, entry, checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """
     ).bound(
-      entry.className, entry.localID, entry.objectID, entry.clientKey, entry.state.name,
-      try StoredJSON.text(entry)
+      entry.className, entry.localID, entry.objectID, entry.clientKey, entry.state.name, text,
+      Checksum.text(of: text.utf8)
     ).run()
     try noteReferences(of: entry)
   }

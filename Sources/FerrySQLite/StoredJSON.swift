@@ -33,11 +33,15 @@ enum StoredJSON {
     do {
       return try decoder.decode(type, from: Data(text.utf8))
     } catch {
-      throw StoreError(
-        .damaged,
-        "A row of Ferry's own tables cannot be read: it was changed by another program, or the "
-          + "file is damaged. Nothing was changed. Restore a copy of the store, or move it away "
-          + "and sync into a new one.", cause: error)
+      throw damaged(cause: error)
     }
+  }
+
+  static func damaged(cause: (any Error)? = nil) -> StoreError {
+    StoreError(
+      .damaged,
+      "A row of Ferry's own tables cannot be read: it was changed by another program, or the "
+        + "file is damaged. Nothing was changed. Restore a copy of the store, or move it away "
+        + "and sync into a new one.", cause: cause)
   }
 }

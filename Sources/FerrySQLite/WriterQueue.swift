@@ -4,10 +4,10 @@ import FerryStore
 import Foundation
 import Synchronization
 
-/// The one connection for writing: who comes second waits.
+/// The one connection for writing: threads get it in the order in which they asked for it.
 final class WriterQueue: Sendable {
   private let connection: SQLiteConnection
-  private let turn = NSLock()
+  private let turn = FairLock()
   private let owner = Mutex<ObjectIdentifier?>(nil)
 
   init(path: String) throws(StoreError) {

@@ -21,8 +21,8 @@ public final class InMemoryStore: Store {
   private let committed: Mutex<InMemoryState>
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
   /// Held while a transaction runs; a nested transaction is refused.
-  private let writing = NSRecursiveLock()
-  private let isWriting = Mutex(false)
+  private let turn = FairLock()
+  private let writer = Mutex<ObjectIdentifier?>(nil)
   private let isLockedForSync = Mutex(false)
   private let broadcast = ChangeBroadcast()
 
@@ -86,10 +86,12 @@ public final class InMemoryStore: Store {
     _ begin: (InMemoryState) -> Transaction,
     _ body: (Transaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    writing.lock()
-    defer { writing.unlock() }
-    try enter()
-    defer { isWriting.withLock { $0 = false } }
+    let thread = ObjectIdentifier(Thread.current)
+    try refuseNestedWrite(on: thread)
+    turn.lock()
+    defer { turn.unlock() }
+    writer.withLock { $0 = thread }
+    defer { writer.withLock { $0 = nil } }
     let before = committed.withLock { $0 }
     let transaction = begin(before)
     defer { _ = transaction.end() }
@@ -100,12 +102,9 @@ public final class InMemoryStore: Store {
     return result
   }
 
-  private func enter() throws(StoreError) {
-    let isNested = isWriting.withLock { isWriting in
-      defer { isWriting = true }
-      return isWriting
-    }
-    guard isNested else { return }
+  /// A transaction inside another would wait for itself.
+  private func refuseNestedWrite(on thread: ObjectIdentifier) throws(StoreError) {
+    guard writer.withLock({ $0 }) == thread else { return }
     throw StoreError(
       .database,
       "A transaction was begun inside another one of the same store, so nothing of it was written. "

@@ -83,6 +83,24 @@ struct BadFileTests {
     }
   }
 
+  /// An entry says what to send to which record.
+  @Test(arguments: [#""localID":1"#, #""objectID":"one""#, "Final", #""title"]"#, #""update""#])
+  func `an entry of the outbox with another content is damaged`(part: String) throws {
+    let world = try TestWorld()
+    try world.importGame("one")
+    try world.foreign("UPDATE Game SET title = 'Edited'")
+    try world.store.sync(.full) { try $0.fold() }
+    let other = part.replacing("1", with: "2").replacing("one", with: "two")
+      .replacing("Final", with: "Fatal").replacing("title", with: "score").replacing(
+        "update", with: "delete")
+    // As a disk would, and not as a program: no trigger of the store is there.
+    try world.foreign(
+      "DROP TRIGGER ferry_outbox_guard_update",
+      "UPDATE ferry_outbox SET entry = replace(entry, '\(part)', '\(other)')")
+    #expect(try world.foreign("SELECT instr(entry, '\(other)') > 0 FROM ferry_outbox") == [["1"]])
+    expectStoreError(.damaged) { try world.store.syncRead { try $0.pendingEntries(of: nil) } }
+  }
+
   @Test func `a full disk loses nothing`() throws {
     let world = try TestWorld()
     try world.importGame("one")

@@ -36,7 +36,7 @@ struct BookkeepingGuardTests {
 
   @Test(arguments: [
     "DELETE FROM ferry_outbox", "UPDATE ferry_outbox SET state = 'ready'",
-    "INSERT INTO ferry_outbox SELECT class, 99, 'x', NULL, state, entry FROM ferry_outbox",
+    "INSERT INTO ferry_outbox SELECT class, 99, 'x', NULL, state, entry, checksum FROM ferry_outbox",
     "INSERT OR REPLACE INTO ferry_outbox SELECT * FROM ferry_outbox", "DELETE FROM ferry_log",
     "UPDATE ferry_log SET author = 1", "DELETE FROM ferry_log_time", "DELETE FROM ferry_class",
     "UPDATE ferry_class SET acknowledged = 0", "DELETE FROM ferry_field", "DELETE FROM ferry_meta",

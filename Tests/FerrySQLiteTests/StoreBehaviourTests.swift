@@ -96,6 +96,17 @@ struct StoreBehaviourTests {
     }
   }
 
+  /// To repair a text would send another text than the column holds.
+  @Test(arguments: ["title", "details", "league", "playedAt"])
+  func `bytes that are no text are read as bytes`(column: String) throws {
+    let world = try TestWorld()
+    try world.foreign("INSERT INTO Game (\(column)) VALUES (CAST(x'E92041' AS TEXT))")
+    let fields = try #require(try world.store.read { try $0.records(of: "Game") }.first).fields
+    #expect(fields[column] == .bytes([0xE9, 0x20, 0x41]))
+    try world.store.sync(.full) { try $0.fold() }
+    #expect(try world.store.syncRead { try $0.outbox(of: "Game") }.count == 1)
+  }
+
   @Test func `commits are signalled, those of other processes at the next use`() async throws {
     let world = try TestWorld()
     var signals = world.store.changes.makeAsyncIterator()

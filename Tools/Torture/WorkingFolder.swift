@@ -31,24 +31,6 @@ final class WorkingFolder {
   private let server: LoopbackServer
   private var backend: LoopbackBackend
 
-  private static let schema = Schema {
-    Entity("Team") { Field("title", .text) }
-    Entity("Game") {
-      Field("title", .text)
-      Field("score", .number)
-      Field("note", .text)
-      Field("home", .pointer(to: "Team"))
-    }
-  }
-
-  private static let classes = """
-    {
-      "Team": { "fields": { "title": { "type": "String" } } },
-      "Game": { "fields": { "title": { "type": "String" }, "score": { "type": "Number" },
-        "note": { "type": "String" }, "home": { "type": "Pointer", "targetClass": "Team" } } }
-    }
-    """
-
   /// Makes the folder and its work; `kept` is a second folder, for the beginning.
   init(at url: URL, keptAt kept: URL) async throws {
     self.url = url
@@ -56,11 +38,8 @@ final class WorkingFolder {
     server = try LoopbackServer()
     backend = server.backend
     try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
-    try Data(
-      """
-      { "server": "\(server.url)", "applicationId": "app1", "classes": \(Self.classes) }
-      """.utf8
-    ).write(to: kept.appending(path: "ferry.json"))
+    try Data(PlayedClasses.configuration(server: server.url).utf8)
+      .write(to: kept.appending(path: "ferry.json"))
     try server.withBackend { backend throws(LoopbackError) in
       let team = try backend.create("Team", ["title": "t1"])
       for number in 1...5 {
@@ -149,7 +128,7 @@ final class WorkingFolder {
   }
 
   private func store(in folder: URL) throws -> SQLiteStore {
-    try SQLiteStore(at: folder.appending(path: "store.sqlite"), schema: Self.schema)
+    try SQLiteStore(at: folder.appending(path: "store.sqlite"), schema: PlayedClasses.schema)
   }
 
   private func state() throws -> State {

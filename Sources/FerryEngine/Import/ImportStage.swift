@@ -13,6 +13,8 @@ struct ImportStage: Stage {
   /// The number of rows in one transaction: enough to make its own cost small, and few enough that
   /// the app never waits long to write.
   var rowsPerTransaction = 20_000
+  /// After this time, a transaction takes no further page: other programs wait for it, often five seconds at most.
+  var secondsPerTransaction = 1.0
 
   func run(in context: StageContext) throws(SyncError) {
     for entity in try context.intactEntities() {
@@ -22,7 +24,8 @@ struct ImportStage: Stage {
         continue
       }
       try ListingImport(
-        context: context, entity: entity, staged: staged, rowsPerTransaction: rowsPerTransaction
+        context: context, entity: entity, staged: staged, rowsPerTransaction: rowsPerTransaction,
+        secondsPerTransaction: secondsPerTransaction
       ).run()
     }
   }

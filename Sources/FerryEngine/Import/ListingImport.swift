@@ -12,6 +12,7 @@ struct ListingImport {
   let entity: Entity
   let staged: StagedListing
   let rowsPerTransaction: Int
+  let secondsPerTransaction: Double
 
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
@@ -107,6 +108,7 @@ struct ListingImport {
   ) throws(SyncError) -> Step {
     try context.write(try durability()) { transaction throws(StoreError) in
       var step = Step(lastPage: last)
+      let start = context.environment.uptime()
       try transaction.fold()
       for page in staged.pages(after: last) {
         switch Self.content(of: page, by: &importer) {
@@ -116,7 +118,11 @@ struct ListingImport {
         }
         guard step.obstacle == nil else { break }
         step.lastPage = page.number
-        if step.outcome.records >= rowsPerTransaction || context.cancellation.isCancelled { break }
+        let isLong = context.environment.uptime() - start >= secondsPerTransaction
+        if step.outcome.records >= rowsPerTransaction || isLong || context.cancellation.isCancelled
+        {
+          break
+        }
       }
       try transaction.change(key) { state in
         state.begin(staged, entity)
