@@ -101,7 +101,8 @@ let package = Package(
     .testTarget(name: "FerryPlanningTests", dependencies: ["FerryPlanning", "FerryTestSupport"]),
     .testTarget(name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport"]),
     .testTarget(name: "FerrySQLiteTests", dependencies: ["FerrySQLite", "FerryTestSupport"]),
-    .testTarget(name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryHTTP"]),
+    .testTarget(
+      name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryHTTP", "FerryTestSupport"]),
     .testTarget(name: "FerryParseTests", dependencies: ["FerryParse", "FerryTestSupport"]),
     .testTarget(name: "FerryEngineTests", dependencies: ["FerryEngine", "FerryTestSupport"]),
     // An app has no package access either.

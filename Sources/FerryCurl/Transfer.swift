@@ -166,7 +166,9 @@ extension HTTPError {
     to location: String?, _ request: HTTPRequest, status: Int
   ) -> HTTPError {
     // The message names only the server: the rest of the address is untrusted and may hold secrets.
-    let target = location.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL.server }
+    let named = location.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL.server }
+    // No name of a server has more characters; a longer one would fill logs.
+    let target = named.flatMap { $0.count <= 300 ? $0 : nil }
     return .refused(
       .redirectRefused,
       "\(request.url.server) redirects to \(target ?? "another address"), which Ferry does not follow",

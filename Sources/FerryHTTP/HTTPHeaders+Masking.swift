@@ -38,3 +38,15 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
   /// Shows the masked fields only.
   public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
 }
+
+extension HTTPHeaders {
+  /// The values that must not appear anywhere else; a value of few characters is no secret, and may
+  /// be a part of any word.
+  package var secrets: [String] {
+    fields.filter { field in
+      let name = field.name.lowercased()
+      return !harmlessNames.contains(name) && name != "x-parse-application-id"
+        && field.value.utf8.count >= 8
+    }.map(\.value)
+  }
+}

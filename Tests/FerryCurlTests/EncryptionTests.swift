@@ -2,6 +2,7 @@
 
 import FerryCurl
 import FerryHTTP
+import FerryTestSupport
 import Foundation
 import Testing
 

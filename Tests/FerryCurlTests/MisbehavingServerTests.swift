@@ -2,6 +2,7 @@
 
 import FerryCurl
 import FerryHTTP
+import FerryTestSupport
 import Foundation
 import Testing
 
@@ -83,43 +84,20 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
       endless: [UInt8](repeating: UInt8(ascii: "a"), count: 4096)),
     Misbehaviour("sends a packed bomb", .tooLarge) { connection in
       connection.write("\(ok)Content-Encoding: gzip\r\n\r\n")
-      connection.write(packedZeros(count: 50_000_000))
+      connection.write(PackedZeros.gzip)
+      while connection.write(PackedZeros.more) {}
     },
     Misbehaviour("sends a packed bomb with an error", .tooLarge) { connection in
       connection.write("HTTP/1.1 500 Any\r\nContent-Encoding: gzip\r\n\r\n")
-      connection.write(packedZeros(count: 50_000_000))
+      connection.write(PackedZeros.gzip)
+      while connection.write(PackedZeros.more) {}
     },
     Misbehaviour("sends a packed bomb with a redirect", .tooLarge) { connection in
       connection.write("HTTP/1.1 302 Any\r\nContent-Encoding: gzip\r\nLocation: /\r\n\r\n")
-      connection.write(packedZeros(count: 50_000_000))
+      connection.write(PackedZeros.gzip)
+      while connection.write(PackedZeros.more) {}
     },
   ]
-}
-
-/// Zeros, packed to a thousandth of their size as gzip: a literal 0, then repetitions of 258 bytes
-/// each, in deflate's fixed codes.
-func packedZeros(count: Int) -> [UInt8] {
-  var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-  var pending = 0
-  var width = 0
-  func append(_ bits: Int, _ count: Int) {
-    pending |= bits << width
-    width += count
-    while width >= 8 {
-      bytes.append(UInt8(pending & 0xFF))
-      pending >>= 8
-      width -= 8
-    }
-  }
-  append(0b011, 3)  // the last block, fixed codes
-  append(0b0000_1100, 8)  // literal 0 is code 00110000, first bit first
-  for _ in 0..<(count / 258) {
-    append(0b1010_0011, 8)  // length 258 is code 11000101
-    append(0, 5)  // distance 1
-  }
-  append(0, 7)  // end of block
-  append(0, 7)
-  return bytes
 }
 
 @Suite(.timeLimit(.minutes(1)))

@@ -82,6 +82,9 @@ final class StageBench: Sendable {
     clock = Mutex(.now)
   }
 
+  /// The device's present time.
+  var now: Timestamp { clock.withLock(\.self) }
+
   /// Moves the device's clock.
   func wait(_ duration: Duration) {
     clock.withLock { $0 = $0.adding(duration) }

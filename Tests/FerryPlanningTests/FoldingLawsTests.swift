@@ -163,7 +163,7 @@ extension OutboxEntry {
   /// The entry without what an intermediate entry forgets when it vanishes.
   fileprivate var withoutPace: OutboxEntry {
     var entry = self
-    entry.failures = 0
+    entry.failures = FailureStreak()
     entry.acknowledgedVersion = nil
     return entry
   }

@@ -17,10 +17,12 @@ import Testing
       return String(repeating: className == "League" ? "a" : "b", count: 20 - digits.count) + digits
     }
 
+    let now = Timestamp(milliseconds: 1_000_000)
+
     @discardableResult
     mutating func add(
       _ className: String, _ number: Int64, _ kind: OutboxEntry.Kind = .create,
-      _ fields: Fields = [:], state: OutboxEntry.State = .ready
+      _ fields: Fields = [:], state: OutboxEntry.State = .ready, failures: [Bool] = []
     ) -> RecordKey {
       var entry = OutboxEntry(
         className: className, localID: LocalID(rawValue: number),
@@ -28,6 +30,7 @@ import Testing
         kind: kind, foldedThrough: .start)
       entry.enter(state)
       entry.changed = Set(fields.names)
+      for isShared in failures { entry.failures.add(isShared: isShared, at: now) }
       entries.append(entry)
       records[entry.key] = Record(
         className: className, localID: entry.localID, objectID: entry.objectID, fields: fields)
@@ -40,7 +43,7 @@ import Testing
     ) -> UploadPlanner {
       UploadPlanner(
         entries: entries, records: records, held: held, dangling: dangling,
-        unreadable: unreadable)
+        unreadable: unreadable, at: now)
     }
 
     /// The wave of one pass; where only circles are left, the record that breaks one.
@@ -81,7 +84,7 @@ import Testing
     let page = world.entries.filter { $0.key == game }
     func wave(held: Set<RecordKey>) -> UploadPlanner.Wave {
       UploadPlanner(
-        entries: page, targets: world.entries, records: world.records, held: held
+        entries: page, targets: world.entries, records: world.records, held: held, at: world.now
       ).creates()
     }
     #expect(wave(held: []).writes.isEmpty)
@@ -241,5 +244,26 @@ import Testing
       world.entries.removeAll { keys.contains($0.key) }
     }
     #expect(sent.count == Int(count))
+  }
+
+  @Test func `changes that go alone come last`() {
+    var world = World()
+    let alone = world.add("Game", 1, .update, ["title": "a"], failures: [true])
+    let other = world.add("Game", 2, .update, ["title": "b"], failures: [false])
+    let wave = world.planner().updates()
+    #expect(wave.writes.map(\.key) == [other, alone])
+    #expect(wave.writes.map(\.goesAlone) == [false, true])
+  }
+
+  @Test(arguments: [OutboxEntry.Kind.create, .update, .delete])
+  func `a change that failed often pauses`(_ kind: OutboxEntry.Kind) {
+    var world = World()
+    let key = world.add(
+      "Game", 1, kind, ["title": "a"], failures: Array(repeating: false, count: 5))
+    let planner = world.planner()
+    let waves = [planner.creates(), planner.updates(), planner.deletes()]
+    #expect(waves.flatMap(\.writes) == [])
+    let end = Timestamp(milliseconds: world.now.milliseconds + 1000)
+    #expect(waves.compactMap { $0.stuck[key] } == [.blocked(by: .backOff(until: end))])
   }
 }

@@ -229,7 +229,10 @@ extension OutboxTransitionsTests {
         created(send(.create), timeOut, takeBackCreate)
       ) { $0.resolveAbsent() },
       Edge("in doubt", "resolveAbsent", "ready", create) { $0.resolveAbsent() },
-      Edge("in doubt", "resolveAbsent", "parked", create) { $0.resolveAbsent(attemptLimit: 1) },
+      Edge("in doubt", "resolveAbsent", "parked", create) {
+        $0.failures.add(isShared: false, at: time)
+        return $0.resolveAbsent(attemptLimit: 1)
+      },
       Edge("in doubt", "refuse", "parked", lost, refuse(undecidable)),
       Edge("in doubt", "yieldID", "ready", create) {
         $0.yieldID()

@@ -48,10 +48,7 @@ import Testing
       _ = entry.resolvePresent(
         version: version, createdAt: time, remote: ["f": 0], current: ["f": 1])
     }
-    for _ in 0..<failures {
-      entry.begin(write.attempt, clientKey: "k")
-      entry.postpone()
-    }
+    for _ in 0..<failures { entry.failures.add(isShared: false, at: time) }
     entry.begin(write.attempt, clientKey: "k")
     return entry
   }
@@ -90,11 +87,11 @@ import Testing
         in: .putUpdated)
     }
     func failed(
-      _ write: SentWrite, _ meaning: RefusalMeaning, isAlone: Bool = false, failures: Int = 0
+      _ write: SentWrite, _ meaning: RefusalMeaning, isShared: Bool = false, failures: Int = 0
     ) -> WriteConclusion {
       .failed(
         Self.sending(write, failures: failures), write, WriteFailure(meaning, "no"),
-        isAlone: isAlone, attemptLimit: 3, in: .putUpdated)
+        isShared: isShared, attemptLimit: 3, at: Self.time, in: .putUpdated)
     }
     let update = Self.write(.update)
     let create = Self.write(.create, asksForID: true)
@@ -112,8 +109,8 @@ import Testing
       .rivalled(Self.sending(create), in: .postCreated))
     walk("any", "park", failed(update, .refused))
     walk("any", "postpone", failed(update, .rateLimited))
-    walk("any", "sendSmaller, in a batch", failed(update, .tooLarge))
-    walk("any", "sendSmaller, alone", failed(update, .tooLarge, isAlone: true))
+    walk("any", "sendSmaller, in a batch", failed(update, .tooLarge, isShared: true))
+    walk("any", "sendSmaller, alone", failed(update, .tooLarge))
     walk("create", "findOutAboutIDs", failed(create, .invalidName))
     walk("create", "askForLogin", failed(create, .notFoundOrForbidden))
     walk("any", "doubt", failed(update, .outcomeUnknown(mayStillRun: false)))
@@ -176,7 +173,8 @@ import Testing
     try walk("lost, denied", "absent", absent(delete, .lost))
     try walk("lost, denied", "absent", absent(update, .denied))
     try walk("lost, denied", "absent", absent(watched, .lost))
-    try walk("lost, denied", "absent", absent(create, .lost, limit: 1))
+    let failing = Self.doubted(Self.sending(Self.write(.create), failures: 1))
+    try walk("lost, denied", "absent", absent(failing, .lost, limit: 1))
     for entry in [create, update, delete] {
       try walk("any", "unreadable", .unreadable(entry, reason: "It is too deep.", in: nil))
     }

@@ -81,6 +81,7 @@ struct JSONOutputTests {
     try await run("sync")
     try await edit(world)
     try await run("outbox")
+    try await run("sync", "--only", "download")
     try await run("plan")
     try await run("verify")
     try await run("sync")

@@ -31,7 +31,7 @@ struct StoreTextTests {
       reason: .refused, code: 142, message: "The server refused it: title is required.")
     let waiting = Waiting(className: "League", localID: LocalID(rawValue: 9), field: "league")
     var failed = entry(.update, .ready, localID: 6, fields: ["score"])
-    failed.failures = 2
+    for _ in 0..<2 { failed.failures.add(isShared: false, at: Timestamp(milliseconds: 0)) }
     return [
       entry(.create, .ready, localID: 1, fields: ["title", "score"]),
       entry(.update, .parked(refusal), localID: 2, fields: ["title"]),

@@ -33,6 +33,21 @@ extension SyncReader {
   }
 }
 
+extension SyncReader {
+  /// The earliest time from which a sync can move an unsent change, without any edit; nil for none.
+  func nextSync(at now: Timestamp, _ options: SyncOptions) throws(StoreError) -> Timestamp? {
+    var next: Timestamp?
+    try forEachPendingEntry(of: nil) { entry in
+      guard schema.entity(entry.className) != nil,
+        let time = entry.wakeUp(
+          at: now, maximumRequestDuration: options.maximumRequestDuration)
+      else { return }
+      next = min(next ?? time, time)
+    }
+    return next
+  }
+}
+
 extension SyncReport.Remainder {
   fileprivate mutating func count(_ entry: OutboxEntry, isRegistered: Bool) {
     switch entry.state {

@@ -6,17 +6,21 @@ import FerryStore
 
 /// Counts, at the end of a run, what this run and earlier ones have left, and its conflict records.
 ///
-/// It also says which confirmations let nothing pass.
+/// It also says when a further sync makes sense, and which confirmations let nothing pass.
 struct RemainderStage: Stage {
   let name: StageName? = nil
   /// The newest conflict record before the run.
   let newestConflict: Int64
 
   func run(in context: StageContext) throws(SyncError) {
-    let (remaining, conflicts) = try context.read { reader throws(StoreError) in
-      (try reader.remaining(), try reader.conflictCounts(after: newestConflict))
+    let now = context.environment.now()
+    let (remaining, next, conflicts) = try context.read { reader throws(StoreError) in
+      (
+        try reader.remaining(), try reader.nextSync(at: now, context.options),
+        try reader.conflictCounts(after: newestConflict)
+      )
     }
-    context.ledger.remains(remaining)
+    context.ledger.remains(remaining, nextSync: next)
     context.ledger.conflicts(conflicts)
     let passed = context.ledger.passed
     for confirmation in context.confirmedRemovals.subtracting(passed).sorted() {

@@ -33,7 +33,7 @@ final class SyncSession: Sendable {
     self.confirmedRemovals = confirmedRemovals
     self.run = run
     watched = WatchedTransport(
-      MeteredTransport(inner: coordinator.transport, ledger: run.ledger),
+      MeteredTransport(inner: DiscreetTransport(coordinator.transport), ledger: run.ledger),
       uptime: coordinator.environment.uptime)
   }
 

@@ -70,7 +70,7 @@ extension PendingChange {
       className: entry.className, localID: entry.localID,
       objectID: entry.permanentID, kind: Kind(entry.kind), state: state,
       fields: isDelete ? [] : entry.changed.sorted(), openAttempts: entry.attempts.count,
-      failures: entry.failures, reason: reason)
+      failures: entry.failures.count, reason: reason)
     if case .parked(let refusal) = entry.state { serverCode = refusal.code }
   }
 }

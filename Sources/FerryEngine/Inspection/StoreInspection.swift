@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+public import FerryModel
 public import FerryPlanning
 public import FerryStore
 
@@ -93,6 +93,25 @@ public struct StoreInspection {
   /// - Throws: `StoreError` if the store cannot be read.
   public func unsentRowCountsOfUndeclaredFields() throws(StoreError) -> [String: Int] {
     try reader.unfoldedRowCounts().rowsByFields
+  }
+
+  /// The time from which a sync can move an unsent change without any edit; nil for none.
+  ///
+  /// ```swift
+  /// if let time = try store.inspect({ try $0.nextSync() }) {
+  ///   print("The next sync is due at \(time).")
+  /// }
+  /// ```
+  ///
+  /// Use it when an app starts, to plan its next sync. During the app's life, `SyncReport.nextSync` says the
+  /// same after each run. Edits that no run has seen yet are due now.
+  ///
+  /// - Parameter options: The options of the app's syncs, because the time depends on
+  ///   `SyncOptions.maximumRequestDuration`.
+  /// - Returns: The present time if any sync may do something, or a later time.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func nextSync(_ options: SyncOptions = SyncOptions()) throws(StoreError) -> Timestamp? {
+    try reader.nextSync(at: SyncEnvironment.live.now(), options)
   }
 
   /// The removals and deletes of a class that earlier runs held back until they are confirmed.

@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 
 /// One chunk of a lookup: its next query and the records found so far.
 struct LookupListing {
@@ -31,6 +32,10 @@ struct LookupListing {
   mutating func absorb(_ page: ParsePage) throws(ClassError) {
     found += page.records
     failures += page.failures
+    // A value belongs to one record, or to a few; something that makes up rows has no end.
+    guard found.count + failures.count <= 4 * values.count + 100 else {
+      throw ClassError(ParseError(status: 200, meaning: .malformed))
+    }
     let isEveryIDFound = field == "objectId" && found.count >= values.count
     isComplete = page.rowCount == 0 || isEveryIDFound
     if !isComplete { try paging.take(page) }

@@ -99,10 +99,27 @@ struct ComparisonQueries {
       if let count = page.count, hidden.beginsAgain(count: count) { continue }
       try paging.take(page)
       listed += page.listed(of: entity)
+      // Something that makes up rows could otherwise go on for ever.
+      guard listed.count <= (try mostRows(counted: counted)) else {
+        throw ClassError(Self.malformed)
+      }
       hidden = HiddenRows()
       largestPage = max(largestPage, page.rowCount)
       asksCount = false
     }
+  }
+
+  /// The number of rows from which a list counts as endless, as for a download.
+  private func mostRows(counted: Int?) throws(ClassError) -> Int {
+    let mostRepeated = 4
+    let fewRows = 10_000
+    if let counted { return min(max(counted, 0), .max / 8) * mostRepeated + fewRows }
+    let local = try context.endingRun { () throws(SyncError) in
+      try context.stage.read { reader throws(StoreError) in
+        try reader.acknowledgedCount(of: entity.name)
+      }
+    }
+    return context.options.uncountedLimit + mostRepeated * local
   }
 
   /// The constraint for the records of a range that this device keeps.

@@ -56,8 +56,11 @@ final class RunLedger: Sendable {
 
   func passed(_ confirmation: String) { state.withLock { _ = $0.passed.insert(confirmation) } }
 
-  func remains(_ remaining: [String: SyncReport.Remainder]) {
-    state.withLock { $0.report.remaining = remaining }
+  func remains(_ remaining: [String: SyncReport.Remainder], nextSync: Timestamp?) {
+    state.withLock { state in
+      state.report.remaining = remaining
+      state.report.nextSync = nextSync
+    }
   }
 
   func conflicts(_ counts: [String: [ConflictRecord.Reason: Int]]) {

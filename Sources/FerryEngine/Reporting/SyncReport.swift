@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+public import FerryModel
 public import FerryPlanning
 
 /// The results of a run.
@@ -85,6 +86,13 @@ public struct SyncReport: Sendable, Equatable {
   /// A class that the schema does not register is there as long as it has unsent changes. Edits of fields
   /// that the schema does not declare wait, too.
   public var remaining: [String: Remainder] = [:]
+  /// The time from which a further sync can move an unsent change without any edit; nil for none.
+  ///
+  /// It is the time of the run's end if any further sync may do something. It is later if each change
+  /// pauses after failures, or if the server may still carry out an attempt whose answer was lost. Parked
+  /// changes and those that wait for a confirmation count for nothing here: they wait for the app. An app
+  /// that starts later asks `StoreInspection.nextSync(_:)`.
+  public var nextSync: Timestamp?
   /// The conflict records that the run wrote, by class and reason; only classes that have some are
   /// there.
   ///

@@ -8,6 +8,8 @@ import FerryPlanning
 /// The outcomes of all writes of a batch, and whether sending continues.
 struct BatchOutcome {
   let items: [WriteOutcome]
+  /// Whether a request of several writes failed as a whole, so that each of them may be the cause.
+  private(set) var isShared = false
   /// The error that every further request would also get.
   private(set) var ending: SyncError?
   /// Whether the server would accept, or finish, a smaller batch.
@@ -21,6 +23,7 @@ struct BatchOutcome {
       response = try result.get()
     } catch {
       items = operations.map { _ in .failure(WriteFailure(error)) }
+      isShared = operations.count > 1
       wantsSmaller = error.code == .timeout
       if error.code != .timeout && error.code != .connectionLost { ending = SyncError(error) }
       return
@@ -34,6 +37,7 @@ struct BatchOutcome {
       ending = results.lazy.compactMap { $0.failure.flatMap(SyncError.init(endingRun:)) }.first
     } catch {
       items = operations.map { .failure(WriteFailure(error.answering($0))) }
+      isShared = operations.count > 1
       wantsSmaller =
         error.meaning == .tooLarge || error.meaning == .outcomeUnknown(mayStillRun: true)
       ending = SyncError(endingRun: error)

@@ -103,6 +103,9 @@ extension Obstacle {
     case .confirmation(let set):
       "More records were deleted than pass without a confirmation. The deletes wait until the set "
         + "\(set) is confirmed."
+    case .backOff(let end):
+      "The server failed at the change again and again. The next attempt is due at \(end). An edit of "
+        + "the record makes it due at once."
     }
   }
 }

@@ -67,7 +67,7 @@ struct OutboxPage {
     planner = UploadPlanner(
       entries: known, targets: targets, records: rows, held: Set(held),
       dangling: try reader.dangling(pointers, targets),
-      unreadable: try reader.unreadable(known, rows))
+      unreadable: try reader.unreadable(known, rows), at: context.environment.now())
   }
 }
 

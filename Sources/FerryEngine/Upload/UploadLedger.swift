@@ -123,7 +123,7 @@ extension UploadLedger {
         continue
       }
       let conclusion = try conclude(
-        entry, write, item, isAlone: batch.count == 1, in: transaction)
+        entry, write, item, isShared: outcome.isShared, in: transaction)
       try apply(conclusion, in: transaction)
       switch conclusion.next {
       case .nothing: if item.isSuccess { acknowledged += 1 }
@@ -145,14 +145,14 @@ extension UploadLedger {
 
   /// Binds the row of a create to its record, and concludes.
   private func conclude(
-    _ entry: OutboxEntry, _ write: SentWrite, _ item: WriteOutcome, isAlone: Bool,
+    _ entry: OutboxEntry, _ write: SentWrite, _ item: WriteOutcome, isShared: Bool,
     in transaction: any SyncTransaction
   ) throws(StoreError) -> WriteConclusion {
     switch item {
     case .failure(let failure):
       return .failed(
-        entry, write, failure, isAlone: isAlone, attemptLimit: context.options.attemptLimit,
-        in: stage)
+        entry, write, failure, isShared: isShared, attemptLimit: context.options.attemptLimit,
+        at: context.environment.now(), in: stage)
     case .success(let acknowledgement):
       var entry = entry
       if let creation = acknowledgement.creation {

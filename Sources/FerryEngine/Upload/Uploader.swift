@@ -90,7 +90,10 @@ final class Uploader {
     guard ending == nil, !context.cancellation.isCancelled, let first = queue.first else {
       return nil
     }
-    let chunk = queue.prefix(batchSize.current).prefix { $0.key.className == first.key.className }
+    let size = first.goesAlone ? 1 : batchSize.current
+    let chunk = queue.prefix(size).prefix {
+      $0.key.className == first.key.className && $0.goesAlone == first.goesAlone
+    }
     queue = queue.dropFirst(chunk.count)
     return Array(chunk)
   }

@@ -110,7 +110,7 @@ extension ServerExamination {
       return
     }
     let answer = Result { () throws(HTTPError) in
-      try transport.send(request, cancellation: cancellation)
+      try DiscreetTransport(transport).send(request, cancellation: cancellation)
     }
     // A cancelled write may still have arrived, so its answer is kept too.
     results[exchange] = answer

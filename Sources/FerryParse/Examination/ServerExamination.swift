@@ -86,7 +86,8 @@ public struct ServerExamination: Sendable {
         results[.query(query)] = .failure(HTTPError(unsendable: error))
       }
     }
-    let answers = transport.sendAll(sendable.map(\.request), cancellation: cancellation)
+    let answers = DiscreetTransport(transport).sendAll(
+      sendable.map(\.request), cancellation: cancellation)
     for (query, answer) in zip(sendable.map(\.query), answers) {
       try note(answer, of: .query(query))
     }

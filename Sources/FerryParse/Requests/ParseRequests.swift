@@ -12,6 +12,9 @@ package struct ParseRequests: Sendable {
   package let server: ParseServer
   package let limits: HTTPLimits
 
+  /// The greatest answer that holds no rows: a user, the server's classes, or what became of writes.
+  package static let mostBytesWithoutRows = 16 << 20
+
   package init(_ server: ParseServer, limits: HTTPLimits = HTTPLimits()) {
     self.server = server
     self.limits = limits
@@ -32,7 +35,9 @@ package struct ParseRequests: Sendable {
   package func count(
     _ className: String, where constraint: ParseConstraint
   ) throws(RequestError) -> HTTPRequest {
-    try find(className, ParseQuery(constraint, limit: 0, counts: true))
+    var request = try find(className, ParseQuery(constraint, limit: 0, counts: true))
+    request.limits = limitsWithoutRows
+    return request
   }
 
   /// Sends several queries in one request; the answers are in their order.
@@ -130,7 +135,15 @@ package struct ParseRequests: Sendable {
 
 extension ParseRequests {
   private func get(_ path: ParsePath) -> HTTPRequest {
-    request(.get, path, nil, isWrite: false)
+    var request = request(.get, path, nil, isWrite: false)
+    request.limits = limitsWithoutRows
+    return request
+  }
+
+  private var limitsWithoutRows: HTTPLimits {
+    var limits = limits
+    limits.bodyBytes = min(limits.bodyBytes, Self.mostBytesWithoutRows)
+    return limits
   }
 
   private func request(
@@ -140,7 +153,7 @@ extension ParseRequests {
     if let body { json.write(.object(body)) }
     return HTTPRequest(
       method, server.url(path), headers: server.headers(), body: Data(json.bytes),
-      isWrite: isWrite, limits: limits)
+      isWrite: isWrite, limits: isWrite ? limitsWithoutRows : limits)
   }
 
   private func item(_ method: HTTPMethod, _ path: ParsePath, _ body: [String: Value]?) -> Value {

@@ -84,6 +84,7 @@ extension ChangeFolding.Draft {
   /// An edit makes an inactive entry ready to be sent again.
   mutating func wake(at token: HistoryToken) {
     entry.foldedThrough = token
+    entry.failures.endPause()
     switch entry.state {
     case .ready, .sending, .inDoubt: break
     case .parked: entry.retry()

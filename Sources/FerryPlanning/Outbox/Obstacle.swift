@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+package import FerryModel
+
 /// Why an entry has to wait although nothing was refused.
 package enum Obstacle: Sendable, Equatable, Codable {
   /// The record points to another one, which the server does not have yet.
@@ -12,6 +14,8 @@ package enum Obstacle: Sendable, Equatable, Codable {
   case quarantine(String)
   /// More deletes are due than pass without a confirmation; the text names the set.
   case confirmation(String)
+  /// The server failed at the change again and again, so the next attempt comes later.
+  case backOff(until: Timestamp)
 }
 
 extension Obstacle {
@@ -19,7 +23,7 @@ extension Obstacle {
   package var needsRecord: Bool {
     switch self {
     case .newerVersion, .notFound: true
-    case .record, .quarantine, .confirmation: false
+    case .record, .quarantine, .confirmation, .backOff: false
     }
   }
 }

@@ -80,7 +80,7 @@ extension OutboxEntry {
   ) -> Bool {
     guard let attempt = attempts.popLast() else { return false }
     supersedeAttempts()
-    failures = 0
+    failures = FailureStreak()
     switch attempt.kind {
     case .delete, .deleteAfterCreate:
       serverForgot()
@@ -106,7 +106,6 @@ extension OutboxEntry {
   package mutating func lose(timedOut: Bool) {
     guard let newest = attempts.indices.last else { return }
     attempts[newest].mayStillRun = timedOut
-    failures += 1
     enter(.inDoubt)
   }
 
@@ -124,7 +123,6 @@ extension OutboxEntry {
   package mutating func postpone() {
     if isDeleteOvertaken { return lose(timedOut: false) }
     if state == .sending { attempts.removeLast() }
-    failures += 1
     enter(hasUnresolvedAttempts ? .inDoubt : isCancelled ? .confirming : .ready)
   }
 
@@ -134,7 +132,7 @@ extension OutboxEntry {
   }
 
   /// Moves attempts with a start in the future to the present, because the clock was set back
-  /// since.
+  /// since, and shortens a pause likewise.
   ///
   /// Otherwise an entry that waits for the maximum request duration would wait until the clock has
   /// caught up.
@@ -142,12 +140,13 @@ extension OutboxEntry {
     for index in attempts.indices where attempts[index].startedAt > now {
       attempts[index].startedAt = now
     }
+    failures.trustClock(at: now)
   }
 
   /// The user or the app asks to try a parked entry again.
   package mutating func retry() {
     guard case .parked = state else { return }
-    failures = 0
+    failures = FailureStreak()
     enter(hasUnresolvedAttempts ? .inDoubt : .ready)
   }
 }

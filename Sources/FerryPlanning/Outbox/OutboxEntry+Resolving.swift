@@ -32,7 +32,8 @@ extension OutboxEntry {
   /// - Returns: Whether the entry is done.
   package mutating func resolveAbsent(attemptLimit: Int = .max) -> Bool {
     // The server failed at the newest attempt, rather than being too slow to answer it.
-    let isExhausted = failures >= attemptLimit && attempts.last?.mayStillRun == false
+    let isExhausted =
+      failures.count >= attemptLimit && attempts.last?.mayStillRun == false
     if let delete = attempts.lastIndex(where: { $0.kind == .delete }) {
       attempts.remove(at: delete)
     }
@@ -45,7 +46,7 @@ extension OutboxEntry {
     }
     serverForgot()
     let isDone = conclude(hasRow: kind == .create)
-    if isExhausted, state == .ready { refuse(.exhausted(attempts: failures)) }
+    if isExhausted, state == .ready { refuse(.exhausted(attempts: failures.count)) }
     return isDone
   }
 
@@ -106,7 +107,7 @@ extension OutboxEntry {
     if let arrived { attempts.remove(at: arrived) }
     supersedeAttempts()
     // Attempts that did not arrive still count, so that a permanent failure comes to an end.
-    if arrived != nil { failures = 0 }
+    if arrived != nil { failures = FailureStreak() }
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)
     if kind == .update {

@@ -80,8 +80,8 @@ package struct OutboxEntry: Sendable, Equatable, Codable {
   package internal(set) var clientKey: String?
   /// The attempts that are not resolved, and those that timed out and may still commit late.
   package internal(set) var attempts: [Attempt] = []
-  /// How many attempts failed since the last success: too many park the entry.
-  package internal(set) var failures = 0
+  /// The failures since the last success: too many park the entry, or make it pause.
+  package internal(set) var failures = FailureStreak()
   /// The stamp of this device's last acknowledged write, for checked writes; never the row's
   /// version.
   package internal(set) var acknowledgedVersion: ServerVersion?

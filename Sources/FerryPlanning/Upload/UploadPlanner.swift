@@ -12,16 +12,19 @@ package struct UploadPlanner {
     package var key: RecordKey
     /// Fields whose pointers have no target on the server yet; a later update sends them.
     package var withheld: Set<String> = []
+    /// Whether it goes without other writes, because a batch with it failed.
+    package var goesAlone = false
 
-    package init(key: RecordKey, withheld: Set<String> = []) {
+    package init(key: RecordKey, withheld: Set<String> = [], goesAlone: Bool = false) {
       self.key = key
       self.withheld = withheld
+      self.goesAlone = goesAlone
     }
   }
 
-  /// Writes that can be sent together, in any order.
+  /// Writes that can be sent together, in any order; those that go alone come last.
   package struct Wave: Equatable, Sendable {
-    package var writes: [Write] = []
+    package internal(set) var writes: [Write] = []
     /// Entries that cannot be sent, or only in part, with the state that explains it.
     package var stuck: [RecordKey: OutboxEntry.State] = [:]
     /// Creates that can be sent once this run has created other records, and those records.
@@ -33,6 +36,7 @@ package struct UploadPlanner {
   private let due: [OutboxEntry]
   private let unnamed: UnsentPointerTargets
   private let unreadable: [RecordKey: UnreadableRemote]
+  private let now: Timestamp
 
   /// - Parameters:
   ///   - entries: Unsent changes, including those that send nothing in this run.
@@ -42,12 +46,14 @@ package struct UploadPlanner {
   ///     not registered.
   ///   - dangling: Pointers to locally created records that are gone and that the server never had.
   ///   - unreadable: The server's values of records whose newest version cannot be imported.
+  ///   - now: The present time.
   package init(
     entries: [OutboxEntry], targets: [OutboxEntry] = [], records: [RecordKey: Record],
     held: Set<RecordKey> = [], dangling: Set<Pointer> = [],
-    unreadable: [RecordKey: UnreadableRemote] = [:]
+    unreadable: [RecordKey: UnreadableRemote] = [:], at now: Timestamp
   ) {
     self.records = records
+    self.now = now
     self.unreadable = unreadable
     func isDue(_ entry: OutboxEntry) -> Bool { !held.contains(entry.key) && entry.mayMove }
     due = entries.filter(isDue).sorted { $0.key < $1.key }
@@ -59,18 +65,19 @@ package struct UploadPlanner {
   package func creates() -> Wave {
     var wave = Wave()
     for entry in due where entry.kind == .create {
-      if let remote = unreadable[entry.key] {
-        wave.stuck[entry.key] = remote.state
+      if let state = obstacle(of: entry) ?? unreadable[entry.key]?.state {
+        wave.stuck[entry.key] = state
         continue
       }
       let fields = records[entry.key]?.fields.values ?? [:]
       switch unnamed.obstacles(in: fields) {
-      case .none: wave.writes.append(Write(key: entry.key))
+      case .none: wave.writes.append(Write(entry))
       case .stuck(let state): wave.stuck[entry.key] = state
       case .parents(let found): wave.waiting[entry.key] = found
       }
     }
     spread(&wave.stuck, along: &wave.waiting)
+    wave.sort()
     return wave
   }
 
@@ -82,6 +89,10 @@ package struct UploadPlanner {
     var wave = Wave()
     for entry in due where entry.kind == .update && !entry.changed.isEmpty {
       guard let record = records[entry.key] else { continue }
+      if let state = obstacle(of: entry) {
+        wave.stuck[entry.key] = state
+        continue
+      }
       let changed = record.fields.only(entry.changed).values
       var waiting = unnamed.waiting(in: changed)
       if let remote = unreadable[entry.key] {
@@ -89,9 +100,10 @@ package struct UploadPlanner {
       }
       if let first = waiting.min(by: { $0.key < $1.key }) { wave.stuck[entry.key] = first.value }
       if waiting.count < entry.changed.count {
-        wave.writes.append(Write(key: entry.key, withheld: Set(waiting.keys)))
+        wave.writes.append(Write(entry, withheld: Set(waiting.keys)))
       }
     }
+    wave.sort()
     return wave
   }
 
@@ -99,13 +111,19 @@ package struct UploadPlanner {
   package func deletes() -> Wave {
     var wave = Wave()
     for entry in due where entry.kind == .delete {
-      if let remote = unreadable[entry.key] {
-        wave.stuck[entry.key] = remote.state
+      if let state = obstacle(of: entry) ?? unreadable[entry.key]?.state {
+        wave.stuck[entry.key] = state
       } else {
-        wave.writes.append(Write(key: entry.key))
+        wave.writes.append(Write(entry))
       }
     }
+    wave.sort()
     return wave
+  }
+
+  /// The state of a change that pauses after failures; nil for others.
+  private func obstacle(of entry: OutboxEntry) -> OutboxEntry.State? {
+    entry.failures.pauseEnd(after: now).map { .blocked(by: .backOff(until: $0)) }
   }
 
   /// Children of entries that cannot be sent wait, too, and say so.
@@ -123,6 +141,21 @@ package struct UploadPlanner {
         hasSpread = true
       }
     }
+  }
+}
+
+extension UploadPlanner.Wave {
+  /// Puts the writes that go alone behind the others: what ends the run with one of them then keeps
+  /// no other.
+  fileprivate mutating func sort() {
+    guard writes.contains(where: \.goesAlone) else { return }
+    writes = writes.filter { !$0.goesAlone } + writes.filter(\.goesAlone)
+  }
+}
+
+extension UploadPlanner.Write {
+  fileprivate init(_ entry: OutboxEntry, withheld: Set<String> = []) {
+    self.init(key: entry.key, withheld: withheld, goesAlone: entry.failures.isShared)
   }
 }
 

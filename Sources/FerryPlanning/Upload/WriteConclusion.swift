@@ -100,25 +100,30 @@ package struct WriteConclusion {
   ///   - entry: The entry.
   ///   - write: The write.
   ///   - failure: Why it did not succeed.
-  ///   - isAlone: Whether it was the only write of its request.
+  ///   - isShared: Whether a whole batch failed, rather than this write alone.
   ///   - attemptLimit: After how many failures in a row a change is parked.
+  ///   - now: The present time.
   ///   - stage: The stage that sent it.
   /// - Returns: The conclusion.
   package static func failed(
-    _ entry: OutboxEntry, _ write: SentWrite, _ failure: WriteFailure, isAlone: Bool,
-    attemptLimit: Int, in stage: StageName
+    _ entry: OutboxEntry, _ write: SentWrite, _ failure: WriteFailure, isShared: Bool,
+    attemptLimit: Int, at now: Timestamp, in stage: StageName
   ) -> WriteConclusion {
     var conclusion = WriteConclusion(entry, in: stage)
     switch WriteConsequence(failure.meaning, of: write.kind) {
     case .park: conclusion.park(failure.refusal)
     case .postpone: conclusion.postpone(.nothing)
-    case .sendSmaller where isAlone: conclusion.park(failure.refusal)
-    case .sendSmaller: conclusion.postpone(.sendSmaller)
+    case .sendSmaller where isShared: conclusion.postpone(.sendSmaller)
+    case .sendSmaller: conclusion.park(failure.refusal)
     case .findOutAboutIDs: conclusion.postpone(.findOutAboutIDs)
     case .askForLogin: conclusion.postpone(.askForLogin)
-    case .lookUp(let reason): conclusion.lookUp(reason)
+    case .lookUp(let reason):
+      conclusion.entry.failures.add(isShared: isShared, at: now)
+      conclusion.lookUp(reason)
     case .doubt(let mayStillRun):
-      conclusion.doubt(mayStillRun: mayStillRun, failure.message, attemptLimit)
+      conclusion.entry.failures.add(isShared: isShared, at: now)
+      let isLast = !isShared && !mayStillRun && conclusion.entry.failures.count >= attemptLimit
+      conclusion.doubt(mayStillRun: mayStillRun, isLast: isLast, failure.message)
     }
     return conclusion
   }
@@ -143,10 +148,10 @@ extension WriteConclusion {
     next = .lookUp(reason)
   }
 
-  private mutating func doubt(mayStillRun: Bool, _ message: String, _ attemptLimit: Int) {
-    let isRepeatable = entry.kind == .update || entry.kind == .delete
-    if isRepeatable, !mayStillRun, entry.failures + 1 >= attemptLimit {
-      return park(.exhausted(attempts: entry.failures + 1, message))
+  private mutating func doubt(mayStillRun: Bool, isLast: Bool, _ message: String) {
+    // A create has to be looked up first, because it may have arrived.
+    if isLast, entry.kind == .update || entry.kind == .delete {
+      return park(.exhausted(attempts: entry.failures.count, message))
     }
     entry.lose(timedOut: mayStillRun)
     note(.wait, fields: entry.changed, reason: message)

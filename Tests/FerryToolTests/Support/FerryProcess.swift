@@ -55,6 +55,12 @@ final class FerryProcess {
 
   var errors: String { text("errors") }
 
+  /// The arguments as Linux shows them to other users' programs while it runs.
+  var commandLine: String {
+    let path = "/proc/\(process.processIdentifier)/cmdline"
+    return String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  }
+
   /// Waits for the end, at most a minute, without blocking a thread that other tests need.
   func result() async -> Result {
     let end = Date.now.addingTimeInterval(60)

@@ -48,7 +48,7 @@ extension JSONMessage {
 
   /// The last line of a sync or a plan.
   init(summary report: SyncReport) {
-    self.init(
+    self = JSONMessage(
       "summary",
       [
         "outcome": .string(report.outcome.rawValue),
@@ -67,7 +67,8 @@ extension JSONMessage {
             .object(
               Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, .count($0.value)) }))
           }),
-      ])
+      ]
+    ).with("next_sync", report.nextSync.map { .string($0.description) })
   }
 
   init(_ action: SyncAction) {

@@ -76,7 +76,7 @@ extension StepReader {
   }
 
   /// `pending update g1`, then nothing, `unknown`, `sending`, `parked REASON CODE`, `blocked by NAME`, or
-  /// `waiting for version`, `record`, `cure` or `confirmation`.
+  /// `waiting for version`, `record`, `cure`, `confirmation` or `retry`.
   private func pending(_ reader: inout PhraseReader) throws(ScenarioError) -> [WorldLine] {
     let what = "a kind of change (create, update, delete, deleteAfterCreate)"
     let before = reader
@@ -98,7 +98,7 @@ extension StepReader {
     } else if try reader.takes(phrase: "blocked by") {
       state = "blocked by \(try oneName(&reader))"
     } else if try reader.takes(phrase: "waiting for") {
-      state = "waiting for \(try reader.word("version, record, cure or confirmation"))"
+      state = "waiting for \(try reader.word("version, record, cure, confirmation or retry"))"
     }
     return names.map { .pending(kind.rawValue, $0, of: classes[$0] ?? "", state: state) }
   }

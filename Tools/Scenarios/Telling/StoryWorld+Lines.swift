@@ -138,6 +138,7 @@ extension OutboxEntry.State {
     case .blocked(.notFound): "waiting for record"
     case .blocked(.quarantine): "waiting for cure"
     case .blocked(.confirmation): "waiting for confirmation"
+    case .blocked(.backOff): "waiting for retry"
     case .blocked(.record(let parent)):
       "blocked by "
         + name(

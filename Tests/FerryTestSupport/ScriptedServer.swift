@@ -1,16 +1,16 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A server on plain sockets that treats connections as a script says, even wrongly.
 ///
 /// The script runs on its own thread for each connection. The server closes the connection when the
 /// script returns.
-final class ScriptedServer: Sendable {
-  typealias Script = @Sendable (WireConnection) -> Void
+package final class ScriptedServer: Sendable {
+  package typealias Script = @Sendable (WireConnection) -> Void
 
-  let port: UInt16
+  package let port: UInt16
   private let listener: Int32
   private let script: Script
   private let state = Mutex(State())
@@ -21,26 +21,26 @@ final class ScriptedServer: Sendable {
     var requests: [WireRequest] = []
   }
 
-  struct SocketError: Error {
-    let call: String
-    let number: Int32
+  package struct SocketError: Error {
+    package let call: String
+    package let number: Int32
   }
 
-  init(_ script: @escaping Script) throws {
+  package init(_ script: @escaping Script) throws {
     self.script = script
     (listener, port) = try listeningSocket()
     Thread.detachNewThread { [self] in acceptAll() }
   }
 
-  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
+  package var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
 
-  func url(_ path: String) -> URL { url.appending(path: path) }
+  package func url(_ path: String) -> URL { url.appending(path: path) }
 
   /// The number of connections so far.
-  var connectionCount: Int { state.withLock(\.connections.count) }
+  package var connectionCount: Int { state.withLock(\.connections.count) }
 
   /// Every request that was read completely.
-  var requests: [WireRequest] { state.withLock(\.requests) }
+  package var requests: [WireRequest] { state.withLock(\.requests) }
 
   fileprivate func note(_ request: WireRequest) { state.withLock { $0.requests.append(request) } }
 
@@ -66,7 +66,7 @@ final class ScriptedServer: Sendable {
   }
 
   /// Ends all connections and stops listening.
-  func stop() {
+  package func stop() {
     let connections = state.withLock { state in
       state.isStopped = true
       return state.connections
@@ -77,7 +77,7 @@ final class ScriptedServer: Sendable {
 }
 
 /// Runs a body with a server, and stops the server afterwards.
-func withServer<Value>(
+package func withServer<Value>(
   _ script: @escaping ScriptedServer.Script, _ body: (ScriptedServer) throws -> Value
 ) throws -> Value {
   let server = try ScriptedServer(script)
@@ -104,9 +104,9 @@ private func listeningSocket() throws -> (descriptor: Int32, port: UInt16) {
 }
 
 /// The server's side of one connection.
-final class WireConnection: Sendable {
+package final class WireConnection: Sendable {
   /// The number of the connection, from 1.
-  let number: Int
+  package let number: Int
   private let descriptor: Int32
   private let server: ScriptedServer
   private let buffer = Mutex<[UInt8]>([])
@@ -119,7 +119,7 @@ final class WireConnection: Sendable {
   }
 
   /// Reads the next request completely; nil if the client has disconnected.
-  func readRequest() -> WireRequest? {
+  package func readRequest() -> WireRequest? {
     buffer.withLock { buffer in
       while true {
         if let request = WireRequest(takenFrom: &buffer, connection: number) {
@@ -128,6 +128,14 @@ final class WireConnection: Sendable {
         }
         guard receive(into: &buffer) else { return nil }
       }
+    }
+  }
+
+  /// Reads that many bytes, and no more than the client sends; false if the client has disconnected.
+  package func read(_ count: Int) -> Bool {
+    buffer.withLock { buffer in
+      while buffer.count < count { guard receive(into: &buffer) else { return false } }
+      return true
     }
   }
 
@@ -141,10 +149,10 @@ final class WireConnection: Sendable {
 
   /// Writes text; false if the client has disconnected.
   @discardableResult
-  func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+  package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
   @discardableResult
-  func write(_ bytes: [UInt8]) -> Bool {
+  package func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -158,15 +166,22 @@ final class WireConnection: Sendable {
 
   /// Answers with a body of the right length.
   @discardableResult
-  func answer(_ status: Int = 200, _ body: String = "{}", headers: String = "") -> Bool {
+  package func answer(_ status: Int = 200, _ body: String = "{}", headers: String = "") -> Bool {
     write(
       "HTTP/1.1 \(status) Any\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
   }
 
   /// Sends nothing until the client disconnects.
-  func stall() {
+  package func stall() {
     var part = [UInt8](repeating: 0, count: 1)
     while recv(descriptor, &part, 1, 0) > 0 {}
+  }
+
+  /// Lets the connection end with a reset instead of a proper end, once the script returns.
+  package func resetAtEnd() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
   /// Ends the script's waiting, from another thread.

@@ -3,11 +3,11 @@
 import Foundation
 
 /// A request as it arrived.
-struct WireRequest: Sendable {
-  let connection: Int
-  let requestLine: String
-  let head: String
-  let body: [UInt8]
+package struct WireRequest: Sendable {
+  package let connection: Int
+  package let requestLine: String
+  package let head: String
+  package let body: [UInt8]
 
   /// Takes a complete request from the front of a buffer; nil while it is incomplete.
   init?(takenFrom buffer: inout [UInt8], connection: Int) {
@@ -23,10 +23,10 @@ struct WireRequest: Sendable {
   }
 
   /// The value of a header, or nil.
-  func value(_ name: String) -> String? { Self.value(name, in: head) }
+  package func value(_ name: String) -> String? { Self.value(name, in: head) }
 
   /// How often the request contains a header.
-  func count(_ name: String) -> Int { Self.values(name, in: head).count }
+  package func count(_ name: String) -> Int { Self.values(name, in: head).count }
 
   private static func value(_ name: String, in head: String) -> String? {
     values(name, in: head).first

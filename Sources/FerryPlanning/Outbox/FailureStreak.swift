@@ -1,0 +1,52 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The failures of a change's attempts since its last success.
+///
+/// A refusal is none: it parks the change. A failure leaves open whether a further attempt succeeds.
+package struct FailureStreak: Sendable, Equatable, Codable {
+  /// The longest pause between two attempts.
+  static let longestPause = Duration.seconds(3600)
+  /// How many failures need no pause: a bad network loses that many answers in a row.
+  static let failuresWithoutPause = 4
+
+  /// How many attempts failed.
+  package private(set) var count = 0
+  /// Whether the newest attempt failed as part of a batch, so that any write of the batch may be the cause.
+  ///
+  /// Such a change goes alone from then on. So a change that always fails keeps the others waiting
+  /// for one sync at most.
+  package private(set) var isShared = false
+  /// The time before which the change is not sent again; nil for none.
+  private var pause: Timestamp?
+
+  package init() {}
+
+  /// Counts a failure; a failure of the change alone may begin a pause.
+  ///
+  /// - Parameters:
+  ///   - isShared: Whether a whole batch failed, rather than this write alone.
+  ///   - now: The present time.
+  package mutating func add(isShared: Bool, at now: Timestamp) {
+    count += 1
+    // A change that goes alone stays alone until it succeeds.
+    self.isShared = self.isShared || isShared
+    guard !isShared, count > Self.failuresWithoutPause else { return }
+    let step = min(count - Self.failuresWithoutPause - 1, 6)
+    pause = now.adding(min(.seconds(1 << (2 * step)), Self.longestPause))
+  }
+
+  /// The end of the pause; nil if there is none, or if it is over.
+  package func pauseEnd(after now: Timestamp) -> Timestamp? {
+    pause.flatMap { $0 > now ? $0 : nil }
+  }
+
+  /// The app edited the record, which may cure it: it is due at once.
+  package mutating func endPause() { pause = nil }
+
+  /// Shortens a pause that seems longer than any, because the clock was set back since.
+  package mutating func trustClock(at now: Timestamp) {
+    pause = pause.map { min($0, now.adding(Self.longestPause)) }
+  }
+}

@@ -1,0 +1,120 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryPlanning
+import FerryStore
+import FerryTestSupport
+import Foundation
+import Testing
+
+@testable import FerryEngine
+
+/// A record at which the server fails for ever keeps no other record from the server.
+struct PoisonTests {
+  private enum Failure: CaseIterable {
+    /// The server process dies of the request, or a proxy gives up.
+    case connectionLost
+    /// A trigger throws something that is no refusal.
+    case serverError
+
+    var fault: TestNetwork.Fault {
+      switch self {
+      case .connectionLost: .requestLost
+      case .serverError:
+        .answered(
+          HTTPResponse(
+            status: 500, body: Data(#"{"code":1,"message":"Internal server error."}"#.utf8)))
+      }
+    }
+  }
+
+  private static func poisoned(_ failure: Failure) -> @Sendable (HTTPRequest) -> TestNetwork.Fault?
+  {
+    { request in
+      request.isWrite && request.body.contains("poison") ? failure.fault : nil
+    }
+  }
+
+  /// The changes that have something left to send.
+  private func unsent(on bench: StageBench) throws -> [OutboxEntry] {
+    try bench.pending().filter { $0.state != .confirming }
+  }
+
+  @Test(arguments: StageBench.Place.all, Failure.allCases)
+  private func `a poisoned edit delays the others by one sync`(
+    _ place: StageBench.Place, _ failure: Failure
+  ) throws {
+    let bench = try StageBench(place)
+    let ids = try bench.createGames(60)
+    try bench.pull()
+    for (number, id) in ids.enumerated() {
+      try bench.edit(id, ["title": number == 7 ? "poison" : "edited"])
+    }
+    bench.network.setFault(Self.poisoned(failure))
+    try bench.sync()
+    try bench.sync()
+    #expect(try unsent(on: bench).map(\.objectID) == [ids[7]])
+  }
+
+  @Test(arguments: StageBench.Place.all, Failure.allCases)
+  private func `a poisoned create delays the others by one sync`(
+    _ place: StageBench.Place, _ failure: Failure
+  ) throws {
+    let bench = try StageBench(place)
+    try bench.store.write { db in
+      for number in 0..<60 {
+        try db.insert("Game", ["title": number == 7 ? "poison" : "new"])
+      }
+    }
+    bench.network.setFault(Self.poisoned(failure))
+    try bench.sync()
+    // Only then is it certain that the lost creates will not arrive any more.
+    bench.wait(.seconds(200))
+    try bench.sync()
+    #expect(try unsent(on: bench).count == 1)
+    #expect(try bench.server.count(of: "Game") == 59)
+  }
+
+  @Test(arguments: StageBench.Place.all)
+  func `attempts at a poisoned edit become rarer, and the store knows when the next is due`(
+    _ place: StageBench.Place
+  ) throws {
+    let bench = try StageBench(place)
+    let id = try #require(try bench.createGames(1).first)
+    try bench.pull()
+    try bench.edit(id, ["title": "poison"])
+    bench.network.setFault(Self.poisoned(.connectionLost))
+    for _ in 0..<5 {
+      #expect(try bench.nextSync() == bench.now)
+      try bench.sync()
+    }
+    // Only a look-up shows that the fifth attempt failed, too.
+    #expect(try bench.nextSync() == bench.now)
+    bench.network.forget()
+    try bench.sync()
+    let end = bench.now.adding(.seconds(1))
+    #expect(bench.network.exchanges.allSatisfy { !$0.request.isWrite })
+    #expect(try bench.pending().first?.state == .blocked(by: .backOff(until: end)))
+    #expect(try bench.nextSync() == end)
+    bench.wait(.seconds(1))
+    try bench.sync()
+    #expect(bench.network.exchanges.contains { $0.request.isWrite })
+    try bench.sync()
+    #expect(try bench.nextSync() == bench.now.adding(.seconds(4)))
+    try bench.edit(id, ["title": "cured"])
+    #expect(try bench.nextSync() == bench.now)
+    try bench.sync()
+    #expect(try unsent(on: bench).isEmpty)
+  }
+}
+
+extension StageBench {
+  fileprivate func nextSync() throws -> Timestamp? {
+    try store.syncRead { reader throws(StoreError) in try reader.nextSync(at: now, SyncOptions()) }
+  }
+}
+
+extension Data {
+  fileprivate func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
+}
