@@ -17,6 +17,9 @@ struct OutboxPage {
 
   /// Calls the closure with each page; a page shows the outbox as it is when its turn comes.
   ///
+  /// A page that is not full is the last one. An app that writes without a pause would otherwise add a row for
+  /// each further page, and the pass would never end.
+  ///
   /// - Parameters:
   ///   - context: The run.
   ///   - isHeld: Whether an entry must not be sent now.
@@ -31,6 +34,7 @@ struct OutboxPage {
     while let page = try next(after: last, in: context, unless: isHeld) {
       last = page.entries.last?.key
       try body(page)
+      guard page.entries.count == size else { return }
     }
   }
 
