@@ -5,8 +5,8 @@ import Foundation
 /// A transport that masks the secrets of a request in the words of the server about it.
 ///
 /// A server, or something in between, may repeat the headers of a request in its refusal. The refusal
-/// appears in errors, and the store keeps it for a change that waits. A successful answer to a read
-/// stays as it is, because its bytes are data.
+/// appears in errors, and the store keeps it for a change that waits. A success stays as it is, because
+/// its bytes are data; but a batch of writes holds refusals, too.
 package struct DiscreetTransport: HTTPTransport {
   private let inner: any HTTPTransport
 
@@ -26,7 +26,10 @@ package struct DiscreetTransport: HTTPTransport {
 
 extension HTTPResponse {
   fileprivate func withoutSecrets(of request: HTTPRequest) -> HTTPResponse {
-    guard request.isWrite || !(200...299).contains(status), !body.isEmpty else { return self }
+    let isRefused = !(200...299).contains(status)
+    guard isRefused || request.isWrite && body.range(of: Data("\"error\"".utf8)) != nil else {
+      return self
+    }
     var response = self
     for secret in request.headers.secrets {
       // JSON may write a slash in two ways.

@@ -96,7 +96,9 @@ extension ParseResponses {
   ) throws(JSONError) -> WriteAnswer? {
     guard body.kind == .object else { return nil }
     switch operation {
-    case .delete: return .deleted
+    case .delete:
+      // Parse Server answers `{}`. A refusal says that nothing was deleted, whatever its status.
+      return body["code"] == nil && body["error"] == nil ? .deleted : nil
     case .create:
       var changes = try Value.members(of: body)
       guard case .string(let objectID)? = changes.removeValue(forKey: "objectId"),
