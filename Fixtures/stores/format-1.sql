@@ -41,7 +41,7 @@ CREATE TABLE ferry_outbox (
   state TEXT NOT NULL, entry TEXT NOT NULL, checksum TEXT NOT NULL,
   PRIMARY KEY (class, localId)
 ) STRICT;
-INSERT INTO ferry_outbox VALUES('Game',1,'one',NULL,'ready','{"acl":null,"attempts":[],"base":{"title":"Final"},"baseVersion":"2026-03-01T18:30:00.250Z","changed":["title"],"className":"Game","createdAt":"2023-11-14T22:13:20.000Z","failures":0,"foldedThrough":3,"kind":"update","localID":1,"objectID":"one","state":{"ready":{}}}','8d2b2f0bdebd91fc');
+INSERT INTO ferry_outbox VALUES('Game',1,'one',NULL,'ready','{"acl":null,"attempts":[],"base":{"title":"Final"},"baseVersion":"2026-03-01T18:30:00.250Z","changed":["title"],"className":"Game","createdAt":"2023-11-14T22:13:20.000Z","failures":{"count":0,"isShared":false},"foldedThrough":3,"kind":"update","localID":1,"objectID":"one","state":{"ready":{}}}','dcf7b91574a0ecd0');
 CREATE TABLE ferry_reference (
   objectId TEXT NOT NULL, class TEXT NOT NULL, localId INTEGER NOT NULL,
   PRIMARY KEY (objectId, class, localId)
