@@ -50,8 +50,8 @@ import Testing
       #expect(error.message.utf8.count < 4000, comment)
     }
     #expect(world.server.requestCount < 400, comment)
-    // The limit and a second on an idle machine; this one may be busy unpacking for other tests.
-    let limit = ImpatientTransport.totalTime + .seconds(10)
+    // The limit and a second on an idle machine; other steps of the tests run beside this one.
+    let limit = ImpatientTransport.totalTime + .seconds(60)
     #expect(world.transport.longestExchange < limit, comment)
     try world.expectNothingRemoved(comment)
     try await world.expectConvergence(comment)
@@ -81,6 +81,6 @@ import Testing
         continuation.resume()
       }
     }
-    #expect(ContinuousClock.now - start < ImpatientTransport.totalTime + .seconds(10))
+    #expect(ContinuousClock.now - start < ImpatientTransport.totalTime + .seconds(60))
   }
 }
