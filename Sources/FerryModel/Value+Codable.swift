@@ -4,8 +4,8 @@ import Foundation
 
 /// Encodes and decodes values in the form of Parse's REST interface, through Swift's coders.
 ///
-/// Stores use this for JSON columns and bookkeeping. The reader of the Parse dialect reads what the
-/// server sends: it is faster, and it isolates bad records.
+/// Apps' types and the engine's bookkeeping use this. `JSONText` reads JSON columns, and the reader of the
+/// Parse dialect reads what the server sends.
 extension Value: Codable {
   private struct Key: CodingKey {
     var stringValue: String
@@ -142,9 +142,7 @@ extension Value: Codable {
 
   /// Reads JSON text in the wire's form; nil when it is not JSON.
   package init?(wireJSON text: String) {
-    guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
-      return nil
-    }
+    guard let value = try? JSONText.value(text) else { return nil }
     self = value
   }
 }
