@@ -104,7 +104,13 @@ extension Value: Codable {
       try container.encodeNil()
     case .string(let value): try value.encode(to: encoder)
     case .integer(let value): try value.encode(to: encoder)
-    case .number(let value): try value.encode(to: encoder)
+    case .number(let value):
+      // Foundation reads a whole number with an exponent by its digits, which may mean another number.
+      if let whole = Int64(exactly: value) {
+        try whole.encode(to: encoder)
+      } else {
+        try value.encode(to: encoder)
+      }
     case .boolean(let value): try value.encode(to: encoder)
     case .array(let elements):
       var container = encoder.unkeyedContainer()
