@@ -85,6 +85,13 @@ let package = Package(
     .executableTarget(
       name: "FerryTool", dependencies: ["Ferry"], path: "Tools/FerryTool",
       packageAccess: false),
+    // Tools/Scripts/fuzz makes the executable ferry-fuzz of it: libFuzzer brings the main function.
+    .target(
+      name: "FerryFuzz",
+      dependencies: [
+        "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerryScenarios",
+        "FerrySimulator", "FerrySQLite", "FerryStore", "FerryTool",
+      ], path: "Tools/Fuzz"),
     .executableTarget(
       name: "Torture", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Torture",
       packageAccess: false),
@@ -114,6 +121,7 @@ let package = Package(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
     .testTarget(name: "SimulatorTests", dependencies: ["FerrySimulator"]),
+    .testTarget(name: "FuzzTests", dependencies: ["FerryFuzz", "FerryTool"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
     .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport"]),
   ],

@@ -20,16 +20,22 @@ extension Value: Codable {
     if let members = try? decoder.container(keyedBy: Key.self) {
       var object: [String: Value] = [:]
       for key in members.allKeys {
-        object[key.stringValue] = try members.decode(Value.self, forKey: key)
+        object[key.stringValue] = try members.decode(Value.self, forKey: key).nested
       }
       self = Value(wireObject: object) ?? .object(object)
     } else if var elements = try? decoder.unkeyedContainer() {
       var array: [Value] = []
-      while !elements.isAtEnd { array.append(try elements.decode(Value.self)) }
+      while !elements.isAtEnd { array.append(try elements.decode(Value.self).nested) }
       self = .array(array)
     } else {
       self = try Value(scalarFrom: decoder.singleValueContainer())
     }
+  }
+
+  /// A relation has a meaning only as a field of its own.
+  private var nested: Value {
+    guard case .relation = self else { return self }
+    return .object(Dictionary(wireMembers.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
   }
 
   private init(scalarFrom container: any SingleValueDecodingContainer) throws {

@@ -9,6 +9,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
   enum Purpose {
     case reading, writing
+    /// To look at a file that stays as it is, its journal mode included.
+    case inspecting
     /// The backup interface fills the file, and this connection closes before another opens it.
     case copying
   }
@@ -57,6 +59,7 @@ final class SQLiteConnection: @unchecked Sendable {
     try addMeaningfulEquality(to: self)
     switch purpose {
     case .reading: try execute("PRAGMA query_only = ON")
+    case .inspecting: break
     case .writing, .copying:
       try execute(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000"

@@ -65,7 +65,7 @@ public final class SQLiteStore: Store {
   public convenience init(reading url: URL, schema: Schema) throws(StoreError) {
     try schema.checkForStore()
     let files = try StoreFiles(existing: url)
-    let original = try WriterQueue(path: files.database)
+    let original = try WriterQueue(path: files.database, for: .inspecting)
     let view = try original.withConnection { connection throws(StoreError) in
       try connection.inspecting { () throws(StoreError) in
         try StoreOpening(schema).perform(on: connection)

@@ -10,8 +10,10 @@ final class WriterQueue: Sendable {
   private let turn = FairLock()
   private let owner = Mutex<ObjectIdentifier?>(nil)
 
-  init(path: String) throws(StoreError) {
-    connection = try SQLiteConnection(path: path, for: .writing)
+  init(
+    path: String, for purpose: SQLiteConnection.Purpose = .writing
+  ) throws(StoreError) {
+    connection = try SQLiteConnection(path: path, for: purpose)
   }
 
   func withConnection<Result>(

@@ -191,6 +191,19 @@ struct StagingTests {
     #expect(try area.listing(of: "Game") == nil)
   }
 
+  @Test(arguments: ["9223372036854775807", "-1", "51"])
+  func `a manifest with more records than its pages can have is not read as a listing`(
+    _ records: String
+  ) throws {
+    let area = try StagingArea(folder: folder)
+    try Self.download(2, into: area)
+    let manifest = folder.appending(path: "Game/manifest.jsonl")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    let altered = text.replacing(#""records":1"#, with: #""records":\#(records)"#)
+    try StagingFiles().write(Data(altered.utf8), to: manifest)
+    #expect(try area.listing(of: "Game")?.recordCount == nil)
+  }
+
   @Test(arguments: [
     "", ".", "..", "../x", "a/b", "a\u{0}b", "-rf", "9a", "a:b", "Spiel\u{202E}", "a.b", "_",
     String(repeating: "a", count: 300),

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import Foundation
 import Testing
 
 /// Equality by meaning, the JSON of the wire, and the values that fields accept.
@@ -142,5 +143,12 @@ struct ValueTests {
   @Test func `differences treat absent as null`() {
     let left: Fields = ["a": 1, "b": .null, "c": 2]
     #expect(left.difference(from: ["a": 1.0, "c": 3, "d": .null, "e": 4]) == ["c", "e"])
+  }
+
+  @Test func `a relation inside a value stays the plain object that it was`() throws {
+    let object: Value = ["__type": "Relation", "className": "A"]
+    for value in [[object], ["a": object]] as [Value] {
+      #expect(try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value)
+    }
   }
 }

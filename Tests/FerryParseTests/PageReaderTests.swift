@@ -175,6 +175,21 @@ struct PageReaderTests {
     #expect(page.rowCount == 5)
   }
 
+  @Test func `pages spell their own keys with escapes or without`() throws {
+    let page = try read(#"{"\u0072esults":[\#(row("a")),1],"results":[],"c\u006funt":2,"count":3}"#)
+    #expect(page.records.map(\.objectID) == ["a"])
+    #expect(page.failures.map { String(decoding: $0.json, as: UTF8.self) } == ["1"])
+    #expect(page.rowCount == 2 && page.count == 2)
+  }
+
+  @Test func `pages set aside rows that share an id in other letters`() throws {
+    let page = try read(
+      #"{"results":[\#(row("a")),\#(row(#"\u0061"#)),\#(row("a").replacing("objectId", with: #"o\u0062jectId"#))]}"#
+    )
+    #expect(page.records.isEmpty)
+    #expect(page.failures.map(\.objectID) == ["a", "a", "a"])
+  }
+
   @Test(arguments: [
     ("", PageError.Code.cutShort), (#"{"results":[{"objectId":"a"}"#, .cutShort),
     (#"{"results":[{"objectId":"a"#, .cutShort), (#"{"results":[]} x"#, .malformed),

@@ -113,6 +113,12 @@ struct ParseResponsesTests {
     #expect(error?.meaning == .malformed)
   }
 
+  @Test func `a page of a batch is found under a key with escapes`() throws {
+    let body = #"[{"\u0073uccess":{"results":[]},"success":1}]"#
+    let pages = try ParseResponses().batchPages(Sample.response(200, body), count: 1)
+    #expect(try pages[0].get() == Data(#"{"results":[]}"#.utf8))
+  }
+
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `answers survive damage anywhere`(seed: UInt64) throws {
     var random = JSONTextGenerator(seed: seed)

@@ -52,6 +52,24 @@ struct BadFileTests {
     #expect(try Data(contentsOf: url) == text)
   }
 
+  @Test(arguments: [false, true])
+  func `a file that is only read stays as it is, byte for byte`(_ isStore: Bool) throws {
+    let world = try TestWorld()
+    if isStore { try world.importGame("one") }
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "games.sqlite")
+    if isStore {
+      // The copy has the other journal mode.
+      try world.foreign("VACUUM INTO '\(url.path(percentEncoded: false))'")
+    } else {
+      try Data().write(to: url)
+    }
+    let before = try Data(contentsOf: url)
+    let store = try SQLiteStore(reading: url, schema: TestWorld.schema)
+    #expect(try store.read { try $0.count(of: "Game") } == (isStore ? 1 : 0))
+    #expect(try Data(contentsOf: url) == before)
+  }
+
   @Test func `an empty file becomes a store`() throws { #expect(try Self.exercise(Data()).isEmpty) }
 
   @Test func `a sound file gives no errors`() throws {

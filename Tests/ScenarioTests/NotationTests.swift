@@ -26,6 +26,27 @@ import Testing
       text: story(title: "A title"),
       message: #"line 1: expected "story NUMBER: TITLE" as the first line"#),
     BadStory(
+      text: story(row: "| | | | LIST Game takes 99999999999 days |"),
+      message:
+        #"line 8, column "network": expected a time of fewer years after "#
+        + #""LIST Game takes 99999999999", found "days""#),
+    BadStory(
+      text: story(row: "| g1.title = \(String(repeating: "[", count: 100_000)) | | | |"),
+      message:
+        #"line 8, column "A": expected a value nested less deeply after "g1.title = "#
+        + String(repeating: "[ ", count: 99) + #"[", found "[""#),
+    BadStory(
+      text: story(title: "story X1: A title" + (0..<20).map { "\nfor x\($0) in 1 | 2" }.joined()),
+      message: "line 11: expected at most 1000 combinations of alternatives"),
+    BadStory(
+      text: story(
+        title: "story X1: A title\nfor a in 1 | 2"
+          + ["b", "c", "d"].map { name in
+            let before = name == "b" ? "a" : name == "c" ? "b" : "c"
+            return "\nfor \(name) in x | " + String(repeating: "{\(before)}", count: 100)
+          }.joined(), row: "| sql {d} | | | |"),
+      message: "line 5: expected shorter alternatives"),
+    BadStory(
       text: story(schema: "Game title:text"),
       message: "line 2: expected the classes, indented below \"schema\""),
     BadStory(

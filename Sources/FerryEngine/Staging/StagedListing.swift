@@ -75,9 +75,15 @@ extension StagedListing {
     if let complete = line.complete { end = complete }
   }
 
-  /// Whether segments and pages are numbered without a gap.
+  /// Whether segments and pages are numbered without a gap, and each page can have its records.
   private var isConsistent: Bool {
     segments.map(\.number) == Array(1..<(segments.count + 1))
       && entries.map(\.number) == Array(1..<(entries.count + 1))
+      && entries.allSatisfy { entry in
+        (0...Self.mostBytes).contains(entry.bytes) && (0...entry.bytes).contains(entry.records)
+      }
   }
+
+  /// More than any page has; an altered number beyond it must not end the process.
+  private static let mostBytes = 1 << 40
 }

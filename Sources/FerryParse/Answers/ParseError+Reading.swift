@@ -43,7 +43,8 @@ extension ParseError {
   private static func shortened(_ element: JSONElement?) -> String {
     guard let element, !element.isNull else { return "" }
     let text = element.string ?? (try? WireJSON.text(Value(element))) ?? ""
-    let line = text.unicodeScalars.map {
+    // A server may send megabytes of it.
+    let line = text.unicodeScalars.prefix(301).map {
       $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
         ? " " : String($0)
     }

@@ -37,7 +37,7 @@ extension ParseResponses {
         item.result(status: response.status, to: .readInBatch) { body in
           guard body["results"]?.array != nil else { return nil }
           let members = JSONScanner.members(of: range, in: text) ?? []
-          let page = members.first { UnsafeBufferPointer(rebasing: text[$0.key]).equals("success") }
+          let page = members.first { JSONScanner.spells($0.key, "success", in: text) }
           return page.map { Data(text[$0.value]) }
         }
       }

@@ -3,7 +3,7 @@
 extension JSONScanner {
   /// The text ranges of an object's members; nil if the text is not a complete object.
   ///
-  /// Keys keep their escapes; Parse's own keys have none.
+  /// Keys keep their escapes; `spells` compares them with a name.
   static func members(
     of range: Range<Int>, in text: UnsafeBufferPointer<UInt8>
   ) -> [(key: Range<Int>, value: Range<Int>)]? {
@@ -33,5 +33,26 @@ extension JSONScanner {
       elements.append(element)
     } while scanner.take(UInt8(ascii: ","))
     return scanner.take(UInt8(ascii: "]")) ? elements : nil
+  }
+
+  /// Whether the text of a key is a name of ASCII letters, with escapes or without.
+  ///
+  /// The parser resolves escapes, so both must find the same members.
+  static func spells(
+    _ key: Range<Int>, _ name: StaticString, in text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    var rest = text[key]
+    for letter in UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount) {
+      guard let first = rest.popFirst() else { return false }
+      guard first == UInt8(ascii: "\\") else {
+        if first == letter { continue } else { return false }
+      }
+      let digits = String(decoding: rest.prefix(5).dropFirst(), as: UTF8.self)
+      guard rest.first == UInt8(ascii: "u"), digits.utf8.count == 4,
+        UInt16(digits, radix: 16) == UInt16(letter)
+      else { return false }
+      rest = rest.dropFirst(5)
+    }
+    return rest.isEmpty
   }
 }

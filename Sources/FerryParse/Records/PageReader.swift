@@ -25,16 +25,25 @@ package struct PageReader {
   ///
   /// - Throws: `PageError` where it cannot be read as a whole, as a page that was cut.
   package mutating func read(_ bytes: Data) throws(PageError) -> ParsePage {
-    let read: (ParsePage, [Guilty])?
+    let read: Reading?
     do {
       read = try json.document(bytes) { Self.page($0, &records) }
     } catch {
       return try salvage(error)
     }
-    guard var page = read?.0, let guilty = read?.1 else { throw PageError.notAPage }
-    if !guilty.isEmpty { page.failures = try failures(guilty) }
-    page.setAsideRepeatedIDs(in: json.source)
+    guard var page = read?.page, let read else { throw PageError.notAPage }
+    if !read.guilty.isEmpty { page.failures = try failures(read.guilty, of: page) }
+    try page.setAsideRepeatedIDs(
+      recordRows: read.rows, failureRows: read.guilty.map(\.row), in: json.source)
     return page
+  }
+
+  /// A page whose refused rows are still to be cut out of its text.
+  private struct Reading {
+    var page = ParsePage()
+    /// The row of each record.
+    var rows: [Int] = []
+    var guilty: [Guilty] = []
   }
 
   /// A row that the record reader refused, by its position on the page.
@@ -46,29 +55,34 @@ package struct PageReader {
   /// Nil for a document that is no page.
   private static func page(
     _ root: JSONElement, _ records: inout RecordReader
-  ) -> (ParsePage, [Guilty])? {
+  ) -> Reading? {
     guard let rows = root["results"]?.array else { return nil }
-    var page = ParsePage()
-    var guilty: [Guilty] = []
-    page.count = root["count"]?.wholeNumber
-    page.records.reserveCapacity(rows.underestimatedCount)
-    for row in rows {
+    var read = Reading()
+    read.page.count = root["count"]?.wholeNumber
+    read.page.records.reserveCapacity(rows.underestimatedCount)
+    read.rows.reserveCapacity(rows.underestimatedCount)
+    for (number, row) in rows.enumerated() {
       do {
         let record = try records.read(row)
-        page.lastObjectID = record.objectID
-        page.records.append(record)
+        read.page.lastObjectID = record.objectID
+        read.page.records.append(record)
+        read.rows.append(number)
       } catch {
-        page.lastObjectID = row["objectId"]?.string ?? page.lastObjectID
-        guilty.append(Guilty(row: page.rowCount, reason: RecordReader.sentence(for: error)))
+        read.page.lastObjectID = row["objectId"]?.string ?? read.page.lastObjectID
+        read.guilty.append(Guilty(row: number, reason: RecordReader.sentence(for: error)))
       }
-      page.rowCount += 1
+      read.page.rowCount = number + 1
     }
-    return (page, guilty)
+    return read
   }
 
   /// Cuts the text of refused rows out of the page.
-  private func failures(_ guilty: [Guilty]) throws(PageError) -> [RecordFailure] {
-    guard let split = SplitPage(json.source) else { throw PageError.malformed }
+  private func failures(
+    _ guilty: [Guilty], of page: ParsePage
+  ) throws(PageError) -> [RecordFailure] {
+    guard let split = SplitPage(json.source), split.rows.count == page.rowCount else {
+      throw PageError.malformed
+    }
     return guilty.map { split.failure(row: $0.row, reason: $0.reason) }
   }
 }
@@ -81,18 +95,22 @@ extension PageReader {
     var page = ParsePage()
     page.count = split.count
     page.rowCount = split.rows.count
+    var (recordRows, failureRows): ([Int], [Int]) = ([], [])
     for (row, range) in split.rows.enumerated() {
       do {
         let text = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: json.source[range]))
         page.records.append(try single.read(text) { try records.read($0) })
+        recordRows.append(row)
       } catch {
         page.failures.append(split.failure(row: row, reason: RecordReader.sentence(for: error)))
+        failureRows.append(row)
       }
     }
     // If every row is valid, the error lies between them, so the page as a whole is bad.
     guard !page.failures.isEmpty else { throw PageError.malformed }
     page.lastObjectID = split.lastObjectID
-    page.setAsideRepeatedIDs(in: json.source)
+    try page.setAsideRepeatedIDs(
+      recordRows: recordRows, failureRows: failureRows, in: json.source)
     return page
   }
 }

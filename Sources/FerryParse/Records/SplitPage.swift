@@ -15,7 +15,7 @@ struct SplitPage {
       let members = JSONScanner.members(of: root, in: text)
     else { return nil }
     func value(_ name: StaticString) -> Range<Int>? {
-      members.first { UnsafeBufferPointer(rebasing: text[$0.key]).equals(name) }?.value
+      members.first { JSONScanner.spells($0.key, name, in: text) }?.value
     }
     guard let results = value("results"),
       let rows = JSONScanner.elements(of: results, in: text)
@@ -63,31 +63,12 @@ struct SplitPage {
   /// A member's text, if it is a string without escapes and in UTF-8.
   private func string(_ name: StaticString, ofRow row: Int) -> String? {
     let members = JSONScanner.members(of: rows[row], in: text) ?? []
-    let found = members.filter { UnsafeBufferPointer(rebasing: text[$0.key]).equals(name) }
+    let found = members.filter { JSONScanner.spells($0.key, name, in: text) }
     guard found.count == 1, let range = found.first?.value, range.count > 2,
       text[range.lowerBound] == UInt8(ascii: "\"")
     else { return nil }
     let inside = text[range.dropFirst().dropLast()]
     guard !inside.contains(UInt8(ascii: "\\")) else { return nil }
     return String(validating: inside, as: UTF8.self)
-  }
-}
-
-extension ParsePage {
-  /// Removes the records whose id another row of the page also has; Ferry cannot know which is
-  /// right.
-  mutating func setAsideRepeatedIDs(in text: UnsafeBufferPointer<UInt8>) {
-    var ids = Set<String>(minimumCapacity: rowCount)
-    var repeated = Set<String>()
-    for id in records.map(\.objectID) + failures.compactMap(\.objectID)
-    where !ids.insert(id).inserted {
-      repeated.insert(id)
-    }
-    guard !repeated.isEmpty, let split = SplitPage(text) else { return }
-    let reason = "Its objectId occurs more than once on one page."
-    records.removeAll { repeated.contains($0.objectID) }
-    failures.removeAll { $0.objectID.map(repeated.contains) ?? false }
-    failures += split.rows.indices.map { split.failure(row: $0, reason: reason) }
-      .filter { $0.objectID.map(repeated.contains) ?? false }
   }
 }

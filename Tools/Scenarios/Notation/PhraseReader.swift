@@ -18,6 +18,10 @@ struct PhraseReader {
   private var rest: Substring
   /// The tokens read so far that errors quote: those since the last separator.
   private var recent = ""
+  /// How many lists and objects are open.
+  var depth = 0
+  /// The most lists and objects within each other.
+  static let deepest = 100
 
   init(_ text: some StringProtocol, at place: Place) {
     rest = Substring(text)

@@ -24,11 +24,19 @@ struct ScenarioReader {
     return (String(number), String(text[colon...].dropFirst().drop(while: \.isWhitespace)))
   }
 
+  private static let mostTellings = 1000
+  /// The most bytes of a line whose alternatives are chosen.
+  private static let mostBytes = 100_000
+
   /// The story once for every combination of its alternatives.
   func tellings() throws(ScenarioError) -> [Telling] {
     var choices: [[(name: String, value: String)]] = [[]]
     for line in lines where line.text.hasPrefix("for ") {
       let (name, values) = try alternatives(line)
+      guard choices.count * values.count <= Self.mostTellings else {
+        throw ScenarioError(
+          "expected at most \(Self.mostTellings) combinations of alternatives", at: line.place)
+      }
       choices = choices.flatMap { chosen in values.map { chosen + [(name, $0)] } }
     }
     var tellings: [Telling] = []
@@ -56,6 +64,9 @@ struct ScenarioReader {
       // The last first, because a value may hold the names of the lines above.
       for (name, value) in choices.reversed() {
         lines[index].text = lines[index].text.replacing("{\(name)}", with: value)[...]
+        guard lines[index].text.utf8.count <= Self.mostBytes else {
+          throw ScenarioError("expected shorter alternatives", at: lines[index].place)
+        }
       }
     }
     var document = Document(schema: defaultSchema ?? Schema([]))

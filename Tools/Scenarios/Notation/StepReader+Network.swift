@@ -56,6 +56,9 @@ extension PhraseReader {
     guard let seconds = units[try word("a unit of time (ms, s, min, h, days)")] else {
       throw before.expected("a unit of time (ms, s, min, h, days)")
     }
-    return .milliseconds(Int64((number * seconds * 1000).rounded()))
+    guard let milliseconds = Int64(exactly: (number * seconds * 1000).rounded()),
+      milliseconds.magnitude <= 1 << 50
+    else { throw before.expected("a time of fewer years") }
+    return .milliseconds(milliseconds)
   }
 }

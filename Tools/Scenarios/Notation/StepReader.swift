@@ -155,7 +155,7 @@ struct StepReader {
     let before = reader
     let last = try reader.word("the last name of the range")
     guard let (stem, start) = Self.split(first), let (other, end) = Self.split(last),
-      stem == other, start <= end, end - start < 100_000
+      stem == other, start <= end, end - start < 10_000
     else { throw before.expected("a name that counts on from \(first)") }
     return (start...end).map { "\(stem)\($0)" }
   }

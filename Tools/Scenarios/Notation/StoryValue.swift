@@ -178,6 +178,9 @@ extension PhraseReader {
     from opening: String, to closing: String,
     _ element: (inout PhraseReader) throws(ScenarioError) -> Element
   ) throws(ScenarioError) -> [Element] {
+    guard depth < Self.deepest else { throw expected("a value nested less deeply") }
+    depth += 1
+    defer { depth -= 1 }
     try needs(sign: opening)
     var elements: [Element] = []
     while try !takes(sign: closing) {

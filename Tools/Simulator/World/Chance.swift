@@ -3,9 +3,17 @@
 /// The only source of chance of a world: equal seeds give equal numbers on every machine.
 public struct Chance: RandomNumberGenerator, Sendable {
   private var state: UInt64
+  /// Bytes that decide instead of the seed's numbers; nil for the numbers.
+  private var decisions: ArraySlice<UInt8>?
 
   /// Starts the numbers of a seed.
   public init(seed: UInt64) { state = seed }
+
+  /// Takes each decision from the next byte; where none is left, the first choice.
+  init(decisions: [UInt8]) {
+    state = 0
+    self.decisions = decisions[...]
+  }
 
   /// The next number, by SplitMix64.
   public mutating func next() -> UInt64 {
@@ -16,7 +24,10 @@ public struct Chance: RandomNumberGenerator, Sendable {
   }
 
   /// A number from 0 to below the bound.
-  mutating func number(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+  mutating func number(below bound: Int) -> Int {
+    guard decisions != nil else { return Int(next() % UInt64(max(bound, 1))) }
+    return Int(decisions?.popFirst() ?? 0) % max(bound, 1)
+  }
 
   /// True with a probability of one in `many`.
   mutating func one(in many: Int) -> Bool { number(below: many) == 0 }

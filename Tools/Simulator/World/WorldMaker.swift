@@ -4,7 +4,7 @@ import FerryEngine
 import FerryModel
 import FerryPlanning
 
-/// Makes a world from a seed: first its settings and classes, then one event after another.
+/// Makes a world by chance: first its settings and classes, then one event after another.
 ///
 /// It knows only which names exist, not what becomes of the rows. An event may therefore find nothing to do.
 struct WorldMaker {
@@ -16,8 +16,8 @@ struct WorldMaker {
   /// The last stamp.
   private var stamp = 0
 
-  init(seed: UInt64) {
-    chance = Chance(seed: seed)
+  init(by chance: Chance) {
+    self.chance = chance
     makeSettings()
     makeClasses()
   }
@@ -191,8 +191,13 @@ struct WorldMaker {
 
 extension World {
   /// The world of a seed.
-  public init(seed: UInt64) {
-    var maker = WorldMaker(seed: seed)
+  public init(seed: UInt64) { self.init(seed: seed, by: Chance(seed: seed)) }
+
+  /// The world that bytes decide, one byte a decision.
+  package init(decisions: [UInt8]) { self.init(seed: 1, by: Chance(decisions: decisions)) }
+
+  private init(seed: UInt64, by chance: Chance) {
+    var maker = WorldMaker(by: chance)
     let given = maker.given()
     self.init(
       seed: seed, settings: maker.settings, classes: maker.classes, given: given,
