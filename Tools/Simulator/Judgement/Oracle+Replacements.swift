@@ -5,7 +5,7 @@ import FerryPlanning
 
 // The values that an app replaced.
 extension Oracle {
-  /// A value that the app replaced does not come back, unless somebody wrote it to the server again.
+  /// A value that the app replaced does not come back, unless another client wrote it to the server again.
   func checkReplacements(_ device: Int, _ view: DeviceView) throws(Violation) {
     for row in view.rows where isWatched(row.name) {
       for (field, content) in row.fields {

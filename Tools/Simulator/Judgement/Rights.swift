@@ -15,7 +15,7 @@ final class Rights {
   private var edits: [Int: [String: Int]] = [:]
   /// The number of edits and commits so far.
   private var time = 0
-  /// The rows that somebody could not read at some time.
+  /// The rows that at least one user could not read at some time.
   private(set) var everHidden: Set<String> = []
 
   init(_ identities: Identities) { self.identities = identities }

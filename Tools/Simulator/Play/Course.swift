@@ -4,7 +4,7 @@
 struct Course {
   let device: Int
   private var due: ArraySlice<Interruption>
-  /// What is due at moments of requests that write.
+  /// The interruptions that are due at requests that write.
   private var dueAtWrites: ArraySlice<Interruption>
   /// The number of moments so far.
   private(set) var moments = 0

@@ -25,7 +25,7 @@ struct Ending {
     // A full comparison would also find what a listing should have found.
     // Nothing but a full comparison finds records that a user may not read any more.
     let isNeeded = player.hadVeryLateRequest || player.world.settings.hasAccessLists
-    // What a full comparison holds back needs another one that is confirmed.
+    // A full comparison may hold removals back; a second one, which is confirmed, carries them out.
     let firstWhole = player.world.settings.hasAccessLists ? Self.rounds - 1 : Self.rounds
     for round in 1...Self.rounds {
       player.clock.pass(milliseconds: 600_000)

@@ -15,7 +15,7 @@ extension Player {
     }
   }
 
-  /// Somebody gives a field of a row another value.
+  /// A writer gives a field of a row another value.
   func edit(_ row: String, _ field: String, by writer: Writer) throws {
     afterStamp += 1
     try make(

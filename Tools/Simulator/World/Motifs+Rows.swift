@@ -5,7 +5,7 @@ import FerryPlanning
 
 // Rows that meet deletes, point to each other, cannot be read, or go all at once.
 extension Motifs {
-  /// Devices edit a row that somebody deletes, or delete a row that somebody edits.
+  /// Devices edit a row that another client deletes, or delete a row that it edits.
   mutating func editMeetsDelete() -> [Event] {
     let device = device()
     var (place, events) = known()
@@ -15,12 +15,12 @@ extension Motifs {
       set(place.row, by: .app(device)), .edit(.app(device), .delete(place.row)),
     ]
     if chance.one(in: 2) {
-      // Deleted elsewhere, and edited here, perhaps on two devices.
+      // Deleted by another client, and edited by the app, perhaps on two devices.
       events.append(acts[0])
       if chance.one(in: 2) { events.append(set(place.row, by: .app(other(than: device)))) }
       events.append(.edit(.client, .delete(place.row)))
     } else {
-      // Deleted here, perhaps after an edit, and edited elsewhere.
+      // Deleted by the app, perhaps after an edit, and edited by another client.
       if chance.one(in: 2) { events.append(acts[0]) }
       events += [acts[1], set(place.row, by: .client)]
     }
@@ -146,7 +146,7 @@ extension Motifs {
 }
 
 extension World {
-  /// The rows of a class that everybody has at the beginning, and those that somebody inserts later.
+  /// The rows of a class that all devices have at the beginning, and those that come later.
   fileprivate func givenRows(of className: String) -> [String] {
     let edits =
       given

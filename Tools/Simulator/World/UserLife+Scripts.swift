@@ -5,7 +5,7 @@ import FerryPlanning
 
 // Courses of events about one row, which chance alone brings together too rarely.
 extension UserLife {
-  /// A session ends, or somebody else logs in, while an edit is on its way.
+  /// A session ends, or another user logs in, while an edit is on its way.
   mutating func sessionScript() -> [Event] {
     let device = chance.number(below: settings.deviceCount)
     guard let owner = settings.owner(of: device) else { return [] }
