@@ -63,7 +63,10 @@ let package = Package(
       ]),
 
     // Tools. LoopbackParse shares no code with FerryParse, so that a mistake in one cannot hide in the other.
-    .target(name: "LoopbackParse", dependencies: ["CMicroHTTPD"], path: "Tools/LoopbackParse"),
+    .target(name: "Randomness", path: "Tools/Randomness"),
+    .target(
+      name: "LoopbackParse", dependencies: ["CMicroHTTPD", "Randomness"],
+      path: "Tools/LoopbackParse"),
     .executableTarget(
       name: "ParseLoopback", dependencies: ["LoopbackParse"], path: "Tools/ParseLoopback"),
     .target(
@@ -93,7 +96,8 @@ let package = Package(
         "FerrySimulator", "FerrySQLite", "FerryStore", "FerryTool",
       ], path: "Tools/Fuzz"),
     .executableTarget(
-      name: "Torture", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Torture",
+      name: "Torture", dependencies: ["Ferry", "LoopbackParse", "Randomness"],
+      path: "Tools/Torture",
       packageAccess: false),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks",
@@ -101,29 +105,36 @@ let package = Package(
 
     // Tests: one target per module, and their common support.
     .target(
-      name: "FerryTestSupport", dependencies: ["Ferry", "LoopbackParse"],
+      name: "FerryTestSupport", dependencies: ["Ferry", "LoopbackParse", "Randomness"],
       path: "Tests/FerryTestSupport"),
-    .testTarget(name: "FerryModelTests", dependencies: ["FerryModel", "FerryPlanning"]),
+    .testTarget(
+      name: "FerryModelTests", dependencies: ["FerryModel", "FerryPlanning", "Randomness"]),
     .testTarget(name: "FerryHTTPTests", dependencies: ["FerryHTTP"]),
-    .testTarget(name: "FerryPlanningTests", dependencies: ["FerryPlanning", "FerryTestSupport"]),
-    .testTarget(name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport"]),
-    .testTarget(name: "FerrySQLiteTests", dependencies: ["FerrySQLite", "FerryTestSupport"]),
+    .testTarget(
+      name: "FerryPlanningTests", dependencies: ["FerryPlanning", "FerryTestSupport", "Randomness"]),
+    .testTarget(
+      name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport", "Randomness"]),
+    .testTarget(
+      name: "FerrySQLiteTests", dependencies: ["FerrySQLite", "FerryTestSupport", "Randomness"]),
     .testTarget(
       name: "FerryCurlTests", dependencies: ["FerryCurl", "FerryHTTP", "FerryTestSupport"]),
-    .testTarget(name: "FerryParseTests", dependencies: ["FerryParse", "FerryTestSupport"]),
-    .testTarget(name: "FerryEngineTests", dependencies: ["FerryEngine", "FerryTestSupport"]),
+    .testTarget(
+      name: "FerryParseTests", dependencies: ["FerryParse", "FerryTestSupport", "Randomness"]),
+    .testTarget(
+      name: "FerryEngineTests", dependencies: ["FerryEngine", "FerryTestSupport", "Randomness"]),
     // An app has no package access either.
     .testTarget(
       name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport", "LoopbackParse"],
       packageAccess: false),
-    .testTarget(name: "LoopbackParseTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
+    .testTarget(
+      name: "LoopbackParseTests", dependencies: ["FerryTestSupport", "LoopbackParse", "Randomness"]),
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
     .testTarget(name: "SimulatorTests", dependencies: ["FerrySimulator"]),
     .testTarget(name: "FuzzTests", dependencies: ["FerryFuzz", "FerryTool"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
-    .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport"]),
+    .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport", "Randomness"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -50,7 +50,7 @@ struct CurlRun {
   /// Starts requests that are due, as long as there is room.
   private mutating func startDue<Failure: Error>(_ completed: Completion<Failure>) throws(Failure) {
     while underWay.count < options.requestsInFlight, !cancellation.isCancelled,
-      let request = queue.next(now: clock.now)
+      let request = queue.next(now: clock.now, upTo: room)
     {
       do throws(HTTPError) {
         let transfer = try start(request)
@@ -59,6 +59,12 @@ struct CurlRun {
         queue.add(try completed(request, .failure(error)), now: clock.now)
       }
     }
+  }
+
+  /// The greatest answer in bytes that fits beside those under way.
+  private var room: Int {
+    if underWay.isEmpty { return .max }
+    return underWay.values.reduce(options.answerBytesInFlight) { $0 - $1.request.limits.bodyBytes }
   }
 
   private func start(_ request: HTTPRequest) throws(HTTPError) -> Transfer {

@@ -28,12 +28,13 @@ struct RequestQueue {
     }
   }
 
-  /// The next request that is due.
-  mutating func next(now: ContinuousClock.Instant) -> HTTPRequest? {
+  /// The next request that is due; nil also if its answer may have more bytes than there is room for.
+  mutating func next(now: ContinuousClock.Instant, upTo room: Int = .max) -> HTTPRequest? {
     while let first = delayed.last, first.due <= now {
       ready.append(first.request)
       delayed.removeLast()
     }
+    guard let first = ready.first, first.limits.bodyBytes <= room else { return nil }
     return ready.popFirst()
   }
 

@@ -5,7 +5,7 @@
 /// A faulty or hostile server may send an endless or very slow answer, or a few bytes that unpack
 /// to many. These limits stop all of them.
 public struct HTTPLimits: Hashable, Sendable {
-  /// The greatest size of a body in bytes, counted after unpacking; 64 MiB by default.
+  /// The greatest size of a body in bytes, counted after unpacking; 8 MiB by default.
   public var bodyBytes: Int
   /// The greatest size of all header lines together in bytes; 64 KiB by default.
   public var headerBytes: Int
@@ -21,7 +21,7 @@ public struct HTTPLimits: Hashable, Sendable {
 
   /// Makes limits; a limit that is not given has its default.
   public init(
-    bodyBytes: Int = 64 << 20,
+    bodyBytes: Int = 8 << 20,
     headerBytes: Int = 64 << 10,
     totalTime: Duration = .seconds(300),
     connectTime: Duration = .seconds(15),

@@ -4,8 +4,8 @@ import Foundation
 
 /// Encodes and decodes values in the form of Parse's REST interface, through Swift's coders.
 ///
-/// Stores use this for JSON columns and bookkeeping. The reader of the Parse dialect reads what the
-/// server sends: it is faster, and it isolates bad records.
+/// Apps' types and the engine's bookkeeping use this. `JSONText` reads JSON columns, and the reader of the
+/// Parse dialect reads what the server sends.
 extension Value: Codable {
   private struct Key: CodingKey {
     var stringValue: String
@@ -104,7 +104,13 @@ extension Value: Codable {
       try container.encodeNil()
     case .string(let value): try value.encode(to: encoder)
     case .integer(let value): try value.encode(to: encoder)
-    case .number(let value): try value.encode(to: encoder)
+    case .number(let value):
+      // Foundation reads a whole number with an exponent by its digits, which may mean another number.
+      if let whole = Int64(exactly: value) {
+        try whole.encode(to: encoder)
+      } else {
+        try value.encode(to: encoder)
+      }
     case .boolean(let value): try value.encode(to: encoder)
     case .array(let elements):
       var container = encoder.unkeyedContainer()
@@ -148,9 +154,7 @@ extension Value: Codable {
 
   /// Reads JSON text in the wire's form; nil when it is not JSON.
   package init?(wireJSON text: String) {
-    guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
-      return nil
-    }
+    guard let value = try? JSONText.value(text) else { return nil }
     self = value
   }
 }

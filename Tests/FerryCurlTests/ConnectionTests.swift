@@ -39,6 +39,26 @@ struct ConnectionTests {
     }
   }
 
+  @Test(arguments: [(bytes: 30 << 20, together: 2), (8 << 20, 8), (100 << 20, 1)])
+  func `requests wait until the greatest answers of all in flight fit`(
+    bytes: Int, together: Int
+  ) throws {
+    let underWay = Mutex((now: 0, most: 0))
+    try withServer { connection in
+      while connection.readRequest() != nil {
+        underWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        Thread.sleep(forTimeInterval: 0.2)
+        underWay.withLock { $0.now -= 1 }
+        connection.answer()
+      }
+    } _: { server in
+      let request = HTTPRequest(.get, server.url, limits: HTTPLimits(bodyBytes: bytes))
+      let answers = transport.sendAll(Array(repeating: request, count: 8))
+      #expect(answers.allSatisfy { (try? $0.get().status) == 200 })
+    }
+    #expect(underWay.withLock(\.most) == together)
+  }
+
   /// Answers the first request on each connection, then reads the second and closes without an
   /// answer.
   ///

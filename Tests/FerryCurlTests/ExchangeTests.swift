@@ -92,7 +92,8 @@ struct ExchangeTests {
     try withServer(Self.echo) { server in
       let text = Data(repeating: UInt8(ascii: "x"), count: 20_000_000)
       // A slice, whose indices do not begin at 0.
-      let request = HTTPRequest(.post, server.url, body: text.dropFirst(7))
+      let request = HTTPRequest(
+        .post, server.url, body: text.dropFirst(7), limits: HTTPLimits(bodyBytes: 20_000_000))
       let answer = try transport.send(request)
       #expect(answer.body == text.dropFirst(7))
       let head = try #require(server.requests.first).head.utf8.count + 4

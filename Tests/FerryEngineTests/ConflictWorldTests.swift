@@ -5,6 +5,7 @@ import FerryModel
 import FerryStore
 import FerryTestSupport
 import LoopbackParse
+import Randomness
 import Testing
 
 @testable import FerryEngine

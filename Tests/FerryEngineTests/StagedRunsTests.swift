@@ -6,6 +6,7 @@ import FerryStore
 import FerryTestSupport
 import Foundation
 import LoopbackParse
+import Randomness
 import Testing
 
 @testable import FerryEngine

@@ -151,4 +151,10 @@ struct ValueTests {
       #expect(try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value)
     }
   }
+
+  @Test(arguments: [-1.2345012345678902e18, 9.007199254740994e15, 1e15, 3, 0.5, 1e300, -0.0])
+  func `a number is the same number after a store has read it again`(number: Double) throws {
+    let value: Value = [.number(number)]
+    #expect(try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value)
+  }
 }

@@ -2,6 +2,7 @@
 
 import FerryTestSupport
 import Foundation
+import Randomness
 
 /// Makes JSON documents from a seed: every kind of value, escape and spacing, without repeated
 /// keys.

@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryTestSupport
+import Randomness
 
 /// Makes values that the server accepts, from a seed.
 struct ValueGenerator {

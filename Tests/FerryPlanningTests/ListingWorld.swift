@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryTestSupport
+import Randomness
 
 @testable import FerryPlanning
 

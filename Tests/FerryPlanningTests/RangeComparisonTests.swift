@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryTestSupport
+import Randomness
 import Testing
 
 @testable import FerryPlanning

@@ -5,6 +5,7 @@ import FerryPlanning
 import FerryStore
 import FerryTestSupport
 import Foundation
+import Randomness
 import Testing
 
 @testable import FerrySQLite

@@ -4,6 +4,7 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 import FerryTestSupport
+import Randomness
 import Testing
 
 /// The reference store keeps the promises of the port.

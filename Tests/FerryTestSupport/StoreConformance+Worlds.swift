@@ -3,6 +3,7 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
+import Randomness
 import Testing
 
 extension StoreConformance {

@@ -21,6 +21,8 @@ package final class TestNetwork: HTTPTransport {
     case delayed(Duration)
     /// Something on the way answers, and the request does not reach the server.
     case answered(HTTPResponse)
+    /// The answer may only have this fraction of the bytes that the request allows.
+    case limitDivided(by: Int)
   }
 
   /// A request that has ended, and the status of its answer if there was one.
@@ -90,6 +92,7 @@ package final class TestNetwork: HTTPTransport {
       case .answerLost: departure.losesAnswer = true
       case .answerCut(let count): departure.cutsAnswer = count
       case .delayed(let duration): sent.delay += duration
+      case .limitDivided(let divisor): sent.limits.bodyBytes /= divisor
       case .requestLost:
         note(request, .failure(Self.lost))
         left += try completed(request, .failure(Self.lost))

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Randomness
 import Testing
 
 @testable import LoopbackParse

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Foundation
+import Randomness
 import Testing
 
 @testable import LoopbackParse

@@ -3,6 +3,7 @@
 import FerryPlanning
 import FerryTestSupport
 import LoopbackParse
+import Randomness
 
 /// Rows for a server that are equal for equal seeds: awkward texts, numbers, dates, and fields
 /// without a value.

@@ -1,18 +1,14 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Random numbers that one seed decides (SplitMix64).
+import Randomness
+
+/// The random choices of a trial, which its seed decides.
 struct Chance: RandomNumberGenerator {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 }
+  init(seed: Int) { generator = SeededGenerator(seed: UInt64(bitPattern: Int64(seed))) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { generator.next() }
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 

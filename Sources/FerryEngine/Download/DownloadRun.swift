@@ -88,10 +88,13 @@ extension DownloadRun {
     do {
       response = try result.get()
     } catch {
-      if error.code == .tooLarge, downloads[place].halveLimit() {
-        return try ask(place, isUncounted: isUncounted)
-      }
-      throw SyncError(error)
+      guard error.code == .tooLarge else { throw SyncError(error) }
+      if downloads[place].halveLimit() { return try ask(place, isUncounted: isUncounted) }
+      try fail(
+        place,
+        "\(error.happening ?? error.message) It holds a single record. Make the record smaller on the "
+          + "server; then sync again.")
+      return []
     }
     do {
       try responses.checkPage(response)

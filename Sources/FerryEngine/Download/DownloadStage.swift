@@ -56,11 +56,9 @@ struct DownloadStage: Stage {
     let limit = context.options.uncountedLimit
     let isWhole = state.lowerBound(of: scope, overlap: context.options.overlap) == nil
     guard isWhole || state.isCountForbidden else { return limit }
-    let mostRepeated = 4
-    return limit
-      + mostRepeated
-      * (try context.read { reader throws(StoreError) in
-        try reader.acknowledgedCount(of: entity.name)
-      })
+    let local = try context.read { reader throws(StoreError) in
+      try reader.acknowledgedCount(of: entity.name)
+    }
+    return RowCeiling.uncounted(limit, local: local)
   }
 }

@@ -2,12 +2,14 @@
 
 import FerryModel
 import FerryParse
+import FerryPlanning
 import Foundation
 
 /// Queries records by the values of a field, up to the end of the response.
 ///
 /// It always uses a find, because a get by id can answer "not found" for a record that a find
-/// shows. It pages until an empty page, because servers silently lower a limit.
+/// shows. It pages until an empty page, because servers silently lower a limit. Where the records of a
+/// chunk are too large for one response, it asks for half of them at a time.
 struct RecordLookup {
   /// The number of values in one query; it keeps the request and its response small.
   static let chunk = 100
@@ -48,20 +50,35 @@ struct RecordLookup {
     by field: String, _ values: [String], keys: [String]?
   ) throws(ClassError) -> (records: [ServerRecord], failures: [RecordFailure]) {
     var found: (records: [ServerRecord], failures: [RecordFailure]) = ([], [])
-    for start in stride(from: 0, to: values.count, by: Self.chunk) {
+    var chunks = values.chunks(of: Self.chunk)[...]
+    while let chunk = chunks.popFirst() {
       try context.checkCancellation()
-      let chunk = Array(values[start..<min(start + Self.chunk, values.count)])
-      var listing = LookupListing(
-        entity: context.entity, field: field, values: chunk, keys: keys,
-        clientKeyField: context.options.clientKeyField)
-      var reader = PageReader(context.entity, clientKeyField: context.options.clientKeyField)
-      while let query = listing.nextQuery {
-        try listing.absorb(context.page(query, by: &reader))
+      do {
+        let listing = try listing(by: field, chunk, keys: keys)
+        found.records += listing.found
+        found.failures += listing.failures
+      } catch .failsClass(.tooLarge(let error)) {
+        guard let halves = RequestSize.halves(of: chunk) else {
+          throw .failsClass(.tooLarge(error))
+        }
+        chunks = halves + chunks
       }
-      found.records += listing.found
-      found.failures += listing.failures
     }
     return found
+  }
+
+  /// Asks for the records of one chunk, to the end.
+  private func listing(
+    by field: String, _ chunk: [String], keys: [String]?
+  ) throws(ClassError) -> LookupListing {
+    var listing = LookupListing(
+      entity: context.entity, field: field, values: chunk, keys: keys,
+      clientKeyField: context.options.clientKeyField)
+    var reader = PageReader(context.entity, clientKeyField: context.options.clientKeyField)
+    while let query = listing.nextQuery {
+      try listing.absorb(context.page(query, by: &reader))
+    }
+    return listing
   }
 }
 

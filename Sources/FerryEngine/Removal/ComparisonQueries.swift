@@ -80,13 +80,21 @@ struct ComparisonQueries {
     var asksCount = counts
     var counted: Int?
     var largestPage = 0
+    var ceiling: Int?
+    var size = RequestSize(context.options.pageSize)
     while true {
       try context.checkCancellation()
       let query = ParseQuery(
         paging.rest(of: try constraint(range)), order: ["objectId"], keys: entity.wireKeys,
-        limit: context.options.pageSize, skip: hidden.skip > 0 ? hidden.skip : nil,
-        counts: asksCount)
-      let page = try context.page(query, by: &reader)
+        limit: size.current, skip: hidden.skip > 0 ? hidden.skip : nil, counts: asksCount)
+      let page: ParsePage
+      do {
+        page = try context.page(query, by: &reader)
+      } catch .failsClass(.tooLarge(let error)) {
+        guard size.halve() else { throw .failsClass(.tooLarge(error)) }
+        largestPage = 0
+        continue
+      }
       counted = counted ?? page.count
       if page.rowCount == 0 {
         guard let counted, counted > listed.count else { return listed }
@@ -99,27 +107,23 @@ struct ComparisonQueries {
       if let count = page.count, hidden.beginsAgain(count: count) { continue }
       try paging.take(page)
       listed += page.listed(of: entity)
-      // Something that makes up rows could otherwise go on for ever.
-      guard listed.count <= (try mostRows(counted: counted)) else {
-        throw ClassError(Self.malformed)
-      }
+      if ceiling == nil { ceiling = try rowCeiling(counted: counted) }
+      guard listed.count <= ceiling ?? 0 else { throw ClassError(Self.malformed) }
       hidden = HiddenRows()
       largestPage = max(largestPage, page.rowCount)
       asksCount = false
     }
   }
 
-  /// The number of rows from which a list counts as endless, as for a download.
-  private func mostRows(counted: Int?) throws(ClassError) -> Int {
-    let mostRepeated = 4
-    let fewRows = 10_000
-    if let counted { return min(max(counted, 0), .max / 8) * mostRepeated + fewRows }
+  /// The number of rows from which a list counts as endless.
+  private func rowCeiling(counted: Int?) throws(ClassError) -> Int {
+    if let counted { return RowCeiling.counted(counted) }
     let local = try context.endingRun { () throws(SyncError) in
       try context.stage.read { reader throws(StoreError) in
         try reader.acknowledgedCount(of: entity.name)
       }
     }
-    return context.options.uncountedLimit + mostRepeated * local
+    return RowCeiling.uncounted(context.options.uncountedLimit, local: local)
   }
 
   /// The constraint for the records of a range that this device keeps.

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryHTTP
 import FerryParse
 import FerryPlanning
 
@@ -8,6 +9,8 @@ enum ClassFailure: Error, CustomStringConvertible {
   case refused(ParseError)
   /// The response was cut off on its way, or is not what was asked for.
   case unreadable(PageError)
+  /// The response would have been larger than one may be; a query for less may succeed.
+  case tooLarge(HTTPError)
 
   /// Whether the class may not be read at all.
   var isForbidden: Bool {
@@ -24,6 +27,7 @@ enum ClassFailure: Error, CustomStringConvertible {
     switch self {
     case .refused(let error): error.description
     case .unreadable(let error): "The server's response cannot be read. \(error.message)"
+    case .tooLarge(let error): "\(error)"
     }
   }
 }

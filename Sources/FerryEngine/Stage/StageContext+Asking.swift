@@ -58,7 +58,7 @@ extension StageContext {
     do {
       response = try result.get()
     } catch {
-      throw .endsRun(SyncError(error))
+      throw error.code == .tooLarge ? .failsClass(.tooLarge(error)) : .endsRun(SyncError(error))
     }
     do {
       try ParseResponses().checkPage(response)

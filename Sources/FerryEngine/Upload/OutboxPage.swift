@@ -39,7 +39,7 @@ struct OutboxPage {
   }
 
   /// Folds what was edited meanwhile, and reads the entries behind a key; nil behind the last entry.
-  static func next(
+  private static func next(
     after key: RecordKey?, in context: StageContext, unless isHeld: (OutboxEntry) -> Bool
   ) throws(SyncError) -> OutboxPage? {
     try context.checkCancellation()

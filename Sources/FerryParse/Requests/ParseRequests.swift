@@ -12,8 +12,10 @@ package struct ParseRequests: Sendable {
   package let server: ParseServer
   package let limits: HTTPLimits
 
-  /// The greatest answer that holds no rows: a user, the server's classes, or what became of writes.
-  package static let mostBytesWithoutRows = 16 << 20
+  /// The greatest answer to a query for one row, in bytes.
+  ///
+  /// A server accepts requests of 20 MB by default, and so no larger row.
+  package static let mostBytesOfOneRow = 24 << 20
 
   package init(_ server: ParseServer, limits: HTTPLimits = HTTPLimits()) {
     self.server = server
@@ -28,16 +30,18 @@ package struct ParseRequests: Sendable {
   ) throws(RequestError) -> HTTPRequest {
     var body = query.parameters
     body["_method"] = "GET"
-    return request(.post, try ParsePath(className: className), body, isWrite: false)
+    var request = request(.post, try ParsePath(className: className), body, isWrite: false)
+    if query.limit == 1 {
+      request.limits.bodyBytes = max(limits.bodyBytes, Self.mostBytesOfOneRow)
+    }
+    return request
   }
 
   /// Queries the number of matching rows.
   package func count(
     _ className: String, where constraint: ParseConstraint
   ) throws(RequestError) -> HTTPRequest {
-    var request = try find(className, ParseQuery(constraint, limit: 0, counts: true))
-    request.limits = limitsWithoutRows
-    return request
+    try find(className, ParseQuery(constraint, limit: 0, counts: true))
   }
 
   /// Sends several queries in one request; the answers are in their order.
@@ -135,15 +139,7 @@ package struct ParseRequests: Sendable {
 
 extension ParseRequests {
   private func get(_ path: ParsePath) -> HTTPRequest {
-    var request = request(.get, path, nil, isWrite: false)
-    request.limits = limitsWithoutRows
-    return request
-  }
-
-  private var limitsWithoutRows: HTTPLimits {
-    var limits = limits
-    limits.bodyBytes = min(limits.bodyBytes, Self.mostBytesWithoutRows)
-    return limits
+    request(.get, path, nil, isWrite: false)
   }
 
   private func request(
@@ -153,7 +149,7 @@ extension ParseRequests {
     if let body { json.write(.object(body)) }
     return HTTPRequest(
       method, server.url(path), headers: server.headers(), body: Data(json.bytes),
-      isWrite: isWrite, limits: isWrite ? limitsWithoutRows : limits)
+      isWrite: isWrite, limits: limits)
   }
 
   private func item(_ method: HTTPMethod, _ path: ParsePath, _ body: [String: Value]?) -> Value {

@@ -6,16 +6,13 @@ struct PageTally: Equatable, Sendable {
   private enum Limit: Equatable {
     /// As long as the server has counted none.
     case uncounted(Int)
-    case counted(Int, limit: Int)
+    case counted(Int, ceiling: Int)
   }
 
   /// The greatest number of rows on a page.
   var largest = 0
   private var rows: Int
   private var limit: Limit
-
-  private static let mostRepeated = 4
-  private static let fewRows = 10_000
 
   /// Begins after pages of an earlier run with that many rows.
   init(uncountedLimit: Int, rows: Int = 0) {
@@ -30,12 +27,12 @@ struct PageTally: Equatable, Sendable {
     rows += response.rowCount
     largest = max(largest, response.rowCount)
     if case .uncounted = limit, let count = response.count {
-      let counted = rows + Self.mostRepeated * count
-      limit = .counted(counted / Self.mostRepeated, limit: counted + Self.fewRows)
+      limit = .counted(count, ceiling: RowCeiling.counted(count, after: rows))
     }
     switch limit {
     case .uncounted(let limit): return rows > limit ? .uncounted(rows) : nil
-    case .counted(let counted, let limit): return rows > limit ? .endless(counted: counted) : nil
+    case .counted(let counted, let ceiling):
+      return rows > ceiling ? .endless(counted: counted) : nil
     }
   }
 }

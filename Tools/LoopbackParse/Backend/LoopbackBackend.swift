@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Randomness
+
 /// A Parse-compatible server as a value: requests in, answers out.
 ///
 /// There is no network, no clock and no chance in it but what its configuration brings, so the same

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Randomness
+
 /// `POST /batch`: many operations in one request.
 extension LoopbackBackend {
   /// One operation of a batch, read but not yet routed.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Foundation
+import Randomness
 
 /// `/files`: the only routes whose bodies are not JSON, and the only ones that need no key to read.
 extension LoopbackBackend {

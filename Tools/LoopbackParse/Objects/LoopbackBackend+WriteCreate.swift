@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Randomness
+
 extension LoopbackBackend {
   mutating func create(_ className: String, _ call: Call) throws(Refusal) -> Answer {
     if className == "_User" { return try signUp(call) }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Foundation
+import Randomness
 
 /// Sessions: rows of `_Session`, found by their token.
 extension LoopbackBackend {

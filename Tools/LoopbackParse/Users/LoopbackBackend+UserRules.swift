@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Randomness
+
 /// The rules for users alone: unique names, passwords, sessions.
 extension LoopbackBackend {
   /// Where a user's row keeps the password; its name keeps it from ever being sent.

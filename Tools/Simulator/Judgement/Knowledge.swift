@@ -10,6 +10,7 @@ import LoopbackParse
 /// record only to values that its own app wrote. A value that came to the server after a run of the device began
 /// is excused: between the check of a version and the write, nobody can see it.
 final class Knowledge: @unchecked Sendable {
+  // Unchecked: one thread plays and judges a world.
   private struct Held {
     var content: Content
     /// How many commits there were before it.

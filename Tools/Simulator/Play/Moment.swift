@@ -11,7 +11,7 @@ enum Moment: Sendable {
   /// The device's store has committed a transaction of the engine.
   case committed
 
-  /// Whether it is about a request that writes.
+  /// Whether the moment belongs to a request that writes.
   var isOfWrite: Bool { request?.isWrite ?? false }
 
   /// The request; nil for a commit.

@@ -35,7 +35,7 @@ package struct BugHunt {
   private struct Injected {
     var day: Int
     var injection: FaultInjection
-    /// Whether it is of writes alone.
+    /// Whether the failure hits only requests that write.
     var isOfWrites: Bool
   }
 

@@ -96,7 +96,9 @@ package struct SeededSources {
   private static let switchText = """
     // Ferry: offline-first sync for Parse Server. MIT licence.
 
-    /// Which mistakes are on; a simulator on one thread sets it.
+    /// Which mistakes are on.
+    ///
+    /// Unsafe without harm: the simulator sets the mask before a world begins, and hunts on one thread.
     package enum SeededSwitch {
       package nonisolated(unsafe) static var mask: (UInt64, UInt64) = (0, 0)
       package static func isOn(_ number: Int) -> Bool {

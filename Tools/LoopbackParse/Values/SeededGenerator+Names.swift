@@ -1,21 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Random numbers from a seed, so that one seed always gives one run.
-///
-/// The algorithm is SplitMix64.
-struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private(set) var state: UInt64
+import Randomness
 
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 

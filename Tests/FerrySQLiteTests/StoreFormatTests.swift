@@ -1,0 +1,69 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+import FerryTestSupport
+import Foundation
+import Testing
+
+@testable import FerrySQLite
+
+/// The store's format: an earlier one is brought up to date, and a later one is refused.
+@Suite(.timeLimit(.minutes(1)))
+struct StoreFormatTests {
+  @Test func `a store of the first format is opened`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "games.sqlite")
+    let fixture = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Fixtures/stores/format-1.sql").standardized
+    let dump = try String(contentsOf: fixture, encoding: .utf8)
+    _ = try ForeignProgram(path: url.path(percentEncoded: false)).run([dump])
+    let store = try SQLiteStore(at: url, schema: TestWorld.schema)
+    let games = try store.read { try $0.records(of: "Game") }
+    #expect(games.map(\.objectID) == ["one", "two"])
+    #expect(games.map { $0["title"] } == ["Edited", "Final"])
+    #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 2)
+    let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
+    #expect(pending.map(\.kind) == [.update, .create])
+    #expect(pending.first?.base == ["title": "Final"])
+    #expect(try store.syncRead { try $0.bookkeeping("key") } == "{}")
+    let conflict = try #require(try store.read { try $0.conflicts() }.first)
+    #expect(conflict.lost == ["title": "Third"] && conflict.acl == ["*": ["read": true]])
+    try store.write { try $0.delete("Game", games[1].localID) }
+    #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
+  }
+
+  @Test func `steps that are missing are taken in order and once`() throws {
+    let world = try TestWorld()
+    try world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
+    let steps =
+      Migration.all + [
+        Migration(format: 2, statements: ["CREATE TABLE ferry_new (x)"]),
+        Migration(format: 3, statements: ["ALTER TABLE ferry_new RENAME TO ferry_newer"]),
+      ]
+    for _ in 0..<2 {
+      let store = try SQLiteStore(
+        at: world.url, schema: TestWorld.schema, surroundings: .live, migrations: steps)
+      #expect(try store.read { try $0.count(of: "Game") } == 1)
+    }
+    #expect(try world.foreign("SELECT count(*) FROM ferry_newer") == [["0"]])
+    let error = expectStoreError(.newerFormat) { try world.reopened() }
+    #expect(error?.message.contains("format 3") == true)
+  }
+
+  @Test func `a step that fails changes nothing`() throws {
+    let world = try TestWorld()
+    let steps =
+      Migration.all + [
+        Migration(format: 2, statements: ["CREATE TABLE ferry_new (x)", "SELECT * FROM nowhere"])
+      ]
+    expectStoreError(.database) {
+      try SQLiteStore(
+        at: world.url, schema: TestWorld.schema, surroundings: .live, migrations: steps)
+    }
+    #expect(
+      try world.foreign("SELECT count(*) FROM sqlite_schema WHERE name = 'ferry_new'") == [["0"]])
+    _ = try world.reopened()
+  }
+}
