@@ -90,7 +90,7 @@ extension JSONText {
   private mutating func array() throws(Malformed) -> Value {
     var elements: [Value] = []
     if take(UInt8(ascii: "]")) { return .array(elements) }
-    repeat { elements.append(try value()) } while take(UInt8(ascii: ","))
+    repeat { elements.append(try value().nested) } while take(UInt8(ascii: ","))
     try expect(UInt8(ascii: "]"))
     return .array(elements)
   }
@@ -103,7 +103,7 @@ extension JSONText {
       guard next() == UInt8(ascii: "\"") else { throw Malformed() }
       let name = try string()
       try expect(UInt8(ascii: ":"))
-      members[name] = try value()
+      members[name] = try value().nested
     } while take(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
     guard members["__type"] != nil else { return .object(members) }

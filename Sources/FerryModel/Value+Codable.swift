@@ -7,7 +7,7 @@ import Foundation
 /// Apps' types and the engine's bookkeeping use this. `JSONText` reads JSON columns, and the reader of the
 /// Parse dialect reads what the server sends.
 extension Value: Codable {
-  private struct Key: CodingKey {
+  private struct MemberName: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
     init(_ name: String) { stringValue = name }
@@ -17,7 +17,7 @@ extension Value: Codable {
 
   /// Reads the wire's form; an object without a known `__type` is a plain object.
   public init(from decoder: any Decoder) throws {
-    if let members = try? decoder.container(keyedBy: Key.self) {
+    if let members = try? decoder.container(keyedBy: MemberName.self) {
       var object: [String: Value] = [:]
       for key in members.allKeys {
         object[key.stringValue] = try members.decode(Value.self, forKey: key).nested
@@ -33,7 +33,7 @@ extension Value: Codable {
   }
 
   /// A relation has a meaning only as a field of its own.
-  private var nested: Value {
+  var nested: Value {
     guard case .relation = self else { return self }
     return .object(Dictionary(wireMembers.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
   }
@@ -116,8 +116,8 @@ extension Value: Codable {
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }
     case .object, .date, .pointer, .bytes, .geoPoint, .polygon, .file, .relation:
-      var container = encoder.container(keyedBy: Key.self)
-      for (key, value) in wireMembers { try container.encode(value, forKey: Key(key)) }
+      var container = encoder.container(keyedBy: MemberName.self)
+      for (key, value) in wireMembers { try container.encode(value, forKey: MemberName(key)) }
     }
   }
 

@@ -22,6 +22,8 @@ struct JSONTextTests {
     #"{"__type":"Date","iso":"2026-03-01T18:30:00.250Z"}"#, #"{"__type":"Date","iso":"no"}"#,
     #"{"__type":"Pointer","className":"A","objectId":"b"}"#, #"{"__type":7}"#,
     #"{"__type":"GeoPoint","latitude":1,"longitude":2.5}"#,
+    #"{"__type":"Relation","className":"Fan"}"#, #"[{"__type":"Relation","className":"Fan"}]"#,
+    #"{"a":{"__type":"Relation","className":"Fan"}}"#,
   ])
   func `a JSON text is read as Foundation reads it`(_ text: String) throws {
     let value = try #require(Value(wireJSON: text))
