@@ -74,6 +74,13 @@ extension OutboxTransitionsTests {
     return false
   }
 
+  /// The app edits the record after an attempt began.
+  private static func editMeanwhile(_ entry: inout OutboxEntry) {
+    var draft = ChangeFolding.Draft(entry)
+    draft.wake(at: HistoryToken(rawValue: 1))
+    entry = draft.entry
+  }
+
   /// The app sets the field back to what the server holds.
   private static func reconcile(_ entry: inout OutboxEntry) -> Bool {
     var current = row
@@ -204,6 +211,7 @@ extension OutboxTransitionsTests {
       Edge("sending", "postpone", "confirming", create, postpone),
       Edge("sending", "postpone", "in doubt", delete, postpone),
       Edge("sending", "refuse", "parked", sending, refuse(refusal)),
+      Edge("sending", "refuse", "ready", entry(send(), editMeanwhile), refuse(refusal)),
       Edge("sending", "refuse", "confirming", create, refuse(refusal)),
       Edge("sending", "refuse", "in doubt", delete, refuse(refusal)),
     ]
@@ -234,6 +242,7 @@ extension OutboxTransitionsTests {
         return $0.resolveAbsent(attemptLimit: 1)
       },
       Edge("in doubt", "refuse", "parked", lost, refuse(undecidable)),
+      Edge("in doubt", "refuse", "in doubt", entry(send(), fail, editMeanwhile), refuse(refusal)),
       Edge("in doubt", "yieldID", "ready", create) {
         $0.yieldID()
         return false

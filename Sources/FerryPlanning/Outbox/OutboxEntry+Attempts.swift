@@ -112,11 +112,20 @@ extension OutboxEntry {
   /// The server refused for good, or no further attempt is possible.
   ///
   /// This resolves the current attempt. Older attempts of unknown outcome stay, because their
-  /// outcome decides what deleting the row means.
+  /// outcome decides what deleting the row means. An edit that the app made since the attempt began is due:
+  /// the server has not refused it.
   package mutating func refuse(_ refusal: Refusal) {
     if isDeleteOvertaken { return lose(timedOut: false) }
+    let isEditedSince = wasEditedSinceAttempt && refusal.reason != .undecidable
     if state == .sending, refusal.reason != .undecidable { attempts.removeLast() }
-    enter(isCancelled ? .confirming : .parked(refusal))
+    if isCancelled {
+      enter(.confirming)
+    } else if isEditedSince {
+      failures = FailureStreak()
+      enter(hasUnresolvedAttempts ? .inDoubt : .ready)
+    } else {
+      enter(.parked(refusal))
+    }
   }
 
   /// The newest attempt surely did not run: it is due again.
@@ -165,6 +174,12 @@ extension OutboxEntry {
   /// A lookup then shows what the server holds, and what is left to send.
   private var isDeleteOvertaken: Bool {
     state == .sending && kind == .create && attempts.last?.kind == .delete
+  }
+
+  /// Whether the app edited the record after the attempt began that is being sent or looked up.
+  private var wasEditedSinceAttempt: Bool {
+    guard state == .sending || state == .inDoubt, let newest = attempts.last else { return false }
+    return foldedThrough > newest.token
   }
 
   /// The app deleted a row whose create certainly has not run; only late attempts are still

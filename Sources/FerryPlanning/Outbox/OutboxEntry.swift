@@ -26,11 +26,13 @@ package import FerryModel
 /// | sending | `postpone`, where the app took the create back | confirming |
 /// | sending | `postpone`, where the app took the delete back | in doubt |
 /// | sending | `refuse`: the server said no | parked |
+/// | sending | `refuse`, where the app edits meanwhile | ready, in doubt |
 /// | sending | `refuse`, where the app took the create back | confirming |
 /// | sending | `refuse`, where the app took the delete back | in doubt |
 /// | in doubt | `resolvePresent`: the server shows the record | done, ready, confirming |
 /// | in doubt | `resolveAbsent`: the server does not have it | done, ready, confirming, parked |
 /// | in doubt | `refuse`: nobody can find it out, or the record is not ours | parked |
+/// | in doubt | `refuse`, where the app edits meanwhile | in doubt |
 /// | in doubt | `yieldID`: the record has another row | ready |
 /// | parked | `retry` | ready, in doubt |
 /// | confirming | `confirm`: a listing shows the record | done, confirming, ready |

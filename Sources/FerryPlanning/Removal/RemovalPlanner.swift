@@ -48,12 +48,13 @@ package struct RemovalPlanner {
       }
       if let entry { plan.done.append(entry) }
       if keepsRows {
-        guard entry != nil else { continue }
+        guard let entry else { continue }
+        if isEdited { plan.conflicts.append(unsentEdits(of: entry, row)) }
         plan.actions.append(
           action(
             .merge, row,
             "Gone on the server. The class is never removed, so the row stays here with its edit, "
-              + "which is not sent."))
+              + "which is not sent. A conflict record keeps it."))
         continue
       }
       plan.removed.append(row.localID)
@@ -67,6 +68,14 @@ package struct RemovalPlanner {
           isEdited ? DeletionPolicy.sentenceOfLostEdit : nil))
     }
     return plan
+  }
+
+  /// The edits of a row that stays: they would be overwritten if the server showed the record again.
+  private func unsentEdits(of entry: OutboxEntry, _ row: Record) -> ConflictRecord {
+    let edits = entry.edited.map { ($0, row[$0]) }
+    return ConflictRecord(
+      time: now, record: row.reference, reason: .deletedRemotely,
+      lost: Fields(Dictionary(edits, uniquingKeysWith: { first, _ in first })), acl: row.acl)
   }
 
   private func action(_ kind: SyncAction.Kind, _ row: Record, _ reason: String?) -> SyncAction {

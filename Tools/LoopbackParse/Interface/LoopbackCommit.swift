@@ -8,4 +8,6 @@ public struct LoopbackCommit: Sendable {
   public let objectId: String
   /// The row's fields after the change; nil where the change removed the row.
   public let fields: [String: LoopbackValue]?
+  /// The row's access list after the change; nil where everybody may do everything.
+  public let acl: LoopbackValue?
 }

@@ -54,6 +54,9 @@ final class CommitHistory: @unchecked Sendable {
     live[row]?.contains(objectID) ?? false
   }
 
+  /// How many records of a row the server has now.
+  func count(of row: String) -> Int { live[row]?.count ?? 0 }
+
   /// Whether the server has a record of a row now.
   func isThere(_ row: String) -> Bool { live[row]?.isEmpty == false }
 }

@@ -20,8 +20,12 @@ struct DeviceView {
     var content: Content
   }
 
+  /// The number of the device.
+  var number: Int
   /// The letter of the device.
   var device: String
+  /// The user whose data the device holds; nil for nobody.
+  var owner: User?
   /// Whether an older program runs, which does not declare the field `note`.
   var isOlder = false
   var rows: [Row]

@@ -5,6 +5,8 @@ import FerryModel
 /// Which row an id means, for every id that a row has ever had on any side.
 final class Identities: @unchecked Sendable {
   private var names: [Pointer: String] = [:]
+  /// The ids under which the server knows the users.
+  var ids: [User: String] = [:]
 
   func learn(_ name: String, _ className: String, _ objectID: String) {
     names[Pointer(className: className, objectID: objectID)] = name

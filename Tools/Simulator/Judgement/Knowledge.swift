@@ -54,8 +54,13 @@ final class Knowledge: @unchecked Sendable {
       for field in Self.fields { learn(row, field, fields[field] ?? .empty, device, isOwn: true) }
     case .set(let row, let fields):
       for (field, content) in fields { learn(row, field, content, device, isOwn: true) }
-    case .delete: break
+    case .delete, .allow: break
     }
+  }
+
+  /// Devices may take these rows for deleted, and create them again with all values.
+  func wereHidden(_ rows: Set<String>) {
+    if world.settings.editWins { gone.formUnion(rows) }
   }
 
   func startedOlder(_ device: Int) { older.insert(device) }
@@ -134,6 +139,12 @@ final class Knowledge: @unchecked Sendable {
     if let before { check(before, in: place, by: device, "overwrote") }
     // A record that was created again has all values of its row.
     guard own[device][place]?.contains(content) != true, !gone.contains(place.row) else { return }
+    // Documented: a late value of the device gives way again to the newer one that the device had seen.
+    if let before, own[device][place]?.contains(before.content) == true,
+      seen[device][place]?.contains(content) == true
+    {
+      return
+    }
     violation =
       violation
       ?? Violation(

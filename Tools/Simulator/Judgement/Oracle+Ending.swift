@@ -6,25 +6,28 @@ import LoopbackParse
 
 // The rules for a world in which nothing goes wrong any more and every device has synced three times.
 extension Oracle {
-  /// The server's rows by name, without those that are marked as removed.
+  /// The server's rows that a user may read, by name, without those that are marked as removed.
   func serverRows(
-    of made: WorldClass, _ rows: [LoopbackValue]
+    of made: WorldClass, _ rows: [LoopbackValue], for user: User?
   ) throws(Violation) -> [String: [String: Content]] {
     var named: [String: [String: Content]] = [:]
-    for row in rows where row[WorldClass.Name.flag] != true {
+    for row in rows
+    where row[WorldClass.Name.flag] != true && rights.mayRead(row["ACL"], user) {
       let name = row[WorldClass.Name.title]?.string ?? "?"
       // Documented: a listing with a filter shows no duplicate of a record outside it.
-      guard named[name] == nil || made.isFiltered && overdue.contains(name) else {
+      let isUnseen = made.isFiltered && (overdue.contains(name) || hasGoneBack)
+      guard named[name] == nil || isUnseen || isDisputed(name) else {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
       var fields: [String: Content] = [:]
-      for pointer in made.pointers {
-        try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
-      }
       for field in made.entity.fields where field.name != WorldClass.Name.flag {
         fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
       named[name] = fields
+      // No device has a row outside the filter, so nobody can set its pointers right.
+      for pointer in made.pointers where made.keeps(fields) {
+        try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
+      }
     }
     return named
   }
@@ -54,11 +57,18 @@ extension Oracle {
     let unreadable = Self.unreadable(server)
     var missing = server.filter { made.keeps($0.value) && !unreadable.contains($0.key) }
     var seen: Set<String> = []
-    let waiting = Set(view.pending.filter(\.waitsForApp).map { view.name(of: $0, identities) })
+    let waiting = Set(
+      view.pending.filter { waitsForApp($0, view) }.map { view.name(of: $0, identities) })
     for row in view.rows
     where row.className == made.name
       && !waiting.contains(row.name) && !unreadable.contains(row.name)
     {
+      // Documented: the row of a duplicate that is gone stays, where no row goes.
+      let isDouble = made.deletions == .never && overdue.contains(row.name)
+      if isDouble || isDisputed(row.name) && history.count(of: row.name) > 1 {
+        missing[row.name] = nil
+        continue
+      }
       guard seen.insert(row.name).inserted else {
         throw Violation(.duplicate, "\(view.device) has two rows of \(row.name)")
       }
@@ -91,7 +101,8 @@ extension Oracle {
       if unreadable.contains(name), case .blocked(.quarantine) = entry.state { continue }
       // Documented: the edit of a row that the server has deleted is not sent.
       if world.isNeverRemoved(entry.className), !server.contains(name) { continue }
-      if entry.waitsForApp {
+      if waitsForRefused(entry, view) { continue }
+      if entry.isParentGone {
         try checkWaitsRightly(entry, name, view, server)
         continue
       }
@@ -100,7 +111,11 @@ extension Oracle {
         "\(view.device) still has an unsent \(entry.kind.rawValue) of \(name), "
           + "in the state \(entry.state)")
     }
-    if let name = view.quarantined.first(where: { !unreadable.contains($0) }) {
+    // Documented: a class that is never removed is compared in the course of a month.
+    let isCompared = !world.classes.contains { $0.deletions == .never }
+    if let name = view.quarantined.first(where: {
+      !unreadable.contains($0) && (isCompared || server.contains($0))
+    }) {
       throw Violation(.quarantine, "\(view.device) has \(name) in quarantine")
     }
     let unseen = unreadable.subtracting(view.quarantined).subtracting(waiting)
@@ -129,7 +144,7 @@ extension Oracle {
   func checkResurrections(_ server: Set<String>) throws(Violation) {
     guard !world.settings.editWins, !hasGoneBack else { return }
     let returned = history.removed.intersection(server).filter {
-      deleted[$0] != nil && !isUndecidable($0)
+      deleted[$0] != nil && !isUndecidable($0) && !isDisputed($0)
     }
     if let name = returned.min() {
       throw Violation(.resurrection, "\(name) was deleted, and is on the server again")
@@ -147,9 +162,36 @@ extension Oracle {
   }
 }
 
+// The changes that wait for the app.
+extension Oracle {
+  private func waitsForApp(_ entry: OutboxEntry, _ view: DeviceView) -> Bool {
+    entry.isParentGone || waitsForRefused(entry, view)
+  }
+
+  /// A change that was refused, or one that waits for the record of such a change.
+  private func waitsForRefused(
+    _ entry: OutboxEntry, _ view: DeviceView, after earlier: [OutboxEntry] = []
+  ) -> Bool {
+    if wasRefused(entry, view.name(of: entry, identities), view) { return true }
+    guard case .blocked(.record(let waiting)) = entry.state else { return false }
+    return view.pending.contains { other in
+      other.className == waiting.className && other.localID == waiting.localID
+        && !earlier.contains(other) && waitsForRefused(other, view, after: earlier + [entry])
+    }
+  }
+
+  /// Documented: a change that the server refused stays with the reason until the app edits the row again.
+  private func wasRefused(_ entry: OutboxEntry, _ name: String, _ view: DeviceView) -> Bool {
+    guard case .parked(let refusal) = entry.state,
+      rights.mayBeRefused(name, to: view.owner, on: view.number)
+    else { return false }
+    return [.noPermission, .refused].contains(refusal.reason)
+  }
+}
+
 extension OutboxEntry {
   /// Documented: a row that points to a row deleted before it was sent waits for the app.
-  fileprivate var waitsForApp: Bool {
+  fileprivate var isParentGone: Bool {
     if case .parked(let refusal) = state { refusal.reason == .parentGone } else { false }
   }
 }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import LoopbackParse
 
 /// Says what must hold, from what was written where and from the server's log of commits alone.
@@ -14,12 +15,19 @@ final class Oracle: @unchecked Sendable {
   let world: World
   let identities = Identities()
   let history: CommitHistory
+  let rights: Rights
   private let knowledge: Knowledge
+  private let authorship: Authorship
+  let replacements: Replacements
+  /// The users whose data the devices hold now.
+  private(set) var owners: [User?]
   /// The rows that each device's present run removed, by class, and what it may remove.
   private var removals: [Removals]
   /// Every value that anyone wrote into a field.
   private var written: [RowField: Set<Content>] = [:]
   private var open: [Open]
+  /// The writes of each app that went with the rows that it deleted.
+  private var withdrawn: [Open]
   private var backups: [Int: Open] = [:]
   /// The rows that an app or another client deleted, each with those who deleted it.
   private(set) var deleted: [String: Set<Writer>] = [:]
@@ -31,6 +39,10 @@ final class Oracle: @unchecked Sendable {
   private(set) var unanswered: Set<String> = []
   /// The first row of which the server had two records.
   private var doubled: String?
+  /// The rows of changes that arrived once more, or took longer than a request may.
+  private(set) var unwatched: Set<String> = []
+  /// The first conflict that was none.
+  private var needless: Violation?
   /// The rows of creates that took longer than a request may, or arrived twice.
   private(set) var overdue: Set<String> = []
 
@@ -38,15 +50,30 @@ final class Oracle: @unchecked Sendable {
     self.world = world
     history = CommitHistory(world, identities)
     knowledge = Knowledge(world, identities)
+    rights = Rights(identities)
+    authorship = Authorship(identities, rights)
+    replacements = Replacements(world.settings.deviceCount, identities)
+    owners = (0..<world.settings.deviceCount).map { world.settings.owner(of: $0) }
     removals = Array(repeating: Removals(), count: world.settings.deviceCount)
     open = Array(repeating: [:], count: world.settings.deviceCount)
+    withdrawn = open
   }
 
   // MARK: What happened
 
   /// An edit was made.
-  func made(_ edit: Edit, by writer: Writer) {
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - writer: Who made it.
+  ///   - previous: The values that the app saw in the row before.
+  func made(_ edit: Edit, by writer: Writer, over previous: [String: Content] = [:]) {
+    if case .app(let device) = writer {
+      replacements.made(edit, over: previous, on: device)
+      rights.edited(edit.row, on: device)
+    }
     if case .insert(let row, _, _) = edit { creators[row] = writer }
+    authorship.made(edit, of: owner(of: writer))
     switch edit {
     case .insert(let row, _, let fields), .set(let row, let fields):
       for (field, content) in fields {
@@ -58,26 +85,46 @@ final class Oracle: @unchecked Sendable {
     case .delete(let row):
       deleted[row, default: []].insert(writer)
       if case .app(let device) = writer {
-        open[device] = open[device].filter { $0.key.row != row }
+        for (place, content) in open[device] where place.row == row {
+          withdrawn[device][place] = content
+          open[device][place] = nil
+        }
       }
+    case .allow: break
     }
+  }
+
+  private func owner(of writer: Writer) -> User? {
+    if case .app(let device) = writer { owners[device] } else { nil }
   }
 
   func backedUp(_ device: Int) { backups[device] = open[device] }
 
   /// A device forgets its writes since the backup, and that is no fault.
-  func wentBack(_ device: Int, toBackupOf other: Int) {
+  func wentBack(_ device: Int, toBackupOf other: Int, of owner: User?) {
+    owners[device] = owner
     open[device] = backups[other] ?? [:]
+    withdrawn[device] = [:]
     hasGoneBack = true
   }
 
   /// The server committed a change.
-  func committed(_ commit: LoopbackCommit, by device: Int?) {
+  func committed(_ commit: LoopbackCommit, by sender: Sender) {
     history.note(commit)
-    knowledge.committed(commit, by: device)
+    if world.settings.hasUsers {
+      if commit.fields != nil {
+        rights.note(
+          identities.name(Pointer(className: commit.className, objectID: commit.objectId)),
+          commit.acl)
+      }
+      authorship.committed(commit, by: sender)
+      knowledge.wereHidden(rights.everHidden)
+    }
+    knowledge.committed(commit, by: sender.device)
+    replacements.committed(commit)
     // Documented: several devices may create a record again at the same time, and copies of a store too.
     guard let name = history.doubled, !world.settings.editWins, !hasGoneBack,
-      !overdue.contains(name)
+      !overdue.contains(name), !isDisputed(name)
     else { return }
     doubled = doubled ?? name
   }
@@ -94,11 +141,17 @@ final class Oracle: @unchecked Sendable {
   /// The engine wrote into a device's store.
   func stored(_ notes: StoreNotes, on device: Int) {
     knowledge.stored(notes, on: device)
+    for conflict in notes.conflicts {
+      needless = needless ?? needlessness(of: conflict, on: device)
+    }
     removals[device].note(notes)
   }
 
   /// A request that creates these rows arrives, and will arrive once more.
   func willRepeat(creating rows: [String]) { overdue.formUnion(rows) }
+
+  /// The device of a request about these records does not watch for it any more.
+  func isUnwatched(_ records: [Pointer]) { unwatched.formUnion(records.map(identities.name)) }
 
   /// The answer to a request that creates these rows does not reach the device.
   func losesAnswer(creating rows: [String]) { unanswered.formUnion(rows) }
@@ -110,7 +163,7 @@ final class Oracle: @unchecked Sendable {
   }
 
   /// The time that the settings allow a request.
-  private static let longestRequest = 115.0
+  static let longestRequest = 115.0
 
   // MARK: Safety
 
@@ -119,11 +172,17 @@ final class Oracle: @unchecked Sendable {
     if let doubled {
       throw Violation(.duplicate, "the server had two records of \(doubled) at a time")
     }
+    if let violation = authorship.violation { throw violation }
     // Documented: copies of a store are not known to each other.
     if let violation = knowledge.violation, !hasGoneBack { throw violation }
-    try removals[device].check(view, of: world) { history.isThere($0) }
+    if let needless { throw needless }
+    try removals[device].check(view, of: world) { row in
+      history.isThere(row) && rights.mayRead(row, owners[device])
+    }
     try checkDeletes(device, view)
     try checkPhantoms(view.rows, on: view.device)
+    try checkReplacements(device, view)
+    takeBackDeletes(device, view)
     try checkWrites(device, view)
   }
 
@@ -131,7 +190,9 @@ final class Oracle: @unchecked Sendable {
   private func checkDeletes(_ device: Int, _ view: DeviceView) throws(Violation) {
     guard !world.settings.editWins, !hasGoneBack else { return }
     for row in view.rows where deleted[row.name]?.contains(.app(device)) == true {
-      guard !overdue.contains(row.name), !unanswered.contains(row.name) else { continue }
+      guard !overdue.contains(row.name), !unanswered.contains(row.name),
+        !rights.wasDenied(row.name, to: owners[device])
+      else { continue }
       throw Violation(
         .resurrection, "\(view.device) has \(row.name) again, which its app deleted")
     }
@@ -149,11 +210,39 @@ final class Oracle: @unchecked Sendable {
     }
   }
 
+  /// Documented: an edit that takes back a delete also takes back the edits before it.
+  private func takeBackDeletes(_ device: Int, _ view: DeviceView) {
+    guard world.settings.editWins, !hasGoneBack, !withdrawn[device].isEmpty else { return }
+    let waiting = Set(view.pending.filter(\.isDelete).map { view.name(of: $0, identities) })
+    for row in view.rows where !waiting.contains(row.name) && !overdue.contains(row.name) {
+      // A delete that the server carried out took the edits with it.
+      guard !history.removed.contains(row.name) else { continue }
+      guard !unanswered.contains(row.name), !rights.wasDenied(row.name, to: owners[device]) else {
+        continue
+      }
+      for (place, content) in withdrawn[device] where place.row == row.name {
+        withdrawn[device][place] = nil
+        open[device][place] = open[device][place] ?? content
+      }
+    }
+  }
+
   private func checkWrites(_ device: Int, _ view: DeviceView) throws(Violation) {
     let waiting = Set(view.pending.map { view.name(of: $0, identities) })
     let rows = Dictionary(view.rows.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     for (place, content) in open[device] {
-      if view.isOlder, place.field == WorldClass.Name.note { continue }
+      // A device may have rows of both records.
+      if isDisputed(place.row), history.count(of: place.row) > 1 {
+        open[device][place] = nil
+        continue
+      }
+      if view.isOlder, place.field == WorldClass.Name.note {
+        // Documented: the edit of a field that is left out is lost with the record, or with the row.
+        if history.removed.contains(place.row) || rows[place.row] == nil {
+          open[device][place] = nil
+        }
+        continue
+      }
       if history.held(content, in: place) {
         open[device][place] = nil
         continue
@@ -183,6 +272,13 @@ final class Oracle: @unchecked Sendable {
 }
 
 extension Oracle {
+  /// Whether nobody can tell a record of the row from a deleted one, because its user may not read it.
+  ///
+  /// Documented: such a record looks deleted, so a device may create it a second time.
+  func isDisputed(_ row: String) -> Bool {
+    rights.everHidden.contains(row) && (world.settings.editWins || unanswered.contains(row))
+  }
+
   /// An edit goes with its row only where deletes win, or where the app deleted the row.
   private func checkMayGo(
     _ place: RowField, _ content: Content, isThere: Bool, _ view: DeviceView
@@ -200,4 +296,8 @@ extension World {
   func isNeverRemoved(_ className: String?) -> Bool {
     classes.contains { $0.name == className && $0.deletions == .never }
   }
+}
+
+extension OutboxEntry {
+  fileprivate var isDelete: Bool { kind == .delete || kind == .deleteAfterCreate }
 }

@@ -10,6 +10,10 @@ public struct Violation: Error, Sendable, Hashable {
     case duplicate
     /// A device overwrote a value that it never had, or sent a value that its app did not write.
     case blindWrite = "blind write"
+    /// A change was sent in a session of another user than the one whose app made it.
+    case wrongUser = "wrong user"
+    /// A value that the app replaced came back, or counted as a change of others.
+    case staleValue = "stale value"
     /// A value is where nobody wrote it.
     case phantom
     /// In the end, a device and the server hold different rows or values.

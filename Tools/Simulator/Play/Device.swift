@@ -37,7 +37,11 @@ final class Device: @unchecked Sendable {
   private var ahead: Int64 = 0
   /// When the present run began, by the device's clock.
   private var runBegan = Timestamp.earliest
-  private var backup: (any SyncStore)?
+  private var backup: (store: any SyncStore, owner: User?)?
+  /// The session of the app; nil where nobody is logged in.
+  private(set) var session: (user: User, token: String)?
+  /// The user whose data the store holds; nil for nobody.
+  private(set) var owner: User?
   /// The removals that the last sync held back.
   private(set) var guarded: Set<String> = []
 
@@ -45,6 +49,7 @@ final class Device: @unchecked Sendable {
     self.number = number
     self.folder = try DeviceFolder(folder.appending(path: Writer.letter(of: number)))
     self.surroundings = surroundings
+    owner = surroundings.settings.owner(of: number)
     stored = try Self.store(in: self.folder, surroundings, surroundings.schema)
     live(on: stored)
   }
@@ -79,7 +84,9 @@ final class Device: @unchecked Sendable {
     let settings = surroundings.settings
     let coordinator = SyncCoordinator(
       store: store,
-      server: ParseServer(url: surroundings.network.server.url, applicationID: "app1"),
+      server: ParseServer(
+        url: surroundings.network.server.url, applicationID: "app1",
+        sessionToken: { [unowned self] in session.map { Secret($0.token) } }),
       staging: folder.staging,
       conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
         $0.deletions(in: $1.name, settings.deletions)
@@ -123,22 +130,41 @@ final class Device: @unchecked Sendable {
       })
   }
 
-  func backUp() throws { backup = try stored.clone() }
+  func backUp() throws { backup = (try stored.clone(), owner) }
 
   /// Goes on with the copy that a device kept; false if it kept none.
   func goBack(toBackupOf other: Device) throws -> Bool {
-    guard let copy = try other.backup?.clone() else { return false }
-    if backup == nil { backup = try copy.clone() }
+    guard let backup = other.backup else { return false }
+    let copy = try backup.store.clone()
+    if self.backup == nil { self.backup = (try copy.clone(), backup.owner) }
+    owner = backup.owner
     live(on: copy)
     return true
   }
 
   func setClock(daysAhead days: Int) { ahead = Int64(days) * 86_400_000 }
 
+  // MARK: Sessions
+
+  func logIn(_ user: User) { session = (user, surroundings.network.server.logIn(user)) }
+  func logOut() { session = nil }
+  func endSession() { session.map { surroundings.network.server.endSession($0.token) } }
+
+  var standing: Standing {
+    guard let owner else { return .fits }
+    guard let session else { return .nobody }
+    guard surroundings.network.server.isValid(session.token) else { return .ended }
+    return session.user == owner ? .fits : .other
+  }
+
   // MARK: Syncs
 
   /// The requests of the present run.
   var requestCount: Int { life?.network.requestCount ?? 0 }
+  /// Those of them that followed after the server had refused the session.
+  var requestsAfterRefusal: Int { life?.network.requestsAfterRefusal ?? 0 }
+  /// Those of them that write.
+  var writeCount: Int { life?.network.writeCount ?? 0 }
   /// All requests and answers of the present life, as one number.
   var trace: Trace { life?.network.trace ?? Trace() }
 
@@ -180,8 +206,17 @@ final class Device: @unchecked Sendable {
       case .delete(let row):
         guard let record = try self.record(row, db) else { return false }
         try db.delete(record.reference)
+      case .allow: return false
       }
       return true
+    }
+  }
+
+  /// The values of a row, as the app sees them; empty if it is not there.
+  func values(of row: String) throws -> [String: Content] {
+    try stored.read { db in
+      try self.record(row, db)?.fields.values
+        .mapValues { Content($0, name: self.surroundings.identities.name) } ?? [:]
     }
   }
 
@@ -253,7 +288,8 @@ final class Device: @unchecked Sendable {
         }
       }
       return DeviceView(
-        device: self.letter, isOlder: self.isOlder, rows: rows,
+        number: self.number, device: self.letter, owner: self.owner, isOlder: self.isOlder,
+        rows: rows,
         pending: try db.pendingEntries(of: nil), lost: lost,
         lostWithRow: lostWithRow,
         quarantined: try db.quarantine(of: nil).map {

@@ -18,15 +18,19 @@ struct Ending {
     for device in player.devices {
       device.setClock(daysAhead: 0)
       if device.isOlder { try device.reopen() }
+      if let owner = device.owner { device.logIn(owner) }
     }
     if player.world.seed.isMultiple(of: 2) { try player.repairUnreadable() }
     // Longer than any request may still be under way, and than the overlap of listings.
     // A full comparison would also find what a listing should have found.
-    let isNeeded = player.hadVeryLateRequest
+    // Nothing but a full comparison finds records that a user may not read any more.
+    let isNeeded = player.hadVeryLateRequest || player.world.settings.hasAccessLists
+    // A full comparison may hold removals back; a second one, which is confirmed, carries them out.
+    let firstWhole = player.world.settings.hasAccessLists ? Self.rounds - 1 : Self.rounds
     for round in 1...Self.rounds {
       player.clock.pass(milliseconds: 600_000)
       let comparison: SyncComparison =
-        isNeeded && round == Self.rounds ? .everything : .rolling
+        isNeeded && round >= firstWhole ? .everything : .rolling
       for device in player.devices { try sync(device, comparison) }
     }
     if isNeeded {
@@ -38,11 +42,38 @@ struct Ending {
     try check()
     player.clock.pass(milliseconds: 600_000)
     for device in player.devices { try idle(device) }
+    if player.world.seed % 4 == 1 { try goOn() }
+  }
+
+  /// Where nothing goes wrong, an edit is on the server after one sync, also right after an earlier one.
+  private func goOn() throws {
+    for device in player.devices {
+      guard let row = try player.editableRow(on: device) else { continue }
+      try player.edit(row, WorldClass.Name.note, by: .client)
+      for _ in 0..<2 {
+        try player.edit(row, WorldClass.Name.score, by: .app(device.number))
+        _ = try player.calmSync(device, .rolling)
+        let view = try device.view()
+        guard
+          let entry = view.pending.first(where: {
+            view.name(of: $0, player.oracle.identities) == row
+          })
+        else { continue }
+        throw Violation(
+          .stuck,
+          "\(device.letter) edited \(row), and after a sync its \(entry.kind.rawValue) is "
+            + "\(entry.state)")
+      }
+    }
+    player.clock.pass(milliseconds: 600_000)
+    for device in player.devices { _ = try player.calmSync(device, .rolling) }
+    try check()
   }
 
   private func sync(_ device: Device, _ comparison: SyncComparison) throws {
     var planned: Set<Aim>?
-    if player.world.settings.plans {
+    // A plan cannot know which writes the server refuses.
+    if player.world.settings.plans, !player.world.settings.hasAccessLists {
       if let plan = device.plan(comparison), case .success = plan.result {
         planned = Set(plan.actions.map(Aim.init))
       }
@@ -61,21 +92,26 @@ struct Ending {
 
   private func check() throws {
     let views = try player.devices.map { try $0.view() }
-    var server: [(WorldClass, [String: [String: Content]])] = []
-    for made in player.world.classes {
-      let rows = player.server.rows(of: made.name)
-      server.append((made, try player.oracle.serverRows(of: made, rows)))
-    }
-    let names = Set(server.flatMap(\.1.keys))
-    let unreadable = Set(server.flatMap { Oracle.unreadable($0.1) })
+    let everything = try rows(for: nil)
     for (number, view) in views.enumerated() {
-      try player.oracle.checkNothingWaits(view, server: names, unreadable: unreadable)
+      let server = view.owner == nil ? everything : try rows(for: view.owner)
+      try player.oracle.checkNothingWaits(
+        view, server: Set(server.flatMap(\.1.keys)),
+        unreadable: Set(server.flatMap { Oracle.unreadable($0.1) }))
       try player.oracle.checkSafety(number, view)
       for (made, rows) in server {
         try player.oracle.checkEnd(of: made, server: rows, view)
       }
     }
-    try player.oracle.checkResurrections(names)
+    try player.oracle.checkResurrections(Set(everything.flatMap(\.1.keys)))
+  }
+
+  /// The server's rows that a user may read; all of them for nobody.
+  private func rows(for user: User?) throws -> [(WorldClass, [String: [String: Content]])] {
+    try player.world.classes.map { made in
+      let rows = player.server.rows(of: made.name)
+      return (made, try player.oracle.serverRows(of: made, rows, for: user))
+    }
   }
 
   private func idle(_ device: Device) throws {
@@ -85,6 +121,10 @@ struct Ending {
         .unrest,
         "everybody agreed, and yet a sync of \(device.letter) did "
           + "\(actions.map { Aim($0).text })")
+    }
+    guard device.writeCount == 0 else {
+      throw Violation(
+        .unrest, "everybody agreed, and yet \(device.letter) sent \(device.writeCount) writes")
     }
     guard device.requestCount <= Self.mostIdleRequests else {
       throw Violation(

@@ -12,9 +12,7 @@ enum Moment: Sendable {
   case committed
 
   /// Whether the moment belongs to a request that writes.
-  var isOfWrite: Bool {
-    request?.operations.contains { ["POST", "PUT", "DELETE"].contains($0.verb) } ?? false
-  }
+  var isOfWrite: Bool { request?.isWrite ?? false }
 
   /// The request; nil for a commit.
   var request: RequestSummary? {

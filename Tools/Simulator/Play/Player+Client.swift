@@ -28,8 +28,27 @@ extension Player {
         try backend.update(place.className, place.objectID, .object([WorldClass.Name.flag: true]))
       }
       return .set(row, [WorldClass.Name.flag: .flag(true)])
+    case .allow(let row, let access):
+      guard world.settings.hasUsers, let place = place(of: row) else { return nil }
+      let list = access.list { server.ids[$0] ?? $0.rawValue }
+      try server.change { backend in
+        try backend.update(place.className, place.objectID, .object(["ACL": list]))
+      }
     }
     return edit
+  }
+
+  /// A request that changes fields of a row, with the stamp of this moment; nil if the row is not there.
+  func lateRequest(for edit: Edit) -> LoopbackRequest? {
+    guard case .set(let row, let fields) = edit, let place = place(of: row),
+      let members = members(fields)
+    else { return nil }
+    var request = LoopbackRequest(
+      "PUT", "/parse/classes/\(place.className)/\(place.objectID)",
+      headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"],
+      json: .object(members))
+    request.receivedAt = clock.date
+    return request
   }
 
   private func members(_ fields: [String: Content]) -> [String: LoopbackValue]? {
@@ -63,4 +82,16 @@ extension FieldType {
     default: ["type": "String"]
     }
   }
+}
+
+extension WorldClass {
+  /// Permissions that give a new record to the user who creates it.
+  static let privateRows: LoopbackValue = {
+    let everyone: LoopbackValue = ["*": true]
+    let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
+    var permissions = Dictionary(
+      operations.map { ($0, everyone) }, uniquingKeysWith: { $1 })
+    permissions["ACL"] = ["currentUser": ["read": true, "write": true]]
+    return .object(permissions)
+  }()
 }

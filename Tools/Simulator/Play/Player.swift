@@ -30,6 +30,8 @@ final class Player: @unchecked Sendable {
   private var delayed: [LoopbackRequest] = []
   /// Whether a request arrived so late that no listing looks back as far: only a full comparison finds it.
   private(set) var hadVeryLateRequest = false
+  /// The last stamp of the edits after the end.
+  var afterStamp = 2_000_000
   /// A violation found within a sync, to be thrown after it.
   private var found: Violation?
 
@@ -50,6 +52,8 @@ final class Player: @unchecked Sendable {
     server = SimulatedServer(world.settings, seed: world.seed, clock: clock) {
       oracle.committed($0, by: $1)
     }
+    if world.settings.hasUsers { for user in User.allCases { _ = server.logIn(user) } }
+    oracle.identities.ids = server.ids
     for number in 0..<world.settings.deviceCount {
       devices.append(try Device(number, in: folder, surroundings(of: number)))
     }
@@ -66,7 +70,9 @@ final class Player: @unchecked Sendable {
         reached: { [unowned self] in reached($0, on: number) }, bug: bug,
         delay: { [unowned self] request, isRepeated in
           delayed.append(request)
-          if isRepeated { oracle.willRepeat(creating: RequestSummary.created(by: request)) }
+          guard isRepeated else { return }
+          oracle.willRepeat(creating: RequestSummary.created(by: request))
+          oracle.isUnwatched(RequestSummary.changed(by: request))
         }),
       identities: oracle.identities, bug: bug,
       committed: { [unowned self] notes in
@@ -114,11 +120,15 @@ final class Player: @unchecked Sendable {
               "className": .string(made.name),
               "fields": .object(Dictionary(fields, uniquingKeysWith: { $1 })),
             ]))
+        if made.isPrivate { try? backend.setPermissions(of: made.name, WorldClass.privateRows) }
       }
     }
     for edit in world.given { try make(edit, by: .client) }
     clock.pass(milliseconds: 600_000)
-    for device in devices { try sync(device.number, .all, .rolling, []) }
+    for device in devices {
+      if let owner = device.owner { device.logIn(owner) }
+      try sync(device.number, .all, .rolling, [])
+    }
     clock.pass(milliseconds: 86_400_000)
   }
 
@@ -127,6 +137,7 @@ final class Player: @unchecked Sendable {
   private func perform(_ event: Event) throws {
     switch event {
     case .edit(let writer, let edit): try make(edit, by: writer)
+    case .beginEdit(let edit): begin(edit)
     case .sync(let device, let selection, let comparison, let interruptions):
       try sync(device, selection, comparison, interruptions)
     case .reopen(let device):
@@ -146,7 +157,7 @@ final class Player: @unchecked Sendable {
       guard try devices[device].goBack(toBackupOf: devices[other]) else { return }
       tale.add(.goBack(device, toBackupOf: other))
       tally.count("a device goes back to a backup", isWithinSync: false)
-      oracle.wentBack(device, toBackupOf: other)
+      oracle.wentBack(device, toBackupOf: other, of: devices[device].owner)
     case .setClock(let device, let days):
       tale.add(.setClock(device, daysAhead: days))
       tally.count("a clock is set wrong", isWithinSync: false)
@@ -155,11 +166,39 @@ final class Player: @unchecked Sendable {
       tale.add(.pass(seconds))
       clock.pass(milliseconds: Int64(seconds) * 1000)
     case .deliver: deliver()
+    case .logIn(let device, let user): logIn(user, on: device)
+    case .logOut(let device):
+      guard devices[device].session != nil else { return }
+      tale.add(event)
+      tally.count("a user logs out", isWithinSync: false)
+      devices[device].logOut()
+    case .endSession(let device): endSession(of: device)
     }
   }
 
+  private func logIn(_ user: User, on number: Int) {
+    let device = devices[number]
+    guard let owner = device.owner else { return }
+    tale.add(.logIn(number, user))
+    tally.count(
+      user == owner ? "a user logs in anew" : "another user logs in",
+      isWithinSync: !courses.isEmpty)
+    device.logIn(user)
+  }
+
+  private func endSession(of number: Int) {
+    guard devices[number].session != nil else { return }
+    tale.add(.endSession(number))
+    tally.count("a session ends", isWithinSync: !courses.isEmpty)
+    devices[number].endSession()
+  }
+
   /// Carries an edit out, if there is something to edit.
-  private func make(_ edit: Edit, by writer: Writer) throws {
+  func make(_ edit: Edit, by writer: Writer) throws {
+    var previous: [String: Content] = [:]
+    if case .app(let number) = writer, case .set(let row, _) = edit {
+      previous = try devices[number].values(of: row)
+    }
     let made: Edit? =
       switch writer {
       case .app(let number):
@@ -167,10 +206,22 @@ final class Player: @unchecked Sendable {
       case .client: try makeAsClient(edit)
       }
     guard let made else { return }
-    tally.count(
-      writer == .client ? "another client writes" : "an app edits", isWithinSync: !courses.isEmpty)
-    oracle.made(edit, by: writer)
+    let happening =
+      if case .allow = edit { "rights change" } else {
+        writer == .client ? "another client writes" : "an app edits"
+      }
+    tally.count(happening, isWithinSync: !courses.isEmpty)
+    oracle.made(edit, by: writer, over: previous)
     tale.add(.edit(writer, made))
+  }
+
+  /// A request of the other client leaves.
+  private func begin(_ edit: Edit) {
+    guard let request = lateRequest(for: edit) else { return }
+    tally.count("another client writes slowly", isWithinSync: false)
+    oracle.made(edit, by: .client)
+    tale.add(.beginEdit(edit))
+    delayed.append(request)
   }
 
   /// The other client gives each row that no device can read a whole number again.
@@ -198,6 +249,9 @@ final class Player: @unchecked Sendable {
       let age = request.receivedAt.map { clock.date.timeIntervalSince($0) } ?? 0
       if age > world.settings.sync.overlap / .seconds(1) - 10 { hadVeryLateRequest = true }
       oracle.arrivedLate(creating: RequestSummary.created(by: request), age: age)
+      if age > Oracle.longestRequest {
+        oracle.isUnwatched(RequestSummary.changed(by: request))
+      }
       _ = server.answer(request)
     }
   }
@@ -213,14 +267,21 @@ final class Player: @unchecked Sendable {
     tale.beginSync(number, selection, comparison)
     courses.append(Course(device: number, interruptions: interruptions))
     oracle.began(number, confirming: device.guarded)
+    let before = device.standing
+    let token = device.session?.token
     guard let run = device.sync(selection, comparison) else { return }
+    let hasEnded = token.map { !server.isValid($0) } ?? false
     let course = courses.removeLast()
     tale.endSync()
     tally.count(course, requests: device.requestCount)
     device.failStore(nil)
     if device.isKilled { try device.revive() }
     if let found { throw found }
-    try check(run, of: device, wasRough: course.wasRough)
+    switch before {
+    case .fits where hasEnded: try check(run, of: device, wasRough: true)
+    case .fits: try check(run, of: device, wasRough: course.wasRough)
+    default: try check(run, of: device, as: before, isExcused: course.wasRough || hasEnded)
+    }
     guard world.settings.isServerTruthful else { return }
     for other in devices where other.number == number || course.wasRough {
       try oracle.checkSafety(other.number, other.view())
@@ -234,6 +295,12 @@ final class Player: @unchecked Sendable {
         "a sync of \(device.letter) took more than "
           + "\(SimulatedNetwork.mostRequests) requests")
     }
+    guard device.requestsAfterRefusal <= SimulatedNetwork.mostAfterRefusal else {
+      throw Violation(
+        .tooManyRequests,
+        "a sync of \(device.letter) sent \(device.requestsAfterRefusal) requests after the server had "
+          + "refused its session")
+    }
     if let harm = server.violations.first { throw Violation(.harm, harm) }
     guard case .failure(let error) = run.result else { return }
     let isExcused =
@@ -243,6 +310,24 @@ final class Player: @unchecked Sendable {
       throw Violation(
         .failedSync, "a sync of \(device.letter) stopped with \(error.code.rawValue): \(error)")
     }
+  }
+
+  /// A sync whose session does not fit moves no data, and says why.
+  private func check(
+    _ run: SyncRun, of device: Device, as standing: Standing, isExcused: Bool
+  ) throws {
+    // A stage alone may need no server.
+    if case .success = run.result, device.requestCount == 0 { return }
+    if isExcused, case .failure(let error) = run.result, error.code != .internalError { return }
+    if case .failure(let error) = run.result, error.code == standing.error,
+      device.requestCount <= standing.requests
+    {
+      return
+    }
+    throw Violation(
+      .wrongUser,
+      "a sync of \(device.letter) took \(device.requestCount) requests, and its session is "
+        + "\(standing) for the data of \(device.owner?.rawValue ?? "nobody")")
   }
 
   /// A sync while nothing goes wrong, which must succeed; returns its actions.
@@ -262,7 +347,7 @@ final class Player: @unchecked Sendable {
   private func reached(_ moment: Moment, on number: Int) -> Fate? {
     guard let place = courses.indices.last, courses[place].device == number else { return nil }
     tale.pass(moment)
-    for act in courses[place].pass() { perform(act, in: place) }
+    for act in courses[place].pass(moment) { perform(act, in: place) }
     let fate = courses[place].takeFate(at: moment)
     if let fate {
       tale.add(.fate(fate))
@@ -281,6 +366,8 @@ final class Player: @unchecked Sendable {
       switch act {
       case .fate(let fate): courses[place].expect(fate)
       case .edit(let writer, let edit): try make(edit, by: writer)
+      case .logIn(let user): logIn(user, on: courses[place].device)
+      case .endSession: endSession(of: courses[place].device)
       case .sync(let other):
         guard courses.count < 2, other != courses[place].device else { return }
         tally.count("another device syncs", isWithinSync: true)

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryHTTP
+import FerryModel
 import Foundation
 import LoopbackParse
 
@@ -21,6 +22,9 @@ struct RequestSummary: Sendable {
 
   /// The names of the rows that it creates.
   let created: [String]
+
+  /// Whether one of its operations writes.
+  var isWrite: Bool { operations.contains { ["POST", "PUT", "DELETE"].contains($0.verb) } }
 
   init(_ request: HTTPRequest) {
     let parts = request.url.path(percentEncoded: false).split(separator: "/").dropFirst()
@@ -44,6 +48,18 @@ struct RequestSummary: Sendable {
   /// The names of the rows that a request creates.
   static func created(by request: LoopbackRequest) -> [String] {
     created(request.method, request.path, request.json ?? .null)
+  }
+
+  /// The records that a request changes or deletes.
+  static func changed(by request: LoopbackRequest) -> [Pointer] {
+    let paths =
+      request.path.contains("/classes/")
+      ? [request.path] : (request.json?["requests"]?.array ?? []).compactMap { $0["path"]?.string }
+    return paths.compactMap { path in
+      let parts = path.split(separator: "/").suffix(2).map(String.init)
+      guard path.split(separator: "/").dropLast(2).last == "classes" else { return nil }
+      return Pointer(className: parts[0], objectID: parts[1])
+    }
   }
 
   private static func created(

@@ -25,8 +25,17 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
   private let surroundings: Surroundings
   private var isKilled = false
   private(set) var requestCount = 0
+  /// The requests that write.
+  private(set) var writeCount = 0
   /// All requests and answers, as one number.
   private(set) var trace = Trace()
+
+  /// Whether an answer of the present run refused the session.
+  private var isRefused = false
+  /// The requests that followed on that answer.
+  private(set) var requestsAfterRefusal = 0
+  /// As many requests may be on their way beside the one that is refused.
+  static let mostAfterRefusal = 3
 
   /// No run needs as many.
   static let mostRequests = 400
@@ -40,7 +49,12 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
   }
 
   func kill() { isKilled = true }
-  func beginRun() { requestCount = 0 }
+  func beginRun() {
+    requestCount = 0
+    writeCount = 0
+    isRefused = false
+    requestsAfterRefusal = 0
+  }
 
   func exchange(
     _ request: HTTPRequest, _ cancellation: CancellationSignal
@@ -53,6 +67,8 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
       return .failure(NetworkFault.endless(Self.mostRequests))
     }
     let summary = RequestSummary(request)
+    if summary.isWrite { writeCount += 1 }
+    if isRefused { requestsAfterRefusal += 1 }
     let sent = LoopbackRequest(request, receivedAt: clock.date)
     trace.add(sent.target.utf8)
     trace.add(sent.body)
@@ -86,6 +102,7 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     trace.add(response.body)
     let answerFate = surroundings.reached(.answered(summary, body: response.body))
     guard !isKilled else { return .failure(.cancelled(.unknown)) }
+    if response.status == 400, answerFate == nil, Self.refusesSession(response) { isRefused = true }
     return change(response, answerFate)
   }
 
@@ -110,6 +127,10 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     default: break
     }
     return .success(response)
+  }
+
+  private static func refusesSession(_ response: HTTPResponse) -> Bool {
+    (try? LoopbackValue(json: Array(response.body)))?["code"] == 209
   }
 
   private static func answer(_ status: Int) -> HTTPResponse {

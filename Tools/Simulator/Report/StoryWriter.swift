@@ -31,12 +31,21 @@ struct StoryWriter {
     lines += ["story S0: \(title) (seed \(world.seed))", "", "options \(options)", "schema"]
     lines += world.classes.map { "  " + Self.text($0) }
     lines += ["given"] + world.given.map { "  " + $0.text.dropFirst("insert ".count) }
-    lines += ["", row { $0 }, row { _ in "-" }]
+    let titles = [row { $0 }, row { _ in "-" }]
+    lines += [""] + titles
+    for made in world.classes where made.isPrivate {
+      writeRow { $0 == "server" ? "new \(made.name) is private" : "" }
+    }
+    for (number, letter) in letters.enumerated() {
+      guard let owner = world.settings.owner(of: number) else { break }
+      writeRow { $0 == letter ? "log in as \(owner.rawValue); sync" : "" }
+    }
     for part in tale.parts { write(part) }
+    let letters = letters
     for round in 1...3 {
       lines.append("|--- 10 min later ---|")
       let text = round < 3 ? "sync" : "sync comparing everything"
-      writeRow { ["client", "network"].contains($0) ? "" : text }
+      writeRow { letters.contains($0) ? text : "" }
     }
     lines += ["", "expect", "  A: nothing pending"]
   }
@@ -74,8 +83,12 @@ struct StoryWriter {
 
   // MARK: Events
 
+  private var columns: [String] {
+    letters + ["client"] + (world.settings.hasUsers ? ["server"] : []) + ["network"]
+  }
+
   private func row(_ cell: (String) -> String) -> String {
-    "| " + (letters + ["client", "network"]).map(cell).joined(separator: " | ") + " |"
+    "| " + columns.map(cell).joined(separator: " | ") + " |"
   }
 
   private mutating func writeRow(_ cell: (String) -> String) { lines.append(row(cell)) }
@@ -119,6 +132,7 @@ struct StoryWriter {
   /// The column and the words of an event.
   private func step(_ event: Event) -> (String, String) {
     switch event {
+    case .edit(_, .allow(let row, let access)): ("server", "\(row) \(access.text)")
     case .edit(let writer, let edit): (writer.text, edit.text)
     case .reopen(let device): (Writer.letter(of: device), "reopen")
     case .reopenOlder(let device):
@@ -135,7 +149,12 @@ struct StoryWriter {
       )
     case .setClock(let device, let days):
       (Writer.letter(of: device), "clock \(abs(days)) days \(days < 0 ? "behind" : "ahead")")
+    case .beginEdit(let edit): ("client", "\(edit.text) (slowly)")
     case .deliver: ("network", "deliver")
+    case .logIn(let device, let user):
+      (Writer.letter(of: device), "log in as \(user.rawValue)")
+    case .logOut(let device): (Writer.letter(of: device), "log out")
+    case .endSession: ("server", "sessions end")
     case .sync, .pass: ("", "")
     }
   }

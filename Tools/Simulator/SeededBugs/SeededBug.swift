@@ -68,6 +68,11 @@ package enum SeededBug: String, Sendable, CaseIterable {
   case idRefusalParks = "a server that refuses ids of clients parks creates"
   case parkedIsReady = "a parked change is sent in every sync"
 
+  case deniedAgain = "a write that the user may not make is sent in every sync"
+  case deniedDropped = "an edit that the user may not make is forgotten"
+  case deniedDeleteStays = "a row that the user may not delete stays away"
+  case editDuringRefusalParks = "a refusal parks an edit made meanwhile"
+
   // Changes that are never tried again.
   case neverAgain = "a change of unknown outcome is never resolved"
   case neverConfirmed = "late attempts are watched for ever"
@@ -129,6 +134,14 @@ package enum SeededBug: String, Sendable, CaseIterable {
   case rewrittenNotSent = "a pointer to a record created again is not sent"
   case rewrittenIsEdit = "a pointer that the engine rewrote counts as an edit"
 
+  // Users and sessions.
+  case ownerIgnored = "the changes of a user are sent as the user who logs in later"
+  case sentLoggedOut = "the changes of a user are sent without a login"
+  case sessionOfMoment = "each request takes the session of its moment"
+  case sessionEndParks = "the end of a session parks the changes under way"
+  case sessionEndDrops = "the end of a session drops the changes under way"
+  case sessionEndGoesOn = "a sync goes on after the end of its session"
+
   // Lost values.
   case noConflictRecords = "lost values are not kept"
   case removedWithoutTrace = "a row removed with unsent edits leaves no trace"
@@ -154,7 +167,9 @@ package enum SeededBug: String, Sendable, CaseIterable {
       .answerBeforeEdits, .importBeforeEdits, .pendingOverwritten, .baseNotUpdated:
       "C6 edit while sending"
     case .errorsAsSuccess, .batchReversed, .batchFailsWhole: "C7 partial batch"
-    case .failureParks, .idRefusalParks, .parkedIsReady: "C8 poison"
+    case .failureParks, .idRefusalParks, .parkedIsReady, .deniedAgain, .deniedDropped,
+      .deniedDeleteStays, .editDuringRefusalParks:
+      "C8 poison"
     case .neverAgain, .neverConfirmed, .blockedIsParked, .awaitedNotFetched, .editDoesNotWake,
       .circleStays, .circlePointerLost:
       "C9 never tried again"
@@ -173,6 +188,9 @@ package enum SeededBug: String, Sendable, CaseIterable {
     case .pointerFirst, .pointerFirstInUpdate, .pointersKeepID, .rewrittenNotSent,
       .rewrittenIsEdit:
       "I3 pointers"
+    case .ownerIgnored, .sentLoggedOut, .sessionOfMoment, .sessionEndParks, .sessionEndDrops,
+      .sessionEndGoesOn:
+      "C13 users"
     case .noConflictRecords, .removedWithoutTrace, .markedWithoutTrace: "I1 lost write"
     }
   }
@@ -194,6 +212,6 @@ package enum SeededBug: String, Sendable, CaseIterable {
 
   private static let allChanges = [
     listingChanges, importChanges, foldingChanges, sendingChanges, resolvingChanges,
-    removalChanges,
+    removalChanges, identityChanges,
   ].reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 }

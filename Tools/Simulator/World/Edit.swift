@@ -8,11 +8,13 @@ public enum Edit: Hashable, Sendable {
   case set(String, [String: Content])
   /// The end of a row.
   case delete(String)
+  /// Other rights for a row, which only another client gives.
+  case allow(String, Access)
 
   /// The name of the row.
   var row: String {
     switch self {
-    case .insert(let row, _, _), .set(let row, _), .delete(let row): row
+    case .insert(let row, _, _), .set(let row, _), .delete(let row), .allow(let row, _): row
     }
   }
 
@@ -20,7 +22,7 @@ public enum Edit: Hashable, Sendable {
   var fields: [String] {
     switch self {
     case .insert(_, _, let fields), .set(_, let fields): Array(fields.keys)
-    case .delete: []
+    case .delete, .allow: []
     }
   }
 
@@ -31,6 +33,7 @@ public enum Edit: Hashable, Sendable {
       "insert \(className) \(row) " + Self.text(fields, between: " ")
     case .set(let row, let fields): "\(row)." + Self.text(fields, between: ", ", sign: " = ")
     case .delete(let row): "delete \(row)"
+    case .allow(let row, let access): "\(row) \(access.text)"
     }
   }
 

@@ -7,6 +7,8 @@ public import FerryPlanning
 public enum Event: Sendable {
   /// A row changes.
   case edit(Writer, Edit)
+  /// Another client's request leaves, and arrives with the requests that are late.
+  case beginEdit(Edit)
   /// A device syncs, and other things happen meanwhile.
   case sync(Int, StageSelection, SyncComparison, [Interruption])
   /// The app of a device ends and starts again.
@@ -19,6 +21,12 @@ public enum Event: Sendable {
   case goBack(Int, toBackupOf: Int)
   /// The clock of a device is that number of days ahead from now on.
   case setClock(Int, daysAhead: Int)
+  /// A user logs in on a device, with a new session.
+  case logIn(Int, User)
+  /// The app of a device forgets its session.
+  case logOut(Int)
+  /// The server ends the session of a device.
+  case endSession(Int)
   /// Seconds pass.
   case pass(Int)
   /// The requests that are late arrive.

@@ -13,6 +13,10 @@ public struct Interruption: Sendable {
     case sync(Int)
     /// The next request that this fits meets a fate.
     case fate(Fate)
+    /// A user logs in on the device, with a new session.
+    case logIn(User)
+    /// The server ends the session of the device.
+    case endSession
     /// The device's process ends.
     case kill
     /// The device's store fails from now on.
@@ -21,6 +25,8 @@ public struct Interruption: Sendable {
 
   /// The number of the moment.
   public var moment: Int
+  /// Whether only the moments of requests that write count.
+  public var isOfWrite = false
   /// The happening.
   public var act: Act
 }

@@ -9,7 +9,8 @@ extension World {
       switch event {
       case .edit(.app(last), _), .sync(last, _, _, _), .reopen(last), .reopenOlder(last),
         .backUp(last),
-        .goBack(last, _), .goBack(_, last), .setClock(last, _):
+        .goBack(last, _), .goBack(_, last), .setClock(last, _), .logIn(last, _), .logOut(last),
+        .endSession(last):
         return nil
       case .sync(let device, let selection, let comparison, let interruptions):
         return .sync(
@@ -68,13 +69,16 @@ extension World {
     events = events.compactMap { event in
       switch event {
       case .edit(let writer, let edit): return change(edit).map { .edit(writer, $0) }
+      case .beginEdit(let edit): return change(edit).map { .beginEdit($0) }
       case .sync(let device, let selection, let comparison, let interruptions):
         return .sync(
           device, selection, comparison,
           interruptions.compactMap { interruption in
             guard case .edit(let writer, let edit) = interruption.act else { return interruption }
             return change(edit).map {
-              Interruption(moment: interruption.moment, act: .edit(writer, $0))
+              var changed = interruption
+              changed.act = .edit(writer, $0)
+              return changed
             }
           })
       default: return event

@@ -19,6 +19,8 @@ public struct WorldClass: Sendable {
   public var name: String
   /// Whether devices keep only rows with a score of zero or more.
   public var isFiltered = false
+  /// Whether a row that a user creates belongs to that user alone.
+  public var isPrivate = false
   /// How devices find deleted rows.
   public var deletions = DeletionStrategy.counting
   /// The pointers: field and class.

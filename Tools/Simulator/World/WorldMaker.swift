@@ -202,5 +202,7 @@ extension World {
     self.init(
       seed: seed, settings: maker.settings, classes: maker.classes, given: given,
       events: maker.events())
+    Motifs.weave(into: &self)
+    UserLife.weave(into: &self)
   }
 }

@@ -13,6 +13,10 @@ public struct WorldSettings: Sendable {
   public var localWins = false
   /// Whether an edit takes back a delete.
   public var editWins = false
+  /// The users whose data the devices hold; empty where nobody logs in.
+  public var owners: [User] = []
+  /// Whether another client changes who may read and write rows.
+  public var hasAccessLists = false
   /// The most rows that the server gives at once; nil for no bound.
   public var maxLimit: Int?
   /// Whether batch requests always fail.
@@ -33,6 +37,14 @@ public struct WorldSettings: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// Whether users log in.
+  var hasUsers: Bool { !owners.isEmpty }
+
+  /// The user whose data a device holds; nil for nobody.
+  func owner(of device: Int) -> User? {
+    owners.isEmpty ? nil : owners[device % owners.count]
+  }
 
   var conflicts: ConflictPolicy { localWins ? .localWins : .remoteWins }
   var deletions: DeletionPolicy { editWins ? .editWins : .deleteWins }

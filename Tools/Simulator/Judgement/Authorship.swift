@@ -1,0 +1,84 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import LoopbackParse
+
+/// Which user's app wrote each value, and which user's app deleted each row.
+///
+/// The server takes a value of an app only from a session of the user whose data the device holds.
+final class Authorship {
+  private let identities: Identities
+  private let rights: Rights
+  private var authors: [RowField: [Content: Set<User>]] = [:]
+  private var deleters: [String: Set<User>] = [:]
+  /// The rows that another client wrote or deleted, too.
+  private var touched: Set<String> = []
+  /// The server's values, by record.
+  private var held: [Pointer: [String: LoopbackValue]] = [:]
+  /// The rows of which a record is gone: a device may create them again with all values.
+  private var gone: Set<String> = []
+  /// The first value that came in a session of another user.
+  private(set) var violation: Violation?
+
+  init(_ identities: Identities, _ rights: Rights) {
+    self.identities = identities
+    self.rights = rights
+  }
+
+  /// An app made an edit on a device that holds the data of a user; nil for another client.
+  func made(_ edit: Edit, of user: User?) {
+    switch edit {
+    case .insert(let row, _, let fields), .set(let row, let fields):
+      guard let user else { break }
+      for (field, content) in fields {
+        authors[RowField(row: row, field: field), default: [:]][content, default: []].insert(user)
+      }
+    case .delete(let row):
+      if let user { deleters[row, default: []].insert(user) } else { touched.insert(row) }
+    case .allow: break
+    }
+  }
+
+  /// Takes note of a commit; `sender` says whose request it was.
+  func committed(_ commit: LoopbackCommit, by sender: Sender) {
+    let record = Pointer(className: commit.className, objectID: commit.objectId)
+    let before = held.updateValue(commit.fields ?? [:], forKey: record)
+    let row = identities.name(record)
+    let isRemoval = commit.fields == nil || commit.fields?[WorldClass.Name.flag] == true
+    if isRemoval { gone.insert(row) }
+    guard case .request(_, let user) = sender else { return }
+    guard !isRemoval else { return checkDelete(of: row, by: user) }
+    // A device that takes a hidden record for a deleted one may create it again.
+    guard !gone.contains(row), !rights.everHidden.contains(row) else { return }
+    for (field, value) in commit.fields ?? [:] {
+      let content = Content(value, name: identities.name)
+      // A pointer to a record that was created again is the same, under another id.
+      if let old = before?[field], Content(old, name: identities.name) == content { continue }
+      check(content, RowField(row: row, field: field), user)
+    }
+  }
+
+  private func checkDelete(of row: String, by user: User?) {
+    let users = deleters[row] ?? []
+    guard !users.isEmpty, !touched.contains(row), !users.contains(where: { $0 == user }) else {
+      return
+    }
+    blame(user, "deleted \(row)", users)
+  }
+
+  private func check(_ content: Content, _ place: RowField, _ user: User?) {
+    guard let users = authors[place]?[content], !users.contains(where: { $0 == user }) else {
+      return
+    }
+    blame(user, "set \(place.row).\(place.field) to \(content.text)", users)
+  }
+
+  private func blame(_ user: User?, _ deed: String, _ owners: Set<User>) {
+    violation =
+      violation
+      ?? Violation(
+        .wrongUser,
+        "a session of \(user?.rawValue ?? "nobody") \(deed), which is an edit of "
+          + owners.map(\.rawValue).sorted().joined(separator: " and "))
+  }
+}

@@ -1,0 +1,75 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import LoopbackParse
+
+/// The values that each app replaced, although it saw them or wrote them itself.
+final class Replacements {
+  private let identities: Identities
+  /// The values that each app replaced, and when.
+  private var replaced: [[RowField: [Content: Int]]]
+  /// The values that each app wrote.
+  private var own: [[RowField: Set<Content>]]
+  /// When the server last took each value.
+  private var taken: [RowField: [Content: Int]] = [:]
+  /// The server's values, by record.
+  private var held: [Pointer: [String: LoopbackValue]] = [:]
+  /// The number of edits and commits so far.
+  private var time = 0
+
+  init(_ deviceCount: Int, _ identities: Identities) {
+    self.identities = identities
+    replaced = Array(repeating: [:], count: deviceCount)
+    own = Array(repeating: [:], count: deviceCount)
+  }
+
+  /// An app made an edit; `previous` are the values that it saw in the row.
+  func made(_ edit: Edit, over previous: [String: Content], on device: Int) {
+    time += 1
+    // Documented: a row whose deletion was refused comes back as the server has it.
+    if case .delete(let row) = edit {
+      replaced[device] = replaced[device].filter { $0.key.row != row }
+    }
+    let (row, fields): (String, [String: Content]) =
+      switch edit {
+      case .insert(let row, _, let fields), .set(let row, let fields): (row, fields)
+      case .delete(let row), .allow(let row, _): (row, [:])
+      }
+    for (field, content) in fields {
+      let place = RowField(row: row, field: field)
+      if let old = previous[field], old != content, old.isStamp {
+        replaced[device][place, default: [:]][old] = time
+      }
+      replaced[device][place]?[content] = nil
+      own[device][place, default: []].insert(content)
+    }
+  }
+
+  func committed(_ commit: LoopbackCommit) {
+    time += 1
+    let record = Pointer(className: commit.className, objectID: commit.objectId)
+    let before = held.updateValue(commit.fields ?? [:], forKey: record)
+    let row = identities.name(record)
+    for (field, value) in commit.fields ?? [:] where before?[field] != value {
+      taken[RowField(row: row, field: field), default: [:]][
+        Content(value, name: identities.name)] = time
+    }
+  }
+
+  /// Whether the app of a device replaced a value, and nobody else wrote it to the server since.
+  func isReplaced(_ content: Content, in place: RowField, on device: Int) -> Bool {
+    guard let time = replaced[device][place]?[content] else { return false }
+    if own[device][place]?.contains(content) == true { return true }
+    return taken[place]?[content].map { $0 < time } ?? true
+  }
+}
+
+extension Content {
+  /// Whether only one write used it.
+  fileprivate var isStamp: Bool {
+    switch self {
+    case .text, .number, .half: true
+    case .empty, .flag, .row: false
+    }
+  }
+}

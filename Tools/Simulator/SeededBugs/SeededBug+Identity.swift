@@ -1,0 +1,85 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+// Mistakes with users, their sessions and their rights.
+extension SeededBug {
+  private static let identify = "FerryEngine/Identity/IdentifyStage.swift"
+  private static let conclusion = "FerryPlanning/Upload/LookupConclusion.swift"
+
+  static let identityChanges: [SeededBug: [SourceChange]] = [
+    .ownerIgnored: [
+      SourceChange(
+        identify, "if bound.userID != now.userID { try",
+        "if !isSeeded, bound.userID != now.userID { try")
+    ],
+    .sentLoggedOut: [
+      SourceChange(
+        identify, "throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser",
+        """
+        if isSeeded, now.userID == nil { return }
+              throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser
+        """)
+    ],
+    .sessionOfMoment: [
+      SourceChange(
+        "FerryEngine/Coordinator/SyncSession.swift",
+        "server: coordinator.server.inPresentSession,",
+        "server: isSeeded ? coordinator.server : coordinator.server.inPresentSession,")
+    ],
+    .sessionEndParks: [
+      SourceChange(
+        "FerryPlanning/Upload/WriteConsequence.swift",
+        "case (.retryLater, _), (.failed, _), (.rateLimited, _), (.loginNeeded, _),",
+        """
+        case (.loginNeeded, _) where isSeeded: .park
+              case (.retryLater, _), (.failed, _), (.rateLimited, _), (.loginNeeded, _),
+        """)
+    ],
+    .sessionEndDrops: [
+      SourceChange(
+        "FerryPlanning/Upload/WriteConclusion.swift",
+        "case .postpone: conclusion.postpone(.nothing)",
+        """
+        case .postpone where isSeeded && failure.meaning == .loginNeeded: conclusion.isDone = true
+            case .postpone: conclusion.postpone(.nothing)
+        """)
+    ],
+    .sessionEndGoesOn: [
+      SourceChange(
+        "FerryEngine/Reporting/SyncError+Server.swift",
+        "case .loginNeeded: code = .loginNeeded",
+        """
+        case .loginNeeded:
+              if isSeeded { return nil }
+              code = .loginNeeded
+        """)
+    ],
+    .deniedAgain: [
+      SourceChange(
+        conclusion, "} else if doubt.reason == .denied {",
+        "} else if !isSeeded, doubt.reason == .denied {")
+    ],
+    .deniedDropped: [
+      SourceChange(
+        conclusion, "return park(\n        .noPermission, doubt,",
+        """
+        if isSeeded {
+                isDone = true
+                return
+              }
+              return park(
+                .noPermission, doubt,
+        """)
+    ],
+    .deniedDeleteStays: [
+      SourceChange(
+        "FerryEngine/Upload/OutcomeResolution.swift",
+        "if case .reinstate(let row) = conclusion.next {",
+        "if !isSeeded, case .reinstate(let row) = conclusion.next {")
+    ],
+    .editDuringRefusalParks: [
+      SourceChange(
+        "FerryPlanning/Outbox/OutboxEntry+Attempts.swift",
+        "} else if isEditedSince {", "} else if !isSeeded, isEditedSince {")
+    ],
+  ]
+}
