@@ -79,7 +79,7 @@ let package = Package(
       name: "FerrySimulator",
       dependencies: [
         "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerryScenarios",
-        "FerrySQLite", "FerryStore", "LoopbackParse",
+        "FerrySQLite", "FerryStore", "LoopbackParse", "Randomness",
       ], path: "Tools/Simulator"),
     .executableTarget(
       name: "SimulatorTool", dependencies: ["FerrySimulator"], path: "Tools/SimulatorTool"),

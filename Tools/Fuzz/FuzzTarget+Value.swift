@@ -22,6 +22,9 @@ extension FuzzTarget {
     guard let again = try? Value(json: text) else { throw BrokenLaw("Not read again: \(text)") }
     try law(again == value, "A value becomes another by writing: \(text)")
     try law(WireJSON.text(again) == text, "A text becomes another by reading: \(text)")
+    // A relation alone is a field, and none inside a value.
+    let column = Value(wireJSON: "[\(text)]")
+    try law(column == [value], "A value becomes another in a column: \(text)")
     guard let coded = try? JSONEncoder().encode(value),
       let decoded = try? JSONDecoder().decode(Value.self, from: coded)
     else { throw BrokenLaw("Swift's coders refuse: \(text)") }

@@ -1,27 +1,24 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Randomness
+
 /// The only source of chance of a world: equal seeds give equal numbers on every machine.
 public struct Chance: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var generator: SeededGenerator
   /// Bytes that decide instead of the seed's numbers; nil for the numbers.
   private var decisions: ArraySlice<UInt8>?
 
   /// Starts the numbers of a seed.
-  public init(seed: UInt64) { state = seed }
+  public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// Takes each decision from the next byte; where none is left, the first choice.
   init(decisions: [UInt8]) {
-    state = 0
+    generator = SeededGenerator(seed: 0)
     self.decisions = decisions[...]
   }
 
-  /// The next number, by SplitMix64.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  /// The next number.
+  public mutating func next() -> UInt64 { generator.next() }
 
   /// A number from 0 to below the bound.
   mutating func number(below bound: Int) -> Int {
