@@ -151,6 +151,11 @@ import Testing
     ) -> LookupConclusion {
       .absent(entry, doubt(reason), isOver: isOver, attemptLimit: limit, in: nil)
     }
+    func unreadable(
+      _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason
+    ) -> LookupConclusion {
+      .unreadable(entry, doubt(reason), reason: "It is too deep.", in: nil)
+    }
     func present(
       _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason, hasRival: Bool = false
     ) -> LookupConclusion? {
@@ -176,8 +181,12 @@ import Testing
     let failing = Self.doubted(Self.sending(Self.write(.create), failures: 1))
     try walk("lost, denied", "absent", absent(failing, .lost, limit: 1))
     for entry in [create, update, delete] {
-      try walk("any", "unreadable", .unreadable(entry, reason: "It is too deep.", in: nil))
+      for reason in [WriteInDoubt.Reason.lost, .duplicate] {
+        try walk("lost, duplicate", "unreadable", unreadable(entry, reason))
+      }
     }
+    try walk("denied", "unreadable", unreadable(update, .denied))
+    try walk("denied", "unreadable", unreadable(delete, .denied))
     try walk("any", "present, with another row", present(create, .lost, hasRival: true))
     for reason in [WriteInDoubt.Reason.lost, .duplicate] {
       try walk(

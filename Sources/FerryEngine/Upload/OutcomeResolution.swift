@@ -41,7 +41,7 @@ struct OutcomeResolution {
         let record = found.record(of: entry)
         let conclusion =
           if record == nil, let reason = found.reasonUnreadable(of: entry) {
-            LookupConclusion.unreadable(entry, reason: reason, in: stage)
+            LookupConclusion.unreadable(entry, doubt, reason: reason, in: stage)
           } else {
             try conclude(entry, doubt, record, context.entity, in: transaction)
           }

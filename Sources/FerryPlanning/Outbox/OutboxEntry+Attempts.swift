@@ -117,7 +117,10 @@ extension OutboxEntry {
   package mutating func refuse(_ refusal: Refusal) {
     if isDeleteOvertaken { return lose(timedOut: false) }
     let isEditedSince = wasEditedSinceAttempt && refusal.reason != .undecidable
-    if state == .sending, refusal.reason != .undecidable { attempts.removeLast() }
+    // A lookup that shows the lack of rights resolves the attempt as well as an answer does.
+    if state == .sending && refusal.reason != .undecidable || refusal.reason == .noPermission {
+      _ = attempts.popLast()
+    }
     if isCancelled {
       enter(.confirming)
     } else if isEditedSince {

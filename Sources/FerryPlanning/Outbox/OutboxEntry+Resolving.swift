@@ -97,7 +97,8 @@ extension OutboxEntry {
     let arrived = isUnproven ? nil : newestArrived(in: remote)
     let held = heldFields(in: remote, receivedCreate: isUnknownToServer && !isUnproven)
     if isUnknownToServer {
-      base = kind == .create ? Fields() : remote
+      // The device knows only what its create sent; any other value is another client's edit.
+      base = Fields()
       serverCreated(at: createdAt)
     } else if kind == .create {
       // The delete did not happen, so the app's new insert is an edit of the record.

@@ -11,7 +11,8 @@ package import FerryModel
 /// | duplicate | absent | parked | nothing |
 /// | lost, denied | absent, and the create may still run | in doubt | nothing |
 /// | lost, denied | absent | done, ready, confirming, parked | nothing |
-/// | any | unreadable | in doubt | nothing |
+/// | lost, duplicate | unreadable | in doubt | nothing |
+/// | denied | unreadable | parked | nothing |
 /// | any | present, with another row | ready | import |
 /// | lost, duplicate | present, perhaps another client's record | in doubt | import |
 /// | duplicate | present, another client's record, and the row is gone | done | import |
@@ -84,13 +85,21 @@ extension LookupConclusion {
   ///
   /// - Parameters:
   ///   - entry: The entry.
+  ///   - doubt: Why it was looked up.
   ///   - reason: Why the record cannot be read.
   ///   - stage: The stage that asks; nil before the first stage.
   /// - Returns: The conclusion.
   package static func unreadable(
-    _ entry: OutboxEntry, reason: String, in stage: StageName?
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, reason: String, in stage: StageName?
   ) -> LookupConclusion {
     var conclusion = LookupConclusion(entry, in: stage)
+    if doubt.reason == .denied {
+      conclusion.park(
+        .noPermission, doubt,
+        "This user may not change the record, and it cannot be imported. The change is kept here and "
+          + "not sent again by itself. \(reason)")
+      return conclusion
+    }
     conclusion.note(
       .wait,
       "The server has the record, but it cannot be imported; it is asked for again. \(reason)")

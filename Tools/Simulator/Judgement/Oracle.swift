@@ -156,6 +156,11 @@ final class Oracle: @unchecked Sendable {
   /// The answer to a request that creates these rows does not reach the device.
   func losesAnswer(creating rows: [String]) { unanswered.formUnion(rows) }
 
+  /// The server carried out a request that creates these rows, and denied it.
+  ///
+  /// The engine believes a refusal and sends the creates again; the second records go in the end.
+  func deniesWork(creating rows: [String]) { overdue.formUnion(rows) }
+
   /// A request that creates these rows arrived some seconds after it had left.
   func arrivedLate(creating rows: [String], age: Double) {
     unanswered.formUnion(rows)

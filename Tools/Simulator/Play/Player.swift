@@ -352,6 +352,7 @@ final class Player: @unchecked Sendable {
     if let fate {
       tale.add(.fate(fate))
       tally.count("a request " + fate.text, isWithinSync: false)
+      if fate.deniesWork { oracle.deniesWork(creating: moment.request?.created ?? []) }
     }
     if case .answered(let request, _) = moment,
       devices[number].isKilled || fate?.isOfAnswer == true && fate != .isSlow

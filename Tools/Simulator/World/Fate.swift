@@ -44,6 +44,15 @@ public enum Fate: Hashable, Sendable {
     }
   }
 
+  /// Whether the answer says, wrongly, that the server did not carry the request out.
+  var deniesWork: Bool {
+    if case .isDoneButAnswered(let status) = self {
+      (400...499).contains(status) || status == 501
+    } else {
+      false
+    }
+  }
+
   /// As a story writes it, behind the request.
   var text: String {
     switch self {
