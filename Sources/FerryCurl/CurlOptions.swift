@@ -10,7 +10,7 @@ public struct CurlOptions: Hashable, Sendable {
   public var requestsInFlight = 8
   /// How many bytes of answers one run may hold at once; 64 MiB by default.
   ///
-  /// A request waits until its ``HTTPLimits/bodyBytes`` fit beside those of the requests in flight. A
+  /// A request waits until its `HTTPLimits.bodyBytes` fit beside those of the requests in flight. A
   /// request that never fits goes alone. So a server cannot fill the memory with many endless answers.
   public var answerBytesInFlight = 64 << 20
   /// Whether the transport may use `http` to other machines, which exposes keys and data to the
