@@ -149,7 +149,9 @@ extension ImportPlanner {
     row.fields = before.base.merging(before.withdrawn)
     let outcome = merge(entry, row, record)
     row.fields = entity.fields(of: outcome.values)
-    plan.reinstated.append(row)
+    // A listing with the filter would not show the record, so no row comes back.
+    let isOutside = outcome.changed.isEmpty && isOutside(record)
+    if !isOutside { plan.reinstated.append(row) }
     if outcome.changed.isEmpty {
       plan.done.append(entry)
     } else {
@@ -161,7 +163,7 @@ extension ImportPlanner {
     note(outcome, of: row, &plan)
     plan.actions.append(
       action(
-        .insert, record, localID: entry.localID, fields: outcome.conflicts,
+        isOutside ? .evict : .insert, record, localID: entry.localID, fields: outcome.conflicts,
         reason: [
           "Edited on the server and deleted locally: the edit stays.", outcome.conflictSentence,
         ]
