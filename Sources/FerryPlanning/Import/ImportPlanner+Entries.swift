@@ -12,6 +12,10 @@ extension ImportPlanner {
       guard let row else {
         // The row no longer has what the entry wanted to send.
         plan.done.append(entry)
+        guard !entity.isFlagged(record) else {
+          plan.unchanged += 1
+          return
+        }
         plan.rows.append(self.row(record, localID: nil))
         plan.actions.append(action(.insert, record))
         return
@@ -187,9 +191,7 @@ extension ImportPlanner {
   private func planFlagged(
     _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ plan: inout ImportPlan
   ) {
-    guard case .softDelete(let flag) = entity.deletionStrategy, !before.edited.isEmpty,
-      deletionPolicy == .editWins
-    else {
+    guard let flag = markToTakeBack(by: before) else {
       let reason: ConflictRecord.Reason = before.edited.isEmpty ? .removed : .deletedRemotely
       plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))
       plan.removed.append(row.localID)
@@ -206,6 +208,16 @@ extension ImportPlanner {
     entry.takeBack(mark: flag)
     planUpdate(entry, record, row, &plan)
     if !plan.entries.contains(where: { $0.localID == entry.localID }) { plan.entries.append(entry) }
+  }
+}
+
+extension ImportPlanner {
+  /// The field of the soft-delete mark, if the unsent edit takes the mark back.
+  func markToTakeBack(by entry: OutboxEntry) -> String? {
+    guard case .softDelete(let mark) = entity.deletionStrategy, entry.kind == .update,
+      !entry.edited.isEmpty, deletionPolicy == .editWins
+    else { return nil }
+    return mark
   }
 }
 

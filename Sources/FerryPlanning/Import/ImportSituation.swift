@@ -21,6 +21,11 @@ package struct ImportSituation {
   package var predecessors: [String: Record] = [:]
   package var quarantined: [String: QuarantinedRecord] = [:]
 
+  /// The records, also those of which little more than the soft-delete mark can be read.
+  package var shown: [ServerRecord] {
+    failures.isEmpty ? records : records + failures.compactMap(\.markedAsDeleted)
+  }
+
   package init(
     records: [ServerRecord] = [], failures: [RecordFailure] = [],
     versions: [String: StoredVersion] = [:], rows: [String: Record] = [:],
