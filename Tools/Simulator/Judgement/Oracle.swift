@@ -241,18 +241,14 @@ final class Oracle: @unchecked Sendable {
         open[device][place] = nil
         continue
       }
-      if view.isOlder, place.field == WorldClass.Name.note {
-        // Documented: the edit of a field that is left out is lost with the record, or with the row.
-        if history.removed.contains(place.row) || rows[place.row] == nil {
-          open[device][place] = nil
-        }
-        continue
-      }
       if history.held(content, in: place) {
         open[device][place] = nil
         continue
       }
       let row = rows[place.row]
+      // An older program does not show the field. The row shows it again in a newer one.
+      let isUnseen = view.isOlder && place.field == WorldClass.Name.note
+      if isUnseen, row != nil { continue }
       let isHere = row.map { ($0.fields[place.field] ?? .empty) == content } ?? false
       // Documented: in a class that is never removed, the row stays with its edit, which is not sent.
       let isWaiting =
@@ -265,6 +261,11 @@ final class Oracle: @unchecked Sendable {
       }
       if isWaiting { continue }
       if view.lostWithRow.contains(lost) {
+        // Documented: a program that cannot send an edit cannot let it win.
+        if isUnseen {
+          open[device][place] = nil
+          continue
+        }
         try checkMayGo(place, content, isThere: row != nil, view)
         continue
       }
