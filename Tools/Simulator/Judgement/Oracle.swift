@@ -72,7 +72,10 @@ final class Oracle: @unchecked Sendable {
       replacements.made(edit, over: previous, on: device)
       rights.edited(edit.row, on: device)
     }
-    if case .insert(let row, _, _) = edit { creators[row] = writer }
+    if case .insert(let row, let className, _) = edit {
+      creators[row] = writer
+      rights.note(row, of: className)
+    }
     authorship.made(edit, of: owner(of: writer))
     switch edit {
     case .insert(let row, _, let fields), .set(let row, let fields):
