@@ -108,6 +108,7 @@ final class Oracle: @unchecked Sendable {
     owners[device] = owner
     open[device] = backups[other] ?? [:]
     withdrawn[device] = [:]
+    rights.wentBack(device)
     hasGoneBack = true
   }
 

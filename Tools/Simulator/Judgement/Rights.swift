@@ -60,6 +60,9 @@ final class Rights {
     edits[device, default: [:]][row] = time
   }
 
+  /// A device goes on with a backup, in which its edits may be older, or another device's.
+  func wentBack(_ device: Int) { edits[device] = nil }
+
   /// Whether the last edit of a row on a device may have been refused: the rights did not come back before.
   func mayBeRefused(_ row: String, to user: User?, on device: Int) -> Bool {
     let edited = edits[device]?[row] ?? 0

@@ -2,7 +2,7 @@
 
 import LoopbackParse
 
-/// What the server lets everybody but its owner do with a class.
+/// The rights of everybody but the server's owner to a class.
 public enum ClassAccess: Hashable, Sendable, CaseIterable {
   /// All of it.
   case everything
