@@ -81,8 +81,12 @@ let package = Package(
         "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerryScenarios",
         "FerrySQLite", "FerryStore", "LoopbackParse", "Randomness",
       ], path: "Tools/Simulator"),
+    .target(
+      name: "PlannerCases", dependencies: ["FerryModel", "FerryPlanning", "Randomness"],
+      path: "Tools/PlannerCases"),
     .executableTarget(
-      name: "SimulatorTool", dependencies: ["FerrySimulator"], path: "Tools/SimulatorTool"),
+      name: "SimulatorTool", dependencies: ["FerrySimulator", "PlannerCases"],
+      path: "Tools/SimulatorTool"),
     .executableTarget(
       name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
     .executableTarget(
@@ -111,7 +115,8 @@ let package = Package(
       name: "FerryModelTests", dependencies: ["FerryModel", "FerryPlanning", "Randomness"]),
     .testTarget(name: "FerryHTTPTests", dependencies: ["FerryHTTP"]),
     .testTarget(
-      name: "FerryPlanningTests", dependencies: ["FerryPlanning", "FerryTestSupport", "Randomness"]),
+      name: "FerryPlanningTests",
+      dependencies: ["FerryPlanning", "FerryTestSupport", "PlannerCases", "Randomness"]),
     .testTarget(
       name: "FerryStoreTests", dependencies: ["FerryStore", "FerryTestSupport", "Randomness"]),
     .testTarget(

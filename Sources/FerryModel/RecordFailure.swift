@@ -12,15 +12,18 @@ package struct RecordFailure: Error, Sendable, Equatable {
   package var json: Data
   /// The fault, as a sentence.
   package var reason: String
+  /// The readable part of a record that carries the soft-delete mark; nil for other records.
+  package var markedAsDeleted: ServerRecord?
 
   package init(
     objectID: String? = nil, version: ServerVersion? = nil, createdAt: Timestamp? = nil, json: Data,
-    reason: String
+    reason: String, markedAsDeleted: ServerRecord? = nil
   ) {
     self.objectID = objectID
     self.version = version
     self.createdAt = createdAt
     self.json = json
     self.reason = reason
+    self.markedAsDeleted = markedAsDeleted
   }
 }

@@ -42,6 +42,12 @@ extension SQLiteReader: SyncReader {
   }
 
   func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String] {
+    // A first sync asks for the pointers of all records, and no id is replaced yet.
+    guard
+      try statement("SELECT 1 FROM ferry_alias WHERE old > '' LIMIT 1").first({ _ in true }) == true
+    else {
+      return [:]
+    }
     let pairs = try each(objectIDs, "SELECT old, new FROM ferry_alias WHERE old = ?") {
       ($0.text(0), $0.text(1))
     }

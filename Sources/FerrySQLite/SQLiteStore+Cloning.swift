@@ -2,7 +2,7 @@
 
 import CSQLite
 package import FerryStore
-import Foundation
+package import Foundation
 
 extension SQLiteStore {
   /// Copies the database page by page from one consistent view, while others read and write.
@@ -42,6 +42,9 @@ extension SQLiteStore {
     }
     return Copy(folder: folder, files: files, url: url)
   }
+
+  /// The database file; that of a clone goes with it.
+  package var database: URL { URL(filePath: files.database) }
 
   package func discardClone() { temporaryFolder?.remove() }
 }

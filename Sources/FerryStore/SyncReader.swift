@@ -32,7 +32,7 @@ package protocol SyncReader: StoreReader {
 
   func quarantined(_ className: String, objectIDs: [String]) throws(StoreError)
     -> [QuarantinedRecord]
-  /// The replacements of minted ids, for those of the given ids that were replaced.
+  /// The replacements of ids that were minted, or that duplicates had, for those of the given ids that were replaced.
   func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String]
   /// Those of the object ids whose rows were removed, so that the server once had their records.
   func formerIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<String>

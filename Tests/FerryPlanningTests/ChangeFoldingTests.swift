@@ -4,6 +4,7 @@ import FerryModel
 import Testing
 
 @testable import FerryPlanning
+@testable import PlannerCases
 
 /// The effect of each edit on an entry, for everything that the server may know.
 @Suite(.timeLimit(.minutes(5)))

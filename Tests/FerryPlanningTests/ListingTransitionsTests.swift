@@ -6,6 +6,7 @@ import Randomness
 import Testing
 
 @testable import FerryPlanning
+@testable import PlannerCases
 
 /// Walks every edge of the table in the documentation of `ListingPager`.
 @Suite struct ListingTransitionsTests {

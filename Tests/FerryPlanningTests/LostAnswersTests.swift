@@ -6,6 +6,7 @@ import Randomness
 import Testing
 
 @testable import FerryPlanning
+@testable import PlannerCases
 
 /// An app edits while answers get lost and requests commit late; in the end no edit is lost.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@ import FerryModel
 import Testing
 
 @testable import FerryPlanning
+@testable import PlannerCases
 
 /// The effect of answers, lost answers and later lookups on an entry.
 @Suite(.timeLimit(.minutes(5)))

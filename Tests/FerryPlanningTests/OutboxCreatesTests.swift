@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import FerryPlanning
+@testable import PlannerCases
 
 /// Creates and deletes whose outcome is not known at once.
 @Suite(.timeLimit(.minutes(5)))

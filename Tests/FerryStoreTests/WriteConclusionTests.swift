@@ -197,6 +197,15 @@ import Testing
       present(Self.doubted(takenBack.entry), .duplicate))
     #expect(present(watched, .lost) == nil, "it is deleted, as the app wanted")
     try walk("denied", "present, and not to be deleted", present(delete, .denied))
+    var removable = Self.entity
+    removable.fields.append(Field("gone", .boolean))
+    var marked = Self.record(5)
+    marked.values.append(true)
+    try walk(
+      "denied", "present, and marked as deleted meanwhile",
+      .present(
+        delete, doubt(.denied), marked, of: removable.deletions(.softDelete(field: "gone")),
+        hasRival: false, in: nil))
     try walk("denied", "present, and not to be edited", present(update, .denied))
     try walk("lost, duplicate", "present", settled(update, shown: 1))
     try walk("lost, duplicate", "present", settled(update, shown: 0))

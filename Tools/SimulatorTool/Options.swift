@@ -28,6 +28,8 @@ struct Options {
   var atWritesAlone = false
   /// Plays only each such world of a kind.
   var step: UInt64 = 1
+  /// How many cases of the planners to check instead; nil for none.
+  var plannerCases: UInt64?
   /// The one world to play.
   var seed: UInt64?
   var first: UInt64?
@@ -42,6 +44,7 @@ struct Options {
     ferry-simulate --write-seeded-sources FOLDER
     ferry-simulate --inject KIND [--writes] [--day D] [--every N] [--threads N]
     ferry-simulate --inject KIND [--writes] --world W [--day D]
+    ferry-simulate --planners CASES [--first CASE] [--threads N]
 
       Plays worlds of devices, a server and a network in which everything goes wrong, and holds them against
       the rules of what must never happen. Exits 1 if a world breaks a rule.
@@ -59,6 +62,9 @@ struct Options {
       --writes       injects at requests that write, and nowhere else
       --day D        injects into this day alone: 0 or 1
       --world W      plays one world of a kind, of day 0 by default; shrinks it if it breaks a rule
+      --planners CASES
+                     generates that number of cases for the planners and checks their laws, from a
+                     random case on, or from the one of --first
       --seeded-bugs  plays worlds with each of the seeded bugs until a rule catches it, at most N worlds
                      and S seconds for each bug
       --only BUG     plays only this seeded bug; may be repeated
@@ -82,6 +88,7 @@ struct Options {
       case "--inject":
         injects = true
         kind = try Self.kind(&left)
+      case "--planners": plannerCases = try Self.number(name, &left)
       case "--every": step = max(1, try Self.number(name, &left))
       case "--world": world = try Self.number(name, &left)
       case "--writes": atWritesAlone = true

@@ -82,6 +82,7 @@ struct PageImporter {
     var plan = planner.plan(situation)
     plan.actions += originals.map(planner.action(for:))
     try perform(plan, in: transaction)
+    try renewPointers(of: plan.rows, in: transaction)
     outcome.note(plan)
   }
 
@@ -89,8 +90,9 @@ struct PageImporter {
     _ records: [ServerRecord], _ failures: [RecordFailure], in reader: any SyncReader
   ) throws(StoreError) -> ImportSituation {
     var situation = ImportSituation(records: records, failures: failures)
-    let ids = records.map(\.objectID)
-    let keys = records.compactMap(\.clientKey)
+    let shown = situation.shown
+    let ids = shown.map(\.objectID)
+    let keys = shown.compactMap(\.clientKey)
     situation.versions = try reader.versions(of: className, objectIDs: ids)
     let known = ids.filter { situation.versions[$0] != nil }
     if !known.isEmpty {

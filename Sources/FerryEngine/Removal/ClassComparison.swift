@@ -41,8 +41,10 @@ struct ClassComparison {
     }
     try fetch(finding.difference.wanted)
     try evict(&finding.difference)
-    if entity.deletionStrategy == .never { finding.difference.keepAll() }
-    finding.difference.missing.formUnion(try fetchAwaited())
+    if entity.deletionStrategy == .never { try keepRows(in: &finding.difference) }
+    let awaited = try fetchAwaited()
+    finding.difference.missing.formUnion(awaited)
+    finding.difference.missingQuarantined.subtract(awaited)
     let isSettled = try MissingRemoval(context: context).run(
       finding.difference, held: held, canary: finding.canary, counts: !state.isCountForbidden)
     return isSettled ? scan : state.scan
@@ -172,6 +174,14 @@ struct ClassComparison {
         .countUnreliable, className: entity.name,
         "\(reason), so its counts are not used: from now on all its ids are listed to find deletions. "
           + "Nothing was lost by it."))
+  }
+
+  private func keepRows(in difference: inout RangeDifference) throws(ClassError) {
+    let missing = difference.missing.sorted()
+    let quarantined = try context.read { reader throws(StoreError) in
+      try reader.quarantined(entity.name, objectIDs: missing)
+    }
+    difference.keepRows(quarantined: quarantined.map(\.objectID))
   }
 
   /// Fetches the records for which a checked write had to wait: a listing of a filter may show none

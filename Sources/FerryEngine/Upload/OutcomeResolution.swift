@@ -49,7 +49,8 @@ struct OutcomeResolution {
         try apply(conclusion, in: transaction)
         actions += conclusion.actions
         if case .importRecord = conclusion.next, let record {
-          try importer.importRecords([record], [], into: transaction, &outcome)
+          let page = found.page(of: record)
+          try importer.importRecords(page.records, page.failures, into: transaction, &outcome)
         }
       }
       return (outcome, actions)
@@ -142,18 +143,32 @@ private struct FoundRecords {
   private var byObjectID: [String: ServerRecord] = [:]
   private var byClientKey: [String: ServerRecord] = [:]
   private var unreadable: [RecordFailure] = []
+  /// The records marked as deleted that cannot be read as a whole, by object id.
+  private var marked: [String: RecordFailure] = [:]
 
   init(of entries: [OutboxEntry], by lookup: RecordLookup) throws(ClassError) {
     let keys = entries.compactMap(\.lookupKey)
     let ids = entries.filter { $0.lookupKey == nil }.map(\.objectID)
     let rowsByID = try lookup.rows(objectIDs: ids)
     let rowsByKey = try lookup.rows(clientKeys: keys)
-    unreadable = rowsByID.failures + rowsByKey.failures
-    for record in rowsByID.records { byObjectID[record.objectID] = record }
+    for failure in rowsByID.failures + rowsByKey.failures {
+      if let record = failure.markedAsDeleted {
+        marked[record.objectID] = failure
+      } else {
+        unreadable.append(failure)
+      }
+    }
+    let deleted = marked.values.compactMap(\.markedAsDeleted)
+    for record in rowsByID.records + deleted { byObjectID[record.objectID] = record }
     // Of two records with one key, the older is the original; the import merges the other into it.
-    for record in rowsByKey.records.sorted(by: { $0.createdAt > $1.createdAt }) {
+    for record in (rowsByKey.records + deleted).sorted(by: { $0.createdAt > $1.createdAt }) {
       if let key = record.clientKey { byClientKey[key] = record }
     }
+  }
+
+  /// The record as an import takes it.
+  func page(of record: ServerRecord) -> (records: [ServerRecord], failures: [RecordFailure]) {
+    if let failure = marked[record.objectID] { ([], [failure]) } else { ([record], []) }
   }
 
   func record(of entry: OutboxEntry) -> ServerRecord? {

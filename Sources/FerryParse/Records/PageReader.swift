@@ -49,7 +49,7 @@ package struct PageReader {
   /// A row that the record reader refused, by its position on the page.
   private struct Guilty {
     var row: Int
-    var reason: String
+    var error: any Error
   }
 
   /// Nil for a document that is no page.
@@ -69,7 +69,7 @@ package struct PageReader {
         read.rows.append(number)
       } catch {
         read.page.lastObjectID = row["objectId"]?.string ?? read.page.lastObjectID
-        read.guilty.append(Guilty(row: number, reason: RecordReader.sentence(for: error)))
+        read.guilty.append(Guilty(row: number, error: error))
       }
       read.page.rowCount = number + 1
     }
@@ -83,7 +83,7 @@ package struct PageReader {
     guard let split = SplitPage(json.source), split.rows.count == page.rowCount else {
       throw PageError.malformed
     }
-    return guilty.map { split.failure(row: $0.row, reason: $0.reason) }
+    return guilty.map { split.failure(row: $0.row, because: $0.error) }
   }
 }
 
@@ -102,7 +102,7 @@ extension PageReader {
         page.records.append(try single.read(text) { try records.read($0) })
         recordRows.append(row)
       } catch {
-        page.failures.append(split.failure(row: row, reason: RecordReader.sentence(for: error)))
+        page.failures.append(split.failure(row: row, because: error))
         failureRows.append(row)
       }
     }
@@ -115,13 +115,16 @@ extension PageReader {
   }
 }
 
-extension RecordReader {
-  /// Why a record was refused, by the reader or by a serializer.
-  static func sentence(for error: any Error) -> String {
+extension SplitPage {
+  /// The failure of a row that the record reader or a serializer refused.
+  fileprivate func failure(row: Int, because error: any Error) -> RecordFailure {
     switch error {
-    case let problem as Problem: problem.reason
-    case let error as JSONError: "It \(error.reason)."
-    default: "Its serializer refused it: \(error)"
+    case let problem as RecordReader.Problem:
+      var failure = failure(row: row, reason: problem.reason)
+      failure.markedAsDeleted = problem.markedAsDeleted
+      return failure
+    case let error as JSONError: return failure(row: row, reason: "It \(error.reason).")
+    default: return failure(row: row, reason: "Its serializer refused it: \(error)")
     }
   }
 }

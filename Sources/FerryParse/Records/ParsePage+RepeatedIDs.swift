@@ -27,7 +27,10 @@ extension ParsePage {
     let reason = "Its objectId occurs more than once on one page."
     var byRow: [(row: Int, failure: RecordFailure)] = []
     for (var failure, row) in zip(failures, failureRows) {
-      if failure.objectID.map(repeated.contains) ?? false { failure.reason = reason }
+      if failure.objectID.map(repeated.contains) ?? false {
+        failure.reason = reason
+        failure.markedAsDeleted = nil
+      }
       byRow.append((row, failure))
     }
     for (record, row) in zip(records, recordRows) where repeated.contains(record.objectID) {

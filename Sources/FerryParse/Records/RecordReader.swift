@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+import FerryPlanning
 
 /// Makes records of one class from the wire.
 ///
@@ -10,6 +11,8 @@ package struct RecordReader {
   /// A fault of a record; `PageReader` adds the record's text.
   struct Problem: Error {
     var reason: String
+    /// The readable part of a record that carries the soft-delete mark.
+    var markedAsDeleted: ServerRecord?
   }
 
   package let entity: Entity
@@ -132,8 +135,23 @@ package struct RecordReader {
   private func record(from parts: Parts, _ element: JSONElement) throws -> ServerRecord {
     guard parts.faults.isEmpty else {
       let faults = parts.faults.sorted { $0.position < $1.position }
-      throw Problem(reason: faults.map(\.reason).joined(separator: " "))
+      throw Problem(
+        reason: faults.map(\.reason).joined(separator: " "), markedAsDeleted: marked(parts))
     }
+    var record = try named(parts)
+    if let values = try serializedValues(element) { record.values = values }
+    return record
+  }
+
+  /// The readable part of a record with faults, if it carries the soft-delete mark.
+  private func marked(_ parts: Parts) -> ServerRecord? {
+    guard entity.serializer == nil, let record = try? named(parts), entity.isFlagged(record) else {
+      return nil
+    }
+    return record
+  }
+
+  private func named(_ parts: Parts) throws -> ServerRecord {
     guard let objectID = parts.objectID, !objectID.isEmpty else {
       throw Problem(reason: "It has no objectId.")
     }
@@ -143,7 +161,7 @@ package struct RecordReader {
     }
     return ServerRecord(
       objectID: objectID, createdAt: createdAt, version: version, acl: parts.acl,
-      values: try serializedValues(element) ?? parts.values, clientKey: parts.clientKey)
+      values: parts.values, clientKey: parts.clientKey)
   }
 }
 

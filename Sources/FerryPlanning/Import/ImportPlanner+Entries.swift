@@ -13,6 +13,10 @@ extension ImportPlanner {
       guard let row = situation.rows[record.objectID] else {
         // The row no longer has what the entry wanted to send.
         plan.done.append(entry)
+        guard !entity.isFlagged(record) else {
+          plan.unchanged += 1
+          return
+        }
         plan.rows.append(self.row(record, localID: nil))
         plan.actions.append(action(.insert, record))
         return
@@ -149,7 +153,9 @@ extension ImportPlanner {
     row.fields = before.base.merging(before.withdrawn)
     let outcome = merge(entry, row, record)
     row.fields = entity.fields(of: outcome.values)
-    plan.reinstated.append(row)
+    // A listing with the filter would not show the record, so no row comes back.
+    let isOutside = outcome.changed.isEmpty && isOutside(record)
+    if !isOutside { plan.reinstated.append(row) }
     if outcome.changed.isEmpty {
       plan.done.append(entry)
     } else {
@@ -161,7 +167,7 @@ extension ImportPlanner {
     note(outcome, of: row, &plan)
     plan.actions.append(
       action(
-        .insert, record, localID: entry.localID, fields: outcome.conflicts,
+        isOutside ? .evict : .insert, record, localID: entry.localID, fields: outcome.conflicts,
         reason: [
           "Edited on the server and deleted locally: the edit stays.", outcome.conflictSentence,
         ]
@@ -190,9 +196,7 @@ extension ImportPlanner {
     _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ undeclared: UndeclaredFields,
     _ plan: inout ImportPlan
   ) {
-    guard case .softDelete(let flag) = entity.deletionStrategy, !before.edited.isEmpty,
-      deletionPolicy == .editWins
-    else {
+    guard let flag = markToTakeBack(by: before) else {
       plan.done.append(before)
       planRemoval(
         record, row.localID, row, undeclared, isEdited: !before.edited.isEmpty, &plan)
@@ -204,6 +208,16 @@ extension ImportPlanner {
     entry.takeBack(mark: flag)
     planUpdate(entry, record, row, &plan)
     if !plan.entries.contains(where: { $0.localID == entry.localID }) { plan.entries.append(entry) }
+  }
+}
+
+extension ImportPlanner {
+  /// The field of the soft-delete mark, if the unsent edit takes the mark back.
+  func markToTakeBack(by entry: OutboxEntry) -> String? {
+    guard case .softDelete(let mark) = entity.deletionStrategy, entry.kind == .update,
+      !entry.edited.isEmpty, deletionPolicy == .editWins
+    else { return nil }
+    return mark
   }
 }
 

@@ -6,18 +6,49 @@ package import FerryModel
 // schema change.
 extension ImportPlanner {
   package func planQuarantine(_ situation: ImportSituation, _ plan: inout ImportPlan) {
-    if !situation.quarantined.isEmpty {
-      plan.cured = situation.records.map(\.objectID).filter { situation.quarantined[$0] != nil }
-    }
+    var readable = situation.records
     for failure in situation.failures {
-      let record = quarantined(failure)
-      if let known = situation.quarantined[record.objectID], known.isSame(as: record) { continue }
-      plan.setAside.append(record)
-      plan.actions.append(
-        SyncAction(
-          .quarantine, in: stage, className: entity.name, objectID: failure.objectID,
-          reason: failure.reason))
+      if let record = failure.markedAsDeleted, planMarked(record, situation, &plan) {
+        readable.append(record)
+      } else {
+        setAside(failure, situation, &plan)
+      }
     }
+    guard !situation.quarantined.isEmpty else { return }
+    plan.cured = readable.map(\.objectID).filter { situation.quarantined[$0] != nil }
+  }
+
+  /// A record that is marked as deleted, and of which a value cannot be read.
+  ///
+  /// A deletion needs no values. An edit that takes the mark back needs them, because the record stays.
+  ///
+  /// - Returns: Whether the record is deleted.
+  private func planMarked(
+    _ record: ServerRecord, _ situation: ImportSituation, _ plan: inout ImportPlan
+  ) -> Bool {
+    guard situation.rows[record.objectID] != nil, var entry = situation.entries[record.objectID],
+      let mark = markToTakeBack(by: entry)
+    else {
+      planRecord(record, situation, &plan)
+      return true
+    }
+    if !entry.changed.contains(mark) {
+      entry.takeBack(mark: mark)
+      plan.entries.append(entry)
+    }
+    return false
+  }
+
+  private func setAside(
+    _ failure: RecordFailure, _ situation: ImportSituation, _ plan: inout ImportPlan
+  ) {
+    let record = quarantined(failure)
+    if let known = situation.quarantined[record.objectID], known.isSame(as: record) { return }
+    plan.setAside.append(record)
+    plan.actions.append(
+      SyncAction(
+        .quarantine, in: stage, className: entity.name, objectID: failure.objectID,
+        reason: failure.reason))
   }
 
   private func quarantined(_ failure: RecordFailure) -> QuarantinedRecord {

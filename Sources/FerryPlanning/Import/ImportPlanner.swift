@@ -44,7 +44,7 @@ package struct ImportPlanner {
   /// Of several records with one key, every device takes the oldest.
   package func matches(in situation: ImportSituation) -> [ImportMatch] {
     var best: [LocalID: ImportMatch] = [:]
-    for record in situation.records {
+    for record in situation.shown {
       let entry =
         situation.entries[record.objectID] ?? record.clientKey.flatMap { situation.entries[$0] }
       guard let entry, entry.kind == .create || entry.kind == .deleteAfterCreate else { continue }
@@ -96,29 +96,33 @@ package struct ImportPlanner {
     var plan = ImportPlan()
     plan.rows.reserveCapacity(situation.records.count)
     plan.actions.reserveCapacity(situation.records.count)
-    for record in situation.records {
-      var entry = situation.entries[record.objectID]
-      if let outlived = entry, outlived.isOutlived(by: record.createdAt) {
-        plan.done.append(outlived)
-        entry = nil
-      }
-      if let entry {
-        planEntry(entry, record, situation, &plan)
-      } else if let stored = situation.versions[record.objectID] {
-        planStored(record, stored, situation, &plan)
-      } else if entity.isFlagged(record) {
-        plan.unchanged += 1
-      } else if isDuplicate(record, situation) {
-        planDuplicate(record, &plan)
-      } else if isOutside(record) {
-        plan.unchanged += 1
-      } else {
-        plan.rows.append(row(record, localID: nil))
-        plan.actions.append(action(.insert, record))
-      }
-    }
+    for record in situation.records { planRecord(record, situation, &plan) }
     planQuarantine(situation, &plan)
     return plan
+  }
+
+  func planRecord(
+    _ record: ServerRecord, _ situation: ImportSituation, _ plan: inout ImportPlan
+  ) {
+    var entry = situation.entries[record.objectID]
+    if let outlived = entry, outlived.isOutlived(by: record.createdAt) {
+      plan.done.append(outlived)
+      entry = nil
+    }
+    if let entry {
+      planEntry(entry, record, situation, &plan)
+    } else if let stored = situation.versions[record.objectID] {
+      planStored(record, stored, situation, &plan)
+    } else if entity.isFlagged(record) {
+      plan.unchanged += 1
+    } else if isDuplicate(record, situation) {
+      planDuplicate(record, &plan)
+    } else if isOutside(record) {
+      plan.unchanged += 1
+    } else {
+      plan.rows.append(row(record, localID: nil))
+      plan.actions.append(action(.insert, record))
+    }
   }
 
   /// A row without unsent changes.

@@ -23,6 +23,11 @@ package struct ImportSituation {
   /// The fields of those rows that only other programs declare.
   package var undeclared: [LocalID: UndeclaredFields] = [:]
 
+  /// The records, also those of which little more than the soft-delete mark can be read.
+  package var shown: [ServerRecord] {
+    failures.isEmpty ? records : records + failures.compactMap(\.markedAsDeleted)
+  }
+
   package init(
     records: [ServerRecord] = [], failures: [RecordFailure] = [],
     versions: [String: StoredVersion] = [:], rows: [String: Record] = [:],

@@ -15,6 +15,12 @@ package struct ThreeWayMerge {
   /// The server's values are unknown, so these fields have no conflicts.
   package var unknownFields: Set<String> = []
 
+  package init(entity: Entity, policy: ConflictPolicy, unknownFields: Set<String> = []) {
+    self.entity = entity
+    self.policy = policy
+    self.unknownFields = unknownFields
+  }
+
   /// Values that one side loses, and the reason.
   package struct Loss: Equatable {
     package enum Side: Int { case local, remote }

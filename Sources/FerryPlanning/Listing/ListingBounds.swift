@@ -12,7 +12,7 @@ package struct ListingBounds: Equatable, Sendable {
   /// be missing.
   package var serverTimeLowerBound: Timestamp?
   /// The stamp of the newest row at the beginning, once it is known.
-  var newest: Timestamp?
+  private var newest: Timestamp?
   /// The end by the server's `Date`; nil if it is not known or not believed.
   private var date: Timestamp?
 
@@ -42,6 +42,15 @@ package struct ListingBounds: Equatable, Sendable {
     serverTimeLowerBound = response.date?.adding(
       milliseconds: -response.duration.milliseconds - second)
     date = believesDate ? response.date?.adding(milliseconds: second) : nil
+  }
+
+  /// Takes the key of the newest row.
+  ///
+  /// A newest row that the server hides cannot show that the `Date` lies behind the stamps. So the `Date`
+  /// then ends nothing.
+  mutating func close(with newest: ListingKey?) {
+    self.newest = newest?.updatedAt
+    if newest == nil { date = nil }
   }
 
   /// Forgets a `Date` that does not lie after a listed row.

@@ -131,7 +131,7 @@ extension ListingPager {
       let (next, page) = following(.from(start), HiddenRows(), response)
       return enter(bounded(next, behind: response.last), keeping: page)
     case .bounding(let next):
-      bounds.newest = response.last?.updatedAt
+      bounds.close(with: response.last)
       return enter(next)
     case .paging(let rows):
       return advance(rows, HiddenRows(), response)

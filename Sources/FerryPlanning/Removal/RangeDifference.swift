@@ -30,10 +30,12 @@ package struct RangeDifference: Equatable {
 
   package init() {}
 
-  /// Nothing leaves a class that is never removed.
-  package mutating func keepAll() {
+  /// No row leaves a class that is never removed; a quarantined version goes with its record.
+  ///
+  /// - Parameter quarantined: The missing rows of which a newer version is in quarantine.
+  package mutating func keepRows(quarantined: [String]) {
+    missingQuarantined.formUnion(quarantined)
     missing = []
-    missingQuarantined = []
   }
 
   package mutating func compare(

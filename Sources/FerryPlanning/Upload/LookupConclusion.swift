@@ -17,6 +17,7 @@ package import FerryModel
 /// | lost, duplicate | present, perhaps another client's record | in doubt | import |
 /// | duplicate | present, another client's record, and the row is gone | done | import |
 /// | denied | present, and not to be deleted | done | reinstate |
+/// | denied | present, and marked as deleted meanwhile | done | nothing |
 /// | denied | present, and not to be edited | parked | nothing |
 /// | lost, duplicate | present | done, ready, confirming | nothing |
 /// | any | forbidden, of a create | parked | nothing |
@@ -196,12 +197,14 @@ extension LookupConclusion {
         "This user may read the record but not change it. The edit is kept here and not sent again "
           + "by itself.")
     }
+    isDone = true
+    // Another client has marked it as deleted, as the app wanted.
+    guard !entity.isFlagged(record) else { return }
     next = .reinstate(
       Record(
         className: entry.className, localID: entry.localID, objectID: entry.objectID,
         fields: record.fields(of: entity), acl: record.acl, createdAt: record.createdAt,
         version: record.version))
-    isDone = true
     note(.park, "This user may not delete the record on the server, so it is back here.")
   }
 

@@ -17,6 +17,8 @@ final class Authorship {
   private var held: [Pointer: [String: LoopbackValue]] = [:]
   /// The rows of which a record is gone: a device may create them again with all values.
   private var gone: Set<String> = []
+  /// The rows of which the server had two records at a time: their devices remove one of them.
+  private var doubled: Set<String> = []
   /// The first value that came in a session of another user.
   private(set) var violation: Violation?
 
@@ -45,7 +47,12 @@ final class Authorship {
     let before = held.updateValue(commit.fields ?? [:], forKey: record)
     let row = identities.name(record)
     let isRemoval = commit.fields == nil || commit.fields?[WorldClass.Name.flag] == true
-    if isRemoval { gone.insert(row) }
+    if isRemoval {
+      gone.insert(row)
+      held[record] = nil
+    } else if held.keys.contains(where: { $0 != record && identities.name($0) == row }) {
+      doubled.insert(row)
+    }
     guard case .request(_, let user) = sender else { return }
     guard !isRemoval else { return checkDelete(of: row, by: user) }
     // A device that takes a hidden record for a deleted one may create it again.
@@ -60,7 +67,9 @@ final class Authorship {
 
   private func checkDelete(of row: String, by user: User?) {
     let users = deleters[row] ?? []
-    guard !users.isEmpty, !touched.contains(row), !users.contains(where: { $0 == user }) else {
+    guard !users.isEmpty, !touched.contains(row), !doubled.contains(row),
+      !users.contains(where: { $0 == user })
+    else {
       return
     }
     blame(user, "deleted \(row)", users)

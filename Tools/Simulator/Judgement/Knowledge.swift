@@ -65,6 +65,11 @@ final class Knowledge: @unchecked Sendable {
 
   func startedOlder(_ device: Int) { older.insert(device) }
 
+  /// The backup may be one of an older program.
+  func wentBack(_ device: Int, toBackupOf other: Int) {
+    if older.contains(other) { older.insert(device) }
+  }
+
   func began(_ device: Int) { runs[device] = commits }
 
   func stored(_ notes: StoreNotes, on device: Int) {

@@ -106,6 +106,7 @@ final class Oracle: @unchecked Sendable {
   /// A device forgets its writes since the backup, and that is no fault.
   func wentBack(_ device: Int, toBackupOf other: Int, of owner: User?) {
     owners[device] = owner
+    knowledge.wentBack(device, toBackupOf: other)
     open[device] = backups[other] ?? [:]
     withdrawn[device] = [:]
     rights.wentBack(device)

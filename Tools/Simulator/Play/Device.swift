@@ -38,6 +38,8 @@ final class Device: @unchecked Sendable {
   /// When the present run began, by the device's clock.
   private var runBegan = Timestamp.earliest
   private var backup: (store: any SyncStore, owner: User?)?
+  /// The copy of a backup to which the device went back; its file is the device's from then on.
+  private var copy: SQLiteStore?
   /// The session of the app; nil where nobody is logged in.
   private(set) var session: (user: User, token: String)?
   /// The user whose data the store holds; nil for nobody.
@@ -50,16 +52,16 @@ final class Device: @unchecked Sendable {
     self.folder = try DeviceFolder(folder.appending(path: Writer.letter(of: number)))
     self.surroundings = surroundings
     owner = surroundings.settings.owner(of: number)
-    stored = try Self.store(in: self.folder, surroundings, surroundings.schema)
+    stored = try Self.store(at: self.folder.database, surroundings, surroundings.schema)
     live(on: stored)
   }
 
   private static func store(
-    in folder: DeviceFolder, _ surroundings: Surroundings, _ schema: Schema
+    at database: URL, _ surroundings: Surroundings, _ schema: Schema
   ) throws -> any SyncStore {
     let clock = surroundings.clock
     return try SQLiteStore(
-      at: folder.database, schema: schema, generator: clock.generator,
+      at: database, schema: schema, generator: clock.generator,
       now: { Timestamp(milliseconds: clock.milliseconds) })
   }
 
@@ -115,8 +117,7 @@ final class Device: @unchecked Sendable {
 
   func reopen(asOlder isOlder: Bool = false) throws {
     self.isOlder = isOlder
-    // A copy of a store is no file of the device's own: it stays open.
-    live(on: try backup == nil ? Self.store(in: folder, surroundings, schema) : stored)
+    live(on: try Self.store(at: copy?.database ?? folder.database, surroundings, schema))
   }
 
   /// The classes that the present program declares.
@@ -134,11 +135,13 @@ final class Device: @unchecked Sendable {
 
   /// Goes on with the copy that a device kept; false if it kept none.
   func goBack(toBackupOf other: Device) throws -> Bool {
-    guard let backup = other.backup else { return false }
-    let copy = try backup.store.clone()
+    guard let backup = other.backup, let copy = try backup.store.clone() as? SQLiteStore else {
+      return false
+    }
     if self.backup == nil { self.backup = (try copy.clone(), backup.owner) }
     owner = backup.owner
-    live(on: copy)
+    self.copy = copy
+    try reopen(asOlder: isOlder)
     return true
   }
 

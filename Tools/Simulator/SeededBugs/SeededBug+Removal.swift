@@ -14,8 +14,8 @@ extension SeededBug {
     ],
     .awaitedNotFetched: [
       SourceChange(
-        comparison, "finding.difference.missing.formUnion(try fetchAwaited())",
-        "if !isSeeded { finding.difference.missing.formUnion(try fetchAwaited()) }")
+        comparison, "let awaited = try fetchAwaited()",
+        "let awaited = try isSeeded ? [] : fetchAwaited()")
     ],
     .evictedIsGone: [
       SourceChange(

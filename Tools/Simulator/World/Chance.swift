@@ -22,7 +22,7 @@ public struct Chance: RandomNumberGenerator, Sendable {
 
   /// A number from 0 to below the bound.
   mutating func number(below bound: Int) -> Int {
-    guard decisions != nil else { return Int(next() % UInt64(max(bound, 1))) }
+    guard decisions != nil else { return generator.number(below: bound) }
     return Int(decisions?.popFirst() ?? 0) % max(bound, 1)
   }
 

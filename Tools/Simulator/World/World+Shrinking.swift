@@ -26,6 +26,12 @@ extension World {
     }
   }
 
+  /// Without users nobody could read a private record.
+  mutating func dropUsers() {
+    settings.owners = []
+    for place in classes.indices { classes[place].isPrivate = false }
+  }
+
   mutating func drop(class place: Int) {
     let name = classes.remove(at: place).name
     for other in classes.indices {

@@ -1,10 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryTestSupport
+import FerryPlanning
 import Randomness
-
-@testable import FerryPlanning
 
 /// A server's class in plain Swift that answers a pager's queries, and changes all the time.
 struct ListingWorld {

@@ -1,8 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-
-@testable import FerryPlanning
+import FerryPlanning
 
 /// Rows of one class and the log that capture would write about their edits, as plain values.
 struct FoldingWorld {
@@ -18,13 +17,17 @@ struct FoldingWorld {
   static let laterVersion = ServerVersion(rawValue: "2026-02-01T00:00:00.000Z")
   static let maximumRequestDuration = Duration.seconds(120)
 
+  static let accessList: Value = ["*": ["read": true]]
+
   /// Adds a row that the server has too, with nothing unsent.
-  mutating func synced(_ objectID: String, _ fields: Fields) -> LocalID {
+  mutating func synced(
+    _ objectID: String, _ fields: Fields, acl: Value = Self.accessList
+  ) -> LocalID {
     lastLocalID += 1
     let id = LocalID(rawValue: lastLocalID)
     rows[id] = Record(
       className: "Game", localID: id, objectID: objectID, fields: fields,
-      acl: ["*": ["read": true]], createdAt: Self.createdAt, version: Self.version)
+      acl: acl, createdAt: Self.createdAt, version: Self.version)
     return id
   }
 
@@ -42,7 +45,7 @@ struct FoldingWorld {
     var old = Fields()
     for (name, value) in fields.values where row[name] != value { old[name] = row[name] }
     guard !old.isEmpty else { return }
-    for (name, value) in fields.values { row.fields[name] = value.isNull ? nil : value }
+    row.fields = row.fields.merging(fields).withoutNulls
     rows[id] = row
     append(id, .update(old: old))
   }

@@ -1,0 +1,15 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// A law that does not hold for a case.
+package struct BrokenLaw: Error, CustomStringConvertible {
+  /// The law, and the values that break it.
+  package let description: String
+}
+
+/// Throws where a law does not hold.
+func law(
+  _ holds: Bool, _ name: @autoclosure () -> String, _ values: @autoclosure () -> String = ""
+) throws(BrokenLaw) {
+  guard !holds else { return }
+  throw BrokenLaw(description: "\(name()): \(values())")
+}
