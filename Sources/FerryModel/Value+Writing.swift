@@ -105,4 +105,21 @@ extension FieldType {
     case .relation(let target): "relation to \(target)"
     }
   }
+
+  /// The type with a name; nil if no type has it.
+  package init?(name: String) {
+    let types: [FieldType] = [
+      .text, .integer, .number, .boolean, .date, .bytes, .object, .array, .geoPoint, .polygon,
+      .file,
+    ]
+    if let type = types.first(where: { $0.name == name }) {
+      self = type
+    } else if name.hasPrefix("pointer to ") {
+      self = .pointer(to: String(name.dropFirst("pointer to ".count)))
+    } else if name.hasPrefix("relation to ") {
+      self = .relation(to: String(name.dropFirst("relation to ".count)))
+    } else {
+      return nil
+    }
+  }
 }

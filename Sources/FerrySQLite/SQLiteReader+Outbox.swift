@@ -45,13 +45,21 @@ extension SQLiteReader {
   }
 
   /// The beginning of a query for entries; `outboxEntry` reads its rows.
-  static let selectEntries = "SELECT entry, checksum FROM ferry_outbox"
+  static let selectEntries =
+    "SELECT entry, checksum, class, localId, objectId, clientKey FROM ferry_outbox"
 
   /// An entry says what to send to which record, so that a damaged one must not be used.
+  ///
+  /// The columns by which it is found must say the same: a page that begins behind another key than its
+  /// last entry has would come again and again.
   func outboxEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
     let text = row.text(0)
     guard Checksum.text(of: text.utf8) == row.text(1) else { throw StoredJSON.damaged() }
-    return try StoredJSON.decode(OutboxEntry.self, from: text)
+    let entry = try StoredJSON.decode(OutboxEntry.self, from: text)
+    guard entry.className == row.text(2), entry.localID == row.localID(3),
+      entry.objectID == row.text(4), entry.clientKey == row.optionalText(5)
+    else { throw StoredJSON.damaged() }
+    return entry
   }
 
   // MARK: - Conflicts and quarantine

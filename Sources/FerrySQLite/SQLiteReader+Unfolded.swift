@@ -66,7 +66,7 @@ extension SQLiteReader {
   /// for it.
   ///
   /// The first edit of a row says the old value; an insert gave the column its default.
-  private static func editedRows(
+  static func editedRows(
     _ column: CapturedColumn, of table: TableLayout, behind marks: UnfoldedMarks
   ) -> String {
     let old = "v\(column.position)"

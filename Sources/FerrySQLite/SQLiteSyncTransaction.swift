@@ -93,6 +93,11 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try table.explainingDuplicates(of: record.objectID) { () throws(StoreError) in
       try insertion.run()
     }
+    for column in table.undeclared.compactMap(UndeclaredColumn.init) {
+      guard let value = record.fields[column.field] else { continue }
+      try statement("UPDATE \(table.table) SET \(column.name) = ? WHERE localId = ?")
+        .bound(value, record.localID).run()
+    }
     try logInsertions([record.localID], of: table)
     if record.createdAt != nil { try countAcknowledged(1, of: table) }
   }

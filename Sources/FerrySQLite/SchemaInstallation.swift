@@ -84,7 +84,7 @@ struct SchemaInstallation {
       present[row.text(0)].map {
         CapturedColumn(
           name: SQLText.name(row.text(0)), field: row.optionalText(3), position: row.count(1),
-          holdsBytes: row.text(2) == FieldType.bytes.name, defaultText: $0)
+          type: FieldType(name: row.text(2)), defaultText: $0)
       }
     }.compactMap(\.self)
   }

@@ -137,6 +137,12 @@ extension InMemoryReader: SyncReader {
     LocalID]
   { [:] }
 
+  func undeclaredFields(of className: String, localIDs: [LocalID]) throws(StoreError)
+    -> [LocalID: UndeclaredFields]
+  { [:] }
+
+  func undeclaredEdits(of className: String) throws(StoreError) -> [LocalID: Set<String>] { [:] }
+
   func unfoldedRowCounts() throws(StoreError) -> UnfoldedRowCounts { UnfoldedRowCounts() }
 
   func bookkeeping(_ key: String) throws(StoreError) -> String? { try state.bookkeeping[key] }

@@ -48,6 +48,11 @@ package protocol SyncReader: StoreReader {
   /// How many rows have edits that nobody has folded, because the schema leaves out their class or
   /// field.
   func unfoldedRowCounts() throws(StoreError) -> UnfoldedRowCounts
+  /// The fields of rows that only other programs declare; empty if the schema declares all fields.
+  func undeclaredFields(of className: String, localIDs: [LocalID]) throws(StoreError)
+    -> [LocalID: UndeclaredFields]
+  /// The rows with unsent edits of fields that only other programs declare, and these fields.
+  func undeclaredEdits(of className: String) throws(StoreError) -> [LocalID: Set<String>]
   /// How many conflict records were written after one, by class and reason.
   func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
   /// A value of the engine's bookkeeping, as JSON.

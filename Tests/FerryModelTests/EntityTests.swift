@@ -15,4 +15,14 @@ import Testing
     #expect(entity.field("score")?.type == .integer)
     #expect(entity.field("rating")?.type == .number)
   }
+
+  @Test(arguments: [
+    FieldType.text, .integer, .number, .boolean, .date, .pointer(to: "League"), .bytes, .object,
+    .array, .geoPoint, .polygon, .file, .relation(to: "pointer to"),
+  ])
+  func `a type is found by its name`(_ type: FieldType) {
+    #expect(FieldType(name: type.name) == type)
+  }
+
+  @Test func `an unknown name has no type`() { #expect(FieldType(name: "texts") == nil) }
 }

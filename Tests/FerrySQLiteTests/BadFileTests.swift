@@ -120,6 +120,28 @@ struct BadFileTests {
     expectStoreError(.damaged) { try world.store.syncRead { try $0.pendingEntries(of: nil) } }
   }
 
+  /// A page of entries begins behind the last key before; a wrong key let the pages come without an end.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["class = 'Z'", "localId = 99", "objectId = 'two'", "clientKey = 'key'"])
+  func `an entry of the outbox under another key is damaged`(change: String) throws {
+    let world = try TestWorld()
+    try world.importGame("one")
+    try world.foreign("UPDATE Game SET title = 'Edited'")
+    try world.store.sync(.full) { try $0.fold() }
+    try world.foreign(
+      "DROP TRIGGER ferry_outbox_guard_update", "UPDATE ferry_outbox SET \(change)")
+    expectStoreError(.damaged) {
+      try world.store.syncRead { reader in
+        var count = 0
+        try reader.forEachOutboxEntry { _ throws(StoreError) in
+          count += 1
+          if count > 10 { throw StoreError(.database, "The same entry comes again and again.") }
+        }
+      }
+    }
+  }
+
   @Test func `a full disk loses nothing`() throws {
     let world = try TestWorld()
     try world.importGame("one")

@@ -41,9 +41,7 @@ public struct Simulation: Sendable {
 
   /// A folder of this process in memory, where the system has one.
   public static var standardFolder: URL {
-    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
-    let isThere = FileManager.default.isWritableFile(atPath: memory.path)
-    return (isThere ? memory : FileManager.default.temporaryDirectory)
+    MemoryFolder.url
       .appending(path: "ferry-simulator-\(ProcessInfo.processInfo.processIdentifier)")
   }
 

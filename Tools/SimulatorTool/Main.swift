@@ -38,7 +38,7 @@ import Foundation
   private static func prepareProcess() {
     guard getenv("SWIFT_DETERMINISTIC_HASHING") == nil else { return }
     setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
-    setenv("TMPDIR", Simulation.standardFolder.deletingLastPathComponent().path, 1)
+    setenv("TMPDIR", MemoryFolder.url.path, 1)
     var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
     execv("/proc/self/exe", &arguments)
   }

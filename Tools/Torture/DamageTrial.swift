@@ -117,7 +117,7 @@ struct DamageTrial {
       for record in before.objects(of: className) {
         guard let id = record["objectId"]?.string else { continue }
         if let present = now.object(className, id) {
-          compare(present, with: record, edited: base.edits[id] ?? [:], &result)
+          compare(present, with: record, edited: base.edits[id] ?? arrivedCreate(record), &result)
         } else if !base.deletes.contains(id) {
           result.failures.append("\(className) \(id) was deleted")
         }
@@ -129,6 +129,11 @@ struct DamageTrial {
     for violation in base.place.server.violations.dropFirst(moment.backend.violations.count) {
       result.failures.append("a harmful request: \(violation)")
     }
+  }
+
+  /// The values of a create whose answer was lost: the app may edit them, so a change of them is an edit.
+  private func arrivedCreate(_ record: LoopbackValue) -> [String: LoopbackValue] {
+    base.creates[record["title"]?.string ?? ""] ?? [:]
   }
 
   private func compare(

@@ -7,7 +7,9 @@ struct TracedTool {
   let tool: URL
   private let tracer = URL(filePath: "/usr/bin/strace")
 
-  /// Whether strace is installed and may trace; some containers forbid it.
+  /// Whether strace is installed, and the system lets it trace.
+  ///
+  /// Some containers do not.
   var canTrace: Bool {
     let end = try? ProgramRun.end(of: tracer, ["-qq", "-o", "/dev/null", "/bin/true"])
     return end == .exit(0)

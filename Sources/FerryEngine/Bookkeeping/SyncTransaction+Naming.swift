@@ -8,11 +8,13 @@ extension SyncReader {
   /// Another row that belongs to the record already, and its unsent changes; nil if there is none.
   func rival(for objectID: String, of key: RecordKey) throws(StoreError) -> RivalRow? {
     let row = try record(of: key.className, objectID: objectID)
-    let entries = try outboxEntries(of: key.className, objectIDs: [objectID])
-    let rival = RivalRow(
-      row: row.flatMap { $0.localID == key.localID ? nil : $0 },
-      entry: entries.first { $0.localID != key.localID })
-    return rival.row == nil && rival.entry == nil ? nil : rival
+      .flatMap { $0.localID == key.localID ? nil : $0 }
+    let entry = try outboxEntries(of: key.className, objectIDs: [objectID])
+      .first { $0.localID != key.localID }
+    guard let row else { return entry.map { RivalRow(row: nil, entry: $0) } }
+    let undeclared = try undeclaredFields(of: key.className, localIDs: [row.localID])
+    return RivalRow(
+      row: row, entry: entry, undeclared: undeclared[row.localID] ?? UndeclaredFields())
   }
 }
 

@@ -99,6 +99,8 @@ struct PageImporter {
       for row in try reader.records(of: className, objectIDs: known) {
         situation.rows[row.objectID] = row
       }
+      situation.undeclared = try reader.undeclaredFields(
+        of: className, localIDs: situation.rows.values.map(\.localID))
     }
     // A key identifies a create of this store even if this device never sent it: the store may be a
     // backup of another device's store.

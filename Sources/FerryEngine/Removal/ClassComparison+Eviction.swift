@@ -11,7 +11,6 @@ extension ClassComparison {
   /// No list with the filter shows these rows. The engine fetches those that still exist on the
   /// server. The import then evicts them, or keeps them while they have unsent changes. An eviction
   /// is neither a loss nor a removal, because the record still exists.
-  /// are sent. Nothing of that is a loss or counts as a removal: the records are there.
   func evict(_ difference: inout RangeDifference) throws(ClassError) {
     guard entity.recordFilter != nil else { return }
     difference.missing.subtract(try fetch(difference.missing))

@@ -16,7 +16,6 @@ struct MissingRemoval {
   ///
   /// The canary is a row that the server showed; nil if there was none. Returns whether the search
   /// is finished: false if an answer cannot be trusted and must be requested again.
-  /// settled for now: false where an answer was not to be trusted, and has to be asked for again.
   func run(
     _ difference: RangeDifference, held: [String: Timestamp], canary: String?, counts: Bool
   ) throws(ClassError) -> Bool {
@@ -164,7 +163,9 @@ struct MissingRemoval {
       deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
       keepsRows: entity.deletionStrategy == .never, now: context.environment.now(),
       foldedThrough: try transaction.foldedThrough())
-    let plan = planner.plan(rows, entries: entries)
+    let undeclared = try transaction.undeclaredFields(
+      of: entity.name, localIDs: rows.map(\.localID))
+    let plan = planner.plan(rows, entries: entries, undeclared: undeclared)
     for entry in plan.conflicts { try transaction.recordConflict(entry) }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     try transaction.remove(plan.removed, from: entity.name)

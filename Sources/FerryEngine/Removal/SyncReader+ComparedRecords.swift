@@ -11,7 +11,9 @@ extension SyncReader {
   {
     var set = ComparedRecords()
     let entity = try schema.registered(className)
+    var others = try undeclaredEditsToCompare(of: entity)
     try forEachPendingEntry(of: className) { entry throws(StoreError) in
+      others[entry.localID] = nil
       guard let shown = try shownRecord(entry), let createdAt = shown.record.createdAt else {
         return
       }
@@ -21,6 +23,10 @@ extension SyncReader {
         set.outside[shown.record.objectID] = createdAt
       }
     }
+    for record in try records(of: className, localIDs: others.keys.sorted())
+    where !entity.keeps(record) && held[record.objectID] == nil {
+      set.outside[record.objectID] = record.createdAt
+    }
     let quarantined = try quarantine(of: className)
     let ids = quarantined.map(\.objectID) + held.keys
     let present = try ids.isEmpty ? [:] : versions(of: className, objectIDs: ids)
@@ -29,6 +35,13 @@ extension SyncReader {
     }
     set.held = held.filter { present[$0.key]?.createdAt != nil }
     return set
+  }
+
+  /// The edits that only another program can send; none without a filter, where such rows do not matter.
+  private func undeclaredEditsToCompare(
+    of entity: Entity
+  ) throws(StoreError) -> [LocalID: Set<String>] {
+    entity.recordFilter == nil ? [:] : try undeclaredEdits(of: entity.name)
   }
 
   /// The record of an unsent change as the server last showed it.

@@ -37,7 +37,8 @@ struct OutcomeResolution {
       var outcome = ImportOutcome()
       var actions: [SyncAction] = []
       for doubt in doubts {
-        guard let entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
+        guard var entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
+        if entry.isUndecidable { entry.retry() }
         let record = found.record(of: entry)
         let conclusion =
           if record == nil, let reason = found.reasonUnreadable(of: entry) {
@@ -111,29 +112,28 @@ struct OutcomeResolution {
 
   /// Handles a class that refuses lookups.
   ///
-  /// A create is then undecidable; every other write stays in doubt.
+  /// A create is then undecidable until the class may be read; every other write stays in doubt.
   private func cannotAsk(
     _ doubts: [WriteInDoubt], of entity: Entity, _ failure: ClassFailure
   ) throws(SyncError) {
-    if failure.isForbidden {
-      report(
-        try context.write(.full) { transaction throws(StoreError) in
-          var actions: [SyncAction] = []
-          for entry in try transaction.entries(doubts.map(\.key)).values {
-            guard
-              let conclusion = LookupConclusion.undecidable(
-                entry, code: failure.code?.rawValue, in: stage)
-            else { continue }
-            try apply(conclusion, in: transaction)
-            actions += conclusion.actions
-          }
-          return actions
-        })
+    let (unknown, actions) = try context.write(.full) { transaction throws(StoreError) in
+      let entries = try transaction.entries(doubts.map(\.key)).values
+        .filter { !$0.isUndecidable }
+      let conclusions =
+        failure.isForbidden
+        ? entries.compactMap {
+          LookupConclusion.undecidable($0, code: failure.code?.rawValue, in: stage)
+        }
+        : []
+      for conclusion in conclusions { try apply(conclusion, in: transaction) }
+      return (entries.count, conclusions.flatMap(\.actions))
     }
+    report(actions)
+    guard unknown > 0 else { return }
     context.notice(
       SyncNotice(
         .outcomeUnknown, className: entity.name,
-        "The outcome of \(doubts.count) changes of \(entity.name) is unknown, and the class cannot "
+        "The outcome of \(unknown) changes of \(entity.name) is unknown, and the class cannot "
           + "be asked for. They are kept. \(failure)"))
   }
 }

@@ -7,7 +7,7 @@ import FerryStore
 /// Resolves writes in doubt from earlier runs, before anything is downloaded.
 ///
 /// An import must not take this device's own create for another client's record. So the engine
-/// first looks up each write whose response is missing.
+/// first looks up each write whose response is missing, and each create that it could not look up before.
 struct ResolveStage: Stage {
   let name: StageName? = nil
 
@@ -21,7 +21,7 @@ struct ResolveStage: Stage {
         entry.recover()
         entry.trustClock(at: context.environment.now())
         if entry != before { try transaction.put(entry) }
-        if entry.state == .inDoubt { open.append(entry.key) }
+        if entry.state == .inDoubt || entry.isUndecidable { open.append(entry.key) }
       }
       return open
     }

@@ -5,11 +5,12 @@ package import FerryModel
 // Records with unsent local changes.
 extension ImportPlanner {
   package func planEntry(
-    _ entry: OutboxEntry, _ record: ServerRecord, _ row: Record?, _ plan: inout ImportPlan
+    _ entry: OutboxEntry, _ record: ServerRecord, _ situation: ImportSituation,
+    _ plan: inout ImportPlan
   ) {
     switch entry.kind {
     case .update:
-      guard let row else {
+      guard let row = situation.rows[record.objectID] else {
         // The row no longer has what the entry wanted to send.
         plan.done.append(entry)
         guard !entity.isFlagged(record) else {
@@ -20,13 +21,16 @@ extension ImportPlanner {
         plan.actions.append(action(.insert, record))
         return
       }
+      let undeclared = situation.undeclared[row.localID] ?? UndeclaredFields()
       if entity.isFlagged(record) {
-        planFlagged(entry, record, row, &plan)
+        planFlagged(entry, record, row, undeclared, &plan)
       } else {
         planUpdate(entry, record, row, &plan)
         // The version stays as long as something is unsent.
         let isDone = plan.done.last?.key == entry.key
-        if isDone && isOutside(record) { planEviction(record, row.localID, &plan) }
+        if isDone && isOutside(record) && !undeclared.isEdited {
+          planEviction(record, row.localID, &plan)
+        }
       }
     case .delete:
       planDelete(entry, record, &plan)
@@ -189,17 +193,13 @@ extension ImportPlanner {
 
   /// Edited locally, and marked as deleted on the server.
   private func planFlagged(
-    _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ plan: inout ImportPlan
+    _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ undeclared: UndeclaredFields,
+    _ plan: inout ImportPlan
   ) {
     guard let flag = markToTakeBack(by: before) else {
-      let reason: ConflictRecord.Reason = before.edited.isEmpty ? .removed : .deletedRemotely
-      plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))
-      plan.removed.append(row.localID)
       plan.done.append(before)
-      plan.actions.append(
-        action(
-          .remove, record, localID: row.localID,
-          reason: before.edited.isEmpty ? nil : DeletionPolicy.sentenceOfLostEdit))
+      planRemoval(
+        record, row.localID, row, undeclared, isEdited: !before.edited.isEmpty, &plan)
       return
     }
     // The edit stays: it is sent together with the removal of the mark.

@@ -110,9 +110,9 @@ package struct ImportPlanner {
       entry = nil
     }
     if let entry {
-      planEntry(entry, record, situation.rows[record.objectID], &plan)
+      planEntry(entry, record, situation, &plan)
     } else if let stored = situation.versions[record.objectID] {
-      planStored(record, stored, situation.rows[record.objectID], &plan)
+      planStored(record, stored, situation, &plan)
     } else if entity.isFlagged(record) {
       plan.unchanged += 1
     } else if isDuplicate(record, situation) {
@@ -127,17 +127,18 @@ package struct ImportPlanner {
 
   /// A row without unsent changes.
   private func planStored(
-    _ record: ServerRecord, _ stored: StoredVersion, _ row: Record?, _ plan: inout ImportPlan
+    _ record: ServerRecord, _ stored: StoredVersion, _ situation: ImportSituation,
+    _ plan: inout ImportPlan
   ) {
+    let row = situation.rows[record.objectID]
+    let undeclared = situation.undeclared[stored.localID] ?? UndeclaredFields()
     if entity.isFlagged(record) {
-      if let row {
-        plan.conflicts.append(conflictRecord(row, .removed, row.fields, isWholeRecord: true))
-      }
-      plan.removed.append(stored.localID)
-      plan.actions.append(action(.remove, record, localID: stored.localID))
-      return
+      return planRemoval(record, stored.localID, row, undeclared, isEdited: false, &plan)
     }
-    if isOutside(record) { return planEviction(record, stored.localID, &plan) }
+    // A row with an edit that only another program can send stays for that program.
+    if isOutside(record), !undeclared.isEdited {
+      return planEviction(record, stored.localID, &plan)
+    }
     let differing = row.map { self.differing($0, record.values) }
     if stored.version != record.version || differing?.isEmpty != true
       || row?.acl != record.acl
@@ -150,6 +151,25 @@ package struct ImportPlanner {
       plan.actions.append(
         action(.update, record, localID: stored.localID, fields: differing ?? []))
     }
+  }
+
+  /// The row goes, because its record is marked as deleted; a conflict record keeps the whole row.
+  package func planRemoval(
+    _ record: ServerRecord, _ localID: LocalID, _ row: Record?, _ undeclared: UndeclaredFields,
+    isEdited: Bool, _ plan: inout ImportPlan
+  ) {
+    let losesEdit = isEdited || undeclared.isEdited
+    if let row {
+      plan.conflicts.append(
+        conflictRecord(
+          row, losesEdit ? .deletedRemotely : .removed, row.fields.merging(undeclared.values),
+          isWholeRecord: true))
+    }
+    plan.removed.append(localID)
+    plan.actions.append(
+      action(
+        .remove, record, localID: localID,
+        reason: losesEdit ? DeletionPolicy.sentenceOfLostEdit : nil))
   }
 
   /// Whether the record is outside the class's filter.

@@ -5,16 +5,24 @@ package import FerryModel
 /// Turns a row whose record is gone on the server into a row to create; a pure function.
 ///
 /// The server would refuse an update forever. The row keeps its object id until the server accepts the
-/// create. It keeps its access control list, which the create sends. A server that accepts ids from clients stores the record under that id again. Any other
-/// server chooses a new id, and the old one is the create's client key. Either way, devices that keep
-/// the same record make only one.
+/// create. It keeps its access control list, which the create sends. A server that accepts ids from
+/// clients stores the record under that id again. Any other server chooses a new id, and the old one is
+/// the create's client key. Either way, devices that keep the same record make only one.
 package struct Recreation: Equatable {
   /// The row, unknown to the server.
   package let row: Record
   package let entry: OutboxEntry
   package let conflict: ConflictRecord
 
-  package init(of lost: Record, now: Timestamp, foldedThrough: HistoryToken) {
+  /// - Parameters:
+  ///   - lost: The row whose record is gone.
+  ///   - undeclared: Its fields that the schema leaves out. Unsent values stay in the row for the program
+  ///     that can send them.
+  ///   - now: The present time, for the conflict record.
+  ///   - foldedThrough: How far the log is folded.
+  package init(
+    of lost: Record, undeclared: UndeclaredFields, now: Timestamp, foldedThrough: HistoryToken
+  ) {
     var row = lost
     row.createdAt = nil
     row.version = nil
@@ -22,10 +30,11 @@ package struct Recreation: Equatable {
       className: row.className, localID: row.localID, objectID: row.objectID, kind: .create,
       foldedThrough: foldedThrough)
     entry.changed = Set(row.fields.values.filter { !$0.value.isNull }.keys)
+    row.fields = row.fields.merging(undeclared.unsent)
     self.row = row
     self.entry = entry
     conflict = ConflictRecord(
-      time: now, record: lost.reference, reason: .deletedRemotely, lost: lost.fields,
-      isWholeRecord: true, acl: lost.acl)
+      time: now, record: lost.reference, reason: .deletedRemotely,
+      lost: lost.fields.merging(undeclared.values), isWholeRecord: true, acl: lost.acl)
   }
 }

@@ -13,6 +13,11 @@ extension OutboxEntry {
     attempts.contains { $0.outcome == .late || $0.mayStillRun }
   }
 
+  /// Whether nobody could look up whether its create arrived.
+  package var isUndecidable: Bool {
+    if case .parked(let refusal) = state { refusal.reason == .undecidable } else { false }
+  }
+
   /// Whether no attempt, or none of a kind, can take effect after this time.
   package func isOver(
     _ kind: Kind? = nil, at time: Timestamp, maximumRequestDuration: Duration

@@ -142,16 +142,16 @@ extension OutboxEntry {
   ///
   /// If a field shows a value of this device, that value arrived. A record that received the create
   /// received all of it. If it shows another value, another client has changed it since; the import
-  /// decides about that.
+  /// decides about that. Of several creates, nobody knows which one arrived, so only a value that all of
+  /// them sent surely arrived. An edit made between them may be missing in the one that arrived.
   private func heldFields(in remote: Fields, receivedCreate: Bool) -> Fields {
     var held = Fields()
+    let creates = attempts.filter { $0.kind == .create }
     for attempt in attempts where attempt.kind == .create || attempt.kind == .update {
       for (name, sent) in attempt.sent.values {
-        if (remote[name] ?? .null) == sent {
+        let isInEachCreate = creates.allSatisfy { $0.sent[name] == sent }
+        if (remote[name] ?? .null) == sent || receivedCreate && isInEachCreate {
           held[name] = sent
-        } else if receivedCreate {
-          let isShownOtherwise = attempts.contains { $0.sent[name] == (remote[name] ?? .null) }
-          if !isShownOtherwise { held[name] = sent }
         }
       }
     }

@@ -34,14 +34,21 @@ package struct RemovalPlanner {
     package var actions: [SyncAction] = []
   }
 
-  /// The plan for the present rows and their unsent changes, by local id.
-  package func plan(_ rows: [Record], entries: [LocalID: OutboxEntry]) -> Plan {
+  /// The plan for the present rows, their unsent changes and undeclared fields, by local id.
+  ///
+  /// An edit of an undeclared field never wins, because this program cannot send it.
+  package func plan(
+    _ rows: [Record], entries: [LocalID: OutboxEntry],
+    undeclared: [LocalID: UndeclaredFields] = [:]
+  ) -> Plan {
     var plan = Plan()
     for row in rows {
       let entry = entries[row.localID]
       let isEdited = entry.map { !$0.edited.isEmpty } ?? false
+      let others = undeclared[row.localID] ?? UndeclaredFields()
       if isEdited && deletionPolicy == .editWins {
-        plan.recreated.append(Recreation(of: row, now: now, foldedThrough: foldedThrough))
+        plan.recreated.append(
+          Recreation(of: row, undeclared: others, now: now, foldedThrough: foldedThrough))
         plan.actions.append(
           action(.merge, row, "Gone on the server and edited locally: it is created anew."))
         continue
@@ -57,15 +64,14 @@ package struct RemovalPlanner {
               + "which is not sent. A conflict record keeps it."))
         continue
       }
+      let losesEdit = isEdited || others.isEdited
       plan.removed.append(row.localID)
       plan.conflicts.append(
         ConflictRecord(
-          time: now, record: row.reference, reason: isEdited ? .deletedRemotely : .removed,
-          lost: row.fields, isWholeRecord: true, acl: row.acl))
+          time: now, record: row.reference, reason: losesEdit ? .deletedRemotely : .removed,
+          lost: row.fields.merging(others.values), isWholeRecord: true, acl: row.acl))
       plan.actions.append(
-        action(
-          .remove, row,
-          isEdited ? DeletionPolicy.sentenceOfLostEdit : nil))
+        action(.remove, row, losesEdit ? DeletionPolicy.sentenceOfLostEdit : nil))
     }
     return plan
   }

@@ -180,7 +180,7 @@ extension LookupConclusion {
         message:
           "The server may have this record or not: the class may not be read, so nobody can look. "
           + "The engine does not send it again, because it would then be there twice. The row "
-          + "stays here. Once the class may be read, an edit of the row has the engine look again."
+          + "stays here, and each sync asks again whether the class may be read."
       ))
     return conclusion
   }

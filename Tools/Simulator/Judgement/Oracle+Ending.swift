@@ -66,9 +66,12 @@ extension Oracle {
     where row.className == made.name
       && !waiting.contains(row.name) && !unreadable.contains(row.name)
     {
-      // Documented: the row of a duplicate that is gone stays, where no row goes.
-      let isDouble = made.deletions == .never && overdue.contains(row.name)
-      if isDouble || isDisputed(row.name) && history.count(of: row.name) > 1 {
+      // Documented: the row of a duplicate that is gone stays, where no row goes; a listing with a filter
+      // shows no duplicate of a record outside it.
+      let hasTwo = history.count(of: row.name) > 1
+      let isDouble =
+        overdue.contains(row.name) && (made.deletions == .never || made.isFiltered && hasTwo)
+      if isDouble || isDisputed(row.name) && hasTwo {
         missing[row.name] = nil
         continue
       }

@@ -72,7 +72,10 @@ final class Oracle: @unchecked Sendable {
       replacements.made(edit, over: previous, on: device)
       rights.edited(edit.row, on: device)
     }
-    if case .insert(let row, _, _) = edit { creators[row] = writer }
+    if case .insert(let row, let className, _) = edit {
+      creators[row] = writer
+      rights.note(row, of: className)
+    }
     authorship.made(edit, of: owner(of: writer))
     switch edit {
     case .insert(let row, _, let fields), .set(let row, let fields):
@@ -106,6 +109,7 @@ final class Oracle: @unchecked Sendable {
     knowledge.wentBack(device, toBackupOf: other)
     open[device] = backups[other] ?? [:]
     withdrawn[device] = [:]
+    rights.wentBack(device)
     hasGoneBack = true
   }
 
@@ -242,18 +246,14 @@ final class Oracle: @unchecked Sendable {
         open[device][place] = nil
         continue
       }
-      if view.isOlder, place.field == WorldClass.Name.note {
-        // Documented: the edit of a field that is left out is lost with the record, or with the row.
-        if history.removed.contains(place.row) || rows[place.row] == nil {
-          open[device][place] = nil
-        }
-        continue
-      }
       if history.held(content, in: place) {
         open[device][place] = nil
         continue
       }
       let row = rows[place.row]
+      // An older program does not show the field. The row shows it again in a newer one.
+      let isUnseen = view.isOlder && place.field == WorldClass.Name.note
+      if isUnseen, row != nil { continue }
       let isHere = row.map { ($0.fields[place.field] ?? .empty) == content } ?? false
       // Documented: in a class that is never removed, the row stays with its edit, which is not sent.
       let isWaiting =
@@ -266,6 +266,11 @@ final class Oracle: @unchecked Sendable {
       }
       if isWaiting { continue }
       if view.lostWithRow.contains(lost) {
+        // Documented: a program that cannot send an edit cannot let it win.
+        if isUnseen {
+          open[device][place] = nil
+          continue
+        }
         try checkMayGo(place, content, isThere: row != nil, view)
         continue
       }

@@ -2,7 +2,7 @@
 
 import LoopbackParse
 
-/// Who may read and write each row, now and at any time before.
+/// Who may read and write each row and each class, now and at any time before.
 final class Rights {
   private let identities: Identities
   /// The rows that each user may not read now.
@@ -18,7 +18,25 @@ final class Rights {
   /// The rows that at least one user could not read at some time.
   private(set) var everHidden: Set<String> = []
 
+  /// The classes of the rows.
+  private var classes: [String: String] = [:]
+  /// The classes of which the server denied writes at some time, and since when it allows them again.
+  private var closed: [String: Int?] = [:]
+
   init(_ identities: Identities) { self.identities = identities }
+
+  /// A row of a class was made.
+  func note(_ row: String, of className: String) { classes[row] = className }
+
+  /// Everybody may do this with a class now.
+  func note(_ className: String, _ access: ClassAccess) {
+    time += 1
+    if access.deniesWrites {
+      closed[className] = .some(nil)
+    } else if let since = closed[className], since == nil {
+      closed[className] = time
+    }
+  }
 
   /// A record of a row has this access list now; nil where everybody may do everything.
   func note(_ row: String, _ list: LoopbackValue?) {
@@ -30,7 +48,7 @@ final class Rights {
       if !mayRead || !allows("write", list, to: user) {
         denied[user, default: []].insert(row)
         restored[user]?[row] = nil
-      } else if wasDenied(row, to: user), restored[user]?[row] == nil {
+      } else if wasLeftOut(row, for: user), restored[user]?[row] == nil {
         restored[user, default: [:]][row] = time
       }
     }
@@ -42,11 +60,15 @@ final class Rights {
     edits[device, default: [:]][row] = time
   }
 
+  /// A device goes on with a backup, in which its edits may be older, or another device's.
+  func wentBack(_ device: Int) { edits[device] = nil }
+
   /// Whether the last edit of a row on a device may have been refused: the rights did not come back before.
   func mayBeRefused(_ row: String, to user: User?, on device: Int) -> Bool {
-    guard let user, wasDenied(row, to: user) else { return false }
-    guard let since = restored[user]?[row] else { return true }
-    return (edits[device]?[row] ?? 0) < since
+    let edited = edits[device]?[row] ?? 0
+    if let since = classes[row].flatMap({ closed[$0] }), edited < since ?? .max { return true }
+    guard let user, wasLeftOut(row, for: user) else { return false }
+    return edited < restored[user]?[row] ?? .max
   }
 
   /// Whether a user may read a record with this access list; nobody's device reads all.
@@ -60,13 +82,20 @@ final class Rights {
 
   /// Whether a user may read and write a row now.
   func mayWrite(_ row: String, _ user: User?) -> Bool {
-    guard let user, wasDenied(row, to: user) else { return true }
+    if let since = classes[row].flatMap({ closed[$0] }), since == nil { return false }
+    guard let user, wasLeftOut(row, for: user) else { return true }
     return restored[user]?[row] != nil
   }
 
   /// Whether the server refused a user to read or to write a row at some time.
   func wasDenied(_ row: String, to user: User?) -> Bool {
-    user.map { denied[$0]?.contains(row) == true } ?? false
+    if let name = classes[row], closed[name] != nil { return true }
+    return user.map { wasLeftOut(row, for: $0) } ?? false
+  }
+
+  /// Whether a row's access list left a user out at some time.
+  private func wasLeftOut(_ row: String, for user: User) -> Bool {
+    denied[user]?.contains(row) == true
   }
 
   private func allows(_ right: String, _ list: LoopbackValue?, to user: User) -> Bool {

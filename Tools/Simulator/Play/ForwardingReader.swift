@@ -82,6 +82,14 @@ extension ForwardingReader {
   func unfoldedRowCounts() throws(StoreError) -> UnfoldedRowCounts {
     try reader.unfoldedRowCounts()
   }
+  func undeclaredFields(of className: String, localIDs: [LocalID]) throws(StoreError)
+    -> [LocalID: UndeclaredFields]
+  {
+    try reader.undeclaredFields(of: className, localIDs: localIDs)
+  }
+  func undeclaredEdits(of className: String) throws(StoreError) -> [LocalID: Set<String>] {
+    try reader.undeclaredEdits(of: className)
+  }
   func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String] {
     try reader.aliases(of: objectIDs)
   }

@@ -38,6 +38,15 @@ extension Player {
     return edit
   }
 
+  /// The server's owner changes what everybody may do with a class.
+  func allow(_ access: ClassAccess, of className: String) {
+    guard let made = world.classes.first(where: { $0.name == className }) else { return }
+    server.change {
+      try? $0.setPermissions(of: className, access.permissions(isPrivate: made.isPrivate))
+    }
+    oracle.rights.note(className, access)
+  }
+
   /// A request that changes fields of a row, with the stamp of this moment; nil if the row is not there.
   func lateRequest(for edit: Edit) -> LoopbackRequest? {
     guard case .set(let row, let fields) = edit, let place = place(of: row),
@@ -82,16 +91,4 @@ extension FieldType {
     default: ["type": "String"]
     }
   }
-}
-
-extension WorldClass {
-  /// Permissions that give a new record to the user who creates it.
-  static let privateRows: LoopbackValue = {
-    let everyone: LoopbackValue = ["*": true]
-    let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
-    var permissions = Dictionary(
-      operations.map { ($0, everyone) }, uniquingKeysWith: { $1 })
-    permissions["ACL"] = ["currentUser": ["read": true, "write": true]]
-    return .object(permissions)
-  }()
 }

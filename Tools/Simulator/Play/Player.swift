@@ -120,9 +120,9 @@ final class Player: @unchecked Sendable {
               "className": .string(made.name),
               "fields": .object(Dictionary(fields, uniquingKeysWith: { $1 })),
             ]))
-        if made.isPrivate { try? backend.setPermissions(of: made.name, WorldClass.privateRows) }
       }
     }
+    for made in world.classes where made.isPrivate { allow(.everything, of: made.name) }
     for edit in world.given { try make(edit, by: .client) }
     clock.pass(milliseconds: 600_000)
     for device in devices {
@@ -173,7 +173,14 @@ final class Player: @unchecked Sendable {
       tally.count("a user logs out", isWithinSync: false)
       devices[device].logOut()
     case .endSession(let device): endSession(of: device)
+    case .allowClass(let className, let access): change(access, of: className)
     }
+  }
+
+  private func change(_ access: ClassAccess, of className: String) {
+    tale.add(.allowClass(className, access))
+    tally.count("rights of a class change", isWithinSync: !courses.isEmpty)
+    allow(access, of: className)
   }
 
   private func logIn(_ user: User, on number: Int) {
@@ -369,6 +376,7 @@ final class Player: @unchecked Sendable {
       case .edit(let writer, let edit): try make(edit, by: writer)
       case .logIn(let user): logIn(user, on: courses[place].device)
       case .endSession: endSession(of: courses[place].device)
+      case .allowClass(let className, let access): change(access, of: className)
       case .sync(let other):
         guard courses.count < 2, other != courses[place].device else { return }
         tally.count("another device syncs", isWithinSync: true)

@@ -84,7 +84,8 @@ struct StoryWriter {
   // MARK: Events
 
   private var columns: [String] {
-    letters + ["client"] + (world.settings.hasUsers ? ["server"] : []) + ["network"]
+    letters + ["client"]
+      + (world.settings.hasUsers || world.settings.hasClassRights ? ["server"] : []) + ["network"]
   }
 
   private func row(_ cell: (String) -> String) -> String {
@@ -155,6 +156,7 @@ struct StoryWriter {
       (Writer.letter(of: device), "log in as \(user.rawValue)")
     case .logOut(let device): (Writer.letter(of: device), "log out")
     case .endSession: ("server", "sessions end")
+    case .allowClass(let className, let access): ("server", access.text(className))
     case .sync, .pass: ("", "")
     }
   }

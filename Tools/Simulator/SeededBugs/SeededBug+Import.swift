@@ -41,12 +41,12 @@ extension SeededBug {
     ],
     .deleteRevived: [
       SourceChange(
-        planner, "planEntry(entry, record, situation.rows[record.objectID], &plan)",
+        planner, "planEntry(entry, record, situation, &plan)",
         """
         if isSeeded, entry.kind == .delete {
                   plan.rows.append(row(record, localID: nil))
                 } else {
-                  planEntry(entry, record, situation.rows[record.objectID], &plan)
+                  planEntry(entry, record, situation, &plan)
                 }
         """)
     ],
@@ -71,14 +71,7 @@ extension SeededBug {
         "!isSeeded && !entry.isRemoteUnchanged(field.name, value)")
     ],
     .markedWithoutTrace: [
-      SourceChange(
-        entries,
-        "plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))",
-        """
-        if !isSeeded {
-                plan.conflicts.append(conflictRecord(row, reason, row.fields, isWholeRecord: true))
-              }
-        """)
+      SourceChange(planner, "    if let row {\n", "    if !isSeeded, let row {\n")
     ],
     .markStays: [
       SourceChange(

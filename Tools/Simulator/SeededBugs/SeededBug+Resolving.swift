@@ -87,8 +87,8 @@ extension SeededBug {
     ],
     .lostIsDone: [
       SourceChange(
-        resolving, "if (remote[name] ?? .null) == sent {",
-        "if isSeeded || (remote[name] ?? .null) == sent {")
+        resolving, "if (remote[name] ?? .null) == sent ||",
+        "if isSeeded || (remote[name] ?? .null) == sent ||")
     ],
     .pointersKeepID: [
       SourceChange(

@@ -27,6 +27,8 @@ public enum Event: Sendable {
   case logOut(Int)
   /// The server ends the session of a device.
   case endSession(Int)
+  /// Everybody's rights to a class change.
+  case allowClass(String, ClassAccess)
   /// Seconds pass.
   case pass(Int)
   /// The requests that are late arrive.

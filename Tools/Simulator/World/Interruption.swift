@@ -17,6 +17,8 @@ public struct Interruption: Sendable {
     case logIn(User)
     /// The server ends the session of the device.
     case endSession
+    /// Everybody's rights to a class change.
+    case allowClass(String, ClassAccess)
     /// The device's process ends.
     case kill
     /// The device's store fails from now on.

@@ -43,6 +43,9 @@ extension World {
     changeEdits { edit in
       if case .insert(_, name, _) = edit { nil } else { edit }
     }
+    events.removeAll { event in
+      if case .allowClass(name, _) = event { true } else { false }
+    }
   }
 
   mutating func dropLastPointer(of place: Int) {

@@ -204,5 +204,6 @@ extension World {
       events: maker.events())
     Motifs.weave(into: &self)
     UserLife.weave(into: &self)
+    ClassRights.weave(into: &self)
   }
 }

@@ -17,6 +17,8 @@ public struct WorldSettings: Sendable {
   public var owners: [User] = []
   /// Whether another client changes who may read and write rows.
   public var hasAccessLists = false
+  /// Whether the server's owner changes what everybody may do with a class.
+  public var hasClassRights = false
   /// The most rows that the server gives at once; nil for no bound.
   public var maxLimit: Int?
   /// Whether batch requests always fail.

@@ -1,0 +1,53 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+// The columns of fields that only other programs declare.
+extension SQLiteReader {
+  func undeclaredFields(
+    of className: String, localIDs: [LocalID]
+  ) throws(StoreError) -> [LocalID: UndeclaredFields] {
+    let table = try layout.table(className)
+    guard !table.undeclared.isEmpty, !localIDs.isEmpty else { return [:] }
+    let edits = try undeclaredEdits(of: className)
+    let columns = table.undeclared.compactMap(UndeclaredColumn.init)
+    let names = SQLText.list(["localId"] + columns.map(\.name))
+    let rows = try each(localIDs, "SELECT \(names) FROM \(table.table) WHERE localId = ?") { row in
+      (localID: row.localID(0), values: columns.values(at: row, from: 1))
+    }
+    var found: [LocalID: UndeclaredFields] = [:]
+    for row in rows {
+      found[row.localID] = UndeclaredFields(values: row.values, edited: edits[row.localID] ?? [])
+    }
+    return found
+  }
+
+  func undeclaredEdits(of className: String) throws(StoreError) -> [LocalID: Set<String>] {
+    let table = try layout.table(className)
+    guard !table.undeclared.isEmpty else { return [:] }
+    let marks = try unfoldedMarks()
+    var edits: [LocalID: Set<String>] = [:]
+    for column in table.undeclared {
+      guard let field = column.field else { continue }
+      let rows = try statement(Self.editedRows(column, of: table, behind: marks)).rows {
+        $0.localID(0)
+      }
+      for localID in rows { edits[localID, default: []].insert(field) }
+    }
+    return edits
+  }
+}
+
+extension [UndeclaredColumn] {
+  /// The values in the columns of a statement's row, from one column on.
+  fileprivate func values(at row: SQLiteStatement, from first: Int) -> Fields {
+    var values: [String: Value] = [:]
+    for (offset, column) in enumerated() {
+      let value = row.value(first + offset, as: column.type)
+      if !value.isNull { values[column.field] = value }
+    }
+    return Fields(values)
+  }
+}

@@ -1,0 +1,71 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+import FerryTestSupport
+import Testing
+
+@testable import FerrySQLite
+
+/// Fields that only other programs declare: their values, and which of them are unsent.
+@Suite(.timeLimit(.minutes(1)))
+struct UndeclaredFieldsTests {
+  private static let wide = SchemaChangeTests.game(
+    Field("title", .text), Field("note", .text), Field("logo", .bytes),
+    Field("league", .pointer(to: "Game")))
+  private static let narrow = SchemaChangeTests.game(Field("title", .text))
+  private static let league = Value.pointer(Pointer(className: "Game", objectID: "s2"))
+
+  /// Games that the server knows, with a title, a note and a league.
+  private static func importGames(_ objectIDs: [String], into world: TestWorld) throws -> [LocalID]
+  {
+    let rows = objectIDs.map { id in
+      ImportRow(
+        objectID: id, createdAt: Timestamp(milliseconds: 1_700_000_000_000),
+        version: ServerVersion(rawValue: "2026-03-01T18:30:00.250Z"), acl: .null,
+        values: ["a", "b", .null, league])
+    }
+    return try world.store.sync(.full) { try $0.apply(rows, to: "Game") }
+  }
+
+  @Test func `undeclared fields have their values, and names of unsent edits`() throws {
+    let world = try TestWorld(schema: Self.wide)
+    let ids = try Self.importGames(["s1", "s2"], into: world)
+    let store = try world.reopened(schema: Self.narrow)
+    try world.foreign("UPDATE Game SET logo = X'01', title = 'c' WHERE objectId = 's1'")
+    try world.foreign("UPDATE Game SET note = NULL WHERE objectId = 's2'")
+    for isFolded in [false, true] {
+      if isFolded { try store.sync(.full) { try $0.fold() } }
+      let found = try store.syncRead { try $0.undeclaredFields(of: "Game", localIDs: ids) }
+      let values: Fields = ["note": "b", "logo": .bytes([1]), "league": Self.league]
+      #expect(found[ids[0]] == UndeclaredFields(values: values, edited: ["logo"]))
+      #expect(found[ids[0]]?.unsent == ["logo": .bytes([1])])
+      #expect(found[ids[1]] == UndeclaredFields(values: ["league": Self.league], edited: ["note"]))
+    }
+  }
+
+  @Test func `a program that declares all fields has no undeclared ones`() throws {
+    let world = try TestWorld(schema: Self.wide)
+    let id = try world.store.write { try $0.insert("Game", ["note": "b"]) }
+    #expect(
+      try world.store.syncRead { try $0.undeclaredFields(of: "Game", localIDs: [id.localID]) }
+        .isEmpty)
+    #expect(try world.store.syncRead { try $0.undeclaredEdits(of: "Game") }.isEmpty)
+  }
+
+  @Test func `a row comes back with the undeclared fields that it names`() throws {
+    let world = try TestWorld(schema: Self.wide)
+    let id = try #require(try Self.importGames(["s1"], into: world).first)
+    let store = try world.reopened(schema: Self.narrow)
+    try store.sync(.full) { transaction in
+      var row = try #require(try transaction.record(of: "Game", localID: id))
+      row.fields["note"] = "kept"
+      try transaction.remove([id], from: "Game")
+      try transaction.reinstate(row)
+    }
+    let row = try world.reopened(schema: Self.wide).read { try $0.records(of: "Game") }.first
+    #expect(row?.fields == ["title": "a", "note": "kept"])
+    #expect(row?.localID == id)
+  }
+}
