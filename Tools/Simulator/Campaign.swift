@@ -9,6 +9,8 @@ public struct Campaign: Sendable {
   public struct Failure: Sendable {
     /// The world's number: its seed, or its place in a fault injection.
     public var number: UInt64
+    /// Which of the number's worlds it was, from 0 on.
+    public var variation: Int
     /// The rule, and how it was broken.
     public var violation: Violation
   }
@@ -22,7 +24,7 @@ public struct Campaign: Sendable {
   /// Each hundredth world is played twice: both courses must be the same.
   private static let repeated: UInt64 = 100
 
-  private let world: @Sendable (UInt64) -> World
+  private let worlds: @Sendable (UInt64, Simulation) -> [World]
   private let first: UInt64
   private let count: UInt64
   private let step: UInt64
@@ -40,12 +42,14 @@ public struct Campaign: Sendable {
   ///   - threads: How many worlds to play at a time.
   ///   - folder: Where the devices' files go.
   ///   - world: Makes a world from its number, by default from a seed.
+  ///   - variations: Makes the worlds to play of a number's world, by default that one.
   public init(
     first: UInt64, count: UInt64, step: UInt64 = 1, deadline: Date? = nil, threads: Int = 1,
     folder: URL = Simulation.standardFolder,
-    world: @escaping @Sendable (UInt64) -> World = { World(seed: $0) }
+    world: @escaping @Sendable (UInt64) -> World = { World(seed: $0) },
+    variations: @escaping @Sendable (World, Simulation) -> [World] = { world, _ in [world] }
   ) {
-    self.world = world
+    worlds = { variations(world($0), $1) }
     self.first = first
     self.count = count
     self.step = max(step, 1)
@@ -63,13 +67,15 @@ public struct Campaign: Sendable {
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       let simulation = Simulation(folder: folder.appending(path: "\(thread)"))
       while let number = take(state) {
-        let outcome = play(number, simulation)
-        state.withLock { state in
-          state.tally.add(outcome.tally)
-          guard let violation = outcome.violation else { return }
-          let failure = Failure(number: number, violation: violation)
-          state.failures.append(failure)
-          found(failure)
+        for (variation, world) in worlds(number, simulation).enumerated() {
+          let outcome = play(world, twice: number % Self.repeated == 0, simulation)
+          state.withLock { state in
+            state.tally.add(outcome.tally)
+            guard let violation = outcome.violation else { return }
+            let failure = Failure(number: number, variation: variation, violation: violation)
+            state.failures.append(failure)
+            found(failure)
+          }
         }
       }
     }
@@ -86,10 +92,11 @@ public struct Campaign: Sendable {
     }
   }
 
-  private func play(_ number: UInt64, _ simulation: Simulation) -> Simulation.Outcome {
-    let world = world(number)
+  private func play(
+    _ world: World, twice: Bool, _ simulation: Simulation
+  ) -> Simulation.Outcome {
     var outcome = simulation.play(world)
-    guard outcome.violation == nil, number % Self.repeated == 0 else { return outcome }
+    guard outcome.violation == nil, twice else { return outcome }
     if simulation.play(world).trace != outcome.trace {
       outcome.violation = Violation(
         .nondeterminism, "the world took another course the second time")

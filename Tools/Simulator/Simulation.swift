@@ -67,11 +67,11 @@ public struct Simulation: Sendable {
     }
   }
 
-  /// The moments of a world's last sync before its end.
-  func momentsOfLastSync(in world: World) throws(Violation) -> [Moment] {
+  /// The moments of each sync among a world's events, in order.
+  func moments(in world: World) throws(Violation) -> [[Moment]] {
     try playing(world) { player throws(Violation) in
       if let violation = player.violation() { throw violation }
-      return player.tale.lastSync?.moments ?? []
+      return player.tale.syncs.map(\.moments)
     }
   }
 

@@ -27,6 +27,7 @@ import Foundation
     if let folder = options.seededSources { return try writeSeededSources(to: folder) }
     if options.seedsBugs { return try catchBugs(options) }
     if let count = options.plannerCases { return checkPlanners(count, options) }
+    if options.playsSmallScope { return try playSmallScope(options) }
     if let seed = options.seed { return replay(World(seed: seed), "seed \(seed)") }
     return options.injects ? try inject(options) : play(options)
   }

@@ -28,6 +28,10 @@ struct Options {
   var atWritesAlone = false
   /// Plays only each such world of a kind.
   var step: UInt64 = 1
+  /// Whether to play the small scope instead.
+  var playsSmallScope = false
+  /// The one course of it to play.
+  var course: UInt64?
   /// How many cases of the planners to check instead; nil for none.
   var plannerCases: UInt64?
   /// The one world to play.
@@ -45,6 +49,8 @@ struct Options {
     ferry-simulate --inject KIND [--writes] [--day D] [--every N] [--threads N]
     ferry-simulate --inject KIND [--writes] --world W [--day D]
     ferry-simulate --planners CASES [--first CASE] [--threads N]
+    ferry-simulate --small-scope [--every N] [--first COURSE] [--seconds S] [--threads N]
+    ferry-simulate --small-scope --course C [--world W]
 
       Plays worlds of devices, a server and a network in which everything goes wrong, and holds them against
       the rules of what must never happen. Exits 1 if a world breaks a rule.
@@ -58,7 +64,11 @@ struct Options {
       --inject KIND  plays the same day with one failure at each moment: statuses, transportErrors,
                      partialBatches, cuts, alterations, delays, kills, secondKills, edits, storeErrors,
                      or all
-      --every N      plays one of N worlds of a kind, as a sample
+      --every N      plays one of N worlds of a kind, or of N courses, as a sample
+      --small-scope  plays all short courses of events of two devices and two records, each without
+                     a failure and with a failure of each request; begins with a random course of the
+                     first N of --every, or with the one of --first
+      --course C     plays one course with all its failures, or with the one of --world W
       --writes       injects at requests that write, and nowhere else
       --day D        injects into this day alone: 0 or 1
       --world W      plays one world of a kind, of day 0 by default; shrinks it if it breaks a rule
@@ -89,6 +99,8 @@ struct Options {
         injects = true
         kind = try Self.kind(&left)
       case "--planners": plannerCases = try Self.number(name, &left)
+      case "--small-scope": playsSmallScope = true
+      case "--course": course = try Self.number(name, &left)
       case "--every": step = max(1, try Self.number(name, &left))
       case "--world": world = try Self.number(name, &left)
       case "--writes": atWritesAlone = true
@@ -101,9 +113,10 @@ struct Options {
       default: throw Fault("There is no option \(name).")
       }
     }
-    guard injects || (world == nil && day == nil) else {
-      throw Fault("--day and --world need --inject KIND.")
+    guard injects || day == nil, injects || course != nil || world == nil else {
+      throw Fault("--day and --world need --inject KIND, or --world needs --course C.")
     }
+    guard playsSmallScope || course == nil else { throw Fault("--course needs --small-scope.") }
   }
 
   /// A kind of failure; nil for all.

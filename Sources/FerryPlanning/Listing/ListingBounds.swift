@@ -13,6 +13,8 @@ package struct ListingBounds: Equatable, Sendable {
   package var serverTimeLowerBound: Timestamp?
   /// The stamp of the newest row at the beginning, once it is known.
   private var newest: Timestamp?
+  /// Whether the server hides the newest row, so that no stamp shows whether the `Date` is right.
+  private var isNewestHidden = false
   /// The end by the server's `Date`; nil if it is not known or not believed.
   private var date: Timestamp?
 
@@ -27,10 +29,10 @@ package struct ListingBounds: Equatable, Sendable {
   /// Rows with this stamp or a later one are left to the next listing.
   package var until: Timestamp? { [date, end].compactMap(\.self).min() }
 
-  /// Some rows have stamps after the end, so the server's clock is not the clock of its stamps.
+  /// Some rows have, or may have, stamps after the end, so the server's clock is not the clock of its stamps.
   package var leavesNewer: Bool {
-    guard let date, let end else { return false }
-    return end > date
+    guard let date else { return false }
+    return isNewestHidden || end.map { $0 > date } ?? false
   }
 
   private var end: Timestamp? { newest?.adding(milliseconds: 1) }
@@ -44,13 +46,10 @@ package struct ListingBounds: Equatable, Sendable {
     date = believesDate ? response.date?.adding(milliseconds: second) : nil
   }
 
-  /// Takes the key of the newest row.
-  ///
-  /// A newest row that the server hides cannot show that the `Date` lies behind the stamps. So the `Date`
-  /// then ends nothing.
+  /// Takes the key of the newest row; nil if the server hides that row.
   mutating func close(with newest: ListingKey?) {
     self.newest = newest?.updatedAt
-    if newest == nil { date = nil }
+    isNewestHidden = newest == nil
   }
 
   /// Forgets a `Date` that does not lie after a listed row.

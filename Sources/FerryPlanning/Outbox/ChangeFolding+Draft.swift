@@ -106,6 +106,8 @@ extension ChangeFolding.Draft {
       return true
     case .create:
       entry.changed = filled
+      // Of a delete that the app took back: a field without a value needs no base.
+      entry.base.values = entry.base.values.filter { !$1.isNull }
       entry.acl = .null
       if let current, entry.attempts.isEmpty { entry.objectID = current.objectID }
       return true

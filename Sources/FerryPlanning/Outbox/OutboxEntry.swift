@@ -15,7 +15,13 @@ package import FerryModel
 /// | ready, blocked | `refuse`: it cannot be written | parked |
 /// | ready, blocked, parked | `join`: an import leaves nothing to send | confirming, done |
 /// | parked | `join`: an import changes the fields to send | ready |
+/// | blocked | `join`: an import leaves something to send | ready |
 /// | blocked | `meet`: the record was imported | ready |
+/// | blocked | `persist`: an import shows another client's edit, and the delete stays | ready |
+/// | ready, blocked, in doubt, parked | `takingBackDelete`: the edit of another client wins | done, ready |
+/// | ready, blocked, parked | `resolvePresent`: an import shows the record of the create | done, ready, confirming |
+/// | confirming | `resolvePresent`: an import shows the record of the create | ready |
+/// | ready, blocked, parked, confirming | `resolveAbsent`: another device created the record anew | ready |
 /// | blocked, confirming | `wake`: the app edits | ready |
 /// | parked | `wake`: the app edits | ready, in doubt |
 /// | ready | `reconcile`: the app takes its edit back | confirming, done |
@@ -32,7 +38,7 @@ package import FerryModel
 /// | in doubt | `resolvePresent`: the server shows the record | done, ready, confirming |
 /// | in doubt | `resolveAbsent`: the server does not have it | done, ready, confirming, parked |
 /// | in doubt | `refuse`: nobody can find it out, or the record is not ours | parked |
-/// | in doubt | `refuse`, where the app edits meanwhile | in doubt |
+/// | in doubt | `refuse`, where the app edits meanwhile | ready, in doubt |
 /// | in doubt | `yieldID`: the record has another row | ready |
 /// | parked | `retry` | ready, in doubt |
 /// | confirming | `confirm`: a listing shows the record | done, confirming, ready |

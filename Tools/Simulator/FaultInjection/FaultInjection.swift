@@ -63,7 +63,7 @@ public struct FaultInjection: Sendable {
     base.settings.isServerTruthful = kind != .alterations
     self.kind = kind
     self.base = base
-    let moments = try simulation.momentsOfLastSync(in: base)
+    let moments = try simulation.moments(in: base).last ?? []
     let next = base.events.last
     let places = moments.indices.filter { !atWritesAlone || moments[$0].isOfWrite }
     variations = places.flatMap { place in

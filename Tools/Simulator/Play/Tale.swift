@@ -32,10 +32,9 @@ struct Tale {
   /// The syncs under way: the first is a part, and another one happens within it.
   private var open: [Sync] = []
 
-  /// The last sync that was no part of another.
-  var lastSync: Sync? {
-    for case .sync(let sync) in parts.reversed() { return sync }
-    return nil
+  /// The syncs that were no part of another.
+  var syncs: [Sync] {
+    parts.compactMap { if case .sync(let sync) = $0 { sync } else { nil } }
   }
 
   mutating func forget() { parts = [] }
