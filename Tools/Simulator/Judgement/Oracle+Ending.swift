@@ -16,7 +16,7 @@ extension Oracle {
       let name = row[WorldClass.Name.title]?.string ?? "?"
       // Documented: a listing with a filter shows no duplicate of a record outside it.
       let isUnseen = made.isFiltered && (overdue.contains(name) || hasGoneBack)
-      guard named[name] == nil || isUnseen || isDisputed(name) else {
+      guard named[name] == nil || isUnseen || isForgotten(name) || isDisputed(name) else {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
       var fields: [String: Content] = [:]
@@ -31,6 +31,9 @@ extension Oracle {
     }
     return named
   }
+
+  /// Documented: only the device that sent a create knows that both records come from it.
+  private func isForgotten(_ name: String) -> Bool { hasGoneBack && overdue.contains(name) }
 
   /// A pointer on the server names a record by the id that it has, not by one that it had.
   private func checkTarget(_ value: LoopbackValue?, of place: RowField) throws(Violation) {
@@ -71,7 +74,8 @@ extension Oracle {
       let hasTwo = history.count(of: row.name) > 1
       let isDouble =
         overdue.contains(row.name) && (made.deletions == .never || made.isFiltered && hasTwo)
-      if isDouble || isDisputed(row.name) && hasTwo {
+      let mayHaveTwo = isDisputed(row.name) || isForgotten(row.name)
+      if isDouble || mayHaveTwo && hasTwo {
         missing[row.name] = nil
         continue
       }
