@@ -118,7 +118,8 @@ struct Ending {
   }
 
   private func idle(_ device: Device) throws {
-    let actions = try player.calmSync(device, .rolling)
+    // A change that waits is told by each sync, and nothing is done.
+    let actions = try player.calmSync(device, .rolling).filter { $0.kind != .wait }
     guard actions.isEmpty else {
       throw Violation(
         .unrest,
