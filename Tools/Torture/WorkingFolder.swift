@@ -97,7 +97,11 @@ final class WorkingFolder {
       try files.createDirectory(at: url, withIntermediateDirectories: true)
     }
     for name in try files.contentsOfDirectory(atPath: url.path) {
-      try files.removeItem(at: url.appending(path: name))
+      do {
+        try files.removeItem(at: url.appending(path: name))
+      } catch CocoaError.fileNoSuchFile {
+        // A store of this process may still close, and then removes its files itself.
+      }
     }
     for name in try files.contentsOfDirectory(atPath: kept.path) {
       try files.copyItem(at: kept.appending(path: name), to: url.appending(path: name))

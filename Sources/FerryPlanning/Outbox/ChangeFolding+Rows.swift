@@ -15,10 +15,7 @@ extension ChangeFolding {
   private mutating func insert(_ row: LogRow) {
     guard let record = identities[row.key] else { return }
     let object = ObjectKey(row.className, record)
-    if let key = keys[object], var draft = drafts[key] {
-      draft.bringBack()
-      place(draft, from: key, at: row)
-    } else {
+    if !bringBack(object, at: row) {
       var isNew = record
       isNew.createdAt = nil
       isNew.version = nil
@@ -28,8 +25,18 @@ extension ChangeFolding {
     }
   }
 
+  /// The app inserted a record again that has an entry; false if it has none.
+  private mutating func bringBack(_ object: ObjectKey, at row: LogRow) -> Bool {
+    guard let key = keys[object], var draft = drafts[key] else { return false }
+    draft.bringBack()
+    place(draft, from: key, at: row)
+    return true
+  }
+
+  /// A trigger of the app may update a row before the log has its insert.
   private mutating func update(_ row: LogRow, _ old: Fields) {
     guard let record = identities[row.key] else { return }
+    if drafts[row.key] == nil { _ = bringBack(ObjectKey(row.className, record), at: row) }
     var draft = drafts[row.key] ?? Draft(record, localID: row.localID, at: row.token)
     draft.edit(old: old)
     place(draft, from: row.key, at: row)
