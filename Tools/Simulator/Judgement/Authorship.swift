@@ -15,6 +15,8 @@ final class Authorship {
   private var touched: Set<String> = []
   /// The server's values, by record.
   private var held: [Pointer: [String: LoopbackValue]] = [:]
+  /// The values that the server ever took: a device puts one back that its own late request overwrote.
+  private var taken: [RowField: Set<Content>] = [:]
   /// The rows of which a record is gone: a device may create them again with all values.
   private var gone: Set<String> = []
   /// The rows of which the server had two records at a time: their devices remove one of them.
@@ -53,6 +55,7 @@ final class Authorship {
     } else if held.keys.contains(where: { $0 != record && identities.name($0) == row }) {
       doubled.insert(row)
     }
+    defer { take(commit, of: row) }
     guard case .request(_, let user) = sender else { return }
     guard !isRemoval else { return checkDelete(of: row, by: user) }
     // A device that takes a hidden record for a deleted one may create it again.
@@ -62,6 +65,13 @@ final class Authorship {
       // A pointer to a record that was created again is the same, under another id.
       if let old = before?[field], Content(old, name: identities.name) == content { continue }
       check(content, RowField(row: row, field: field), user)
+    }
+  }
+
+  private func take(_ commit: LoopbackCommit, of row: String) {
+    for (field, value) in commit.fields ?? [:] {
+      taken[RowField(row: row, field: field), default: []]
+        .insert(Content(value, name: identities.name))
     }
   }
 
@@ -76,9 +86,9 @@ final class Authorship {
   }
 
   private func check(_ content: Content, _ place: RowField, _ user: User?) {
-    guard let users = authors[place]?[content], !users.contains(where: { $0 == user }) else {
-      return
-    }
+    guard let users = authors[place]?[content], !users.contains(where: { $0 == user }),
+      taken[place]?.contains(content) != true
+    else { return }
     blame(user, "set \(place.row).\(place.field) to \(content.text)", users)
   }
 

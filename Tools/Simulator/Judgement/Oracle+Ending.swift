@@ -107,8 +107,8 @@ extension Oracle {
     for entry in view.pending {
       let name = view.name(of: entry, identities)
       waiting.insert(name)
-      // The change waits for a version that can be read.
-      if unreadable.contains(name), case .blocked(.quarantine) = entry.state { continue }
+      // The change waits for a version that can be read, and so does a look-up of it.
+      if unreadable.contains(name), entry.waitsForReadable { continue }
       // Documented: the edit of a row that the server has deleted is not sent.
       if world.isNeverRemoved(entry.className), !server.contains(name) { continue }
       if waitsForRefused(entry, view) { continue }
@@ -200,6 +200,13 @@ extension Oracle {
 }
 
 extension OutboxEntry {
+  fileprivate var waitsForReadable: Bool {
+    switch state {
+    case .blocked(.quarantine), .inDoubt: true
+    default: false
+    }
+  }
+
   /// Documented: a row that points to a row deleted before it was sent waits for the app.
   fileprivate var isParentGone: Bool {
     if case .parked(let refusal) = state { refusal.reason == .parentGone } else { false }
