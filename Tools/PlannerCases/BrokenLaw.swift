@@ -2,8 +2,12 @@
 
 /// A law that does not hold for a case.
 package struct BrokenLaw: Error, CustomStringConvertible {
-  /// The law, and the values that break it.
-  package let description: String
+  /// The law.
+  package let sentence: String
+  /// The values that break it.
+  let values: String
+
+  package var description: String { "\(sentence): \(values)" }
 }
 
 /// Throws where a law does not hold.
@@ -11,5 +15,5 @@ func law(
   _ holds: Bool, _ name: @autoclosure () -> String, _ values: @autoclosure () -> String = ""
 ) throws(BrokenLaw) {
   guard !holds else { return }
-  throw BrokenLaw(description: "\(name()): \(values())")
+  throw BrokenLaw(sentence: name(), values: values())
 }

@@ -89,7 +89,7 @@ struct CreatesCase {
         return try law(isExplained, "each create is sent, or says why not", text)
       }
     }
-    throw BrokenLaw(description: "the passes have no end: \(text)")
+    throw BrokenLaw(sentence: "the passes have an end", values: text)
   }
 
   private mutating func sendPass(

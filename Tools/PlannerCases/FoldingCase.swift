@@ -32,7 +32,8 @@ enum FoldingCase {
       case .update:
         for name in entry.changed { server[entry.objectID]?[name] = row?.fields[name] }
       case .delete: server[entry.objectID] = nil
-      case .deleteAfterCreate: throw BrokenLaw(description: "no create is under way: \(entry)")
+      case .deleteAfterCreate:
+        throw BrokenLaw(sentence: "no create is under way", values: "\(entry)")
       }
     }
     let rows = Dictionary(

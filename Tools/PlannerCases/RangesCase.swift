@@ -72,7 +72,7 @@ struct RangesCase {
         comparison.take(local: counts(between: boundaries), between: boundaries)
       }
     }
-    throw BrokenLaw(description: "a comparison has no end: \(text)")
+    throw BrokenLaw(sentence: "a comparison has an end", values: text)
   }
 
   private func counts(between boundaries: [Timestamp]) -> [Int] {

@@ -110,7 +110,7 @@ struct RemovalCase {
       seen.formUnion(shown)
       check.take(shown: shown, count: counts ? matching.count : nil)
       guard requests <= candidates.count + 2 else {
-        throw BrokenLaw(description: "a check of absent records has no end: \(text)")
+        throw BrokenLaw(sentence: "a check of absent records has an end", values: text)
       }
     }
     let visible = present.subtracting(hidden)

@@ -76,7 +76,7 @@ struct Options {
                      generates that number of cases for the planners and checks their laws, from a
                      random case on, or from the one of --first
       --seeded-bugs  plays worlds with each of the seeded bugs until a rule catches it, at most N worlds
-                     and S seconds for each bug
+                     and S seconds for each bug; checks the laws of the planners if no world does
       --only BUG     plays only this seeded bug; may be repeated
       --write-seeded-sources FOLDER
                      writes a copy of the package in the present folder, in which the bugs of the

@@ -141,6 +141,7 @@ final class Device: @unchecked Sendable {
     if self.backup == nil { self.backup = (try copy.clone(), backup.owner) }
     owner = backup.owner
     self.copy = copy
+    hasCreated = false
     try reopen(asOlder: isOlder)
     return true
   }
@@ -162,6 +163,8 @@ final class Device: @unchecked Sendable {
 
   // MARK: Syncs
 
+  /// Whether the store knows from a create who chooses the ids.
+  private(set) var hasCreated = false
   /// The requests of the present run.
   var requestCount: Int { life?.network.requestCount ?? 0 }
   /// Those of them that followed after the server had refused the session.
@@ -178,6 +181,7 @@ final class Device: @unchecked Sendable {
     if case .success(let report) = run?.result {
       guarded = Set(report.guarded.map(\.confirmation))
     }
+    if run?.actions.contains(where: { $0.kind == .post }) == true { hasCreated = true }
     return run
   }
 

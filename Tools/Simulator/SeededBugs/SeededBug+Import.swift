@@ -85,7 +85,7 @@ extension SeededBug {
     .notQuarantined: [
       SourceChange(
         "FerryPlanning/Import/ImportPlanner+Quarantine.swift", "plan.setAside.append(record)",
-        "if isSeeded { continue }\n      plan.setAside.append(record)")
+        "if isSeeded { return }\n    plan.setAside.append(record)")
     ],
     .curedStays: [
       SourceChange(

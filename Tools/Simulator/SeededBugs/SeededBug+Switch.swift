@@ -14,7 +14,7 @@ extension SeededBug {
   }
 
   /// Switches the mistakes of a bug on, and all others off; nil for none.
-  static func turnOn(_ bug: SeededBug?) {
+  package static func turnOn(_ bug: SeededBug?) {
     #if FERRY_SEEDED_BUGS
       SeededSwitch.mask = (0, 0)
       for (number, other) in allCases.enumerated() where bug?.parts.contains(other) == true {
