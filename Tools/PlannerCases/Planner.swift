@@ -32,17 +32,9 @@ package enum Planner: String, CaseIterable, Sendable {
   }
 
   /// The planner of a case.
-  init(of chance: inout SeededGenerator) {
-    var place = chance.number(below: 100)
-    for planner in Self.allCases {
-      place -= planner.share
-      if place < 0 {
-        self = planner
-        return
-      }
-    }
-    self = .merge
-  }
+  init(of chance: inout SeededGenerator) { self = chance.pick(weighted: Self.weighted) }
+
+  private static let weighted = allCases.map { ($0.share, $0) }
 
   /// Generates a case and checks all laws of the planner.
   func check(_ chance: inout SeededGenerator) throws(BrokenLaw) {

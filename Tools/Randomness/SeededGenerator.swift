@@ -17,15 +17,6 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-extension SeededGenerator {
-  /// A number from 0 to below the bound.
-  public mutating func number(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
-
-  /// True with a probability of one in `many`.
-  public mutating func one(in many: Int) -> Bool { number(below: many) == 0 }
-
-  /// An element; the list has one at least.
-  public mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[number(below: elements.count)]
-  }
+extension SeededGenerator: Choosing {
+  package mutating func number(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import Foundation
+import Randomness
 
 /// Plays worlds with a seeded bug until a rule catches it.
 ///

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Randomness
+
 /// Adds changes of a class's rights to a world: the server's owner closes it and opens it again.
 ///
 /// Its chance is its own, so that the rest of the world is the same with and without them.

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryPlanning
+import Randomness
 
 // Rows that meet deletes, point to each other, cannot be read, or go all at once.
 extension Motifs {

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryPlanning
+import Randomness
 
 // Writes whose requests are late, refused in part, or overtaken.
 extension Motifs {

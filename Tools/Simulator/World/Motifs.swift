@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryPlanning
+import Randomness
 
 /// Adds courses of events to a world that chance alone brings together too rarely.
 ///

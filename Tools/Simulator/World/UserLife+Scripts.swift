@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryPlanning
+import Randomness
 
 // Courses of events about one row, which chance alone brings together too rarely.
 extension UserLife {

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import Randomness
 
 /// Adds users to a world: they log in and out, their sessions end, and rows are not for everybody.
 ///

@@ -3,6 +3,7 @@
 import FerryEngine
 import FerryModel
 import FerryPlanning
+import Randomness
 
 /// Makes a world by chance: first its settings and classes, then one event after another.
 ///
