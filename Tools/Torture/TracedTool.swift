@@ -7,9 +7,9 @@ struct TracedTool {
   let tool: URL
   private let tracer = URL(filePath: "/usr/bin/strace")
 
-  /// Whether strace is installed, and the system lets it trace.
+  /// Whether strace is installed and works.
   ///
-  /// Some containers do not.
+  /// Some containers forbid it.
   var canTrace: Bool {
     let end = try? ProgramRun.end(of: tracer, ["-qq", "-o", "/dev/null", "/bin/true"])
     return end == .exit(0)

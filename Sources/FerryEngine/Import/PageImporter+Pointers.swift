@@ -14,15 +14,18 @@ extension PageImporter {
     for row in rows { for value in row.values { value.forEachPointer { named.insert($0) } } }
     let renewed = try transaction.renewedIDs(of: named)
     guard !renewed.isEmpty else { return }
-    for row in rows where row.values.contains(where: { $0.names(anyOf: renewed.keys) }) {
+    let foldedThrough = try transaction.foldedThrough()
+    let replacements = renewed.keys.map {
+      ObjectIDReplacement(pointer: $0, foldedThrough: foldedThrough)
+    }
+    for row in rows
+    where row.values.contains(where: { $0.pointers.contains { renewed[$0] != nil } }) {
       guard let record = try transaction.record(of: className, objectID: row.objectID) else {
         continue
       }
       let present = try transaction.entries([record.key])[record.key]
       var unsent = present
-      for pointer in renewed.keys {
-        let replacement = ObjectIDReplacement(
-          pointer: pointer, foldedThrough: try transaction.foldedThrough())
+      for replacement in replacements {
         unsent = replacement.entry(for: record, unsent) ?? unsent
       }
       if let unsent, unsent != present { try transaction.put(unsent) }
@@ -50,13 +53,5 @@ extension SyncReader {
       }
     }
     return renewed
-  }
-}
-
-extension Value {
-  fileprivate func names(anyOf pointers: some Collection<Pointer>) -> Bool {
-    var isNamed = false
-    forEachPointer { if pointers.contains($0) { isNamed = true } }
-    return isNamed
   }
 }

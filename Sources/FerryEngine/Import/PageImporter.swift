@@ -99,8 +99,12 @@ struct PageImporter {
       for row in try reader.records(of: className, objectIDs: known) {
         situation.rows[row.objectID] = row
       }
+      // The fields of other programs matter only where a row may go.
+      let leaving = shown.filter {
+        situation.rows[$0.objectID] != nil && planner.mayRemoveRow(of: $0)
+      }
       situation.undeclared = try reader.undeclaredFields(
-        of: className, localIDs: situation.rows.values.map(\.localID))
+        of: className, localIDs: leaving.compactMap { situation.rows[$0.objectID]?.localID })
     }
     // A key identifies a create of this store even if this device never sent it: the store may be a
     // backup of another device's store.

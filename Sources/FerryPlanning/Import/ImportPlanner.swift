@@ -172,6 +172,11 @@ package struct ImportPlanner {
         reason: losesEdit ? DeletionPolicy.sentenceOfLostEdit : nil))
   }
 
+  /// Whether the record's row may go: the record is marked as deleted, or outside the class's filter.
+  package func mayRemoveRow(of record: ServerRecord) -> Bool {
+    entity.isFlagged(record) || isOutside(record)
+  }
+
   /// Whether the record is outside the class's filter.
   package func isOutside(_ record: ServerRecord) -> Bool {
     guard evicts, entity.recordFilter != nil else { return false }

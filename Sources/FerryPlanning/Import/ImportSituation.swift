@@ -20,7 +20,7 @@ package struct ImportSituation {
   /// The rows that have a client key of the page as their object id.
   package var predecessors: [String: Record] = [:]
   package var quarantined: [String: QuarantinedRecord] = [:]
-  /// The fields of those rows that only other programs declare.
+  /// The fields that only other programs declare, of the rows that may go.
   package var undeclared: [LocalID: UndeclaredFields] = [:]
 
   /// The records, also those of which little more than the soft-delete mark can be read.

@@ -19,5 +19,5 @@ package struct UndeclaredFields: Sendable, Equatable {
   package var isEdited: Bool { !edited.isEmpty }
 
   /// The values that are not sent yet.
-  package var unsent: Fields { Fields(values.values.filter { edited.contains($0.key) }) }
+  package var unsent: Fields { values.only(edited) }
 }
