@@ -9,21 +9,40 @@ extension BookkeepingKey where Content == String? {
   static var storeID: Self { Self(name: "store", initial: nil) }
 }
 
-extension StageContext {
-  /// The scope of a listing of a class: this store, this server, this user.
+/// Whose listings a run makes: this store's, of this server, for this user.
+struct ListingOwner {
+  private let identity: String
+  private let clientKeyField: String
+
+  fileprivate init(_ identity: String, _ context: StageContext) {
+    self.identity = identity
+    clientKeyField = context.options.clientKeyField
+  }
+
+  /// The scope of a listing of a class.
   func scope(of entity: Entity) throws(SyncError) -> ListingScope {
+    do {
+      return try ListingScope(identity: identity, entity: entity, clientKeyField: clientKeyField)
+    } catch {
+      throw SyncError(error)
+    }
+  }
+}
+
+extension StageContext {
+  /// The owner of all listings of the run.
+  func listingOwner() throws(SyncError) -> ListingOwner {
     let (binding, knownID) = try read { reader throws(StoreError) in
       (try reader.state(.binding), try reader.state(.storeID))
     }
     let user = binding?.userID ?? "nobody"
     let storeID: String = if let knownID { knownID } else { try newStoreID() }
-    do {
-      return try ListingScope(
-        identity: "\(server.identity) \(user) \(storeID)", entity: entity,
-        clientKeyField: options.clientKeyField)
-    } catch {
-      throw SyncError(error)
-    }
+    return ListingOwner("\(server.identity) \(user) \(storeID)", self)
+  }
+
+  /// The scope of a listing of a class.
+  func scope(of entity: Entity) throws(SyncError) -> ListingScope {
+    try listingOwner().scope(of: entity)
   }
 
   private func newStoreID() throws(SyncError) -> String {
