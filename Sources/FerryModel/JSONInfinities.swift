@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What becomes of an infinity in JSON, which has no word for it.
+/// The text of an infinity in JSON, which has no word for it.
 enum JSONInfinities {
   /// It becomes null, as in every browser, and no text means one.
   case none

@@ -6,8 +6,8 @@ import FerryStore
 
 /// The classes in which a comparison would find nothing: one look at the store shows it for all of them.
 ///
-/// Their listings were empty, the server counts as many records as there are rows, and no record of theirs
-/// waits for anything. They are most classes of most syncs.
+/// The listing of such a class was empty, the server counts as many records as there are rows, and no record
+/// of the class waits for anything. Most classes of most syncs are quiet.
 struct QuietClasses {
   private(set) var names: Set<String> = []
 

@@ -9,26 +9,6 @@ extension BookkeepingKey where Content == String? {
   static var storeID: Self { Self(name: "store", initial: nil) }
 }
 
-/// Whose listings a run makes: this store's, of this server, for this user.
-struct ListingOwner {
-  private let identity: String
-  private let clientKeyField: String
-
-  fileprivate init(_ identity: String, _ context: StageContext) {
-    self.identity = identity
-    clientKeyField = context.options.clientKeyField
-  }
-
-  /// The scope of a listing of a class.
-  func scope(of entity: Entity) throws(SyncError) -> ListingScope {
-    do {
-      return try ListingScope(identity: identity, entity: entity, clientKeyField: clientKeyField)
-    } catch {
-      throw SyncError(error)
-    }
-  }
-}
-
 extension StageContext {
   /// The owner of all listings of the run.
   func listingOwner() throws(SyncError) -> ListingOwner {
@@ -37,7 +17,8 @@ extension StageContext {
     }
     let user = binding?.userID ?? "nobody"
     let storeID: String = if let knownID { knownID } else { try newStoreID() }
-    return ListingOwner("\(server.identity) \(user) \(storeID)", self)
+    return ListingOwner(
+      identity: "\(server.identity) \(user) \(storeID)", clientKeyField: options.clientKeyField)
   }
 
   /// The scope of a listing of a class.
