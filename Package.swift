@@ -126,7 +126,8 @@ let package = Package(
     .testTarget(
       name: "FerryParseTests", dependencies: ["FerryParse", "FerryTestSupport", "Randomness"]),
     .testTarget(
-      name: "FerryEngineTests", dependencies: ["FerryEngine", "FerryTestSupport", "Randomness"]),
+      name: "FerryEngineTests",
+      dependencies: ["FerryEngine", "FerryScenarios", "FerryTestSupport", "Randomness"]),
     // An app has no package access either.
     .testTarget(
       name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport", "LoopbackParse"],

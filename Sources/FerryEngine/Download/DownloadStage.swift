@@ -25,9 +25,8 @@ struct DownloadStage: Stage {
 
   /// Removes staged pages of classes that the schema does not have.
   private func discardUnregistered(in context: StageContext) throws(SyncError) {
-    for staged in try context.staging.listings()
-    where context.schema.entity(staged.className) == nil {
-      try context.staging.discard(staged.className)
+    for name in try context.staging.classNames() where context.schema.entity(name) == nil {
+      try context.staging.discard(name)
     }
   }
 

@@ -84,7 +84,7 @@ package final class StagingArea: Sendable {
   }
 
   /// The classes that have a folder here, sorted.
-  private func classNames() throws(SyncError) -> [String] {
+  func classNames() throws(SyncError) -> [String] {
     try files.names(in: folder).filter(Self.isClassName)
   }
 }

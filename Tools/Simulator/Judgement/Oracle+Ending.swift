@@ -16,7 +16,10 @@ extension Oracle {
       let name = row[WorldClass.Name.title]?.string ?? "?"
       // Documented: a listing with a filter shows no duplicate of a record outside it.
       let isUnseen = made.isFiltered && (overdue.contains(name) || hasGoneBack)
-      guard named[name] == nil || isUnseen || isForgotten(name) || isDisputed(name) else {
+      // Nobody may delete the second record.
+      let isKept = !rights.mayWrite(name, user)
+      guard named[name] == nil || isUnseen || isKept || isForgotten(name) || isDisputed(name)
+      else {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
       var fields: [String: Content] = [:]
