@@ -20,8 +20,7 @@ struct SchemaInstallation {
     for entity in schema.entities { layouts.append(try install(entity)) }
     let positions = layouts.flatMap(\.captured).map(\.position)
     try widenLog(to: (positions.max() ?? -1) + 1)
-    for layout in layouts { try installTriggers(CaptureTriggers(layout: layout).all) }
-    try installTriggers(BookkeepingGuard.all)
+    try installTriggers(layouts.flatMap { CaptureTriggers(layout: $0).all } + BookkeepingGuard.all)
     try connection.endOwnWrites()
     return SchemaLayout(schema: schema, tables: layouts)
   }
@@ -39,15 +38,16 @@ struct SchemaInstallation {
     try refuseMissingTable(of: entity)
     try refuseForeignUniqueIndexes(of: entity)
     try refuseColumnsOfOtherFields(of: entity, numbered: number)
+    var columns = try columnDefaults(of: entity)
     var positions: [Int] = []
     for field in entity.fields {
-      let place = try position(of: field, in: entity, numbered: number)
-      try settle(field, at: place, of: entity, numbered: number)
+      let place = try position(of: field, in: entity, numbered: number, &columns)
+      try settle(field, at: place, of: entity, numbered: number, columns)
       positions.append(place)
     }
     return TableLayout(
       classNumber: number, entity: entity, positions: positions,
-      captured: try capturedColumns(of: entity, numbered: number))
+      captured: try capturedColumns(numbered: number, columns))
   }
 
   private func create(_ entity: Entity) throws(StoreError) -> TableLayout {
@@ -69,15 +69,14 @@ struct SchemaInstallation {
     }
     return TableLayout(
       classNumber: number, entity: entity, positions: Array(entity.fields.indices),
-      captured: try capturedColumns(of: entity, numbered: number))
+      captured: try capturedColumns(numbered: number, columnDefaults(of: entity)))
   }
 
   /// The columns of all fields that were ever declared, as far as nobody dropped them.
   private func capturedColumns(
-    of entity: Entity, numbered number: Int64
+    numbered number: Int64, _ present: [String: String]
   ) throws(StoreError) -> [CapturedColumn] {
-    let present = try columnDefaults(of: entity)
-    return try connection.statement(
+    try connection.statement(
       "SELECT columnName, position, type, fieldName FROM ferry_field WHERE class = ?"
         + " ORDER BY position"
     ).bound(number).rows { row in
@@ -97,9 +96,9 @@ struct SchemaInstallation {
   }
 
   /// Where the log keeps a field; a field that is new gets a column and the next place.
-  private func position(of field: Field, in entity: Entity, numbered number: Int64)
-    throws(StoreError) -> Int
-  {
+  private func position(
+    of field: Field, in entity: Entity, numbered number: Int64, _ columns: inout [String: String]
+  ) throws(StoreError) -> Int {
     let known = try connection.statement(
       "SELECT position, type FROM ferry_field WHERE class = ? AND columnName = ?"
     ).bound(number, field.column).first { ($0.count(0), $0.text(1)) }
@@ -112,25 +111,27 @@ struct SchemaInstallation {
             + "\(schemaName) now says \(type). Nothing was changed. Give the field another column, such "
             + "as \"\(field.column)2\"; the next sync fills it.")
       }
-      if try columnDefaults(of: entity)[field.column] == nil {
-        try add(field, to: entity, numbered: number)
-      }
+      if columns[field.column] == nil { columns = try add(field, to: entity, numbered: number) }
       return position
     }
     let next = try connection.statement(
       "SELECT ifnull(max(position), -1) + 1 FROM ferry_field WHERE class = ?"
     ).bound(number).first { $0.count(0) }
     if try !ExistingColumn.isUsable(for: field, of: entity, on: connection) {
-      try add(field, to: entity, numbered: number)
+      columns = try add(field, to: entity, numbered: number)
     }
     try record(field, at: next ?? 0, of: number)
     return next ?? 0
   }
 
-  private func add(_ field: Field, to entity: Entity, numbered number: Int64) throws(StoreError) {
+  /// Adds a column, and returns what the table has then.
+  private func add(
+    _ field: Field, to entity: Entity, numbered number: Int64
+  ) throws(StoreError) -> [String: String] {
     // The triggers know the columns by name, and would log what fills the new one.
     try dropTriggers(numbered: number)
     for statement in TableDefinition.add(field, to: entity) { try connection.execute(statement) }
+    return try columnDefaults(of: entity)
   }
 
   private func record(_ field: Field, at position: Int, of number: Int64) throws(StoreError) {
@@ -142,9 +143,9 @@ struct SchemaInstallation {
 
   /// Notes which column a field has now, and that it had another one before.
   private mutating func settle(
-    _ field: Field, at position: Int, of entity: Entity, numbered number: Int64
+    _ field: Field, at position: Int, of entity: Entity, numbered number: Int64,
+    _ present: [String: String]
   ) throws(StoreError) {
-    let present = try columnDefaults(of: entity)
     let former = try connection.statement(
       "SELECT position, columnName, type FROM ferry_field"
         + " WHERE class = ? AND fieldName = ? AND position <> ?"
@@ -225,11 +226,13 @@ struct SchemaInstallation {
 
   /// Makes the triggers that are not there, or not with this text.
   private func installTriggers(_ triggers: [(name: String, sql: String)]) throws(StoreError) {
-    let text = try connection.statement(
-      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
-    for trigger in triggers where try text.bound(trigger.name).first({ $0.text(0) }) != trigger.sql
-    {
-      try connection.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
+    let texts = try connection.statement(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+    )
+    .rows { ($0.text(0), $0.text(1)) }
+    let present = Dictionary(texts, uniquingKeysWith: { first, _ in first })
+    for trigger in triggers where present[trigger.name] != trigger.sql {
+      if present[trigger.name] != nil { try connection.execute("DROP TRIGGER \(trigger.name)") }
       try connection.execute(trigger.sql)
     }
   }
