@@ -16,8 +16,8 @@ extension Oracle {
       let name = row[WorldClass.Name.title]?.string ?? "?"
       // Documented: a listing with a filter shows no duplicate of a record outside it.
       let isUnseen = made.isFiltered && (overdue.contains(name) || hasGoneBack)
-      // Nobody may delete the second record.
-      let isKept = !rights.mayWrite(name, user)
+      // The delete of the second record was denied at some time, so it waits for the app.
+      let isKept = overdue.contains(name) && rights.wasDenied(name, to: user)
       guard named[name] == nil || isUnseen || isKept || isForgotten(name) || isDisputed(name)
       else {
         throw Violation(.duplicate, "the server has two records of \(name)")
@@ -27,8 +27,9 @@ extension Oracle {
         fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
       named[name] = fields
-      // No device has a row outside the filter, so nobody can set its pointers right.
-      for pointer in made.pointers where made.keeps(fields) {
+      // No device has a row outside the filter, so nobody can set its pointers right. The device that
+      // created the target again may not read a hidden record.
+      for pointer in made.pointers where made.keeps(fields) && !rights.everHidden.contains(name) {
         try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
       }
     }
@@ -77,8 +78,13 @@ extension Oracle {
       let hasTwo = history.count(of: row.name) > 1
       let isDouble =
         overdue.contains(row.name) && (made.deletions == .never || made.isFiltered && hasTwo)
-      let mayHaveTwo = isDisputed(row.name) || isForgotten(row.name)
-      if isDouble || mayHaveTwo && hasTwo {
+      // Where no row goes, that of a deleted record stays beside the one that a backup creates again.
+      let isAgain =
+        hasGoneBack && made.deletions == .never && history.removed.contains(row.name)
+      let mayHaveTwo =
+        isDisputed(row.name) || isForgotten(row.name)
+        || overdue.contains(row.name) && rights.wasDenied(row.name, to: view.owner)
+      if isDouble || isAgain || mayHaveTwo && hasTwo {
         missing[row.name] = nil
         continue
       }
