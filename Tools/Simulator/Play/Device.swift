@@ -8,6 +8,7 @@ import FerrySQLite
 import FerryScenarios
 import FerryStore
 import Foundation
+import SimulatedDisk
 
 /// A device of a world: the shipped engine on a real store, with its own network and clock.
 final class Device: @unchecked Sendable {
@@ -25,7 +26,10 @@ final class Device: @unchecked Sendable {
 
   let number: Int
   var letter: String { Writer.letter(of: number) }
-  private let folder: DeviceFolder
+  /// The files; after a loss of power they are in another folder.
+  private var folder: DeviceFolder
+  /// The simulated disk with the files; nil where the device ends between commits alone.
+  private(set) var disk: SimulatedDisk?
   private let surroundings: Surroundings
   /// The store behind all that stands in front of it.
   private var stored: any SyncStore
@@ -37,6 +41,8 @@ final class Device: @unchecked Sendable {
   private var ahead: Int64 = 0
   /// When the present run began, by the device's clock.
   private var runBegan = Timestamp.earliest
+  /// How often the power came back.
+  private var lives = 0
   private var backup: (store: any SyncStore, owner: User?)?
   /// The copy of a backup to which the device went back; its file is the device's from then on.
   private var copy: SQLiteStore?
@@ -49,7 +55,9 @@ final class Device: @unchecked Sendable {
 
   init(_ number: Int, in folder: URL, _ surroundings: Surroundings) throws {
     self.number = number
-    self.folder = try DeviceFolder(folder.appending(path: Writer.letter(of: number)))
+    let place = folder.appending(path: Writer.letter(of: number))
+    if surroundings.settings.hasSimulatedDisks { disk = try SimulatedDisk(folder: place) }
+    self.folder = try DeviceFolder(disk?.folder ?? place)
     self.surroundings = surroundings
     owner = surroundings.settings.owner(of: number)
     stored = try Self.store(at: self.folder.database, surroundings, surroundings.schema)
@@ -89,36 +97,62 @@ final class Device: @unchecked Sendable {
       server: ParseServer(
         url: surroundings.network.server.url, applicationID: "app1",
         sessionToken: { [unowned self] in session.map { Secret($0.token) } }),
-      staging: folder.staging,
+      staging: folder.staging, files: disk.map(StagingFiles.init(on:)) ?? StagingFiles(),
       conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
         $0.deletions(in: $1.name, settings.deletions)
       }, options: settings.sync, transport: network, environment: environment)
     life = Life(store: store, network: network, coordinator: coordinator)
     isKilled = false
+    disk?.lostPower = { [unowned self] in end() }
+  }
+
+  private func end() {
+    isKilled = true
+    life?.store.kill()
+    life?.network.kill()
   }
 
   /// Ends the process: from now on nothing is written or sent.
   func kill() throws {
     guard !isKilled else { return }
-    isKilled = true
-    life?.store.kill()
-    life?.network.kill()
-    try folder.keepStaging()
+    end()
+    if let disk { disk.turnOff() } else { try folder.keepStaging() }
   }
 
   /// Lets the transactions to come fail; nil lets them work again.
   func failStore(_ failure: StoreFailure?) { life?.store.fail(failure) }
 
-  /// Starts again with what a kill left on the disk.
+  /// Starts again with what a kill or a loss of power left on the disk.
   func revive() throws {
-    try folder.restoreStaging()
+    if disk == nil { try folder.restoreStaging() }
     try reopen(asOlder: isOlder)
   }
 
+  /// Starts the app again; where its disk fails meanwhile, once more.
   func reopen(asOlder isOlder: Bool = false) throws {
     self.isOlder = isOlder
-    live(on: try Self.store(at: copy?.database ?? folder.database, surroundings, schema))
+    while true {
+      if let disk, disk.isOff { try goOn(afterFailureOf: disk) }
+      do {
+        live(on: try Self.store(at: database, surroundings, schema))
+        guard let disk, disk.isOff else { return }
+      } catch {
+        guard let disk, disk.hasFailed else { throw error }
+        disk.mend()
+      }
+    }
   }
+
+  private func goOn(afterFailureOf disk: SimulatedDisk) throws {
+    lives += 1
+    let place = disk.folder.deletingLastPathComponent()
+      .appending(path: "\(letter)\(lives)", directoryHint: .isDirectory)
+    let next = try disk.afterPowerLoss(in: place)
+    self.disk = next
+    folder = try DeviceFolder(next.folder)
+  }
+
+  var database: URL { copy?.database ?? folder.database }
 
   /// The classes that the present program declares.
   private var schema: Schema {
@@ -221,10 +255,17 @@ final class Device: @unchecked Sendable {
 
   /// The values of a row, as the app sees them; empty if it is not there.
   func values(of row: String) throws -> [String: Content] {
-    try stored.read { db in
-      try self.record(row, db)?.fields.values
-        .mapValues { Content($0, name: self.surroundings.identities.name) } ?? [:]
+    try withoutFailures {
+      try stored.read { db in
+        try self.record(row, db)?.fields.values
+          .mapValues { Content($0, name: self.surroundings.identities.name) } ?? [:]
+      }
     }
+  }
+
+  /// The simulator's look at the store is no work of the device.
+  private func withoutFailures<Result>(_ body: () throws -> Result) throws -> Result {
+    if let disk { try disk.withoutFailures(body) } else { try body() }
   }
 
   private func record(_ name: String, _ db: any StoreReader) throws -> Record? {
@@ -254,7 +295,9 @@ final class Device: @unchecked Sendable {
   }
 
   /// The rows of the device, its unsent changes, and the values it lost.
-  func view() throws -> DeviceView {
+  func view() throws -> DeviceView { try withoutFailures { try look() } }
+
+  private func look() throws -> DeviceView {
     let identities = surroundings.identities
     return try stored.syncRead { db throws(StoreError) in
       var rows: [DeviceView.Row] = []
