@@ -10,21 +10,27 @@ struct JSONText {
   private static let deepest = 500
 
   private let bytes: UnsafeBufferPointer<UInt8>
+  private let infinities: JSONInfinities
   private var position = 0
   private var depth = 0
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, _ infinities: JSONInfinities) {
+    self.bytes = bytes
+    self.infinities = infinities
+  }
 
   /// The text is not one JSON value.
   struct Malformed: Error {}
 
   /// The value of a text.
-  static func value(_ text: String) throws(Malformed) -> Value {
+  static func value(
+    _ text: String, infinities: JSONInfinities = .none
+  ) throws(Malformed) -> Value {
     var text = text
     // `withUTF8` has no typed throws.
     let result = text.withUTF8 { bytes in
       Result { () throws(Malformed) in
-        var reader = JSONText(bytes)
+        var reader = JSONText(bytes, infinities)
         let value = try reader.value()
         guard reader.next() == nil else { throw Malformed() }
         return value
@@ -218,7 +224,9 @@ extension JSONText {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isWhole, let integer = Int64(text) { return .integer(integer) }
-    guard let number = Double(text), number.isFinite else { throw Malformed() }
+    guard let number = Double(text), number.isFinite || infinities == .asLargeNumbers else {
+      throw Malformed()
+    }
     // From 2^53 on, several integers have the same double, and the text does not say which is meant.
     guard number.magnitude < 0x1p53, let integer = Int64(exactly: number) else {
       return .number(number)

@@ -1,7 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Foundation
-
 /// Makes a Swift value from a row through its `Codable` conformance.
 package enum RecordDecoder {
   /// The entity with the values of the row.
@@ -9,37 +7,20 @@ package enum RecordDecoder {
     _ type: Entity.Type, from record: Record
   ) throws -> Entity {
     let members = record.fields.values.merging(EntityProperty.readOnly(of: record)) { $1 }
-    var entity = try Entity(from: ValueDecoder(.object(members), codingPath: []))
+    var entity = try Entity(from: ValueDecoder(.object(members), in: .record))
     entity.id = record.localID
     return entity
   }
 }
 
 extension Value {
-  /// The Swift value of that type; Parse's own types are passed on whole.
+  /// The Swift value of that type.
   func decode<Decoded: Decodable>(
-    _ type: Decoded.Type, _ codingPath: [any CodingKey]
+    _ type: Decoded.Type, in form: CodedForm, _ codingPath: [any CodingKey]
   ) throws -> Decoded {
-    let own: Any? =
-      switch (self, type) {
-      case (_, is Value.Type): self
-      case (.date(let time), is Timestamp.Type): time
-      case (.date(let time), is Date.Type): time.date
-      case (.bytes(let bytes), is Data.Type): Data(bytes)
-      case (.pointer(let pointer), is Pointer.Type): pointer
-      case (.geoPoint(let point), is GeoPoint.Type): point
-      case (.file(let file), is File.Type): file
-      case (.string(let text), is URL.Type): URL(string: text)
-      default: nil
-      }
-    if let own = own as? Decoded { return own }
-    if Self.isOwn(type) { throw mismatch(type, codingPath) }
-    return try Decoded(from: ValueDecoder(self, codingPath: codingPath))
-  }
-
-  private static func isOwn(_ type: Any.Type) -> Bool {
-    type is Timestamp.Type || type is Date.Type || type is Data.Type || type is Pointer.Type
-      || type is GeoPoint.Type || type is File.Type || type is URL.Type
+    if let whole = form.whole(type, from: self) { return whole }
+    if form.isWhole(type) { throw mismatch(type, codingPath) }
+    return try Decoded(from: ValueDecoder(self, in: form, codingPath: codingPath))
   }
 
   func mismatch(_ type: Any.Type, _ codingPath: [any CodingKey]) -> DecodingError {

@@ -1,13 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Foundation
-
 /// Makes fields from a Swift value through its `Codable` conformance.
 package enum RecordEncoder {
   /// The fields with the values of the entity's properties; a nil optional becomes null.
   package static func fields(of entity: some SyncEntity) throws -> Fields {
-    let node = ValueNode()
-    try entity.encode(to: ValueEncoder(node, codingPath: []))
+    let node = ValueNode(.record)
+    try entity.encode(to: ValueEncoder(node))
     guard case .object(let members) = node.value else {
       throw EncodingError.invalidValue(
         entity,

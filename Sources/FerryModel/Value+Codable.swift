@@ -4,7 +4,7 @@ import Foundation
 
 /// Encodes and decodes values in the form of Parse's REST interface, through Swift's coders.
 ///
-/// Apps' types and the engine's bookkeeping use this. `JSONText` reads JSON columns, and the reader of the
+/// Coders of the app use this. `JSONText` reads JSON columns and `StoredJSON` Ferry's notes; the reader of the
 /// Parse dialect reads what the server sends.
 extension Value: Codable {
   private struct MemberName: CodingKey {

@@ -3,11 +3,13 @@
 /// Decodes a Swift value from a `Value`, part by part.
 struct ValueDecoder: Decoder {
   let value: Value
+  let form: CodedForm
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ value: Value, codingPath: [any CodingKey]) {
+  init(_ value: Value, in form: CodedForm, codingPath: [any CodingKey] = []) {
     self.value = value
+    self.form = form
     self.codingPath = codingPath
   }
 
@@ -15,23 +17,25 @@ struct ValueDecoder: Decoder {
     guard case .object(let members) = value else {
       throw value.mismatch([String: Value].self, codingPath)
     }
-    return KeyedDecodingContainer(ObjectDecoder<Key>(members: members, codingPath: codingPath))
+    return KeyedDecodingContainer(
+      ObjectDecoder<Key>(members: members, form: form, codingPath: codingPath))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array(let elements) = value else {
       throw value.mismatch([Value].self, codingPath)
     }
-    return ArrayDecoder(elements: elements, codingPath: codingPath)
+    return ArrayDecoder(elements: elements, form: form, codingPath: codingPath)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {
-    ScalarDecoder(value: value, codingPath: codingPath)
+    ScalarDecoder(value: value, form: form, codingPath: codingPath)
   }
 }
 
 private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let members: [String: Value]
+  let form: CodedForm
   let codingPath: [any CodingKey]
 
   var allKeys: [Key] { members.keys.sorted().compactMap(Key.init(stringValue:)) }
@@ -41,8 +45,29 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// A row does not contain fields without a value.
   func decodeNil(forKey key: Key) -> Bool { members[key.stringValue]?.isNull ?? true }
 
+  // Without these, each scalar would be read through three containers.
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    if case .string(let text)? = members[key.stringValue] { return text }
+    return try scalar(type, key).decode(type)
+  }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    if case .boolean(let truth)? = members[key.stringValue] { return truth }
+    return try scalar(type, key).decode(type)
+  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    if case .integer(let number)? = members[key.stringValue] { return Int(number) }
+    return try scalar(type, key).decode(type)
+  }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    if case .integer(let number)? = members[key.stringValue] { return number }
+    return try scalar(type, key).decode(type)
+  }
   func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
-    guard let value = members[key.stringValue], !value.isNull || type is Value.Type else {
+    try scalar(type, key).decode(type)
+  }
+
+  private func scalar(_ type: Any.Type, _ key: Key) throws -> ScalarDecoder {
+    guard let value = members[key.stringValue], !value.isNull || type == Value.self else {
       throw DecodingError.valueNotFound(
         type,
         .init(
@@ -50,7 +75,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
           debugDescription: "The field \(key.stringValue) has no value; make the property optional."
         ))
     }
-    return try ScalarDecoder(value: value, codingPath: codingPath + [key]).decode(type)
+    return ScalarDecoder(value: value, form: form, codingPath: codingPath + [key])
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -65,19 +90,15 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { nested(key) }
 
   private func nested(_ key: some CodingKey) -> ValueDecoder {
-    ValueDecoder(members[key.stringValue] ?? .null, codingPath: codingPath + [key])
+    ValueDecoder(members[key.stringValue] ?? .null, in: form, codingPath: codingPath + [key])
   }
 }
 
 private struct ArrayDecoder: UnkeyedDecodingContainer {
   let elements: [Value]
+  let form: CodedForm
   let codingPath: [any CodingKey]
   var currentIndex = 0
-
-  init(elements: [Value], codingPath: [any CodingKey]) {
-    self.elements = elements
-    self.codingPath = codingPath
-  }
 
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex >= elements.count }
@@ -90,7 +111,8 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
 
   mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
     let decoder = try next()
-    return try ScalarDecoder(value: decoder.value, codingPath: decoder.codingPath).decode(type)
+    return try ScalarDecoder(value: decoder.value, form: form, codingPath: decoder.codingPath)
+      .decode(type)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -110,12 +132,13 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
         Value.self, .init(codingPath: path, debugDescription: "The array ends here."))
     }
     currentIndex += 1
-    return ValueDecoder(elements[currentIndex - 1], codingPath: path)
+    return ValueDecoder(elements[currentIndex - 1], in: form, codingPath: path)
   }
 }
 
 private struct ScalarDecoder: SingleValueDecodingContainer {
   let value: Value
+  let form: CodedForm
   let codingPath: [any CodingKey]
 
   func decodeNil() -> Bool { value.isNull }
@@ -144,6 +167,6 @@ private struct ScalarDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt32.Type) throws -> UInt32 { try value.integer(type, codingPath) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try value.integer(type, codingPath) }
   func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-    try value.decode(type, codingPath)
+    try value.decode(type, in: form, codingPath)
   }
 }

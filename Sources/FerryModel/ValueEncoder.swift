@@ -6,7 +6,7 @@ struct ValueEncoder: Encoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ node: ValueNode, codingPath: [any CodingKey]) {
+  init(_ node: ValueNode, codingPath: [any CodingKey] = []) {
     self.node = node
     self.codingPath = codingPath
   }
@@ -35,13 +35,26 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encodeNil(forKey key: Key) throws { node.member(key.stringValue).set(.null) }
+  // Without these, each scalar would be written through three containers.
+  func encode(_ value: String, forKey key: Key) throws {
+    node.member(key.stringValue).set(.string(value))
+  }
+  func encode(_ value: Bool, forKey key: Key) throws {
+    node.member(key.stringValue).set(.boolean(value))
+  }
+  func encode(_ value: Int, forKey key: Key) throws {
+    node.member(key.stringValue).set(.integer(Int64(value)))
+  }
+  func encode(_ value: Int64, forKey key: Key) throws {
+    node.member(key.stringValue).set(.integer(value))
+  }
   func encode(_ value: some Encodable, forKey key: Key) throws {
     try scalar(key).encode(value)
   }
 
-  // A nil optional clears the field; by itself, Swift would leave the field out.
+  // A nil optional clears a record's field; by itself, Swift would leave the field out.
   private func encodeOptional(_ value: (some Encodable)?, _ key: Key) throws {
-    guard let value else { return try encodeNil(forKey: key) }
+    guard let value else { return node.form == .record ? try encodeNil(forKey: key) : () }
     try encode(value, forKey: key)
   }
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeOptional(value, key) }

@@ -1,7 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Foundation
-
 /// A place that an encoder fills with a value.
 final class ValueNode {
   private enum Content {
@@ -10,7 +8,10 @@ final class ValueNode {
     case object([String: ValueNode])
   }
 
+  let form: CodedForm
   private var content = Content.value(.null)
+
+  init(_ form: CodedForm) { self.form = form }
 
   var value: Value {
     switch content {
@@ -29,7 +30,7 @@ final class ValueNode {
   func beginArray() { if case .array = content {} else { content = .array([]) } }
 
   func member(_ name: String) -> ValueNode {
-    let node = ValueNode()
+    let node = ValueNode(form)
     if case .object(var members) = content {
       content = .value(.null)
       members[name] = node
@@ -39,7 +40,7 @@ final class ValueNode {
   }
 
   func element() -> ValueNode {
-    let node = ValueNode()
+    let node = ValueNode(form)
     if case .array(var elements) = content {
       content = .value(.null)
       elements.append(node)
@@ -48,18 +49,12 @@ final class ValueNode {
     return node
   }
 
-  /// Fills the place; Parse's own types stay whole.
-  func encode(_ value: some Encodable, _ codingPath: [any CodingKey]) throws {
-    switch value {
-    case let value as Value: set(value)
-    case let value as Timestamp: set(.date(value))
-    case let value as Date: set(.date(Timestamp(value)))
-    case let value as Data: set(.bytes([UInt8](value)))
-    case let value as Pointer: set(.pointer(value))
-    case let value as GeoPoint: set(.geoPoint(value))
-    case let value as File: set(.file(value))
-    case let value as URL: set(.string(value.absoluteString))
-    default: try value.encode(to: ValueEncoder(self, codingPath: codingPath))
+  /// Fills the place.
+  func encode<Encoded: Encodable>(_ value: Encoded, _ codingPath: [any CodingKey]) throws {
+    if let whole = form.wholeValue(value) {
+      set(whole)
+    } else {
+      try value.encode(to: ValueEncoder(self, codingPath: codingPath))
     }
   }
 

@@ -6,8 +6,14 @@
 /// for. Keys are written in byte order, so equal values have equal text.
 package struct WireJSON {
   package private(set) var bytes: [UInt8] = []
+  private let infinities: JSONInfinities
 
-  package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+  package init(reserving capacity: Int = 0) { self.init(reserving: capacity, infinities: .none) }
+
+  init(reserving capacity: Int = 0, infinities: JSONInfinities) {
+    self.infinities = infinities
+    bytes.reserveCapacity(capacity)
+  }
 
   package static func text(_ value: Value) -> String {
     var writer = WireJSON()
@@ -57,9 +63,8 @@ package struct WireJSON {
     raw("]")
   }
 
-  /// JSON has no infinity and no NaN; both become null, as in every browser.
   private mutating func write(_ number: Double) {
-    guard number.isFinite else { return raw("null") }
+    guard number.isFinite else { return raw(infinities.text(number)) }
     if let whole = Int64(exactly: number), number.magnitude < 1e15 {
       raw(String(whole))
     } else {

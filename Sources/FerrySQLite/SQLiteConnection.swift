@@ -72,6 +72,20 @@ final class SQLiteConnection: @unchecked Sendable {
     try check(sqlite3_exec(handle, sql, nil, nil, nil))
   }
 
+  /// Begins a transaction to read, or one to write at once.
+  func begin(toWrite: Bool) throws(StoreError) {
+    try statement(toWrite ? "BEGIN IMMEDIATE" : "BEGIN").run()
+  }
+
+  func commit() throws(StoreError) { try statement("COMMIT").run() }
+
+  /// Takes back what an open transaction did.
+  ///
+  /// Nobody can do anything about a failure, and closing the connection takes it back too.
+  func rollBack() {
+    if isInTransaction { try? statement("ROLLBACK").run() }
+  }
+
   /// A cached prepared statement; a new one while the cached one is in use.
   func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
     try cache.statement(sql, on: handle)

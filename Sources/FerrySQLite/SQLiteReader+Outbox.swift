@@ -55,7 +55,7 @@ extension SQLiteReader {
   func outboxEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
     let text = row.text(0)
     guard Checksum.text(of: text.utf8) == row.text(1) else { throw StoredJSON.damaged() }
-    let entry = try StoredJSON.decode(OutboxEntry.self, from: text)
+    let entry = try StoredJSON.columnNote(OutboxEntry.self, from: text)
     guard entry.className == row.text(2), entry.localID == row.localID(3),
       entry.objectID == row.text(4), entry.clientKey == row.optionalText(5)
     else { throw StoredJSON.damaged() }
@@ -99,8 +99,8 @@ extension SQLiteReader {
       record: RecordReference(
         className: row.text(2), localID: row.localID(3), objectID: row.text(4)),
       reason: Self.reason(row.text(5)),
-      lost: try StoredJSON.decode(Fields.self, from: row.text(6)),
-      kept: try StoredJSON.decode(Fields.self, from: row.text(7)),
+      lost: try StoredJSON.columnNote(Fields.self, from: row.text(6)),
+      kept: try StoredJSON.columnNote(Fields.self, from: row.text(7)),
       isWholeRecord: row.integer(8) != 0, acl: row.value(9, as: .object),
       isRestored: row.integer(10) != 0)
   }

@@ -32,8 +32,8 @@ extension SQLiteStore {
     _ body: (SQLiteReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let (result, change) = try readers.withConnection { connection throws(StoreError) in
-      try connection.execute("BEGIN")
-      defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+      try connection.begin(toWrite: false)
+      defer { connection.rollBack() }
       let reader = SQLiteReader(layout: layout, connection: connection)
       defer { reader.end() }
       try reader.checkColumns(since: moveCount)
@@ -57,7 +57,7 @@ extension SQLiteStore {
     }
     let (result, change) = try writer.withConnection { connection throws(StoreError) in
       try connection.setDurability(durability)
-      try connection.execute("BEGIN IMMEDIATE")
+      try connection.begin(toWrite: true)
       let transaction = make(layout, connection)
       defer { transaction.end() }
       do throws(StoreError) {
@@ -67,10 +67,10 @@ extension SQLiteStore {
         if change != nil {
           try LogClock(transaction, now: surroundings.now).noteNowAndThen()
         }
-        try connection.execute("COMMIT")
+        try connection.commit()
         return (result, change)
       } catch {
-        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+        connection.rollBack()
         throw error
       }
     }

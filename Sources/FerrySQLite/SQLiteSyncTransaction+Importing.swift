@@ -33,9 +33,15 @@ private final class ImportWriter {
   private let transaction: SQLiteSyncTransaction
   private let table: TableLayout
   private let types: [FieldType]
-  private let insertion: SQLiteStatement
-  private let update: SQLiteStatement
-  private let updateAnyState: SQLiteStatement
+  /// The statement that inserts a row, and those that update one; most pages need one of them.
+  private lazy var insertion = preparing(table.wholeInsertion)
+  private lazy var update = preparing(
+    """
+    UPDATE \(table.table) SET \(assignments)
+    WHERE localId = ?1 AND objectId = ?2 AND createdAt IS NOT NULL
+    """)
+  private lazy var updateAnyState = preparing(
+    "UPDATE \(table.table) SET objectId = ?2, \(assignments) WHERE localId = ?1")
   /// Finds the former local id of an object id; nil if the class has no former ids.
   private let formerID: SQLiteStatement?
 
@@ -45,17 +51,6 @@ private final class ImportWriter {
     self.transaction = transaction
     self.table = table
     types = table.entity.fields.map(\.type)
-    insertion = try transaction.statement(table.wholeInsertion)
-    let names = ["acl", "createdAt", "updatedAt"] + table.columns
-    // Parameters in the order of the insert statement: local id, object id, and the rest.
-    let assignments = SQLText.list(names.enumerated().map { "\($1) = ?\($0 + 3)" })
-    update = try transaction.statement(
-      """
-      UPDATE \(table.table) SET \(assignments)
-      WHERE localId = ?1 AND objectId = ?2 AND createdAt IS NOT NULL
-      """)
-    updateAnyState = try transaction.statement(
-      "UPDATE \(table.table) SET objectId = ?2, \(assignments) WHERE localId = ?1")
     let question = "SELECT 1 FROM ferry_identity WHERE class = ? LIMIT 1"
     let hasFormerIDs =
       try transaction.statement(question).bound(table.entity.name).first { _ in true } == true
@@ -68,6 +63,16 @@ private final class ImportWriter {
         """) : nil
   }
 
+  /// Parameters in the order of the insert statement: local id, object id, and the rest.
+  private var assignments: String {
+    let names = ["acl", "createdAt", "updatedAt"] + table.columns
+    return SQLText.list(names.enumerated().map { "\($1) = ?\($0 + 3)" })
+  }
+
+  private func preparing(_ sql: String) -> Result<SQLiteStatement, StoreError> {
+    Result { () throws(StoreError) in try transaction.statement(sql) }
+  }
+
   func write(_ row: ImportRow) throws(StoreError) -> LocalID {
     guard row.values.count == table.columns.count else {
       throw StoreError(
@@ -76,6 +81,7 @@ private final class ImportWriter {
           + "\(table.columns.count) fields. Nothing of it was stored.")
     }
     guard let localID = row.localID else { return try insert(row) }
+    let update = try update.get()
     try bind(row, localID, to: update)
     try update.run()
     if transaction.connection.changedRows == 0 { try overwrite(row, localID) }
@@ -84,6 +90,7 @@ private final class ImportWriter {
 
   private func insert(_ row: ImportRow) throws(StoreError) -> LocalID {
     let former = try formerID?.bound(table.entity.name, row.objectID).first { $0.localID(0) }
+    let insertion = try insertion.get()
     try bind(row, former, to: insertion)
     try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in try insertion.run()
     }
@@ -101,6 +108,7 @@ private final class ImportWriter {
     guard let wasAcknowledged else {
       throw StoreError.noSuchRecord(table.entity.name, localID)
     }
+    let updateAnyState = try updateAnyState.get()
     try bind(row, localID, to: updateAnyState)
     try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in
       try updateAnyState.run()

@@ -7,7 +7,7 @@ import FerryStore
 // The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.
 extension SQLiteSyncTransaction {
   func put(_ entry: OutboxEntry) throws(StoreError) {
-    let text = try StoredJSON.text(entry)
+    let text = try StoredJSON.columnText(entry)
     try statement(
       """
       INSERT OR REPLACE INTO ferry_outbox
@@ -55,8 +55,8 @@ extension SQLiteSyncTransaction {
       """
     ).bound(
       entry.time, entry.record.className, entry.record.localID, entry.record.objectID,
-      entry.reason.rawValue, try StoredJSON.text(entry.lost),
-      try StoredJSON.text(entry.kept), entry.isWholeRecord ? 1 : 0, entry.acl,
+      entry.reason.rawValue, try StoredJSON.columnText(entry.lost),
+      try StoredJSON.columnText(entry.kept), entry.isWholeRecord ? 1 : 0, entry.acl,
       entry.isRestored ? 1 : 0
     ).run()
   }

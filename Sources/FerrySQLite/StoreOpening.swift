@@ -30,13 +30,13 @@ struct StoreOpening {
   /// Does all of it in one transaction.
   func run(on writer: WriterQueue) throws(StoreError) -> View {
     try writer.withConnection { connection throws(StoreError) in
-      try connection.execute("BEGIN IMMEDIATE")
+      try connection.begin(toWrite: true)
       do throws(StoreError) {
         let view = try perform(on: connection)
-        try connection.execute("COMMIT")
+        try connection.commit()
         return view
       } catch {
-        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+        connection.rollBack()
         throw error
       }
     }
@@ -87,8 +87,8 @@ struct StoreOpening {
 extension SQLiteConnection {
   /// Tries something out and takes it back; nil when it would have changed the database's schema.
   func inspecting<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result? {
-    try execute("BEGIN IMMEDIATE")
-    defer { if isInTransaction { try? execute("ROLLBACK") } }
+    try begin(toWrite: true)
+    defer { rollBack() }
     let before = try schemaVersion()
     let result = try body()
     return try schemaVersion() == before ? result : nil

@@ -33,15 +33,17 @@ struct StagingTests {
   private static func download(_ pages: Int, into area: StagingArea) throws {
     var staged = try area.listing(of: "Game") ?? area.begin(listing)
     if staged.segments.isEmpty {
-      try area.open(ListingSegment(number: 1, from: nil, serverTimeLowerBound: nil), of: &staged)
+      staged.open(ListingSegment(number: 1, from: nil, serverTimeLowerBound: nil))
     }
     while staged.lastPage < pages {
       let number = staged.lastPage + 1
       try area.add(page(number), records: 1, last: key(number), isWalk: false, to: &staged)
     }
-    guard !staged.isComplete else { return }
-    let cursor = DownloadCursor(serverTimeLowerBound: staged.newest, newest: staged.newest)
-    try area.complete(&staged, ListingEnd(cursor: cursor, isCounted: true, coversClass: true))
+    if !staged.isComplete {
+      let cursor = DownloadCursor(serverTimeLowerBound: staged.newest, newest: staged.newest)
+      staged.complete(ListingEnd(cursor: cursor, isCounted: true, coversClass: true))
+    }
+    try area.save(&staged)
   }
 
   private func names(in className: String = "Game") throws -> [String] {
@@ -127,7 +129,7 @@ struct StagingTests {
       #expect(try names().count == 4)
       changes += 1
     }
-    #expect(changes > 20)
+    #expect(changes > 15)
   }
 
   @Test func `staging is empty after a kill during discarding`() throws {
@@ -223,9 +225,10 @@ struct StagingTests {
     try Self.download(2, into: area)
     var staged = try #require(try area.listing(of: "Game"))
     try area.removePages(through: 2, of: staged)
-    try area.open(ListingSegment(number: 2, from: staged.newest), of: &staged)
+    staged.open(ListingSegment(number: 2, from: staged.newest))
     #expect(!staged.isComplete && staged.pagesOfSegment.isEmpty)
     try area.add(Self.page(3), records: 1, last: Self.key(3), isWalk: true, to: &staged)
+    try area.save(&staged)
     let read = try #require(try area.listing(of: "Game"))
     #expect(read == staged)
     #expect(try names() == ["manifest.jsonl", "page-000003.json"])
@@ -242,8 +245,9 @@ struct StagingTests {
     let copy = try #require(clone).folder
     var staged = try #require(try clone?.listing(of: "Game"))
     #expect(try staged.pages(after: 0).map { try $0.contents().get() } == (1...2).map(Self.page))
-    try clone?.open(ListingSegment(number: 2, from: nil), of: &staged)
+    staged.open(ListingSegment(number: 2, from: nil))
     try clone?.add(Self.page(3), records: 1, last: Self.key(3), isWalk: false, to: &staged)
+    try clone?.save(&staged)
     try clone?.removePages(through: 1, of: staged)
     #expect(try Data(contentsOf: manifest) == before)
     #expect(try area.listing(of: "Game")?.isIntact(after: 0) == true)

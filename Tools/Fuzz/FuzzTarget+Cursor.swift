@@ -27,9 +27,10 @@ extension FuzzTarget {
   private static func checkCoding<Content: Codable & Equatable>(
     of type: Content.Type, _ line: Data
   ) throws(BrokenLaw) -> Content? {
-    guard let content = try? JSONDecoder().decode(type, from: line) else { return nil }
-    let text = try? JSONEncoder().encode(content)
-    let again = text.flatMap { try? JSONDecoder().decode(type, from: $0) }
+    let text = String(decoding: line, as: UTF8.self)
+    guard let content = try? StoredJSON.note(type, from: text) else { return nil }
+    let written = try? StoredJSON.text(content)
+    let again = written.flatMap { try? StoredJSON.note(type, from: $0) }
     try law(again == content, "\(content) becomes another by writing.")
     return content
   }

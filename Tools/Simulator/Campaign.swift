@@ -28,6 +28,7 @@ public struct Campaign: Sendable {
   private let first: UInt64
   private let count: UInt64
   private let step: UInt64
+  private let runs: Int
   private let deadline: Date?
   private let threads: Int
   private let folder: URL
@@ -38,13 +39,15 @@ public struct Campaign: Sendable {
   ///   - first: The number of the first world.
   ///   - count: How many numbers there are from it on.
   ///   - step: Plays only each such number, as a sample.
+  ///   - runs: After how many syncs and plans to begin no further world.
   ///   - deadline: When to begin no further world; nil for never.
   ///   - threads: How many worlds to play at a time.
   ///   - folder: Where the devices' files go.
   ///   - world: Makes a world from its number, by default from a seed.
   ///   - variations: Makes the worlds to play of a number's world, by default that one.
   public init(
-    first: UInt64, count: UInt64, step: UInt64 = 1, deadline: Date? = nil, threads: Int = 1,
+    first: UInt64, count: UInt64, step: UInt64 = 1, runs: Int = .max, deadline: Date? = nil,
+    threads: Int = 1,
     folder: URL = Simulation.standardFolder,
     world: @escaping @Sendable (UInt64) -> World = { World(seed: $0) },
     variations: @escaping @Sendable (World, Simulation) -> [World] = { world, _ in [world] }
@@ -53,6 +56,7 @@ public struct Campaign: Sendable {
     self.first = first
     self.count = count
     self.step = max(step, 1)
+    self.runs = runs
     self.deadline = deadline
     self.threads = threads
     self.folder = folder
@@ -86,7 +90,7 @@ public struct Campaign: Sendable {
   private func take(_ state: borrowing Mutex<State>) -> UInt64? {
     state.withLock { state in
       let isOver = deadline.map { $0 < Date() } ?? false
-      guard !isOver, state.next - first < count else { return nil }
+      guard !isOver, state.next - first < count, state.tally.runs < runs else { return nil }
       defer { state.next += step }
       return state.next
     }

@@ -23,7 +23,8 @@ extension Main {
       )
     }
     let hunt = try BugHunt(
-      first: options.first ?? 1, count: Int(options.count), seconds: options.seconds ?? .infinity)
+      first: options.first ?? 1, count: Int(options.count ?? 1_000),
+      seconds: options.seconds ?? .infinity)
     say("| class | bug | caught by | after worlds | world |\n| --- | --- | --- | --- | --- |")
     var areAllCaught = true
     for bug in bugs { areAllCaught = tell(bug, by: hunt) && areAllCaught }

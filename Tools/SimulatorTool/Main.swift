@@ -67,7 +67,8 @@ import Foundation
     say("Seeds from \(first) on, \(options.threads) at a time.")
     let start = ContinuousClock.now
     let campaign = Campaign(
-      first: first, count: options.count, deadline: deadline, threads: options.threads)
+      first: first, count: options.count ?? (options.runs < .max ? .max : 1_000),
+      runs: options.runs, deadline: deadline, threads: options.threads)
     let (tally, failures) = campaign.run { failure in
       say(
         "FELL seed \(failure.number), \(failure.violation.rule.rawValue): "

@@ -42,12 +42,14 @@ struct Options {
   /// The one world to play.
   var seed: UInt64?
   var first: UInt64?
-  var count: UInt64 = 1_000
+  var count: UInt64?
+  /// After how many runs of the engine to begin no further world.
+  var runs = Int.max
   var seconds: Double?
   var threads = 1
 
   static let help = """
-    ferry-simulate [--seeds N] [--first SEED] [--seconds S] [--threads N]
+    ferry-simulate [--seeds N] [--runs N] [--first SEED] [--seconds S] [--threads N]
     ferry-simulate --seed SEED
     ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
     ferry-simulate --write-seeded-sources FOLDER
@@ -63,6 +65,7 @@ struct Options {
       the rules of what must never happen. Exits 1 if a world breaks a rule.
 
       --seeds N      plays N worlds; 1000 by default
+      --runs N       begins no further world after N syncs and plans
       --first SEED   begins with this seed; with a random one by default
       --seconds S    begins no further world after this time
       --threads N    plays so many worlds at a time; 1 by default
@@ -122,6 +125,7 @@ struct Options {
       case "--seed": seed = try Self.number(name, &left)
       case "--first": first = try Self.number(name, &left)
       case "--seeds": count = try Self.number(name, &left)
+      case "--runs": runs = try Self.number(name, &left)
       case "--seconds": seconds = try Self.number(name, &left)
       case "--threads": threads = max(1, try Self.number(name, &left))
       default: throw Fault("There is no option \(name).")

@@ -16,7 +16,7 @@ struct ResultTable {
   }
 
   var text: String {
-    let runs = tally.syncs + tally.plans
+    let runs = tally.runs
     var rows: [(String, String)] = [
       ("worlds", "\(tally.worlds)"), ("syncs", "\(tally.syncs)"), ("plans", "\(tally.plans)"),
       ("moments within syncs", "\(tally.moments)"), ("requests", "\(tally.requests)"),

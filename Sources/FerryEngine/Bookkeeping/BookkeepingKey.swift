@@ -3,7 +3,6 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
-import Foundation
 
 /// A key of the engine's bookkeeping, and the type of its value.
 struct BookkeepingKey<Content: Codable & Sendable>: Sendable {
@@ -36,10 +35,8 @@ extension BookkeepingKey where Content == [String: Timestamp] {
 extension BookkeepingKey {
   /// A value as it is kept.
   fileprivate func json(_ content: Content) throws(StoreError) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
     do {
-      return String(decoding: try encoder.encode(content), as: UTF8.self)
+      return try StoredJSON.text(content)
     } catch {
       throw StoreError(
         .database,
@@ -55,7 +52,7 @@ extension SyncReader {
   func state<Content>(_ key: BookkeepingKey<Content>) throws(StoreError) -> Content {
     guard let text = try bookkeeping(key.name) else { return key.initial }
     do {
-      return try JSONDecoder().decode(Content.self, from: Data(text.utf8))
+      return try StoredJSON.note(Content.self, from: text)
     } catch {
       throw StoreError(
         .damaged,

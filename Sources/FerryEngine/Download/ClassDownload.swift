@@ -11,6 +11,8 @@ struct ClassDownload {
   let entity: Entity
   /// Whether few changes are likely.
   let isUpdate: Bool
+  /// Whether an earlier run left the class out.
+  let hasFailed: Bool
   /// The greatest number of rows to request for a page.
   private var limit: RequestSize
   private(set) var segments: SegmentedListing
@@ -49,6 +51,7 @@ struct ClassDownload {
       continuing: staged?.progress ?? ListingProgress(), isCounting: !state.isCountForbidden,
       isCountTrusted: state.isCountTrusted, overlap: context.options.overlap,
       uncountedLimit: uncountedLimit)
+    hasFailed = state.failure != nil
     isUpdate = staged?.isComplete ?? (state.isInitialSyncDone && isSameScope)
   }
 
@@ -119,7 +122,7 @@ extension ClassDownload {
       switch edit {
       case .open(let segment):
         var staged = if let staged { staged } else { try context.staging.begin(listing) }
-        try context.staging.open(segment, of: &staged)
+        staged.open(segment)
         self.staged = staged
       case .keep(let kind):
         guard var staged, let last = short.last else { continue }
@@ -129,12 +132,16 @@ extension ClassDownload {
         tellProgress(staged.recordCount)
       case .complete(let end):
         guard var staged else { continue }
-        try context.staging.complete(&staged, end)
+        staged.complete(end)
         self.staged = staged
       case .discard:
         try context.staging.discard(entity.name)
         staged = nil
       }
+    }
+    if var staged {
+      try context.staging.save(&staged)
+      self.staged = staged
     }
   }
 

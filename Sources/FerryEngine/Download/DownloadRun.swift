@@ -124,7 +124,7 @@ extension DownloadRun {
     switch action {
     case .query: return try ask(place)
     case .complete:
-      try context.recover(downloads[place].entity.name)
+      if downloads[place].hasFailed { try context.recover(downloads[place].entity.name) }
       if downloads[place].segments.hasHidden { try note(hiddenRowsOf: place) }
       return []
     case .stop(.hidden(let count)): return try foundHidden(count, place)

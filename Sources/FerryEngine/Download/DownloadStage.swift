@@ -15,8 +15,9 @@ struct DownloadStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     try discardUnregistered(in: context)
-    let downloads = try context.schema.entities.map { entity throws(SyncError) in
-      try download(entity, in: context)
+    let owner = try context.listingOwner()
+    let downloads = try context.classStates().map { entity, state throws(SyncError) in
+      try download(entity, try owner.scope(of: entity), state, in: context)
     }
     try DownloadRun(downloads, in: context).run()
     try context.checkCancellation()
@@ -32,10 +33,8 @@ struct DownloadStage: Stage {
 
   /// The download of a class; removes staged pages that must not be imported any more.
   private func download(
-    _ entity: Entity, in context: StageContext
+    _ entity: Entity, _ scope: ListingScope, _ state: ClassState, in context: StageContext
   ) throws(SyncError) -> ClassDownload {
-    let scope = try context.scope(of: entity)
-    let state = try context.state(.classState(entity.name))
     var staged = try context.staging.listing(of: entity.name)
     if let found = staged, !state.accepts(found, of: scope, overlap: context.options.overlap) {
       try context.staging.discard(entity.name)

@@ -17,17 +17,21 @@ struct ImportStage: Stage {
   var secondsPerTransaction = 1.0
 
   func run(in context: StageContext) throws(SyncError) {
-    for entity in try context.intactEntities() {
+    let owner = try context.listingOwner()
+    var empty: [ListingImport] = []
+    for (entity, state) in try context.intactClasses() {
       try context.checkCancellation()
       guard let staged = try context.staging.listing(of: entity.name) else {
         try refuseUnusableManifest(of: entity.name, context)
         continue
       }
-      try ListingImport(
-        context: context, entity: entity, staged: staged, rowsPerTransaction: rowsPerTransaction,
-        secondsPerTransaction: secondsPerTransaction
-      ).run()
+      let work = ListingImport(
+        context: context, entity: entity, scope: try owner.scope(of: entity), before: state,
+        staged: staged, rowsPerTransaction: rowsPerTransaction,
+        secondsPerTransaction: secondsPerTransaction)
+      if work.isEmpty { empty.append(work) } else { try work.run() }
     }
+    try ListingImport.finish(empty, in: context)
   }
 
   private func refuseUnusableManifest(

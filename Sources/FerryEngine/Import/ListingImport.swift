@@ -10,6 +10,9 @@ import FerryStore
 struct ListingImport {
   let context: StageContext
   let entity: Entity
+  let scope: ListingScope
+  /// The state of the class before the import.
+  let before: ClassState
   let staged: StagedListing
   let rowsPerTransaction: Int
   let secondsPerTransaction: Double
@@ -17,8 +20,7 @@ struct ListingImport {
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
   func run() throws(SyncError) {
-    let before = try context.state(key)
-    guard try fits(before) else {
+    guard fits else {
       try context.staging.discard(entity.name)
       return try context.fail(
         entity.name,
@@ -26,7 +28,7 @@ struct ListingImport {
           + "were sent since. The engine discarded them and imported none; the next sync downloads "
           + "the records again.")
     }
-    if !before.hasImported(staged) { guard try importAll(before) else { return } }
+    if !before.hasImported(staged) { guard try importAll() else { return } }
     if staged.isComplete {
       try context.staging.discard(entity.name)
     } else {
@@ -38,8 +40,8 @@ struct ListingImport {
   }
 
   /// Imports the pages that are not imported yet; false if a page cannot be read.
-  private func importAll(_ before: ClassState) throws(SyncError) -> Bool {
-    var importer = makeImporter(before)
+  private func importAll() throws(SyncError) -> Bool {
+    var importer = makeImporter()
     var last = before.lastImportedPage(of: staged.listing)
     var unseenFields: Set<String> = []
     repeat {
@@ -57,23 +59,26 @@ struct ListingImport {
       unseenFields = step.unseenFields
       try context.staging.removePages(through: last, of: staged)
     } while last < staged.lastPage
-    if staged.end?.coversClass == true {
-      let gaps = ListingGaps(
-        entity: entity, recordCount: staged.recordCount, unseenFields: unseenFields,
-        isFirst: !before.isInitialSyncDone, schemaName: context.schema.name)
-      if let notice = gaps.notice { context.notice(notice) }
-      if gaps.isFirst { context.events.send(.initialSyncCompleted(className: entity.name)) }
-    }
+    tellEnd(unseenFields)
     return true
   }
 
-  /// Pages of another scope lack fields or rows, and pages older than a sent change would undo it.
-  private func fits(_ state: ClassState) throws(SyncError) -> Bool {
-    try staged.listing.fingerprint == context.scope(of: entity).fingerprint
-      && staged.listing.uploadSequence == state.uploadSequence
+  private func tellEnd(_ unseenFields: Set<String>) {
+    guard staged.end?.coversClass == true else { return }
+    let gaps = ListingGaps(
+      entity: entity, recordCount: staged.recordCount, unseenFields: unseenFields,
+      isFirst: !before.isInitialSyncDone, schemaName: context.schema.name)
+    if let notice = gaps.notice { context.notice(notice) }
+    if gaps.isFirst { context.events.send(.initialSyncCompleted(className: entity.name)) }
   }
 
-  private func makeImporter(_ before: ClassState) -> PageImporter {
+  /// Pages of another scope lack fields or rows, and pages older than a sent change would undo it.
+  private var fits: Bool {
+    staged.listing.fingerprint == scope.fingerprint
+      && staged.listing.uploadSequence == before.uploadSequence
+  }
+
+  private func makeImporter() -> PageImporter {
     var state = before
     state.begin(staged, entity)
     let planner = ImportPlanner(
@@ -163,6 +168,37 @@ struct ListingImport {
       entity.name,
       "A downloaded page of \(entity.name) cannot be read, so the rest of its download was discarded; "
         + "what was imported before is kept. The next sync downloads the class again. \(damage)")
+  }
+}
+
+extension ListingImport {
+  // MARK: Without pages
+
+  /// Whether nothing but the end of a listing is left to import, as where nothing has changed.
+  var isEmpty: Bool {
+    fits && staged.isComplete && !before.hasImported(staged)
+      && staged.lastPage == before.lastImportedPage(of: staged.listing)
+  }
+
+  /// Notes the ends of such listings, in one transaction for all classes.
+  static func finish(_ imports: [ListingImport], in context: StageContext) throws(SyncError) {
+    guard !imports.isEmpty else { return }
+    try context.checkCancellation()
+    let unseenFields = try context.write(.normal) { transaction throws(StoreError) in
+      try imports.map { work throws(StoreError) in
+        var unseenFields: Set<String> = []
+        try transaction.change(work.key) { state in
+          state.begin(work.staged, work.entity)
+          unseenFields = state.unseenFields
+          state.advance(to: work.staged.lastPage, of: work.staged)
+        }
+        return unseenFields
+      }
+    }
+    for (work, unseenFields) in zip(imports, unseenFields) {
+      work.tellEnd(unseenFields)
+      try context.staging.discard(work.entity.name)
+    }
   }
 }
 

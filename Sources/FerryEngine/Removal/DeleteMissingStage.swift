@@ -17,10 +17,11 @@ struct DeleteMissingStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     let userID = try context.state(.binding)?.userID
-    for entity in try context.intactEntities() {
+    let classes = try context.intactClasses()
+    let quiet = try QuietClasses(classes, userID, in: context)
+    try quiet.finish(in: context)
+    for (entity, state) in classes where !quiet.names.contains(entity.name) {
       try context.checkCancellation()
-      let key = BookkeepingKey.classState(entity.name)
-      let state = try context.state(key)
       let part = state.part(in: context, as: userID)
       guard let completeListing = state.completeListing else {
         if part != .nothing || entity.asksEachTime { notice(entity, in: context) }
@@ -38,13 +39,7 @@ struct DeleteMissingStage: Stage {
           "\(entity.name) could not be looked through for records that are gone on the server. Nothing "
             + "was removed by it; the next sync tries again. \(try error.failure())")
       }
-      try context.write(.normal) { [scan] transaction throws(StoreError) in
-        try transaction.change(key) { state in
-          // A proof is used once: the next search needs its own listing.
-          state.completeListing = nil
-          state.scan = scan
-        }
-      }
+      try context.change(.classState(entity.name)) { [scan] in $0.finishComparison(scan) }
     }
   }
 
@@ -58,8 +53,16 @@ struct DeleteMissingStage: Stage {
 }
 
 extension ClassState {
+  /// Notes how far a comparison came.
+  ///
+  /// A proof is used once: the next search needs its own listing.
+  mutating func finishComparison(_ scan: RollingScan?) {
+    completeListing = nil
+    self.scan = scan
+  }
+
   /// The part of the class to compare in this run.
-  fileprivate func part(in context: StageContext, as userID: String?) -> RollingScan.Part {
+  func part(in context: StageContext, as userID: String?) -> RollingScan.Part {
     if context.comparison == .everything { return .everything }
     let day = context.environment.day
     guard let part = scan?.on(day).due(on: day, as: userID) else { return .nothing }

@@ -10,20 +10,20 @@ extension BookkeepingKey where Content == String? {
 }
 
 extension StageContext {
-  /// The scope of a listing of a class: this store, this server, this user.
-  func scope(of entity: Entity) throws(SyncError) -> ListingScope {
+  /// The owner of all listings of the run.
+  func listingOwner() throws(SyncError) -> ListingOwner {
     let (binding, knownID) = try read { reader throws(StoreError) in
       (try reader.state(.binding), try reader.state(.storeID))
     }
     let user = binding?.userID ?? "nobody"
     let storeID: String = if let knownID { knownID } else { try newStoreID() }
-    do {
-      return try ListingScope(
-        identity: "\(server.identity) \(user) \(storeID)", entity: entity,
-        clientKeyField: options.clientKeyField)
-    } catch {
-      throw SyncError(error)
-    }
+    return ListingOwner(
+      identity: "\(server.identity) \(user) \(storeID)", clientKeyField: options.clientKeyField)
+  }
+
+  /// The scope of a listing of a class.
+  func scope(of entity: Entity) throws(SyncError) -> ListingScope {
+    try listingOwner().scope(of: entity)
   }
 
   private func newStoreID() throws(SyncError) -> String {

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 import FerryPlanning
 import Foundation
 
@@ -12,10 +13,8 @@ struct ManifestLine: Codable, Equatable {
 
   /// The line as it is written, with its line feed.
   func encoded() throws(SyncError) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return try encoder.encode(self) + Data("\n".utf8)
+      return Data("\(try StoredJSON.text(self))\n".utf8)
     } catch {
       throw SyncError(
         .localStorage,

@@ -16,6 +16,8 @@ package struct StagedListing: Sendable, Equatable {
   private var earlierPages = 0
   /// The length of the manifest's complete lines, where the next line begins.
   private(set) var manifestLength = 0
+  /// The lines that the manifest does not have yet.
+  private(set) var unsaved: [ManifestLine] = []
 
   package var className: String { listing.className }
   package var isComplete: Bool { end != nil }
@@ -60,9 +62,30 @@ extension StagedListing {
     guard listing.className == folder.lastPathComponent, isConsistent else { return nil }
   }
 
-  mutating func append(_ line: ManifestLine, bytes: Int) {
+  /// A listing whose manifest is still to be written.
+  init(beginning listing: Listing, folder: URL) {
+    self.init(listing, folder: folder)
+    unsaved = [ManifestLine(listing: listing)]
+  }
+
+  /// Begins a segment; a complete listing becomes incomplete.
+  package mutating func open(_ segment: ListingSegment) { append(ManifestLine(segment: segment)) }
+
+  /// Notes a page whose file is in place.
+  mutating func add(_ page: ListingPage) { append(ManifestLine(page: page)) }
+
+  /// Notes that the listing is complete.
+  package mutating func complete(_ end: ListingEnd) { append(ManifestLine(complete: end)) }
+
+  private mutating func append(_ line: ManifestLine) {
     note(line)
+    unsaved.append(line)
+  }
+
+  /// Notes that the manifest has all lines, which are that much longer.
+  mutating func saved(_ bytes: Int) {
     manifestLength += bytes
+    unsaved = []
   }
 
   private mutating func note(_ line: ManifestLine) {

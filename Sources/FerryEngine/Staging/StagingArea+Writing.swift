@@ -10,23 +10,10 @@ extension StagingArea {
     let folder = try self.folder(of: listing.className)
     try discard(listing.className)
     try files.makeFolder(folder)
-    var line = ManifestLine()
-    line.listing = listing
-    let bytes = try line.encoded()
-    try files.write(bytes, to: folder.appending(path: Self.manifestName))
-    var staged = StagedListing(listing, folder: folder)
-    staged.append(line, bytes: bytes.count)
-    return staged
+    return StagedListing(beginning: listing, folder: folder)
   }
 
-  /// Begins a segment; a complete listing becomes incomplete.
-  package func open(_ segment: ListingSegment, of staged: inout StagedListing) throws(SyncError) {
-    var line = ManifestLine()
-    line.segment = segment
-    try append(line, to: &staged)
-  }
-
-  /// Stores a reply: first its file, then its line in the manifest.
+  /// Stores a reply in its file, and notes its line in the manifest.
   package func add(
     _ reply: Data, records: Int, last: ListingKey, isWalk: Bool, to staged: inout StagedListing
   ) throws(SyncError) {
@@ -36,16 +23,21 @@ extension StagingArea {
       checksum: Checksum.text(of: reply), records: records, last: last,
       isWalk: isWalk ? true : nil)
     try files.write(reply, to: StagedPage(entry: entry, folder: staged.folder).file)
-    var line = ManifestLine()
-    line.page = entry
-    try append(line, to: &staged)
+    staged.add(entry)
   }
 
-  /// Records that the listing is complete.
-  package func complete(_ staged: inout StagedListing, _ end: ListingEnd) throws(SyncError) {
-    var line = ManifestLine()
-    line.complete = end
-    try append(line, to: &staged)
+  /// Writes the lines of the manifest that were noted since it was last saved.
+  package func save(_ staged: inout StagedListing) throws(SyncError) {
+    guard !staged.unsaved.isEmpty else { return }
+    var text = Data()
+    for line in staged.unsaved { text += try line.encoded() }
+    let manifest = staged.folder.appending(path: Self.manifestName)
+    if staged.manifestLength == 0 {
+      try files.write(text, to: manifest)
+    } else {
+      try files.write(text, at: staged.manifestLength, of: manifest)
+    }
+    staged.saved(text.count)
   }
 
   /// Removes the staged pages of a class after their import, or because they will not be imported.
@@ -70,12 +62,5 @@ extension StagingArea {
     where files.exists(page.file) {
       try files.remove(page.file)
     }
-  }
-
-  private func append(_ line: ManifestLine, to staged: inout StagedListing) throws(SyncError) {
-    let bytes = try line.encoded()
-    let manifest = staged.folder.appending(path: Self.manifestName)
-    try files.write(bytes, at: staged.manifestLength, of: manifest)
-    staged.append(line, bytes: bytes.count)
   }
 }

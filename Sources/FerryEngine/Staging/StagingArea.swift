@@ -9,7 +9,8 @@ package import Foundation
 /// staging/Game/page-000001.json    an answer, as it was received
 /// ```
 ///
-/// The manifest names a page only after its file is in place, so every named page is complete. Only
+/// The manifest names a page only after its file is in place, so every named page is complete. All lines of
+/// one answer are written at once. Only
 /// one writer at a time may use a class; reading needs no coordination.
 package final class StagingArea: Sendable {
   package let folder: URL

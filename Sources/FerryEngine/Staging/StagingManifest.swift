@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 import FerryPlanning
 import Foundation
 
@@ -13,10 +14,10 @@ struct StagingManifest {
   private(set) var length = 0
 
   init(_ text: Data) {
-    let decoder = JSONDecoder()
     var rest = text[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      guard let line = try? decoder.decode(ManifestLine.self, from: rest[..<end]) else { return }
+      let written = String(decoding: rest[..<end], as: UTF8.self)
+      guard let line = try? StoredJSON.note(ManifestLine.self, from: written) else { return }
       lines.append(line)
       rest = rest[(end + 1)...]
       length = rest.startIndex - text.startIndex

@@ -84,16 +84,24 @@ extension ImportPlanner {
 
   /// Deleted locally and still on the server, perhaps with a newer edit.
   private func planDelete(
-    _ entry: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
+    _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
   ) {
     if entity.isFlagged(record) {
       // The record is deleted, as the entry wanted.
-      plan.done.append(entry)
+      plan.done.append(before)
       plan.unchanged += 1
-    } else if entry.state != .confirming, isEditedRemotely(record, since: entry) {
+      return
+    }
+    var entry = before
+    // An acknowledged delete, and the record exists again.
+    if entry.state == .confirming { _ = confirm(&entry, record.fields(of: entity), record) }
+    if entry.state != .confirming, isEditedRemotely(record, since: entry) {
       planEditedRemotely(entry, record, &plan)
     } else {
-      planPendingDelete(entry, record, &plan)
+      // The delete goes on as it was: the record is as the app knew it, or as a late create made it.
+      entry.meet(record.version)
+      if entry != before { plan.entries.append(entry) }
+      plan.unchanged += 1
     }
   }
 
@@ -102,22 +110,6 @@ extension ImportPlanner {
     zip(entity.fields, record.values).contains { field, value in
       !entry.isRemoteUnchanged(field.name, value)
     }
-  }
-
-  /// The delete goes on as it was; the record is as the app knew it, or the server has confirmed the
-  /// delete.
-  private func planPendingDelete(
-    _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
-  ) {
-    var entry = before
-    if entry.state == .confirming {
-      // The delete was acknowledged, and the record exists again: a create of this device came
-      // late.
-      _ = confirm(&entry, record.fields(of: entity), record)
-    }
-    entry.meet(record.version)
-    if entry != before { plan.entries.append(entry) }
-    plan.unchanged += 1
   }
 
   /// Another client edited the record that the app deleted; the policy decides.

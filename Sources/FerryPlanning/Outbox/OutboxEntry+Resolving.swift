@@ -186,10 +186,11 @@ extension OutboxEntry {
       }
     }
     if state == .confirming && isUnknownToServer {
-      // The row was deleted locally, and the record exists again: a create of this device came
-      // late.
+      // The row was deleted locally, and the record exists again: a create of this device came late, or,
+      // with ids of the device, another client created the record again. Values that this device did not
+      // send are another client's.
+      base = newestArrived(in: remote).map { attempts[$0].sent } ?? remote
       serverCreated(at: createdAt)
-      base = remote
     }
     forgetAttempts(resolvedBy: listingStartedAt, maximumRequestDuration, duplicatesSought)
     guard state == .confirming else { return false }

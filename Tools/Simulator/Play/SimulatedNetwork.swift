@@ -32,7 +32,8 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
 
   /// Whether an answer of the present run refused the session.
   private var isRefused = false
-  /// The requests that followed on that answer.
+  /// The requests that were answered after that one; a request that is repeated because the network failed
+  /// counts once.
   private(set) var requestsAfterRefusal = 0
   /// As many requests may be on their way beside the one that is refused.
   static let mostAfterRefusal = 3
@@ -68,7 +69,6 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     }
     let summary = RequestSummary(request)
     if summary.isWrite { writeCount += 1 }
-    if isRefused { requestsAfterRefusal += 1 }
     let sent = LoopbackRequest(request, receivedAt: clock.date)
     trace.add(sent.target.utf8)
     trace.add(sent.body)
@@ -102,6 +102,7 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     trace.add(response.body)
     let answerFate = surroundings.reached(.answered(summary, body: response.body))
     guard !isKilled else { return .failure(.cancelled(.unknown)) }
+    if isRefused, answerFate == nil { requestsAfterRefusal += 1 }
     if response.status == 400, answerFate == nil, Self.refusesSession(response) { isRefused = true }
     return change(response, answerFate)
   }

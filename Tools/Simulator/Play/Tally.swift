@@ -2,12 +2,15 @@
 
 /// How much was tried, and how often.
 public struct Tally: Sendable, Equatable {
-  /// Worlds that were played: each is one interleaving of all that happens in it.
+  /// Worlds that were played.
   public var worlds = 0
   /// Syncs, with those of the end.
   public var syncs = 0
   /// Plans.
   public var plans = 0
+  /// Runs of the engine: each sync and each plan is one interleaving of its steps with all that happens before
+  /// it and meanwhile.
+  public var runs: Int { syncs + plans }
   /// Moments of syncs at which something else could happen.
   public var moments = 0
   /// Requests that left.

@@ -1,0 +1,34 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+/// Ferry's own notes in text columns.
+extension StoredJSON {
+  static func columnText(_ note: some Encodable) throws(StoreError) -> String {
+    do {
+      return try text(note)
+    } catch {
+      throw StoreError(
+        .database, "A value could not be written as JSON. Nothing was stored.", cause: error)
+    }
+  }
+
+  static func columnNote<Note: Decodable>(
+    _ type: Note.Type, from text: String
+  ) throws(StoreError) -> Note {
+    do {
+      return try note(type, from: text)
+    } catch {
+      throw damaged(cause: error)
+    }
+  }
+
+  static func damaged(cause: (any Error)? = nil) -> StoreError {
+    StoreError(
+      .damaged,
+      "A row of Ferry's own tables cannot be read: it was changed by another program, or the "
+        + "file is damaged. Nothing was changed. Restore a copy of the store, or move it away "
+        + "and sync into a new one.", cause: cause)
+  }
+}
