@@ -26,8 +26,13 @@ public struct DiskScenario: Sendable {
     self.name = name
     var base = world
     base.settings.hasSimulatedDisks = true
-    // A copy of a backup is on no disk of its device.
-    base.events.removeAll { if case .goBack = $0 { true } else { false } }
+    // The copies of backups are on no disk of their device.
+    base.events.removeAll {
+      switch $0 {
+      case .goBack, .backUp: true
+      default: false
+      }
+    }
     let last = base.events.lastIndex { if case .sync = $0 { true } else { false } } ?? 0
     device = if case .sync(let device, _, _, _)? = base.events[last...].first { device } else { 0 }
     let start = max(0, last - span)
