@@ -3,6 +3,7 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
+import SimulatedDisk
 
 // The rows of a device, as its app and its engine see them.
 extension Device {
@@ -30,10 +31,17 @@ extension Device {
 
   /// The values of a row, as the app sees them; empty if it is not there.
   func values(of row: String) throws -> [String: Content] {
-    try program.store.read { db in
-      try self.record(row, db)?.fields.values
-        .mapValues { Content($0, name: self.surroundings.identities.name) } ?? [:]
+    try withoutFailures {
+      try program.store.read { db in
+        try self.record(row, db)?.fields.values
+          .mapValues { Content($0, name: self.surroundings.identities.name) } ?? [:]
+      }
     }
+  }
+
+  /// The simulator's look at the store is no work of the device.
+  private func withoutFailures<Result>(_ body: () throws -> Result) throws -> Result {
+    if let disk { try disk.withoutFailures(body) } else { try body() }
   }
 
   private func record(_ name: String, _ db: any StoreReader) throws -> Record? {
@@ -63,7 +71,9 @@ extension Device {
   }
 
   /// The rows of the device, its unsent changes, and the values it lost.
-  func view() throws -> DeviceView {
+  func view() throws -> DeviceView { try withoutFailures { try look() } }
+
+  private func look() throws -> DeviceView {
     let identities = surroundings.identities
     return try program.store.syncRead { db throws(StoreError) in
       var rows: [DeviceView.Row] = []

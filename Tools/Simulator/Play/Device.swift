@@ -8,6 +8,7 @@ import FerrySQLite
 import FerryScenarios
 import FerryStore
 import Foundation
+import SimulatedDisk
 
 /// A device of a world: the shipped engine on a real store, with its own network and clock.
 final class Device: @unchecked Sendable {
@@ -26,7 +27,12 @@ final class Device: @unchecked Sendable {
   let number: Int
   var letter: String { Writer.letter(of: number) }
   let surroundings: Surroundings
-  private let folder: DeviceFolder
+  /// The files; after a loss of power they are in another folder.
+  private var folder: DeviceFolder
+  /// The simulated disk with the files; nil where the device ends between commits alone.
+  private(set) var disk: SimulatedDisk?
+  /// How often the power came back.
+  private var lives = 0
   private let state = DeviceState()
   /// The program that works.
   private(set) var program: Program
@@ -42,11 +48,13 @@ final class Device: @unchecked Sendable {
 
   init(_ number: Int, in folder: URL, _ surroundings: Surroundings) throws {
     self.number = number
-    self.folder = try DeviceFolder(folder.appending(path: Writer.letter(of: number)))
+    let place = folder.appending(path: Writer.letter(of: number))
+    if surroundings.settings.hasSimulatedDisks { disk = try SimulatedDisk(folder: place) }
+    self.folder = try DeviceFolder(disk?.folder ?? place)
     self.surroundings = surroundings
     owner = surroundings.settings.owner(of: number)
     program = try Program(
-      at: self.folder.database, isOlder: false, in: self.folder, of: state, surroundings)
+      at: self.folder.database, isOlder: false, in: self.folder, on: disk, of: state, surroundings)
   }
 
   // MARK: Programs
@@ -71,23 +79,43 @@ final class Device: @unchecked Sendable {
 
   private func start(isOlder: Bool, in folder: DeviceFolder) throws -> Program {
     try Program(
-      at: copy?.database ?? self.folder.database, isOlder: isOlder, in: folder, of: state,
-      surroundings)
+      at: database, isOlder: isOlder, in: folder, on: disk, of: state, surroundings)
   }
+
+  var database: URL { copy?.database ?? folder.database }
 
   func kill() throws { try program.kill() }
 
   /// Lets the transactions to come fail; nil lets them work again.
   func failStore(_ failure: StoreFailure?) { program.failStore(failure) }
 
-  /// Starts again with what a kill left on the disk.
+  /// Starts again with what a kill or a loss of power left on the disk.
   func revive() throws {
-    try program.folder.restoreStaging()
+    if disk == nil { try program.folder.restoreStaging() }
     try reopen(asOlder: isOlder)
   }
 
+  /// Starts the app again; where its disk fails meanwhile, once more.
   func reopen(asOlder isOlder: Bool = false) throws {
-    program = try start(isOlder: isOlder, in: program.folder)
+    while true {
+      if let disk, disk.isOff { try goOn(afterFailureOf: disk) }
+      do {
+        program = try start(isOlder: isOlder, in: disk == nil ? program.folder : folder)
+        guard let disk, disk.isOff else { return }
+      } catch {
+        guard let disk, disk.hasFailed else { throw error }
+        disk.mend()
+      }
+    }
+  }
+
+  private func goOn(afterFailureOf disk: SimulatedDisk) throws {
+    lives += 1
+    let place = disk.folder.deletingLastPathComponent()
+      .appending(path: "\(letter)\(lives)", directoryHint: .isDirectory)
+    let next = try disk.afterPowerLoss(in: place)
+    self.disk = next
+    folder = try DeviceFolder(next.folder)
   }
 
   /// Starts the present version of each older program.

@@ -6,6 +6,7 @@ import FerryModel
 import FerryPlanning
 import Foundation
 import LoopbackParse
+import SimulatedDisk
 
 /// Carries a world out, on the calling thread, and has the oracle look at it.
 ///
@@ -23,6 +24,8 @@ final class Player: @unchecked Sendable {
   var tale = Tale()
   /// The numbers of the play so far.
   var tally = Tally()
+  /// The operations of each device's disk, from its planned failures to the last event.
+  var diskOperations: [[DiskOperation]] = []
   private let folder: URL
   private let bug: SeededBug?
   /// The syncs under way, each within a moment of the one before.
@@ -92,7 +95,9 @@ final class Player: @unchecked Sendable {
       clock.pass(milliseconds: 1_000)
       try perform(event)
     }
+    try endFailuresOfDisks()
     try Ending(self).play()
+    try checkDatabases()
   }
 
   /// What happened as a story.
@@ -143,6 +148,7 @@ final class Player: @unchecked Sendable {
     case .reopen(let device):
       tally.count("a device starts again", isWithinSync: false)
       tale.add(.reopen(device))
+      if devices[device].disk != nil { Database(devices[device].database).checkpoint() }
       try devices[device].reopen()
     case .reopenOlder(let device):
       tally.count("an older program starts", isWithinSync: false)
@@ -165,6 +171,9 @@ final class Player: @unchecked Sendable {
     case .pass(let seconds):
       tale.add(.pass(seconds))
       clock.pass(milliseconds: Int64(seconds) * 1000)
+    case .failDisk(let device, let failures):
+      tale.add(event)
+      devices[device].disk?.plan(failures)
     case .deliver: deliver()
     case .logIn(let device, let user): logIn(user, on: device)
     case .logOut(let device):
@@ -209,8 +218,7 @@ final class Player: @unchecked Sendable {
     }
     let made: Edit? =
       switch writer {
-      case .app(let number):
-        try !devices[number].isKilled && devices[number].make(edit) ? edit : nil
+      case .app(let number): try carryOut(edit, over: previous, on: devices[number]) ? edit : nil
       case .client: try makeAsClient(edit)
       }
     guard let made else { return }
@@ -291,12 +299,15 @@ final class Player: @unchecked Sendable {
     tale.endSync()
     tally.count(course, requests: device.requestCount)
     device.failStore(nil)
-    if device.isKilled { try device.revive() }
+    let hasDiskFailed = device.disk?.hasFailed ?? false
+    if hasDiskFailed { try recover(device) } else if device.isKilled { try device.revive() }
     if let found { throw found }
     switch before {
     case .fits where hasEnded: try check(run, of: device, wasRough: true)
-    case .fits: try check(run, of: device, wasRough: course.wasRough)
-    default: try check(run, of: device, as: before, isExcused: course.wasRough || hasEnded)
+    case .fits: try check(run, of: device, wasRough: course.wasRough || hasDiskFailed)
+    default:
+      try check(
+        run, of: device, as: before, isExcused: course.wasRough || hasDiskFailed || hasEnded)
     }
     guard world.settings.isServerTruthful else { return }
     for other in devices where other.number == number || course.wasRough {
@@ -312,6 +323,10 @@ final class Player: @unchecked Sendable {
     tally.count(courses.removeLast(), requests: device.requestCount)
     try check(run, of: device, wasRough: false)
     return run.actions
+  }
+
+  func countFailureOfDisk(_ isOff: Bool) {
+    tally.count(isOff ? "the power goes" : "a disk refuses", isWithinSync: !courses.isEmpty)
   }
 
   func countPlan() { tally.plans += 1 }

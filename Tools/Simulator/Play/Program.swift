@@ -8,6 +8,7 @@ import FerrySQLite
 import FerryScenarios
 import FerryStore
 import Foundation
+import SimulatedDisk
 
 /// A program of a device: a process with its own connection to the store, its own network and coordinator.
 final class Program {
@@ -21,6 +22,7 @@ final class Program {
   private let observed: ObservedStore
   private let coordinator: SyncCoordinator
   private let environment: SyncEnvironment
+  private let disk: SimulatedDisk?
 
   /// Starts the program.
   ///
@@ -28,15 +30,17 @@ final class Program {
   ///   - database: The file of the device's store.
   ///   - isOlder: Whether it is an older program.
   ///   - folder: The folder with its staging folder.
+  ///   - disk: The simulated disk with the files; nil for none.
   ///   - state: The clock and the session of the device.
   ///   - surroundings: The parts of the world around the device.
   /// - Throws: `StoreError` if the store cannot be opened.
   init(
-    at database: URL, isOlder: Bool, in folder: DeviceFolder, of state: DeviceState,
-    _ surroundings: Device.Surroundings
+    at database: URL, isOlder: Bool, in folder: DeviceFolder, on disk: SimulatedDisk?,
+    of state: DeviceState, _ surroundings: Device.Surroundings
   ) throws {
     self.isOlder = isOlder
     self.folder = folder
+    self.disk = disk
     let clock = surroundings.clock
     let schema = isOlder ? surroundings.schema.withoutNotes : surroundings.schema
     store = try SQLiteStore(
@@ -51,10 +55,11 @@ final class Program {
       server: ParseServer(
         url: surroundings.network.server.url, applicationID: "app1",
         sessionToken: { state.session.map { Secret($0.token) } }),
-      staging: folder.staging,
+      staging: folder.staging, files: disk.map(StagingFiles.init(on:)) ?? StagingFiles(),
       conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
         $0.deletions(in: $1.name, settings.deletions)
       }, options: settings.sync, transport: network, environment: environment)
+    disk?.lostPower = { [unowned self] in end() }
   }
 
   // MARK: Runs
@@ -81,10 +86,14 @@ final class Program {
   /// Ends the process: from now on nothing is written or sent.
   func kill() throws {
     guard !isKilled else { return }
+    end()
+    if let disk { disk.turnOff() } else { try folder.keepStaging() }
+  }
+
+  private func end() {
     isKilled = true
     observed.kill()
     network.kill()
-    try folder.keepStaging()
   }
 
   /// Lets the transactions to come fail; nil lets them work again.

@@ -155,6 +155,7 @@ struct StoryWriter {
       )
     case .setClock(let device, let days):
       (Writer.letter(of: device), "clock \(abs(days)) days \(days < 0 ? "behind" : "ahead")")
+    case .failDisk(let device, let failures): (Writer.letter(of: device), "disk \(failures)")
     case .beginEdit(let edit): ("client", "\(edit.text) (slowly)")
     case .deliver: ("network", "deliver")
     case .logIn(let device, let user):

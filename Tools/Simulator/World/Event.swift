@@ -2,6 +2,7 @@
 
 public import FerryEngine
 public import FerryPlanning
+public import SimulatedDisk
 
 /// One thing that happens in a world.
 public enum Event: Sendable {
@@ -31,6 +32,8 @@ public enum Event: Sendable {
   case endSession(Int)
   /// Everybody's rights to a class change.
   case allowClass(String, ClassAccess)
+  /// The disk of a device fails as planned from now on: once after another.
+  case failDisk(Int, [DiskFailure])
   /// Seconds pass.
   case pass(Int)
   /// The requests that are late arrive.

@@ -35,6 +35,8 @@ public struct WorldSettings: Sendable {
   public var sharesStaging = true
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
+  /// Whether the devices' files are on simulated disks.
+  public var hasSimulatedDisks = false
   /// Whether the answers of the server say what it holds.
   ///
   /// A device believes the answers. So no rule about rows and values holds where they are made up; each sync

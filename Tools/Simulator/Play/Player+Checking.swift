@@ -1,8 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryPlanning
 
-// The end of a sync, held against the happenings in it.
+// The ends that a run may have.
 extension Player {
   func check(_ run: SyncRun, of device: Device, wasRough: Bool) throws {
     guard device.requestCount <= SimulatedNetwork.mostRequests else {
