@@ -21,7 +21,7 @@ let package = Package(
     .executable(name: "ferry-torture", targets: ["Torture"]),
   ],
   targets: [
-    // C and C++ libraries. Each is imported by exactly one Swift module.
+    // C and C++ libraries. Each is imported by exactly one Swift module; SQLite also by the simulated disk.
     .systemLibrary(
       name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -76,10 +76,12 @@ let package = Package(
         "FerrySQLite", "FerryStore", "LoopbackParse",
       ], path: "Tools/Scenarios"),
     .target(
+      name: "SimulatedDisk", dependencies: ["CSQLite", "Randomness"], path: "Tools/SimulatedDisk"),
+    .target(
       name: "FerrySimulator",
       dependencies: [
         "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning", "FerryScenarios",
-        "FerrySQLite", "FerryStore", "LoopbackParse", "Randomness",
+        "FerrySQLite", "FerryStore", "LoopbackParse", "Randomness", "SimulatedDisk",
       ], path: "Tools/Simulator"),
     .target(
       name: "PlannerCases", dependencies: ["FerryModel", "FerryPlanning", "Randomness"],
@@ -137,7 +139,7 @@ let package = Package(
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
-    .testTarget(name: "SimulatorTests", dependencies: ["FerrySimulator"]),
+    .testTarget(name: "SimulatorTests", dependencies: ["FerrySimulator", "SimulatedDisk"]),
     .testTarget(name: "FuzzTests", dependencies: ["FerryFuzz", "FerryTool"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
     .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport", "Randomness"]),

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import Foundation
+import SimulatedDisk
 
 /// Plays worlds and says what fell.
 public struct Simulation: Sendable {
@@ -72,6 +73,14 @@ public struct Simulation: Sendable {
     try playing(world) { player throws(Violation) in
       if let violation = player.violation() { throw violation }
       return player.tale.syncs.map(\.moments)
+    }
+  }
+
+  /// The operations of a device's disk from its planned failures to the last event of a world.
+  func diskOperations(of device: Int, in world: World) throws(Violation) -> [DiskOperation] {
+    try playing(world) { player throws(Violation) in
+      if let violation = player.violation() { throw violation }
+      return player.diskOperations[device]
     }
   }
 

@@ -29,6 +29,7 @@ import Foundation
     if let count = options.plannerCases { return checkPlanners(count, options) }
     if options.playsSmallScope { return try playSmallScope(options) }
     if let seed = options.seed { return replay(World(seed: seed), "seed \(seed)") }
+    if options.failsDisks { return try failDisks(options) }
     return options.injects ? try inject(options) : play(options)
   }
 

@@ -21,6 +21,11 @@ struct Options {
   /// Whether to inject failures instead; of all kinds unless one is named.
   var injects = false
   var kind: FaultInjection.Kind?
+  /// Whether to let disks fail instead; in all ways unless one is named.
+  var failsDisks = false
+  var diskKind: DiskInjection.Kind?
+  /// The one scenario with a failing disk; nil for all.
+  var scenario: Int?
   /// The one world of a kind to play, and its day.
   var world: UInt64?
   var day: Int?
@@ -50,6 +55,8 @@ struct Options {
     ferry-simulate --write-seeded-sources FOLDER
     ferry-simulate --inject KIND [--writes] [--day D] [--every N] [--threads N]
     ferry-simulate --inject KIND [--writes] --world W [--day D]
+    ferry-simulate --disks KIND [--scenario S] [--every N] [--threads N]
+    ferry-simulate --disks KIND --scenario S --world W
     ferry-simulate --planners CASES [--first CASE] [--threads N]
     ferry-simulate --small-scope [--every N] [--first COURSE] [--seconds S] [--threads N]
     ferry-simulate --small-scope --course C [--world W]
@@ -67,6 +74,9 @@ struct Options {
       --inject KIND  plays the same day with one failure at each moment: statuses, transportErrors,
                      partialBatches, cuts, alterations, delays, kills, secondKills, edits, storeErrors,
                      or all
+      --disks KIND   plays scenarios with one failure of a device's disk: powerLosses,
+                     secondPowerLosses, refusals, or all
+      --scenario S   plays this scenario alone: 0 to 23
       --every N      plays one of N worlds of a kind, or of N courses, as a sample
       --small-scope  plays all short courses of events of two devices and two records, each without
                      a failure and with a failure of each request; begins with a random course of the
@@ -101,6 +111,10 @@ struct Options {
       case "--inject":
         injects = true
         kind = try Self.kind(&left)
+      case "--disks":
+        failsDisks = true
+        diskKind = try Self.diskKind(&left)
+      case "--scenario": scenario = try Self.number(name, &left)
       case "--planners": plannerCases = try Self.number(name, &left)
       case "--small-scope": playsSmallScope = true
       case "--course": course = try Self.number(name, &left)
@@ -117,9 +131,11 @@ struct Options {
       default: throw Fault("There is no option \(name).")
       }
     }
-    guard injects || day == nil, injects || course != nil || world == nil else {
-      throw Fault("--day and --world need --inject KIND, or --world needs --course C.")
+    guard injects || day == nil, injects || failsDisks || course != nil || world == nil else {
+      throw Fault(
+        "--day and --world need --inject KIND, or --world needs --course C or --disks KIND.")
     }
+    guard failsDisks || scenario == nil else { throw Fault("--scenario needs --disks KIND.") }
     guard playsSmallScope || course == nil else { throw Fault("--course needs --small-scope.") }
   }
 
@@ -128,6 +144,17 @@ struct Options {
     guard let name = left.popFirst(), name != "all" else { return nil }
     guard let kind = FaultInjection.Kind.allCases.first(where: { "\($0)" == name }) else {
       throw Fault("There is no failure \(name).")
+    }
+    return kind
+  }
+
+  /// A kind of failing disk; nil for all.
+  private static func diskKind(
+    _ left: inout ArraySlice<String>
+  ) throws(Fault) -> DiskInjection.Kind? {
+    guard let name = left.popFirst(), name != "all" else { return nil }
+    guard let kind = DiskInjection.Kind.allCases.first(where: { "\($0)" == name }) else {
+      throw Fault("There is no failure of disks \(name).")
     }
     return kind
   }

@@ -24,7 +24,8 @@ struct Interference {
       } + reads.flatMap { failures(of: $0, "EIO", in: folder) }
   }
 
-  private static let kills = [
+  /// The kills alone.
+  static let kills = [
     Interference(
       name: "killed at a file, socket or memory call",
       calls: "%file,%desc,%network", effect: "signal=KILL", isFrequent: true),

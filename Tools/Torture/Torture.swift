@@ -35,8 +35,7 @@ struct Torture {
 
   private mutating func playCalls() async throws {
     let step = number ?? 1
-    let folder = try await WorkingFolder(
-      at: root.appending(path: "work"), keptAt: root.appending(path: "kept"))
+    let folder = try await folder(with: .day)
     let tool = TracedTool(tool: tool)
     let trial = try await Trial(folder, tool)
     if let disk = try FullDisk(on: folder.url) {
@@ -54,6 +53,39 @@ struct Torture {
       let result = try await trial.run(kind, step: kind.isFrequent ? step * 8 : step)
       report(kind.name, result, since: start)
     }
+    let others = PreparedWork.allCases.filter { $0 != .day }
+    // A sample plays one of the others.
+    for work in step == 1 ? others : others.randomElement().map({ [$0] }) ?? [] {
+      try await playKills(work, tool, step)
+    }
+  }
+
+  private mutating func playKills(
+    _ work: PreparedWork, _ tool: TracedTool, _ step: Int
+  ) async throws {
+    let folder = try await folder(with: work)
+    if work == .recovery { try killOnce(in: folder, tool) }
+    let trial = try await Trial(folder, tool)
+    for kind in Interference.kills {
+      let start = ContinuousClock.now
+      try folder.restore()
+      let count = try tool.count(kind, in: folder.url)
+      let result = try await trial.run(kind, step: kind.isFrequent ? step * 8 : step)
+      report("\(work.rawValue): \(kind.name), of \(count) calls", result, since: start)
+    }
+  }
+
+  private func folder(with work: PreparedWork) async throws -> WorkingFolder {
+    try await WorkingFolder(
+      work, at: root.appending(path: "work-\(work)"), keptAt: root.appending(path: "kept-\(work)"))
+  }
+
+  /// Kills a sync while it sends; the state after it is the beginning.
+  private func killOnce(in folder: WorkingFolder, _ tool: TracedTool) throws {
+    try folder.restore()
+    let kill = Interference(name: "killed", calls: "recvfrom", effect: "signal=KILL")
+    _ = try tool.sync(in: folder.url, kill, atCall: 8)
+    try folder.keep()
   }
 
   private mutating func playProcesses() async throws {

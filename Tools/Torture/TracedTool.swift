@@ -20,6 +20,23 @@ struct TracedTool {
     try ProgramRun.end(of: tool, ["sync"], in: folder)
   }
 
+  /// The number of calls of the thread with the most, in a sync without interference.
+  func count(_ kind: Interference, in folder: URL) throws -> Int {
+    let trace = folder.deletingLastPathComponent().appending(path: "trace")
+    _ = try ProgramRun.end(
+      of: tracer,
+      ["-f", "-qq", "-o", trace.path, "-e", "trace=\(kind.calls)", "-e", "signal=none"]
+        + [tool.path, "sync"], in: folder)
+    let lines = try String(decoding: Data(contentsOf: trace), as: UTF8.self).split(separator: "\n")
+    let counts = lines.reduce(into: [Substring: Int]()) { counts, line in
+      guard !line.contains(" resumed>"), let thread = line.split(separator: " ").first else {
+        return
+      }
+      counts[thread, default: 0] += 1
+    }
+    return counts.values.max() ?? 0
+  }
+
   /// Runs `ferry sync` in a folder, and interferes with it.
   ///
   /// strace counts the calls of each thread by themselves, from 1 on.

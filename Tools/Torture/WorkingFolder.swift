@@ -5,9 +5,6 @@ import Foundation
 import LoopbackParse
 
 /// A folder of the tool `ferry` with work to sync, and its server; both can be put back to their beginning.
-///
-/// The next sync imports a new, a changed and a deleted record. It sends creates of which one points to
-/// another, edits, and a delete.
 final class WorkingFolder {
   /// The values of a row, without its ids.
   struct Row: Hashable {
@@ -32,61 +29,33 @@ final class WorkingFolder {
   private var backend: LoopbackBackend
 
   /// Makes the folder and its work; `kept` is a second folder, for the beginning.
-  init(at url: URL, keptAt kept: URL) async throws {
+  init(_ work: PreparedWork, at url: URL, keptAt kept: URL) async throws {
     self.url = url
     self.kept = kept
-    server = try LoopbackServer()
+    var configuration = LoopbackConfiguration()
+    configuration.allowCustomObjectId = work.allowsChosenIDs
+    server = try LoopbackServer(configuration)
     backend = server.backend
     try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
     try Data(PlayedClasses.configuration(server: server.url).utf8)
       .write(to: kept.appending(path: "ferry.json"))
-    try server.withBackend { backend throws(LoopbackError) in
-      let team = try backend.create("Team", ["title": "t1"])
-      for number in 1...5 {
-        _ = try backend.create(
-          "Game", ["title": .string("g\(number)"), "score": 1, "home": .pointer("Team", team)])
-      }
+    try server.withBackend { backend throws(LoopbackError) in try work.make(in: &backend) }
+    if !work.isFirst {
+      try await sync(in: kept)
+      try work.edit(store(in: kept))
     }
-    try await sync(in: kept)
-    try editLocally()
-    try editRemotely()
+    try server.withBackend { backend throws(LoopbackError) in try work.edit(&backend) }
+    backend = server.backend
+  }
+
+  /// Makes the present state the beginning.
+  func keep() throws {
+    try FileManager.default.removeItem(at: kept)
+    try FileManager.default.copyItem(at: url, to: kept)
     backend = server.backend
   }
 
   deinit { server.stop() }
-
-  private func editLocally() throws {
-    let store = try store(in: kept)
-    try store.write { db in
-      let team = try db.insert("Team", ["title": "t2"])
-      try db.insert(
-        "Game",
-        ["title": "g7", "home": .pointer(Pointer(className: "Team", objectID: team.objectID))])
-      try db.insert("Game", ["title": "g8", "score": 8])
-      for game in try db.records(of: "Game") {
-        switch game["title"] {
-        case "g1": try db.update(game.reference, ["note": "local"])
-        case "g3": try db.update(game.reference, ["score": 33])
-        case "g4": try db.delete(game.reference)
-        default: break
-        }
-      }
-    }
-  }
-
-  private func editRemotely() throws {
-    try server.withBackend { backend throws(LoopbackError) in
-      for game in backend.objects(of: "Game") {
-        guard let id = game["objectId"]?.string else { continue }
-        switch game["title"]?.string {
-        case "g1": try backend.update("Game", id, ["score": 11])
-        case "g2": try backend.delete("Game", id)
-        default: break
-        }
-      }
-      _ = try backend.create("Game", ["title": "g6", "score": 6])
-    }
-  }
 
   // MARK: Again
 

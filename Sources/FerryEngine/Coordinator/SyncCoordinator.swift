@@ -22,6 +22,7 @@ public final class SyncCoordinator: Sendable {
   let store: any Store
   let server: ParseServer
   let staging: URL
+  let stagingFiles: StagingFiles
   let transport: any HTTPTransport
   let conflicts: ConflictPolicies
   let options: SyncOptions
@@ -38,14 +39,26 @@ public final class SyncCoordinator: Sendable {
   ///   - options: The settings of a sync.
   ///   - transport: The transport that sends the requests.
   ///   - environment: The source of time and random numbers.
-  public init(
+  public convenience init(
     store: any Store, server: ParseServer, staging: URL,
     conflicts: ConflictPolicies = .remoteWins, options: SyncOptions = SyncOptions(),
     transport: any HTTPTransport, environment: SyncEnvironment = .live
   ) {
+    self.init(
+      store: store, server: server, staging: staging, files: StagingFiles(), conflicts: conflicts,
+      options: options, transport: transport, environment: environment)
+  }
+
+  /// Makes a coordinator whose staging folder is on the disk of a simulator.
+  package init(
+    store: any Store, server: ParseServer, staging: URL, files: StagingFiles,
+    conflicts: ConflictPolicies, options: SyncOptions, transport: any HTTPTransport,
+    environment: SyncEnvironment
+  ) {
     self.store = store
     self.server = server
     self.staging = staging
+    stagingFiles = files
     self.conflicts = conflicts
     self.options = options
     self.transport = transport

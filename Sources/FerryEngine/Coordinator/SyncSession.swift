@@ -42,7 +42,8 @@ final class SyncSession: Sendable {
     attempt { () throws(SyncError) in
       let store = try openStore()
       let lock = try asking(store.lockForSync)
-      let staging = try StagingArea(folder: coordinator.staging)
+      try asking(store.prepareForSync)
+      let staging = try openStaging()
       try start(store, staging, retrying(watched), on: queue) { lock.release() }
     }
   }
@@ -54,7 +55,7 @@ final class SyncSession: Sendable {
       let lock = try asking(store.lockForSync)
       defer { lock.release() }
       let clone = try asking(store.clone)
-      let staging = try StagingArea(folder: coordinator.staging).clone()
+      let staging = try openStaging().clone()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
         retrying(watched), server: coordinator.server, now: environment.now,
@@ -65,6 +66,10 @@ final class SyncSession: Sendable {
         staging.discardClone()
       }
     }
+  }
+
+  private func openStaging() throws(SyncError) -> StagingArea {
+    try StagingArea(folder: coordinator.staging, files: coordinator.stagingFiles)
   }
 
   private func attempt(_ begin: () throws(SyncError) -> Void) {

@@ -1,25 +1,34 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Foundation
+package import Foundation
 
 /// The file operations of a staging area; each one succeeds completely or changes nothing.
 ///
 /// Folders have mode 0700 and files 0600, whatever the umask. Nothing is forced to the disk: pages
 /// can be fetched again, and pages damaged by a power failure do not match their checksums.
-struct StagingFiles: Sendable {
+package struct StagingFiles: Sendable {
   /// A change that is about to be made to the disk.
-  enum Change: Hashable, Sendable {
-    case makeFolder, create, write, rename, remove
+  package enum Change: Sendable {
+    case makeFolder(URL)
+    case create(URL)
+    case truncate(URL, to: Int)
+    case write(Data, at: Int, of: URL)
+    case rename(URL, to: URL)
+    case remove(URL)
   }
 
   /// Called before each change; an error that it throws replaces the change.
   ///
-  /// A simulator fills the disk or ends the process here.
-  var willChange: @Sendable (Change) throws(SyncError) -> Void = { _ in }
+  /// A simulator fills the disk, ends the process or loses the power here.
+  let willChange: @Sendable (Change) throws(SyncError) -> Void
+
+  package init(willChange: @escaping @Sendable (Change) throws(SyncError) -> Void = { _ in }) {
+    self.willChange = willChange
+  }
 
   /// Creates a folder, or uses an existing one.
   func makeFolder(_ folder: URL) throws(SyncError) {
-    try willChange(.makeFolder)
+    try willChange(.makeFolder(folder))
     if mkdir(folder.filePath, 0o700) == 0 || errno == EEXIST {
       var status = stat()
       guard lstat(folder.filePath, &status) == 0 else { throw failure("open", folder) }
@@ -36,24 +45,24 @@ struct StagingFiles: Sendable {
   func write(_ bytes: Data, to file: URL) throws(SyncError) {
     let part = file.appendingPathExtension("part")
     try remove(part)
-    try willChange(.create)
-    let descriptor = open(
-      part.filePath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("create", part) }
     do throws(SyncError) {
-      defer { close(descriptor) }
-      guard fchmod(descriptor, 0o600) == 0 else { throw failure("protect", part) }
-      try write(bytes, to: descriptor, at: 0, of: part)
+      try create(part, with: bytes)
+      try willChange(.rename(part, to: file))
+      guard rename(part.filePath, file.filePath) == 0 else { throw failure("rename", part) }
     } catch {
-      unlink(part.filePath)
+      try? remove(part)
       throw error
     }
-    try willChange(.rename)
-    guard rename(part.filePath, file.filePath) == 0 else {
-      let error = failure("rename", part)
-      unlink(part.filePath)
-      throw error
-    }
+  }
+
+  private func create(_ file: URL, with bytes: Data) throws(SyncError) {
+    try willChange(.create(file))
+    let descriptor = open(
+      file.filePath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("create", file) }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw failure("protect", file) }
+    try write(bytes, to: descriptor, at: 0, of: file)
   }
 
   /// Writes at an offset in a file and cuts off everything after it.
@@ -61,19 +70,20 @@ struct StagingFiles: Sendable {
     let descriptor = open(file.filePath, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", file) }
     defer { close(descriptor) }
+    try willChange(.truncate(file, to: offset))
     guard ftruncate(descriptor, off_t(offset)) == 0 else { throw failure("write", file) }
     try write(bytes, to: descriptor, at: offset, of: file)
   }
 
   /// Removes a file if it exists.
   func remove(_ file: URL) throws(SyncError) {
-    try willChange(.remove)
+    try willChange(.remove(file))
     guard unlink(file.filePath) == 0 || errno == ENOENT else { throw failure("remove", file) }
   }
 
   /// Removes a folder if it exists and contains only Ferry's files.
   func removeFolder(_ folder: URL) throws(SyncError) {
-    try willChange(.remove)
+    try willChange(.remove(folder))
     guard rmdir(folder.filePath) == 0 || [ENOENT, ENOTEMPTY].contains(errno) else {
       throw failure("remove", folder)
     }
@@ -108,7 +118,7 @@ struct StagingFiles: Sendable {
 
   /// Gives a file a second name, or copies it if the other folder is on another disk.
   func link(_ file: URL, to other: URL) throws(SyncError) {
-    try willChange(.create)
+    try willChange(.create(other))
     if Foundation.link(file.filePath, other.filePath) == 0 { return }
     if let bytes = try read(file) { try write(bytes, to: other) }
   }
@@ -118,7 +128,7 @@ extension StagingFiles {
   private func write(_ bytes: Data, to descriptor: Int32, at offset: Int, of file: URL)
     throws(SyncError)
   {
-    try willChange(.write)
+    try willChange(.write(bytes, at: offset, of: file))
     let reason: Int32? = bytes.withUnsafeBytes { buffer in
       var done = 0
       while done < buffer.count, let start = buffer.baseAddress {

@@ -34,6 +34,8 @@ public struct Violation: Error, Sendable, Hashable {
     case otherThanPlanned = "other than planned"
     /// A sync took too many requests.
     case tooManyRequests = "too many requests"
+    /// The database of a device is damaged, though its disk kept what it promised.
+    case damagedFile = "damaged file"
     /// A request would harm a real server.
     case harm
     /// The same world took two courses.

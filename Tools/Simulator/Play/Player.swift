@@ -6,6 +6,7 @@ import FerryModel
 import FerryPlanning
 import Foundation
 import LoopbackParse
+import SimulatedDisk
 
 /// Carries a world out, on the calling thread, and has the oracle look at it.
 ///
@@ -20,13 +21,15 @@ final class Player: @unchecked Sendable {
   private(set) var server: SimulatedServer
   private(set) var devices: [Device] = []
   /// The events and happenings so far, for the story of the world.
-  private(set) var tale = Tale()
+  var tale = Tale()
   /// The numbers of the play so far.
-  private(set) var tally = Tally()
+  var tally = Tally()
+  /// The operations of each device's disk, from its planned failures to the last event.
+  var diskOperations: [[DiskOperation]] = []
   private let folder: URL
   private let bug: SeededBug?
   /// The syncs under way, each within a moment of the one before.
-  private var courses: [Course] = []
+  private(set) var courses: [Course] = []
   private var delayed: [LoopbackRequest] = []
   /// Whether a request arrived so late that no listing looks back as far: only a full comparison finds it.
   private(set) var hadVeryLateRequest = false
@@ -92,7 +95,9 @@ final class Player: @unchecked Sendable {
       clock.pass(milliseconds: 1_000)
       try perform(event)
     }
+    try endFailuresOfDisks()
     try Ending(self).play()
+    try checkDatabases()
   }
 
   /// What happened as a story.
@@ -101,8 +106,8 @@ final class Player: @unchecked Sendable {
   /// The course of everything so far as one number.
   var trace: UInt64 {
     var trace = Trace()
-    for device in devices {
-      withUnsafeBytes(of: device.trace.value) { trace.add($0) }
+    for value in devices.flatMap(\.traces).map(\.value) {
+      withUnsafeBytes(of: value) { trace.add($0) }
     }
     return trace.value
   }
@@ -143,6 +148,7 @@ final class Player: @unchecked Sendable {
     case .reopen(let device):
       tally.count("a device starts again", isWithinSync: false)
       tale.add(.reopen(device))
+      if devices[device].disk != nil { Database(devices[device].database).checkpoint() }
       try devices[device].reopen()
     case .reopenOlder(let device):
       tally.count("an older program starts", isWithinSync: false)
@@ -165,6 +171,9 @@ final class Player: @unchecked Sendable {
     case .pass(let seconds):
       tale.add(.pass(seconds))
       clock.pass(milliseconds: Int64(seconds) * 1000)
+    case .failDisk(let device, let failures):
+      tale.add(event)
+      devices[device].disk?.plan(failures)
     case .deliver: deliver()
     case .logIn(let device, let user): logIn(user, on: device)
     case .logOut(let device):
@@ -174,6 +183,7 @@ final class Player: @unchecked Sendable {
       devices[device].logOut()
     case .endSession(let device): endSession(of: device)
     case .allowClass(let className, let access): change(access, of: className)
+    case .switchProgram(let device): try switchProgram(of: device)
     }
   }
 
@@ -208,8 +218,7 @@ final class Player: @unchecked Sendable {
     }
     let made: Edit? =
       switch writer {
-      case .app(let number):
-        try !devices[number].isKilled && devices[number].make(edit) ? edit : nil
+      case .app(let number): try carryOut(edit, over: previous, on: devices[number]) ? edit : nil
       case .client: try makeAsClient(edit)
       }
     guard let made else { return }
@@ -269,72 +278,41 @@ final class Player: @unchecked Sendable {
     _ number: Int, _ selection: StageSelection, _ comparison: SyncComparison,
     _ interruptions: [Interruption]
   ) throws {
-    let device = devices[number]
     guard !courses.contains(where: { $0.device == number }) else { return }
+    try run(number, selection, comparison, interruptions)
+  }
+
+  /// Runs a sync, perhaps after a sync of the device's other program was killed.
+  func run(
+    _ number: Int, _ selection: StageSelection, _ comparison: SyncComparison,
+    _ interruptions: [Interruption]
+  ) throws {
+    let device = devices[number]
     tale.beginSync(number, selection, comparison)
     courses.append(Course(device: number, interruptions: interruptions))
     oracle.began(number, confirming: device.guarded)
     let before = device.standing
     let token = device.session?.token
-    guard let run = device.sync(selection, comparison) else { return }
+    let run = device.sync(selection, comparison)
     let hasEnded = token.map { !server.isValid($0) } ?? false
     let course = courses.removeLast()
     tale.endSync()
     tally.count(course, requests: device.requestCount)
     device.failStore(nil)
-    if device.isKilled { try device.revive() }
+    let hasDiskFailed = device.disk?.hasFailed ?? false
+    if hasDiskFailed { try recover(device) } else if device.isKilled { try device.revive() }
     if let found { throw found }
     switch before {
     case .fits where hasEnded: try check(run, of: device, wasRough: true)
-    case .fits: try check(run, of: device, wasRough: course.wasRough)
-    default: try check(run, of: device, as: before, isExcused: course.wasRough || hasEnded)
+    case .fits: try check(run, of: device, wasRough: course.wasRough || hasDiskFailed)
+    default:
+      try check(
+        run, of: device, as: before, isExcused: course.wasRough || hasDiskFailed || hasEnded)
     }
     guard world.settings.isServerTruthful else { return }
     for other in devices where other.number == number || course.wasRough {
       try oracle.checkSafety(other.number, other.view())
     }
-  }
-
-  func check(_ run: SyncRun, of device: Device, wasRough: Bool) throws {
-    guard device.requestCount <= SimulatedNetwork.mostRequests else {
-      throw Violation(
-        .tooManyRequests,
-        "a sync of \(device.letter) took more than "
-          + "\(SimulatedNetwork.mostRequests) requests")
-    }
-    guard device.requestsAfterRefusal <= SimulatedNetwork.mostAfterRefusal else {
-      throw Violation(
-        .tooManyRequests,
-        "a sync of \(device.letter) sent \(device.requestsAfterRefusal) requests after the server had "
-          + "refused its session")
-    }
-    if let harm = server.violations.first { throw Violation(.harm, harm) }
-    guard case .failure(let error) = run.result else { return }
-    let isExcused =
-      wasRough
-      && ![.internalError, .configuration, .otherServer, .otherUser].contains(error.code)
-    guard isExcused else {
-      throw Violation(
-        .failedSync, "a sync of \(device.letter) stopped with \(error.code.rawValue): \(error)")
-    }
-  }
-
-  /// A sync whose session does not fit moves no data, and says why.
-  private func check(
-    _ run: SyncRun, of device: Device, as standing: Standing, isExcused: Bool
-  ) throws {
-    // A stage alone may need no server.
-    if case .success = run.result, device.requestCount == 0 { return }
-    if isExcused, case .failure(let error) = run.result, error.code != .internalError { return }
-    if case .failure(let error) = run.result, error.code == standing.error,
-      device.requestCount <= standing.requests
-    {
-      return
-    }
-    throw Violation(
-      .wrongUser,
-      "a sync of \(device.letter) took \(device.requestCount) requests, and its session is "
-        + "\(standing) for the data of \(device.owner?.rawValue ?? "nobody")")
   }
 
   /// A sync while nothing goes wrong, which must succeed; returns its actions.
@@ -343,9 +321,12 @@ final class Player: @unchecked Sendable {
     oracle.began(device.number, confirming: device.guarded)
     let run = device.sync(.all, comparison)
     tally.count(courses.removeLast(), requests: device.requestCount)
-    guard let run else { return [] }
     try check(run, of: device, wasRough: false)
     return run.actions
+  }
+
+  func countFailureOfDisk(_ isOff: Bool) {
+    tally.count(isOff ? "the power goes" : "a disk refuses", isWithinSync: !courses.isEmpty)
   }
 
   func countPlan() { tally.plans += 1 }
@@ -381,6 +362,7 @@ final class Player: @unchecked Sendable {
         guard courses.count < 2, other != courses[place].device else { return }
         tally.count("another device syncs", isWithinSync: true)
         try sync(other, .all, .rolling, [])
+      case .other(let aside): try perform(aside, besideSyncOf: courses[place].device)
       case .kill:
         courses[place].wasRough = true
         tale.add(.kill)

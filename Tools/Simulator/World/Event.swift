@@ -2,6 +2,7 @@
 
 public import FerryEngine
 public import FerryPlanning
+public import SimulatedDisk
 
 /// One thing that happens in a world.
 public enum Event: Sendable {
@@ -15,6 +16,8 @@ public enum Event: Sendable {
   case reopen(Int)
   /// The app of a device ends, and an older program starts, which does not declare the field `note`.
   case reopenOlder(Int)
+  /// The other program of a device goes on; both live.
+  case switchProgram(Int)
   /// A device keeps a copy of its store.
   case backUp(Int)
   /// A device goes on with the copy that a device kept; nil for its own.
@@ -29,6 +32,8 @@ public enum Event: Sendable {
   case endSession(Int)
   /// Everybody's rights to a class change.
   case allowClass(String, ClassAccess)
+  /// The disk of a device fails as planned from now on: once after another.
+  case failDisk(Int, [DiskFailure])
   /// Seconds pass.
   case pass(Int)
   /// The requests that are late arrive.
