@@ -32,7 +32,8 @@ struct SchemaInstallation {
       tables.append(
         TableLayout(
           classNumber: table.classNumber, entity: table.entity, positions: table.positions,
-          captured: try capturedColumns(of: table.entity, numbered: table.classNumber)))
+          captured: try capturedColumns(
+            numbered: table.classNumber, columnDefaults(of: table.entity))))
     }
     return SchemaLayout(schema: layout.schema, tables: tables, fieldChanges: fieldChanges)
   }
