@@ -11,16 +11,46 @@ import FerryStore
 struct FieldRemoval {
   private static let pageSize = 1000
 
-  let table: TableLayout
-  let column: CapturedColumn
-  let field: String
+  private let table: TableLayout
+  private let column: CapturedColumn
+  private let field: String
 
-  /// Moves the edits, in the open transaction of the store.
+  /// The removals for all fields that a schema leaves out.
+  private static func all(of layout: SchemaLayout) -> [FieldRemoval] {
+    layout.allTables.flatMap { table in
+      table.undeclared.compactMap { column in
+        column.field.map { FieldRemoval(table: table, column: column, field: $0) }
+      }
+    }
+  }
+
+  /// Whether the outbox may have edits of such fields.
+  static func isNeeded(in reader: SQLiteReader) throws(StoreError) -> Bool {
+    for removal in all(of: reader.layout) {
+      let entries = try reader.outboxEntries(
+        of: removal.table.entity.name, naming: removal.field,
+        after: LocalID(rawValue: .min), limit: 1)
+      if !entries.isEmpty { return true }
+    }
+    return false
+  }
+
+  /// Moves the edits of all fields that the schema leaves out, in the open transaction of the store.
+  ///
+  /// No other program may sync meanwhile, since a sync works on the outbox.
   ///
   /// - Parameter transaction: The store, with the new schema installed.
   /// - Returns: Whether the outbox had such edits.
   /// - Throws: `StoreError` if the store cannot be read or written.
-  func perform(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Bool {
+  static func performAll(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Bool {
+    var isFound = false
+    for removal in all(of: transaction.layout) where try removal.perform(in: transaction) {
+      isFound = true
+    }
+    return isFound
+  }
+
+  private func perform(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Bool {
     var last = LocalID(rawValue: .min)
     var isFound = false
     while true {

@@ -8,4 +8,8 @@ enum MetaKey: String {
   case prunedThrough
   /// The token up to which the stored counts of confirmed rows include the app's deletions.
   case countedThrough
+  /// How often fields went to other columns.
+  case moves
+  /// How often a program declared fields that the database did not know, or gave a column to another field.
+  case fieldChanges
 }

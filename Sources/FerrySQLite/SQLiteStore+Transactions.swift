@@ -34,9 +34,8 @@ extension SQLiteStore {
     let (result, change) = try readers.withConnection { connection throws(StoreError) in
       try connection.begin(toWrite: false)
       defer { connection.rollBack() }
-      let reader = SQLiteReader(layout: layout, connection: connection)
+      let reader = SQLiteReader(layout: try presentLayout(on: connection), connection: connection)
       defer { reader.end() }
-      try reader.checkColumns(since: moveCount)
       let change = try reader.change(after: announced.withLock { $0 })
       return (try body(reader), change)
     }
@@ -58,10 +57,9 @@ extension SQLiteStore {
     let (result, change) = try writer.withConnection { connection throws(StoreError) in
       try connection.setDurability(durability)
       try connection.begin(toWrite: true)
-      let transaction = make(layout, connection)
-      defer { transaction.end() }
       do throws(StoreError) {
-        try transaction.checkColumns(since: moveCount)
+        let transaction = make(try presentLayout(on: connection), connection)
+        defer { transaction.end() }
         let result = try body(transaction)
         let change = try transaction.change(after: announced.withLock { $0 })
         if change != nil {
@@ -76,6 +74,14 @@ extension SQLiteStore {
     }
     announce(change)
     return result
+  }
+
+  /// The layout in the open transaction: another program may have declared fields since.
+  private func presentLayout(on connection: SQLiteConnection) throws(StoreError) -> SchemaLayout {
+    let known = layout.withLock { $0 }
+    let present = try connection.present(known, since: moveCount)
+    if present.fieldChanges != known.fieldChanges { layout.withLock { $0 = present } }
+    return present
   }
 
   /// Notifies listeners of a change unless they already know of it.
@@ -100,6 +106,12 @@ extension SQLiteStore: SyncStore {
   package func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    try syncing(durability, body)
+  }
+
+  private func syncing<Result>(
+    _ durability: Durability, _ body: (SQLiteSyncTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try writePauses.around { () throws(StoreError) in
       try writing(
         durability,
@@ -110,6 +122,17 @@ extension SQLiteStore: SyncStore {
         try transaction.finish()
         return result
       }
+    }
+  }
+
+  /// Takes the edits of fields that this program leaves out from the outbox, where another program put them.
+  package func prepareForSync() throws(StoreError) {
+    let isNeeded = try reading { reader throws(StoreError) in
+      try FieldRemoval.isNeeded(in: reader)
+    }
+    guard isNeeded else { return }
+    _ = try syncing(.full) { transaction throws(StoreError) in
+      try FieldRemoval.performAll(in: transaction)
     }
   }
 

@@ -20,9 +20,10 @@ import Synchronization
 /// wait for one another, and up to five seconds for writes of other processes.
 public final class SQLiteStore: Store {
   /// The registered classes.
-  public var schema: Schema { layout.schema }
+  public let schema: Schema
 
-  let layout: SchemaLayout
+  /// The layout as the last transaction knew it.
+  let layout: Mutex<SchemaLayout>
   /// How often fields had gone to other columns when the store was opened.
   let moveCount: Int64
   let files: StoreFiles
@@ -108,7 +109,8 @@ public final class SQLiteStore: Store {
     _ view: StoreOpening.View, _ files: StoreFiles, _ writer: WriterQueue, lockPath: String,
     isReadOnly: Bool, temporaryFolder: TemporaryFolder?, _ surroundings: StoreSurroundings
   ) {
-    layout = view.layout
+    schema = view.layout.schema
+    layout = Mutex(view.layout)
     moveCount = view.moveCount
     announced = Mutex(view.lastToken)
     self.files = files

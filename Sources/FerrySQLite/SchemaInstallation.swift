@@ -26,6 +26,26 @@ struct SchemaInstallation {
     return SchemaLayout(schema: schema, tables: layouts)
   }
 
+  /// A layout with the fields that other programs have declared since.
+  func refreshed(_ layout: SchemaLayout, fieldChanges: Int64) throws(StoreError) -> SchemaLayout {
+    var tables: [TableLayout] = []
+    for table in layout.allTables {
+      tables.append(
+        TableLayout(
+          classNumber: table.classNumber, entity: table.entity, positions: table.positions,
+          captured: try capturedColumns(of: table.entity, numbered: table.classNumber)))
+    }
+    return SchemaLayout(schema: layout.schema, tables: tables, fieldChanges: fieldChanges)
+  }
+
+  /// The fields of all classes, as a text to compare.
+  func declaredFields() throws(StoreError) -> String {
+    try connection.statement(
+      "SELECT class, position, columnName, type, ifnull(fieldName, '') FROM ferry_field"
+        + " ORDER BY class, position"
+    ).rows { row in (0..<5).map { row.text($0) }.joined(separator: " ") }.joined(separator: "\n")
+  }
+
   private mutating func install(_ entity: Entity) throws(StoreError) -> TableLayout {
     let known = try connection.statement("SELECT number, tableName FROM ferry_class WHERE name = ?")
       .bound(entity.name).first { ($0.integer(0), $0.text(1)) }

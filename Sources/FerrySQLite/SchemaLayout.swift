@@ -6,11 +6,14 @@ import FerryStore
 /// The storage of all registered classes.
 struct SchemaLayout: Sendable {
   let schema: Schema
+  /// How often the fields of the database had changed when this layout was read.
+  var fieldChanges: Int64
   private let tables: [String: TableLayout]
   private let classNames: [Int64: String]
 
-  init(schema: Schema, tables: [TableLayout]) {
+  init(schema: Schema, tables: [TableLayout], fieldChanges: Int64 = 0) {
     self.schema = schema
+    self.fieldChanges = fieldChanges
     self.tables = Dictionary(
       tables.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
     classNames = Dictionary(

@@ -33,6 +33,16 @@ final class StoreLock: SyncLock {
     if fchmod(file, 0o600) == 0, ftruncate(file, 0) == 0 { _ = pwrite(file, owner, owner.count, 0) }
   }
 
+  /// The right to sync; nil while another program has it.
+  static func ifFree(path: String) throws(StoreError) -> StoreLock? {
+    do {
+      return try StoreLock(path: path)
+    } catch {
+      if error.code == .busy { return nil }
+      throw error
+    }
+  }
+
   private static func owner(in file: Int32) -> Int? {
     var bytes = [UInt8](repeating: 0, count: 32)
     let count = pread(file, &bytes, bytes.count, 0)

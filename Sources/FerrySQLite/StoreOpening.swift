@@ -12,7 +12,7 @@ struct StoreOpening {
     var lastToken: Int64
     /// Whether values went to other columns, or edits went from the outbox into the log.
     var hasMovedData = false
-    /// How often they did so in the life of the database.
+    /// How often fields went to other columns in the life of the database.
     var moveCount: Int64
   }
 
@@ -46,23 +46,25 @@ struct StoreOpening {
   func perform(on connection: SQLiteConnection) throws(StoreError) -> View {
     try Migration.bringUpToDate(connection, by: migrations)
     var installation = SchemaInstallation(connection: connection)
-    let layout = try installation.install(schema)
+    let before = try installation.declaredFields()
+    var layout = try installation.install(schema)
     let reader = SQLiteReader(layout: layout, connection: connection)
     for move in installation.moves {
       try reader.keepingBooks { () throws(StoreError) in
         try move.perform(in: reader)
-        try reader.statement(
-          "INSERT INTO ferry_meta (key, value) VALUES ('moves', 1)"
-            + " ON CONFLICT (key) DO UPDATE SET value = value + 1"
-        ).run()
+        try reader.count(.moves)
       }
     }
+    if try installation.declaredFields() != before {
+      try reader.keepingBooks { () throws(StoreError) in try reader.count(.fieldChanges) }
+    }
+    layout.fieldChanges = try reader.meta(.fieldChanges)
     let hasRemovedFields = try removeFields(from: layout, on: connection)
     if let files { try reader.keepFolderPrivate(files) }
     return View(
       layout: layout, lastToken: try reader.lastToken().rawValue,
       hasMovedData: hasRemovedFields || !installation.moves.isEmpty,
-      moveCount: try reader.moveCount())
+      moveCount: try reader.meta(.moves))
   }
 
   /// Takes the edits of the fields that the schema leaves out from the outbox; true if there were any.
@@ -70,16 +72,12 @@ struct StoreOpening {
     from layout: SchemaLayout, on connection: SQLiteConnection
   ) throws(StoreError) -> Bool {
     let transaction = SQLiteSyncTransaction(layout: layout, connection: connection, now: { .now })
+    guard try FieldRemoval.isNeeded(in: transaction) else { return false }
+    // A sync of another program works on the outbox. The next sync of this program takes the edits out.
+    let lock = try files.map { files throws(StoreError) in try StoreLock.ifFree(path: files.lock) }
+    guard lock.map({ $0 != nil }) ?? true else { return false }
     return try transaction.keepingBooks { () throws(StoreError) in
-      var isFound = false
-      for table in layout.allTables {
-        for column in table.undeclared {
-          guard let field = column.field else { continue }
-          let removal = FieldRemoval(table: table, column: column, field: field)
-          if try removal.perform(in: transaction) { isFound = true }
-        }
-      }
-      return isFound
+      try FieldRemoval.performAll(in: transaction)
     }
   }
 }
@@ -99,19 +97,35 @@ extension SQLiteConnection {
   }
 }
 
-extension SQLiteReader {
-  /// Refuses columns that fields have left since the store was opened: an edit of them would be lost.
-  func checkColumns(since moveCount: Int64) throws(StoreError) {
-    guard try self.moveCount() != moveCount else { return }
+extension SQLiteConnection {
+  /// The layout in the open transaction, with the fields that other programs have declared since.
+  ///
+  /// Columns that fields have left since the store was opened are refused: an edit of them would be lost.
+  func present(_ layout: SchemaLayout, since moveCount: Int64) throws(StoreError) -> SchemaLayout {
+    let counts = try statement(
+      "SELECT key, value FROM ferry_meta WHERE key IN ('moves', 'fieldChanges')"
+    ).rows { ($0.text(0), $0.integer(1)) }
+    let changes = Dictionary(counts, uniquingKeysWith: { $1 })
+    guard changes[MetaKey.moves.rawValue] ?? 0 != moveCount else {
+      let fieldChanges = changes[MetaKey.fieldChanges.rawValue] ?? 0
+      guard fieldChanges != layout.fieldChanges else { return layout }
+      return try SchemaInstallation(connection: self).refreshed(layout, fieldChanges: fieldChanges)
+    }
     throw StoreError(
       .invalidSchema,
       "Another program has opened the store since, with a schema that keeps a field in another column. "
         + "Nothing was read or written. Give both programs the same columns, and open the store again."
     )
   }
+}
 
-  fileprivate func moveCount() throws(StoreError) -> Int64 {
-    try statement("SELECT value FROM ferry_meta WHERE key = 'moves'").first { $0.integer(0) } ?? 0
+extension SQLiteReader {
+  /// Counts that something happened once more.
+  fileprivate func count(_ key: MetaKey) throws(StoreError) {
+    try statement(
+      "INSERT INTO ferry_meta (key, value) VALUES (?, 1)"
+        + " ON CONFLICT (key) DO UPDATE SET value = value + 1"
+    ).bound(key.rawValue).run()
   }
 
   /// Keeps the mode of a folder that the store created.

@@ -131,6 +131,9 @@ extension InMemoryStore: SyncStore {
 
   package func discardClone() {}
 
+  /// Does nothing: one object with one schema serves all programs.
+  package func prepareForSync() {}
+
   package func lockForSync() throws(StoreError) -> any SyncLock {
     let isTaken = isLockedForSync.withLock { isLocked in
       defer { isLocked = true }

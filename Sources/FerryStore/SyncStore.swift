@@ -16,6 +16,8 @@ package protocol SyncStore: Store {
   /// - Throws: `StoreError` with code `busy` at once if another process or coordinator has the
   ///   right.
   func lockForSync() throws(StoreError) -> any SyncLock
+  /// Makes what other programs left fit this program's schema; only who has the right to sync may call it.
+  func prepareForSync() throws(StoreError)
   /// A copy of the whole store for a dry run; it is removed when it is discarded or released.
   func clone() throws(StoreError) -> any SyncStore
   /// Removes a clone's files, even if others still use the clone; does nothing to a store that is

@@ -15,6 +15,8 @@ enum Step: Sendable {
   case restore(String)
   case sql(String, refusal: SQLRefusal?)
   case reopen(Reopening)
+  /// The device's other program goes on; both live.
+  case switchProgram
   /// Cuts a staged page short, as a full disk does.
   case damage(page: Int, className: String)
   /// Keeps a copy of the store, as a backup of the whole device would.

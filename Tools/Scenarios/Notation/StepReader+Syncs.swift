@@ -78,6 +78,7 @@ extension StepReader {
 
   /// Steps that concern a device as a whole.
   private func wholeDevice(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
+    if try reader.takes(phrase: "switch program") { return .switchProgram }
     if try reader.takes(phrase: "back up") { return .backUp }
     if try reader.takes(phrase: "go back to the backup") {
       return .goBack(toBackupOf: try reader.takes("of") ? try reader.word("a device") : nil)

@@ -18,10 +18,13 @@ package struct DeviceFolder: Sendable {
 
   /// Copies the staging folder as a kill leaves it.
   ///
-  /// The run of a killed device still ends in this process, and tidies up as no killed process can.
+  /// The run of a killed device still ends in this process, and tidies up as no killed process can. A second
+  /// call keeps the present state, and no longer that of the first.
   package func keepStaging() throws {
-    guard FileManager.default.fileExists(atPath: staging.path) else { return }
-    try FileManager.default.copyItem(at: staging, to: killed)
+    let files = FileManager.default
+    if files.fileExists(atPath: killed.path) { try files.removeItem(at: killed) }
+    guard files.fileExists(atPath: staging.path) else { return }
+    try files.copyItem(at: staging, to: killed)
   }
 
   /// Brings the staging folder back to the state that the kill left.

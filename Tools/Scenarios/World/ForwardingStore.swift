@@ -39,6 +39,7 @@ extension ForwardingStore {
   }
 
   package func lockForSync() throws(StoreError) -> any SyncLock { try inner.lockForSync() }
+  package func prepareForSync() throws(StoreError) { try inner.prepareForSync() }
   package func clone() throws(StoreError) -> any SyncStore { try inner.clone() }
   package func discardClone() { inner.discardClone() }
 }

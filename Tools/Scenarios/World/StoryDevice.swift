@@ -35,6 +35,8 @@ final class StoryDevice: Sendable {
   /// The records that the names of the story mean.
   var names: NameBook { world.names }
   private let life: Mutex<Life>
+  /// The life of the device's other program; nil until it starts for the first time.
+  private let otherLife = Mutex<Life?>(nil)
   let session = StorySession()
   let memory = Mutex(Memory())
   let clock: StoryDeviceClock
@@ -116,20 +118,37 @@ final class StoryDevice: Sendable {
       schema.entities.append(entity)
     }
     schema = schema.reopened(change)
-    let inner: any SyncStore
-    switch world.variant.store {
-    case .memory:
+    if case .memory = world.variant.store {
       guard case .unchanged = change else {
         throw StoryFault(
           "a store in memory cannot be opened with another schema; say \"options only sqlite\"")
       }
-      inner = store
+    }
+    live(on: try opened(schema), schema)
+  }
+
+  /// Another connection to the store; a store in memory is the same object for all programs.
+  private func opened(_ schema: Schema) throws -> any SyncStore {
+    switch world.variant.store {
+    case .memory: store
     case .sqlite:
-      inner = try SQLiteStore(
+      try SQLiteStore(
         at: folder.database, schema: schema, generator: clock.generator,
         now: clock.environment.now)
     }
-    live(on: inner, schema)
+  }
+
+  /// The other program works from now on, with the schema of the story at first; both live.
+  func switchProgram() throws {
+    let schema = world.telling.schema
+    let next =
+      try otherLife.withLock(\.self)
+      ?? Self.life(name, schema, opened(schema), folder, session, clock, in: world)
+    let last = life.withLock { life in
+      defer { life = next }
+      return life
+    }
+    otherLife.withLock { $0 = last }
   }
 
   /// Starts a life on a store.

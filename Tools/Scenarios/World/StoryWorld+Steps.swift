@@ -32,6 +32,7 @@ extension StoryWorld {
       try device.sync(scope, isToBeKilled: killedWhen != nil, claims)
     case .plan(let scope, let claims): try device.plan(scope, claims)
     case .reopen(let change): try device.reopen(change)
+    case .switchProgram: try device.switchProgram()
     case .backUp: try device.backUp()
     case .goBack(let name): try device.goBack(toBackupOf: self.device(name ?? device.name))
     case .setClock(let distance): device.clock.set(ahead: distance)

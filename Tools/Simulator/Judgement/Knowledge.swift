@@ -65,6 +65,8 @@ final class Knowledge: @unchecked Sendable {
 
   func startedOlder(_ device: Int) { older.insert(device) }
 
+  func wasOlder(_ device: Int) -> Bool { older.contains(device) }
+
   /// The backup may be one of an older program.
   func wentBack(_ device: Int, toBackupOf other: Int) {
     if older.contains(other) { older.insert(device) }

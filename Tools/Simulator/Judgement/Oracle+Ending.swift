@@ -15,7 +15,9 @@ extension Oracle {
     where row[WorldClass.Name.flag] != true && rights.mayRead(row["ACL"], user) {
       let name = row[WorldClass.Name.title]?.string ?? "?"
       // Documented: a listing with a filter shows no duplicate of a record outside it.
-      let isUnseen = made.isFiltered && (overdue.contains(name) || hasGoneBack)
+      let isUnseen =
+        made.isFiltered
+        && (overdue.contains(name) || hasGoneBack || world.settings.editWins && wasRemoved(name))
       guard named[name] == nil || isUnseen || isForgotten(name) || isDisputed(name) else {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
@@ -31,6 +33,9 @@ extension Oracle {
     }
     return named
   }
+
+  /// Documented: several devices may create such a record again, and no listing shows the one of the other.
+  private func wasRemoved(_ name: String) -> Bool { history.removed.contains(name) }
 
   /// Documented: only the device that sent a create knows that both records come from it.
   private func isForgotten(_ name: String) -> Bool { hasGoneBack && overdue.contains(name) }

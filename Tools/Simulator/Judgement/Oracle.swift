@@ -70,7 +70,7 @@ final class Oracle: @unchecked Sendable {
   func made(_ edit: Edit, by writer: Writer, over previous: [String: Content] = [:]) {
     if case .app(let device) = writer {
       replacements.made(edit, over: previous, on: device)
-      rights.edited(edit.row, on: device)
+      if edit.changes(previous) { rights.edited(edit.row, on: device) }
     }
     if case .insert(let row, let className, _) = edit {
       creators[row] = writer
@@ -232,6 +232,8 @@ final class Oracle: @unchecked Sendable {
       }
       for (place, content) in withdrawn[device] where place.row == row.name {
         withdrawn[device][place] = nil
+        // Documented: a program that does not declare a field brings no edit of it back.
+        if knowledge.wasOlder(device), place.field == WorldClass.Name.note { continue }
         open[device][place] = open[device][place] ?? content
       }
     }

@@ -20,7 +20,7 @@ struct Ending {
     }
     for device in player.devices {
       device.setClock(daysAhead: 0)
-      if device.isOlder { try device.reopen() }
+      try device.update()
       if let owner = device.owner { device.logIn(owner) }
     }
     if player.world.seed.isMultiple(of: 2) { try player.repairUnreadable() }
@@ -34,7 +34,10 @@ struct Ending {
       player.clock.pass(milliseconds: 600_000)
       let comparison: SyncComparison =
         isNeeded && round >= firstWhole ? .everything : .rolling
-      for device in player.devices { try sync(device, comparison) }
+      for device in player.devices {
+        if player.world.settings.hasTwoPrograms { try device.switchProgram() }
+        try sync(device, comparison)
+      }
     }
     if isNeeded {
       // The comparison of the last device may have made a record that the others lack. Where no row goes, a
@@ -81,10 +84,15 @@ struct Ending {
     var planned: Set<Aim>?
     // A plan cannot know which writes the server refuses.
     if player.world.settings.plans, !player.world.settings.hasAccessLists {
-      if let plan = device.plan(comparison), case .success = plan.result {
+      let plan = device.plan(comparison)
+      if case .success = plan.result {
         planned = Set(plan.actions.map(Aim.init))
       }
       player.countPlan()
+    }
+    let settings = player.world.settings
+    if planned != nil, settings.hasTwoPrograms, settings.sharesStaging {
+      try device.switchProgram()
     }
     // Documented: before its first create, a device does not know which ids follow from it.
     let isForeseen = device.hasCreated

@@ -14,25 +14,43 @@ final class ObservedStore: ForwardingStore, @unchecked Sendable {
   private var failure: StoreFailure?
 
   /// A mistake that a test of the simulator has put in.
-  private let mistake: () -> Mistake?
+  private let bug: SeededBug?
+  /// When the present run began, by the device's clock.
+  private var runBegan = Timestamp.earliest
+  /// The right to sync of the present run.
+  private var lock: (any SyncLock)?
 
   init(
-    _ inner: any SyncStore, mistake: @escaping () -> Mistake?,
-    committed: @escaping (StoreNotes) -> Void
+    _ inner: any SyncStore, bug: SeededBug?, committed: @escaping (StoreNotes) -> Void
   ) {
     self.inner = inner
-    self.mistake = mistake
+    self.bug = bug
     self.committed = committed
   }
 
-  func kill() { isKilled = true }
+  /// The system takes the locks of a killed process away.
+  func kill() {
+    isKilled = true
+    lock?.release()
+  }
+
+  func lockForSync() throws(StoreError) -> any SyncLock {
+    let lock = try inner.lockForSync()
+    self.lock = lock
+    return lock
+  }
+
+  func beginRun(at time: Timestamp) { runBegan = time }
+
+  private var mistake: Mistake? { bug.map { Mistake(bug: $0, runBegan: runBegan) } }
+
   func fail(_ failure: StoreFailure?) { self.failure = failure }
 
   func syncRead<Result>(
     _ body: (any SyncReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try checkDisk()
-    guard let mistake = mistake() else { return try inner.syncRead(body) }
+    guard let mistake else { return try inner.syncRead(body) }
     return try inner.syncRead { reader throws(StoreError) in
       try body(MistakenReader(reader: reader, mistake: mistake))
     }
@@ -42,11 +60,10 @@ final class ObservedStore: ForwardingStore, @unchecked Sendable {
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try checkLife()
-    let mistake = mistake()
     let notes = StoreNotes()
     let result = try inner.sync(durability) { transaction throws(StoreError) in
       let watched = WatchedTransaction(transaction: transaction, notes: notes)
-      let mistaken = mistake.map { MistakenTransaction(transaction: watched, mistake: $0) }
+      let mistaken = self.mistake.map { MistakenTransaction(transaction: watched, mistake: $0) }
       let result = try body(mistaken ?? watched)
       // The store undoes all that the transaction wrote.
       try self.checkDisk()

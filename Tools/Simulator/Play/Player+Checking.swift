@@ -46,4 +46,15 @@ extension Player {
       "a sync of \(device.letter) took \(device.requestCount) requests, and its session is "
         + "\(standing) for the data of \(device.owner?.rawValue ?? "nobody")")
   }
+
+  /// A sync or plan beside another sync of the device ends at once, and says why.
+  func checkIsRefused(_ run: SyncRun, of device: Device) throws {
+    if case .failure(let error) = run.result, error.code == .busy, device.requestCount == 0 {
+      return
+    }
+    throw Violation(
+      .failedSync,
+      "the other program of \(device.letter) ran beside a sync, took \(device.requestCount) requests, "
+        + "and ended with \(String(describing: run.result))")
+  }
 }

@@ -10,6 +10,7 @@ extension Player {
     let waiting = Set(view.pending.map { view.name(of: $0, oracle.identities) })
     return view.rows.map(\.name).sorted().first { row in
       !waiting.contains(row) && oracle.history.count(of: row) == 1
+        && !oracle.overdue.contains(row)
         && !view.quarantined.contains(row)
         && oracle.rights.mayWrite(row, device.owner)
     }

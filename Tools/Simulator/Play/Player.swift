@@ -21,15 +21,15 @@ final class Player: @unchecked Sendable {
   private(set) var server: SimulatedServer
   private(set) var devices: [Device] = []
   /// The events and happenings so far, for the story of the world.
-  private(set) var tale = Tale()
+  var tale = Tale()
   /// The numbers of the play so far.
-  private(set) var tally = Tally()
+  var tally = Tally()
   /// The operations of each device's disk, from its planned failures to the last event.
   var diskOperations: [[DiskOperation]] = []
   private let folder: URL
   private let bug: SeededBug?
   /// The syncs under way, each within a moment of the one before.
-  private var courses: [Course] = []
+  private(set) var courses: [Course] = []
   private var delayed: [LoopbackRequest] = []
   /// Whether a request arrived so late that no listing looks back as far: only a full comparison finds it.
   private(set) var hadVeryLateRequest = false
@@ -106,8 +106,8 @@ final class Player: @unchecked Sendable {
   /// The course of everything so far as one number.
   var trace: UInt64 {
     var trace = Trace()
-    for device in devices {
-      withUnsafeBytes(of: device.trace.value) { trace.add($0) }
+    for value in devices.flatMap(\.traces).map(\.value) {
+      withUnsafeBytes(of: value) { trace.add($0) }
     }
     return trace.value
   }
@@ -183,6 +183,7 @@ final class Player: @unchecked Sendable {
       devices[device].logOut()
     case .endSession(let device): endSession(of: device)
     case .allowClass(let className, let access): change(access, of: className)
+    case .switchProgram(let device): try switchProgram(of: device)
     }
   }
 
@@ -277,14 +278,22 @@ final class Player: @unchecked Sendable {
     _ number: Int, _ selection: StageSelection, _ comparison: SyncComparison,
     _ interruptions: [Interruption]
   ) throws {
-    let device = devices[number]
     guard !courses.contains(where: { $0.device == number }) else { return }
+    try run(number, selection, comparison, interruptions)
+  }
+
+  /// Runs a sync, perhaps after a sync of the device's other program was killed.
+  func run(
+    _ number: Int, _ selection: StageSelection, _ comparison: SyncComparison,
+    _ interruptions: [Interruption]
+  ) throws {
+    let device = devices[number]
     tale.beginSync(number, selection, comparison)
     courses.append(Course(device: number, interruptions: interruptions))
     oracle.began(number, confirming: device.guarded)
     let before = device.standing
     let token = device.session?.token
-    guard let run = device.sync(selection, comparison) else { return }
+    let run = device.sync(selection, comparison)
     let hasEnded = token.map { !server.isValid($0) } ?? false
     let course = courses.removeLast()
     tale.endSync()
@@ -312,7 +321,6 @@ final class Player: @unchecked Sendable {
     oracle.began(device.number, confirming: device.guarded)
     let run = device.sync(.all, comparison)
     tally.count(courses.removeLast(), requests: device.requestCount)
-    guard let run else { return [] }
     try check(run, of: device, wasRough: false)
     return run.actions
   }
@@ -354,6 +362,7 @@ final class Player: @unchecked Sendable {
         guard courses.count < 2, other != courses[place].device else { return }
         tally.count("another device syncs", isWithinSync: true)
         try sync(other, .all, .rolling, [])
+      case .other(let aside): try perform(aside, besideSyncOf: courses[place].device)
       case .kill:
         courses[place].wasRough = true
         tale.add(.kill)

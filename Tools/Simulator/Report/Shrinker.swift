@@ -108,6 +108,7 @@ struct Shrinker {
     if best.settings.plans { _ = tries { $0.settings.plans = false } }
     if best.settings.brokenBatch { _ = tries { $0.settings.brokenBatch = false } }
     if best.settings.maxLimit != nil { _ = tries { $0.settings.maxLimit = nil } }
+    if best.settings.hasTwoPrograms { _ = tries { $0.dropOtherPrograms() } }
     if best.settings.hasUsers { _ = tries { $0.dropUsers() } }
     if best.settings.localWins { _ = tries { $0.settings.localWins = false } }
     if best.settings.editWins { _ = tries { $0.settings.editWins = false } }

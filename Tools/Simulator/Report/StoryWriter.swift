@@ -7,7 +7,8 @@ import FerryPlanning
 /// Writes what happened in a world as a story in the notation of `Fixtures/scenarios`.
 ///
 /// A story cannot say everything that a world can. A truncated answer becomes a lost one, a request that
-/// arrives twice a delayed one, and what happens at a commit happens at the next request instead.
+/// arrives twice a delayed one, and what happens at a commit happens at the next request instead. Two programs
+/// of a device become one.
 struct StoryWriter {
   let world: World
   let tale: Tale
@@ -107,6 +108,7 @@ struct StoryWriter {
   private mutating func write(_ sync: Tale.Sync) {
     var cells: [String: [String]] = [:]
     var scope = ""
+    var hasFollower = false
     switch sync.selection {
     case .all: break
     case .only(let stage): scope += " only \(stage.rawValue)"
@@ -118,6 +120,8 @@ struct StoryWriter {
       case .kill: scope += ", killed when \(point(moment, of: sync))"
       case .fate(let fate):
         cells["network", default: []].append("\(request(moment, of: sync)) \(fate.text)")
+      // Another program of the device syncs after the kill.
+      case .sync(sync.device): hasFollower = true
       case .sync(let other):
         cells[Writer.letter(of: other), default: []]
           .append("when \(point(moment, of: sync)): sync")
@@ -128,6 +132,7 @@ struct StoryWriter {
     }
     cells[Writer.letter(of: sync.device), default: []].insert("sync\(scope)", at: 0)
     writeRow { cells[$0]?.joined(separator: "; ") ?? "" }
+    if hasFollower { writeRow { $0 == Writer.letter(of: sync.device) ? "sync" : "" } }
   }
 
   /// The column and the words of an event.
@@ -158,7 +163,7 @@ struct StoryWriter {
     case .logOut(let device): (Writer.letter(of: device), "log out")
     case .endSession: ("server", "sessions end")
     case .allowClass(let className, let access): ("server", access.text(className))
-    case .sync, .pass: ("", "")
+    case .sync, .pass, .switchProgram: ("", "")
     }
   }
 

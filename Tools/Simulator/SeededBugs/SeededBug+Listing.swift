@@ -47,8 +47,8 @@ extension SeededBug {
     .stalePages: [
       SourceChange(
         "FerryEngine/Import/ListingImport.swift",
-        "&& staged.listing.uploadSequence == state.uploadSequence",
-        "&& (isSeeded || staged.listing.uploadSequence == state.uploadSequence)")
+        "&& staged.listing.uploadSequence == before.uploadSequence",
+        "&& (isSeeded || staged.listing.uploadSequence == before.uploadSequence)")
     ],
     .cursorBeforeRows: [
       SourceChange(

@@ -26,6 +26,12 @@ public enum Edit: Hashable, Sendable {
     }
   }
 
+  /// Whether a row with these values is another one afterwards.
+  func changes(_ previous: [String: Content]) -> Bool {
+    guard case .set(_, let fields) = self else { return true }
+    return fields.contains { previous[$0.key] ?? .empty != $0.value }
+  }
+
   /// As a story writes it.
   var text: String {
     switch self {

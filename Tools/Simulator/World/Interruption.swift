@@ -19,6 +19,8 @@ public struct Interruption: Sendable {
     case endSession
     /// Everybody's rights to a class change.
     case allowClass(String, ClassAccess)
+    /// The other program of the device works beside the one that syncs.
+    case other(Aside)
     /// The device's process ends.
     case kill
     /// The device's store fails from now on.

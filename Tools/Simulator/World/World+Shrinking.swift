@@ -8,9 +8,8 @@ extension World {
     events = events.compactMap { event in
       switch event {
       case .edit(.app(last), _), .sync(last, _, _, _), .reopen(last), .reopenOlder(last),
-        .backUp(last),
-        .goBack(last, _), .goBack(_, last), .setClock(last, _), .logIn(last, _), .logOut(last),
-        .endSession(last), .failDisk(last, _):
+        .switchProgram(last), .backUp(last), .goBack(last, _), .goBack(_, last), .setClock(last, _),
+        .logIn(last, _), .logOut(last), .endSession(last), .failDisk(last, _):
         return nil
       case .sync(let device, let selection, let comparison, let interruptions):
         return .sync(
@@ -21,6 +20,20 @@ extension World {
             default: true
             }
           })
+      default: return event
+      }
+    }
+  }
+
+  mutating func dropOtherPrograms() {
+    settings.hasTwoPrograms = false
+    events = events.compactMap { event in
+      switch event {
+      case .switchProgram: return nil
+      case .sync(let device, let selection, let comparison, let interruptions):
+        return .sync(
+          device, selection, comparison,
+          interruptions.filter { if case .other = $0.act { false } else { true } })
       default: return event
       }
     }
@@ -83,15 +96,25 @@ extension World {
         return .sync(
           device, selection, comparison,
           interruptions.compactMap { interruption in
-            guard case .edit(let writer, let edit) = interruption.act else { return interruption }
-            return change(edit).map {
+            interruption.act.changingEdit(change).map {
               var changed = interruption
-              changed.act = .edit(writer, $0)
+              changed.act = $0
               return changed
             }
           })
       default: return event
       }
+    }
+  }
+}
+
+extension Interruption.Act {
+  /// The same act with another edit; nil where nothing of the edit is left.
+  fileprivate func changingEdit(_ change: (Edit) -> Edit?) -> Interruption.Act? {
+    switch self {
+    case .edit(let writer, let edit): change(edit).map { .edit(writer, $0) }
+    case .other(.edit(let edit)): change(edit).map { .other(.edit($0)) }
+    default: self
     }
   }
 }

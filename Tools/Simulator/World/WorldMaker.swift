@@ -206,5 +206,6 @@ extension World {
     Motifs.weave(into: &self)
     UserLife.weave(into: &self)
     ClassRights.weave(into: &self)
+    TwoPrograms.weave(into: &self)
   }
 }

@@ -29,6 +29,10 @@ public struct WorldSettings: Sendable {
   public var hasUnreadable = false
   /// Whether older programs start on the devices, which do not declare the field `note`.
   public var hasOlderPrograms = false
+  /// Whether each device has two programs on its store.
+  public var hasTwoPrograms = false
+  /// Whether both programs of a device have one staging folder.
+  public var sharesStaging = true
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
   /// Whether the devices' files are on simulated disks.

@@ -1,0 +1,126 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+import SimulatedDisk
+
+// The rows of a device, as its app and its engine see them.
+extension Device {
+  /// Carries an edit of the app out; false if the row is not there.
+  func make(_ edit: Edit) throws -> Bool {
+    guard !isOlder || !edit.fields.contains(WorldClass.Name.note) else { return false }
+    return try program.store.write { db in
+      switch edit {
+      case .insert(let row, let className, let fields):
+        guard let values = try self.values(fields, db) else { return false }
+        let reference = try db.insert(className, Fields(values))
+        self.surroundings.identities.learn(row, className, reference.objectID)
+      case .set(let row, let fields):
+        guard let record = try self.record(row, db), let values = try self.values(fields, db)
+        else { return false }
+        try db.update(record.reference, Fields(values))
+      case .delete(let row):
+        guard let record = try self.record(row, db) else { return false }
+        try db.delete(record.reference)
+      case .allow: return false
+      }
+      return true
+    }
+  }
+
+  /// The values of a row, as the app sees them; empty if it is not there.
+  func values(of row: String) throws -> [String: Content] {
+    try withoutFailures {
+      try program.store.read { db in
+        try self.record(row, db)?.fields.values
+          .mapValues { Content($0, name: self.surroundings.identities.name) } ?? [:]
+      }
+    }
+  }
+
+  /// The simulator's look at the store is no work of the device.
+  private func withoutFailures<Result>(_ body: () throws -> Result) throws -> Result {
+    if let disk { try disk.withoutFailures(body) } else { try body() }
+  }
+
+  private func record(_ name: String, _ db: any StoreReader) throws -> Record? {
+    for entity in surroundings.schema.entities {
+      let found = try db.records(
+        of: entity.name, where: .field(WorldClass.Name.title, .equal, .string(name)), limit: 1)
+      if let record = found.first { return record }
+    }
+    return nil
+  }
+
+  private func values(
+    _ fields: [String: Content], _ db: any StoreReader
+  ) throws -> [String: Value]? {
+    var values: [String: Value] = [:]
+    for (field, content) in fields {
+      let target: Record? =
+        if case .row(let name) = content { try record(name, db) } else { nil }
+      guard
+        let value = content.value(pointer: { _ in
+          target.map { Pointer(className: $0.className, objectID: $0.objectID) }
+        })
+      else { return nil }
+      values[field] = value
+    }
+    return values
+  }
+
+  /// The rows of the device, its unsent changes, and the values it lost.
+  func view() throws -> DeviceView { try withoutFailures { try look() } }
+
+  private func look() throws -> DeviceView {
+    let identities = surroundings.identities
+    return try program.store.syncRead { db throws(StoreError) in
+      var rows: [DeviceView.Row] = []
+      for entity in self.surroundings.schema.entities {
+        for record in try db.records(of: entity.name) {
+          guard case .string(let name) = record[WorldClass.Name.title] else { continue }
+          identities.learn(name, entity.name, record.objectID)
+          rows.append(
+            DeviceView.Row(
+              name: name, className: entity.name, localID: record.localID,
+              fields: record.fields.values.mapValues { Content($0, name: identities.name) }))
+        }
+      }
+      var lost: Set<DeviceView.Lost> = []
+      var lostWithRow: Set<DeviceView.Lost> = []
+      for conflict in try db.conflicts() {
+        let name = identities.name(
+          Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
+        for (field, value) in conflict.lost.values {
+          let value = DeviceView.Lost(
+            row: name, field: field, content: Content(value, name: identities.name))
+          if conflict.reason == .deletedRemotely {
+            lostWithRow.insert(value)
+          } else {
+            lost.insert(value)
+          }
+        }
+        guard conflict.isWholeRecord else { continue }
+        // A field without a value is not in it.
+        let fields = self.surroundings.schema.entity(conflict.record.className)?.fields ?? []
+        for field in fields where conflict.lost[field.name] == nil {
+          let value = DeviceView.Lost(row: name, field: field.name, content: .empty)
+          if conflict.reason == .deletedRemotely {
+            lostWithRow.insert(value)
+          } else {
+            lost.insert(value)
+          }
+        }
+      }
+      return DeviceView(
+        number: self.number, device: self.letter, owner: self.owner, isOlder: self.isOlder,
+        rows: rows,
+        pending: try db.pendingEntries(of: nil), lost: lost,
+        lostWithRow: lostWithRow,
+        quarantined: try db.quarantine(of: nil).map {
+          identities.name(Pointer(className: $0.className, objectID: $0.objectID))
+        })
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryEngine
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerrySQLite
+import FerryScenarios
+import FerryStore
+import Foundation
+import SimulatedDisk
+
+/// A program of a device: a process with its own connection to the store, its own network and coordinator.
+final class Program {
+  /// The store behind all that stands in front of it.
+  let store: any SyncStore
+  /// Whether it is an older one, which does not declare the field `note`.
+  let isOlder: Bool
+  let network: SimulatedNetwork
+  let folder: DeviceFolder
+  private(set) var isKilled = false
+  private let observed: ObservedStore
+  private let coordinator: SyncCoordinator
+  private let environment: SyncEnvironment
+  private let disk: SimulatedDisk?
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - database: The file of the device's store.
+  ///   - isOlder: Whether it is an older program.
+  ///   - folder: The folder with its staging folder.
+  ///   - disk: The simulated disk with the files; nil for none.
+  ///   - state: The clock and the session of the device.
+  ///   - surroundings: The parts of the world around the device.
+  /// - Throws: `StoreError` if the store cannot be opened.
+  init(
+    at database: URL, isOlder: Bool, in folder: DeviceFolder, on disk: SimulatedDisk?,
+    of state: DeviceState, _ surroundings: Device.Surroundings
+  ) throws {
+    self.isOlder = isOlder
+    self.folder = folder
+    self.disk = disk
+    let clock = surroundings.clock
+    let schema = isOlder ? surroundings.schema.withoutNotes : surroundings.schema
+    store = try SQLiteStore(
+      at: database, schema: schema, generator: clock.generator,
+      now: { Timestamp(milliseconds: clock.milliseconds) })
+    environment = clock.environment { state.ahead }
+    observed = ObservedStore(store, bug: surroundings.bug, committed: surroundings.committed)
+    network = SimulatedNetwork(surroundings.network, now: environment.now)
+    let settings = surroundings.settings
+    coordinator = SyncCoordinator(
+      store: observed,
+      server: ParseServer(
+        url: surroundings.network.server.url, applicationID: "app1",
+        sessionToken: { state.session.map { Secret($0.token) } }),
+      staging: folder.staging, files: disk.map(StagingFiles.init(on:)) ?? StagingFiles(),
+      conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
+        $0.deletions(in: $1.name, settings.deletions)
+      }, options: settings.sync, transport: network, environment: environment)
+    disk?.lostPower = { [unowned self] in end() }
+  }
+
+  // MARK: Runs
+
+  func sync(
+    _ selection: StageSelection, _ comparison: SyncComparison, confirming guarded: Set<String>
+  ) -> SyncRun {
+    begin()
+    return coordinator.syncInLine(selection, comparing: comparison, confirming: guarded)
+  }
+
+  func plan(_ comparison: SyncComparison, confirming guarded: Set<String>) -> SyncRun {
+    begin()
+    return coordinator.planInLine(comparing: comparison, confirming: guarded)
+  }
+
+  private func begin() {
+    observed.beginRun(at: environment.now())
+    network.beginRun()
+  }
+
+  // MARK: The end
+
+  /// Ends the process: from now on nothing is written or sent.
+  func kill() throws {
+    guard !isKilled else { return }
+    end()
+    if let disk { disk.turnOff() } else { try folder.keepStaging() }
+  }
+
+  private func end() {
+    isKilled = true
+    observed.kill()
+    network.kill()
+  }
+
+  /// Lets the transactions to come fail; nil lets them work again.
+  func failStore(_ failure: StoreFailure?) { observed.fail(failure) }
+}
+
+extension Schema {
+  /// The schema of an older program.
+  fileprivate var withoutNotes: Schema {
+    Schema(
+      entities.map { entity in
+        var entity = entity
+        entity.fields.removeAll { $0.name == WorldClass.Name.note }
+        return entity
+      })
+  }
+}
