@@ -139,7 +139,9 @@ let package = Package(
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
-    .testTarget(name: "SimulatorTests", dependencies: ["FerrySimulator", "SimulatedDisk"]),
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: ["FerryModel", "FerrySQLite", "FerrySimulator", "FerryStore", "SimulatedDisk"]),
     .testTarget(name: "FuzzTests", dependencies: ["FerryFuzz", "FerryTool"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
     .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport", "Randomness"]),

@@ -1,6 +1,9 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
+import FerrySQLite
 import FerrySimulator
+import FerryStore
 import Foundation
 import Testing
 
@@ -58,5 +61,32 @@ struct SimulatedDiskTests {
     let left = Database(next.folder.appending(path: "x.sqlite"))
     #expect(left.run("SELECT count(*) FROM t") == rows)
     #expect(left.integrity() == "ok")
+  }
+
+  @Test func `a store opens after a loss of power while it was created`() throws {
+    let folder = Simulation.standardFolder.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let schema = Schema { Entity("Game") { Field("title", .text) } }
+    var losses = 0
+    var isCreated = false
+    for changes in stride(from: 0, to: 1000, by: 3) where !isCreated {
+      for loss in [PowerLoss.keepsAll, .losesAll, .mixes(seed: UInt64(changes))] {
+        let disk = try SimulatedDisk(folder: folder.appending(path: "\(losses)a"))
+        disk.plan([.losesPower(afterChanges: changes, loss)])
+        let first = try? SQLiteStore(
+          at: disk.folder.appending(path: "store.sqlite"), schema: schema)
+        guard disk.isOff else {
+          isCreated = first != nil
+          continue
+        }
+        let next = try disk.afterPowerLoss(in: folder.appending(path: "\(losses)b"))
+        let store = try SQLiteStore(
+          at: next.folder.appending(path: "store.sqlite"), schema: schema)
+        try store.write { try $0.insert("Game", ["title": "a"]) }
+        #expect(Database(store.database).integrity() == "ok")
+        losses += 1
+      }
+    }
+    #expect(isCreated && losses > 50)
   }
 }
