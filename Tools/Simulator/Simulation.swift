@@ -15,6 +15,8 @@ public struct Simulation: Sendable {
     public var trace: UInt64
     /// What happened, in the notation of stories; empty unless it was asked for.
     public var story = ""
+    /// Each event, request and answer, and each device after its syncs; empty unless it was asked for.
+    public var chronicle: [String] = []
   }
 
   /// A mistake; nil for the engine as it is.
@@ -56,12 +58,14 @@ public struct Simulation: Sendable {
   public func play(_ world: World, tells: Bool = false) -> Outcome {
     do {
       return try playing(world) { player in
+        player.tale.chronicle.isKept = tells
         let violation = player.violation()
         var tally = player.tally
         tally.worlds = 1
         return Outcome(
           violation: violation, tally: tally, trace: player.trace,
-          story: tells ? player.story(violation?.rule.rawValue ?? "no violation") : "")
+          story: tells ? player.story(violation?.rule.rawValue ?? "no violation") : "",
+          chronicle: player.tale.chronicle.lines)
       }
     } catch {
       return Outcome(violation: error, tally: Tally(), trace: 0)

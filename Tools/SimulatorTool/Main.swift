@@ -28,7 +28,9 @@ import Foundation
     if options.seedsBugs { return try catchBugs(options) }
     if let count = options.plannerCases { return checkPlanners(count, options) }
     if options.playsSmallScope { return try playSmallScope(options) }
-    if let seed = options.seed { return replay(World(seed: seed), "seed \(seed)") }
+    if let seed = options.seed {
+      return replay(World(seed: seed), "seed \(seed)", tells: options.tells)
+    }
     if options.failsDisks { return try failDisks(options) }
     return options.injects ? try inject(options) : play(options)
   }
@@ -47,7 +49,7 @@ import Foundation
   // MARK: One world
 
   /// Plays a world; where it breaks a rule, shrinks it and writes its story.
-  static func replay(_ world: World, _ name: String) -> Bool {
+  static func replay(_ world: World, _ name: String, tells: Bool = false) -> Bool {
     let simulation = Simulation()
     guard let violation = simulation.play(world).violation else {
       say("The world of \(name) breaks no rule.")
@@ -56,6 +58,7 @@ import Foundation
     say("\(violation.rule.rawValue): \(violation.message)\n")
     let outcome = simulation.play(simulation.shrink(world, breaking: violation.rule), tells: true)
     say("shrunk: \(outcome.violation?.message ?? "")\n\n\(outcome.story)")
+    if tells { for line in outcome.chronicle { say(line) } }
     return false
   }
 

@@ -45,12 +45,14 @@ struct Options {
   var count: UInt64?
   /// After how many runs of the engine to begin no further world.
   var runs = Int.max
+  /// Whether to print each event, request and answer of the smallest world too.
+  var tells = false
   var seconds: Double?
   var threads = 1
 
   static let help = """
     ferry-simulate [--seeds N] [--runs N] [--first SEED] [--seconds S] [--threads N]
-    ferry-simulate --seed SEED
+    ferry-simulate --seed SEED [--tell]
     ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
     ferry-simulate --write-seeded-sources FOLDER
     ferry-simulate --inject KIND [--writes] [--day D] [--every N] [--threads N]
@@ -71,6 +73,8 @@ struct Options {
       --threads N    plays so many worlds at a time; 1 by default
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
+      --tell         also prints each event, request and answer of that world, and what each device
+                     holds after its syncs
       --inject KIND  plays the same day with one failure at each moment: statuses, transportErrors,
                      partialBatches, cuts, alterations, delays, kills, secondKills, edits, storeErrors,
                      or all
@@ -124,6 +128,7 @@ struct Options {
       case "--day": day = try Self.number(name, &left)
       case "--seed": seed = try Self.number(name, &left)
       case "--first": first = try Self.number(name, &left)
+      case "--tell": tells = true
       case "--seeds": count = try Self.number(name, &left)
       case "--runs": runs = try Self.number(name, &left)
       case "--seconds": seconds = try Self.number(name, &left)

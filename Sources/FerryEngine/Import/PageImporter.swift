@@ -165,6 +165,8 @@ struct PageImporter {
     try transaction.name(
       row.key, from: row.objectID, to: succession.record.objectID,
       createdAt: succession.record.createdAt, now: planner.now)
+    // No listing shows that record any more, so that nothing else would take it out.
+    try transaction.removeFromQuarantine(className, objectIDs: [row.objectID])
     guard var entry = try transaction.entries([row.key])[row.key], entry.kind == .update else {
       return
     }

@@ -28,10 +28,12 @@ extension Oracle {
       for field in made.entity.fields where field.name != WorldClass.Name.flag {
         fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
-      named[name] = fields
+      // Of two records, the one that cannot be read says more: changes may wait for it.
+      if named[name].map(Self.isUnreadable) != true { named[name] = fields }
       // No device has a row outside the filter, so nobody can set its pointers right. The device that
-      // created the target again may not read a hidden record.
-      for pointer in made.pointers where made.keeps(fields) && !rights.everHidden.contains(name) {
+      // created the target again may not read a hidden record, and the server may refuse its change.
+      let isOpen = !rights.everHidden.contains(name) && !rights.wasDenied(name, to: user)
+      for pointer in made.pointers where made.keeps(fields) && isOpen {
         try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
       }
     }
@@ -61,8 +63,11 @@ extension Oracle {
 
   /// The rows that no device can read.
   static func unreadable(_ rows: [String: [String: Content]]) -> Set<String> {
-    Set(
-      rows.filter { if case .half? = $0.value[WorldClass.Name.score] { true } else { false } }.keys)
+    Set(rows.filter { isUnreadable($0.value) }.keys)
+  }
+
+  private static func isUnreadable(_ fields: [String: Content]) -> Bool {
+    if case .half? = fields[WorldClass.Name.score] { true } else { false }
   }
 
   /// A device holds what the server holds, and nothing waits there.
@@ -207,7 +212,8 @@ extension Oracle {
   /// Documented: a change that the server refused stays with the reason until the app edits the row again.
   private func wasRefused(_ entry: OutboxEntry, _ name: String, _ view: DeviceView) -> Bool {
     guard case .parked(let refusal) = entry.state,
-      rights.mayBeRefused(name, to: view.owner, on: view.number)
+      // The rights of which of two records are meant is not known.
+      rights.mayBeRefused(name, to: view.owner, on: view.number) || isDisputed(name)
     else { return false }
     return [.noPermission, .refused].contains(refusal.reason)
   }

@@ -241,7 +241,8 @@ final class Oracle: @unchecked Sendable {
 
   private func checkWrites(_ device: Int, _ view: DeviceView) throws(Violation) {
     let waiting = Set(view.pending.map { view.name(of: $0, identities) })
-    let rows = Dictionary(view.rows.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    // A device may have rows of both records that one row has.
+    let rows = Dictionary(grouping: view.rows, by: \.name)
     for (place, content) in open[device] {
       // A device may have rows of both records.
       if isDisputed(place.row), history.count(of: place.row) > 1 {
@@ -252,7 +253,8 @@ final class Oracle: @unchecked Sendable {
         open[device][place] = nil
         continue
       }
-      let row = rows[place.row]
+      let shown = rows[place.row] ?? []
+      let row = shown.first { $0.fields[place.field] == content } ?? shown.first
       // An older program does not show the field. The row shows it again in a newer one.
       let isUnseen = view.isOlder && place.field == WorldClass.Name.note
       if isUnseen, row != nil { continue }

@@ -70,7 +70,8 @@ final class Player: @unchecked Sendable {
       schema: Schema(world.classes.map(\.entity)), clock: clock,
       network: SimulatedNetwork.Surroundings(
         device: number, clock: clock, server: server,
-        reached: { [unowned self] in reached($0, on: number) }, bug: bug,
+        reached: { [unowned self] in reached($0, on: number) }, chronicle: tale.chronicle,
+        bug: bug,
         delay: { [unowned self] request, isRepeated in
           delayed.append(request)
           guard isRepeated else { return }
@@ -297,6 +298,7 @@ final class Player: @unchecked Sendable {
     let hasEnded = token.map { !server.isValid($0) } ?? false
     let course = courses.removeLast()
     tale.endSync()
+    if tale.chronicle.isKept { tale.chronicle.note(try device.view(), oracle.identities) }
     tally.count(course, requests: device.requestCount)
     device.failStore(nil)
     let hasDiskFailed = device.disk?.hasFailed ?? false

@@ -16,6 +16,7 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     var server: SimulatedServer
     /// Says what becomes of a request at a moment.
     var reached: (Moment) -> Fate?
+    var chronicle: Chronicle
     /// A mistake that a test of the simulator has put in.
     var bug: SeededBug?
     /// Takes a request that arrives later.
@@ -60,6 +61,14 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
   func exchange(
     _ request: HTTPRequest, _ cancellation: CancellationSignal
   ) -> Result<HTTPResponse, HTTPError> {
+    let letter = Writer.letter(of: surroundings.device)
+    surroundings.chronicle.note(request, from: letter)
+    let result = answer(request)
+    surroundings.chronicle.note(result, to: letter)
+    return result
+  }
+
+  private func answer(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPError> {
     let clock = surroundings.clock
     clock.pass(milliseconds: Int64(request.delay / .milliseconds(1)) + 2)
     guard !isKilled else { return .failure(.cancelled(.notSent)) }

@@ -28,6 +28,7 @@ struct Tale {
     case sync(Sync)
   }
 
+  let chronicle = Chronicle()
   private(set) var parts: [Part] = []
   /// The syncs under way: the first is a part, and another one happens within it.
   private var open: [Sync] = []
@@ -40,11 +41,13 @@ struct Tale {
   mutating func forget() { parts = [] }
 
   mutating func add(_ event: Event) {
+    chronicle.note("\(event)")
     if open.isEmpty { parts.append(.event(event)) } else { add(.event(event)) }
   }
 
   /// Something happens at the present moment of the sync under way.
   mutating func add(_ happening: Happening) {
+    if case .event = happening {} else { chronicle.note("\(happening)") }
     guard let last = open.indices.last else { return }
     open[last].happenings.append((open[last].moments.count - 1, happening))
   }
@@ -58,6 +61,7 @@ struct Tale {
     _ device: Int, _ selection: StageSelection, _ comparison: SyncComparison
   ) {
     if !open.isEmpty { add(.sync(device)) }
+    chronicle.note("\(Writer.letter(of: device)) syncs")
     open.append(Sync(device: device, selection: selection, comparison: comparison))
   }
 
