@@ -42,9 +42,14 @@ final class SyncSession: Sendable {
     attempt { () throws(SyncError) in
       let store = try openStore()
       let lock = try asking(store.lockForSync)
-      try asking(store.prepareForSync)
-      let staging = try openStaging()
-      try start(store, staging, retrying(watched), on: queue) { lock.release() }
+      do throws(SyncError) {
+        try asking(store.prepareForSync)
+        let staging = try openStaging()
+        try start(store, staging, retrying(watched), on: queue) { lock.release() }
+      } catch {
+        lock.release()
+        throw error
+      }
     }
   }
 
