@@ -50,6 +50,15 @@ struct StoryFormatTests {
     #expect(lines.allSatisfy { $0.count <= StoryFormat.width && $0.count == lines[0].count })
   }
 
+  @Test(arguments: ["story", "options", "for"])
+  func `a word that fills a line stays in the line of its section`(section: String) throws {
+    let long = String(repeating: "x", count: StoryFormat.width - 2)
+    let line = "\(section) \(long) goes on"
+    let formatted = StoryFormat.formatted(line + "\n")
+    #expect(formatted == "\(section)\n  \(long)\n  goes on\n")
+    #expect(StoryLine.lines(of: formatted).map(\.text) == [line[...], ""])
+  }
+
   @Test func `a long line of alternatives goes on with one value a line`() {
     let values = (1...4).map { "sql UPDATE Game SET title = 'a rather long title', score = \($0)" }
     let line = "for how in " + values.joined(separator: " | ")

@@ -32,7 +32,8 @@ struct StoryLine {
     guard !isBlank, !isComment, !line.isBlank, !line.isComment else { return false }
     if line.isTable { return text.first == ":" }
     if line.isIndented { return text.hasPrefix("    ") }
-    return isIndented && ["story ", "for ", "options "].contains { line.text.hasPrefix($0) }
+    // The first word can stand alone, where the next one fills a line.
+    return isIndented && ["story", "for", "options"].contains(line.text.prefix { $0 != " " })
   }
 
   private mutating func take(_ line: StoryLine) {
