@@ -14,10 +14,17 @@ extension Player {
     case .insert(_, let className, let fields):
       guard let members = members(fields) else { return nil }
       let given = members.filter { $0.value["__op"] == nil }
-      try server.change { try $0.create(className, .object(given)) }
+      try server.change { try $0.create(className, .object(addingUndeclared(given))) }
     case .set(let row, let fields):
       guard let place = place(of: row), let members = members(fields) else { return nil }
-      try server.change { try $0.update(place.className, place.objectID, .object(members)) }
+      do {
+        try server.change {
+          try $0.update(place.className, place.objectID, .object(addingUndeclared(members)))
+        }
+      } catch let error as LoopbackError where error.code == 1 {
+        // The database refuses to clear a field that was dropped.
+        return nil
+      }
     case .delete(let row):
       guard let place = place(of: row) else { return nil }
       guard world.classes.contains(where: { $0.name == place.className && $0.isSoft }) else {
@@ -47,6 +54,22 @@ extension Player {
     oracle.rights.note(className, access)
   }
 
+  /// The server's owner drops the field `note`.
+  ///
+  /// - Returns: Whether it was there.
+  func dropFieldAsOwner(of className: String) throws -> Bool {
+    guard world.classes.contains(where: { $0.name == className }) else { return false }
+    let answer = server.answer(
+      LoopbackRequest(
+        "PUT", "/parse/schemas/\(className)",
+        headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"],
+        json: [
+          "className": .string(className),
+          "fields": [WorldClass.Name.note: ["__op": "Delete"]],
+        ]))
+    return answer.status == 200
+  }
+
   /// A request that changes fields of a row, with the stamp of this moment; nil if the row is not there.
   func lateRequest(for edit: Edit) -> LoopbackRequest? {
     guard case .set(let row, let fields) = edit, let place = place(of: row),
@@ -58,6 +81,16 @@ extension Player {
       json: .object(members))
     request.receivedAt = clock.date
     return request
+  }
+
+  /// The members, with a value of a field that no device declares.
+  private func addingUndeclared(_ members: [String: LoopbackValue]) -> [String: LoopbackValue] {
+    guard world.settings.hasSchemaChanges else { return members }
+    var members = members
+    members[WorldClass.Name.undeclared] = [
+      "at": .number(Double(clock.milliseconds)), "of": ["c", 1],
+    ]
+    return members
   }
 
   private func members(_ fields: [String: Content]) -> [String: LoopbackValue]? {

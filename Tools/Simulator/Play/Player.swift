@@ -184,6 +184,7 @@ final class Player: @unchecked Sendable {
       devices[device].logOut()
     case .endSession(let device): endSession(of: device)
     case .allowClass(let className, let access): change(access, of: className)
+    case .dropField(let className): try dropField(of: className)
     case .switchProgram(let device): try switchProgram(of: device)
     }
   }
@@ -192,6 +193,13 @@ final class Player: @unchecked Sendable {
     tale.add(.allowClass(className, access))
     tally.count("rights of a class change", isWithinSync: !courses.isEmpty)
     allow(access, of: className)
+  }
+
+  private func dropField(of className: String) throws {
+    guard try dropFieldAsOwner(of: className) else { return }
+    tale.add(.dropField(className))
+    tally.count("a field is dropped", isWithinSync: !courses.isEmpty)
+    oracle.droppedField(of: className)
   }
 
   private func logIn(_ user: User, on number: Int) {
@@ -360,6 +368,7 @@ final class Player: @unchecked Sendable {
       case .logIn(let user): logIn(user, on: courses[place].device)
       case .endSession: endSession(of: courses[place].device)
       case .allowClass(let className, let access): change(access, of: className)
+      case .dropField(let className): try dropField(of: className)
       case .sync(let other):
         guard courses.count < 2, other != courses[place].device else { return }
         tally.count("another device syncs", isWithinSync: true)

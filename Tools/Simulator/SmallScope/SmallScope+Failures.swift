@@ -65,8 +65,8 @@ extension World {
       if case .sync = events[place] { true } else { false }
     }
     guard places.indices.contains(number),
-      case .sync(let device, let selection, let comparison, let interruptions)
-        = events[places[number]]
+      case .sync(let device, let selection, let comparison, let interruptions) = events[
+        places[number]]
     else { return self }
     var world = self
     world.events[places[number]] = .sync(
