@@ -38,7 +38,8 @@ import Testing
       }
     }
     #expect(kinds.count { $0.count < 2 } == single.count)
-    #expect(Set(kinds.filter { $0.count > 1 }) == [["kill", "lost answer"], ["lost answer", "kill"]])
+    #expect(
+      Set(kinds.filter { $0.count > 1 }) == [["kill", "lost answer"], ["lost answer", "kill"]])
     for world in worlds { #expect(simulation.play(world).violation == nil) }
   }
 }

@@ -27,7 +27,8 @@ extension Main {
     let (tally, failures) = campaign.run { failure in
       say(
         "FELL \(failure.violation.rule.rawValue): \(failure.violation.message)\n     "
-          + "ferry-simulate --small-scope --failures \(options.failures) --course \(failure.number) --world \(failure.variation)")
+          + "ferry-simulate --small-scope --failures \(options.failures) --course \(failure.number) --world \(failure.variation)"
+      )
     }
     let seconds = Int((ContinuousClock.now - start) / .seconds(1))
     say("| \(tally.worlds) worlds | \(tally.syncs) syncs | \(failures.count) fell | \(seconds) s |")

@@ -139,8 +139,15 @@ final class Oracle: @unchecked Sendable {
   /// The server's owner dropped the field `note` of a class.
   func droppedField(of className: String) {
     schema.dropped(className)
+    rights.note(className, takesTexts: true)
     history.dropped(WorldClass.Name.note, of: className)
     knowledge.droppedField(of: className)
+  }
+
+  /// The dropped field `note` of a class came back as a number: the server refuses texts.
+  func retypedField(of className: String) {
+    schema.retyped(className)
+    rights.note(className, takesTexts: false)
   }
 
   /// An older program starts on a device.

@@ -7,12 +7,20 @@ import LoopbackParse
 final class ServerSchema {
   /// The classes whose field `note` was dropped.
   private var dropped: Set<String> = []
+  /// The classes whose field `note` has numbers now.
+  private(set) var retyped: Set<String> = []
   /// The values of the undeclared field, by record.
   private var undeclared: [Pointer: LoopbackValue] = [:]
   /// The first value that a device changed.
   private(set) var violation: Violation?
 
-  func dropped(_ className: String) { dropped.insert(className) }
+  func dropped(_ className: String) {
+    dropped.insert(className)
+    retyped.remove(className)
+  }
+
+  /// The field came back as a number.
+  func retyped(_ className: String) { retyped.insert(className) }
 
   /// Whether a device may still have a value that the server's owner dropped.
   ///

@@ -14,17 +14,16 @@ extension Player {
     case .insert(_, let className, let fields):
       guard let members = members(fields) else { return nil }
       let given = members.filter { $0.value["__op"] == nil }
-      try server.change { try $0.create(className, .object(addingUndeclared(given))) }
-    case .set(let row, let fields):
-      guard let place = place(of: row), let members = members(fields) else { return nil }
-      do {
-        try server.change {
-          try $0.update(place.className, place.objectID, .object(addingUndeclared(members)))
-        }
-      } catch let error as LoopbackError where error.code == 1 {
-        // The database refuses to clear a field that was dropped.
+      guard try write({ try $0.create(className, .object(addingUndeclared(given))) }) else {
         return nil
       }
+    case .set(let row, let fields):
+      guard let place = place(of: row), let members = members(fields),
+        try write({
+          try $0.update(place.className, place.objectID, .object(addingUndeclared(members)))
+        })
+      else { return nil }
+      if case .number? = fields[WorldClass.Name.note] { oracle.retypedField(of: place.className) }
     case .delete(let row):
       guard let place = place(of: row) else { return nil }
       guard world.classes.contains(where: { $0.name == place.className && $0.isSoft }) else {
@@ -43,6 +42,20 @@ extension Player {
       }
     }
     return edit
+  }
+
+  /// Writes as the other client does.
+  ///
+  /// - Returns: Whether the server took it. A field that was dropped cannot be cleared, and one that has come back
+  ///   with another type takes no values of the former.
+  private func write<Result>(_ body: (inout LoopbackBackend) throws -> Result) throws -> Bool {
+    do {
+      _ = try server.change(body)
+      return true
+    } catch let error as LoopbackError where [1, 111].contains(error.code) {
+      guard world.settings.hasSchemaChanges else { throw error }
+      return false
+    }
   }
 
   /// The server's owner changes what everybody may do with a class.

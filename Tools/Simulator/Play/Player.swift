@@ -195,7 +195,7 @@ final class Player: @unchecked Sendable {
     allow(access, of: className)
   }
 
-  private func dropField(of className: String) throws {
+  func dropField(of className: String) throws {
     guard try dropFieldAsOwner(of: className) else { return }
     tale.add(.dropField(className))
     tally.count("a field is dropped", isWithinSync: !courses.isEmpty)
@@ -247,20 +247,6 @@ final class Player: @unchecked Sendable {
     oracle.made(edit, by: .client)
     tale.add(.beginEdit(edit))
     delayed.append(request)
-  }
-
-  /// The other client gives each row that no device can read a whole number again.
-  func repairUnreadable() throws {
-    var stamp = 1_000_000
-    for made in world.classes {
-      for case .object(let row) in server.rows(of: made.name) {
-        guard let name = row[WorldClass.Name.title]?.string,
-          case .half? = row[WorldClass.Name.score].map({ Content($0) { _ in "" } })
-        else { continue }
-        stamp += 1
-        try make(.set(name, [WorldClass.Name.score: .number(stamp)]), by: .client)
-      }
-    }
   }
 
   /// The requests that are late arrive, each with the stamp of its leaving.

@@ -4,7 +4,7 @@ extension SmallScope {
   /// The most failures of a world: the end of a process, and a lost answer.
   public static let mostFailures = Failure.allCases.count
 
-  /// What happens once in a world, at a request of a sync.
+  /// A failure that happens once in a world, at a request of a sync.
   private enum Failure: CaseIterable {
     /// The device's process ends before the server acts, or before the device learns of it.
     case kill
