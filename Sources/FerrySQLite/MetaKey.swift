@@ -12,4 +12,6 @@ enum MetaKey: String {
   case moves
   /// How often a program declared fields that the database did not know, or gave a column to another field.
   case fieldChanges
+  /// The schema that was installed last, with what the database had afterwards.
+  case installed
 }

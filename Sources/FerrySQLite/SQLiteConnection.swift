@@ -13,11 +13,15 @@ final class SQLiteConnection: @unchecked Sendable {
     case inspecting
     /// The backup interface fills the file, and this connection closes before another opens it.
     case copying
+    /// To write to a copy that goes with its store, so that nothing needs to reach the disk.
+    case writingCopy
   }
 
   let handle: OpaquePointer
   private var cache = StatementCache()
   private var waitsForDisk = true
+  /// Whether the file is there after a loss of power.
+  private var canOutlivePower = true
 
   /// Opens an existing file.
   ///
@@ -64,6 +68,12 @@ final class SQLiteConnection: @unchecked Sendable {
       try execute(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000"
       )
+    case .writingCopy:
+      try check(ferry_sqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1))
+      try execute(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000"
+      )
+      canOutlivePower = false
     }
   }
 
@@ -112,7 +122,7 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Sets the failures that the next commit survives.
   func setDurability(_ durability: Durability) throws(StoreError) {
     let waits = durability == .full
-    guard waits != waitsForDisk else { return }
+    guard canOutlivePower, waits != waitsForDisk else { return }
     try execute(waits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
     waitsForDisk = waits
   }

@@ -8,11 +8,15 @@ import FerryStore
 class SQLiteReader {
   let layout: SchemaLayout
   let connection: SQLiteConnection
+  let decodedNotes: DecodedNotes?
   private var isOver = false
 
-  init(layout: SchemaLayout, connection: SQLiteConnection) {
+  init(
+    layout: SchemaLayout, connection: SQLiteConnection, decodedNotes: DecodedNotes? = nil
+  ) {
     self.layout = layout
     self.connection = connection
+    self.decodedNotes = decodedNotes
   }
 
   /// Ends the view; later calls throw an error instead of entering another transaction.

@@ -3,6 +3,7 @@
 import CSQLite
 package import FerryStore
 package import Foundation
+import Synchronization
 
 extension SQLiteStore {
   /// Copies the database page by page from one consistent view, while others read and write.
@@ -11,9 +12,20 @@ extension SQLiteStore {
   /// this process has on it.
   package func clone() throws(StoreError) -> any SyncStore {
     let copy = try Self.copy(from: readers)
-    return try SQLiteStore(
-      at: copy.url, schema: schema, surroundings: surroundings.copy(),
-      temporaryFolder: copy.folder)
+    // A store that is open for reading only may not have installed its schema.
+    guard !isReadOnly else {
+      return try SQLiteStore(
+        at: copy.url, schema: schema, surroundings: surroundings.copy(),
+        temporaryFolder: copy.folder)
+    }
+    let view = StoreOpening.View(
+      layout: layout.withLock { $0 }, lastToken: announced.withLock { $0 }, moveCount: moveCount)
+    let clone = SQLiteStore(
+      view, copy.files, try WriterQueue(path: copy.files.database, for: .writingCopy),
+      lockPath: copy.files.lock, isReadOnly: false, temporaryFolder: copy.folder,
+      surroundings.copy(), decodedNotes: decodedNotes.copy())
+    try clone.prepareForSync()
+    return clone
   }
 
   /// A copy of a database in a folder of its own.

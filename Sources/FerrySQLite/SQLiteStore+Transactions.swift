@@ -34,9 +34,13 @@ extension SQLiteStore {
     let (result, change) = try readers.withConnection { connection throws(StoreError) in
       try connection.begin(toWrite: false)
       defer { connection.rollBack() }
-      let reader = SQLiteReader(layout: try presentLayout(on: connection), connection: connection)
+      let position = try connection.position()
+      let reader = SQLiteReader(
+        layout: try presentLayout(at: position, on: connection), connection: connection,
+        decodedNotes: decodedNotes)
       defer { reader.end() }
-      let change = try reader.change(after: announced.withLock { $0 })
+      let change = try reader.change(
+        through: position.lastToken, after: announced.withLock { $0 })
       return (try body(reader), change)
     }
     announce(change)
@@ -58,10 +62,12 @@ extension SQLiteStore {
       try connection.setDurability(durability)
       try connection.begin(toWrite: true)
       do throws(StoreError) {
-        let transaction = make(try presentLayout(on: connection), connection)
+        let layout = try presentLayout(at: connection.position(), on: connection)
+        let transaction = make(layout, connection)
         defer { transaction.end() }
         let result = try body(transaction)
-        let change = try transaction.change(after: announced.withLock { $0 })
+        let change = try transaction.change(
+          through: transaction.lastToken().rawValue, after: announced.withLock { $0 })
         if change != nil {
           try LogClock(transaction, now: surroundings.now).noteNowAndThen()
         }
@@ -77,9 +83,11 @@ extension SQLiteStore {
   }
 
   /// The layout in the open transaction: another program may have declared fields since.
-  private func presentLayout(on connection: SQLiteConnection) throws(StoreError) -> SchemaLayout {
+  private func presentLayout(
+    at position: StorePosition, on connection: SQLiteConnection
+  ) throws(StoreError) -> SchemaLayout {
     let known = layout.withLock { $0 }
-    let present = try connection.present(known, since: moveCount)
+    let present = try connection.present(known, at: position, since: moveCount)
     if present.fieldChanges != known.fieldChanges { layout.withLock { $0 = present } }
     return present
   }
@@ -115,7 +123,10 @@ extension SQLiteStore: SyncStore {
     try writePauses.around { () throws(StoreError) in
       try writing(
         durability,
-        { SQLiteSyncTransaction(layout: $0, connection: $1, now: surroundings.now) }
+        {
+          SQLiteSyncTransaction(
+            layout: $0, connection: $1, decodedNotes: decodedNotes, now: surroundings.now)
+        }
       ) { transaction throws(StoreError) in
         try transaction.begin()
         let result = try body(transaction)
@@ -140,14 +151,16 @@ extension SQLiteStore: SyncStore {
 }
 
 extension SQLiteReader {
-  /// The change that this view shows after a position in history; nil for none.
-  fileprivate func change(after token: Int64) throws(StoreError) -> StoreChange? {
-    let last = try lastToken()
-    guard last.rawValue > token else { return nil }
+  /// The change that this view shows between two tokens of history; nil for none.
+  fileprivate func change(
+    through last: Int64, after token: Int64
+  ) throws(StoreError) -> StoreChange? {
+    guard last > token else { return nil }
     let parts = try statement("SELECT DISTINCT class, author FROM ferry_log WHERE token > ?")
       .bound(token).rows { ($0.integer(0), $0.count(1)) }
     return StoreChange(
-      token: last, classNames: Set(parts.compactMap { layout.table(numbered: $0.0)?.entity.name }),
+      token: HistoryToken(rawValue: last),
+      classNames: Set(parts.compactMap { layout.table(numbered: $0.0)?.entity.name }),
       authors: Set(parts.compactMap { Author(rawValue: $0.1) }))
   }
 }

@@ -31,6 +31,7 @@ public final class SQLiteStore: Store {
   let readers: ReaderPool
   let broadcast = ChangeBroadcast()
   let writePauses = WritePauses()
+  let decodedNotes: DecodedNotes
   /// The newest change that listeners know of.
   let announced: Mutex<Int64>
   /// For a copy: goes with it.
@@ -105,10 +106,12 @@ public final class SQLiteStore: Store {
       lockPath: files.lock, isReadOnly: false, temporaryFolder: temporaryFolder, surroundings)
   }
 
-  private init(
+  init(
     _ view: StoreOpening.View, _ files: StoreFiles, _ writer: WriterQueue, lockPath: String,
-    isReadOnly: Bool, temporaryFolder: TemporaryFolder?, _ surroundings: StoreSurroundings
+    isReadOnly: Bool, temporaryFolder: TemporaryFolder?, _ surroundings: StoreSurroundings,
+    decodedNotes: DecodedNotes = DecodedNotes()
   ) {
+    self.decodedNotes = decodedNotes
     schema = view.layout.schema
     layout = Mutex(view.layout)
     moveCount = view.moveCount

@@ -11,10 +11,11 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private let now: @Sendable () -> Timestamp
 
   init(
-    layout: SchemaLayout, connection: SQLiteConnection, now: @escaping @Sendable () -> Timestamp
+    layout: SchemaLayout, connection: SQLiteConnection, decodedNotes: DecodedNotes? = nil,
+    now: @escaping @Sendable () -> Timestamp
   ) {
     self.now = now
-    super.init(layout: layout, connection: connection)
+    super.init(layout: layout, connection: connection, decodedNotes: decodedNotes)
   }
 
   var clock: LogClock { LogClock(self, now: now) }

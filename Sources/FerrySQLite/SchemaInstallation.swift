@@ -21,6 +21,7 @@ struct SchemaInstallation {
     let positions = layouts.flatMap(\.captured).map(\.position)
     try widenLog(to: (positions.max() ?? -1) + 1)
     try installTriggers(layouts.flatMap { CaptureTriggers(layout: $0).all } + BookkeepingGuard.all)
+    try InstalledSchema(connection: connection).note(schema)
     try connection.endOwnWrites()
     return SchemaLayout(schema: schema, tables: layouts)
   }
@@ -36,6 +37,17 @@ struct SchemaInstallation {
             numbered: table.classNumber, columnDefaults(of: table.entity))))
     }
     return SchemaLayout(schema: layout.schema, tables: tables, fieldChanges: fieldChanges)
+  }
+
+  /// The layout of a class that is installed; nil if a field has no place.
+  func layout(of entity: Entity, numbered number: Int64) throws(StoreError) -> TableLayout? {
+    let captured = try capturedColumns(numbered: number, columnDefaults(of: entity))
+    let places = Dictionary(
+      captured.map { ($0.name, $0.position) }, uniquingKeysWith: { first, _ in first })
+    let positions = entity.fields.compactMap { places[SQLText.name($0.column)] }
+    guard positions.count == entity.fields.count else { return nil }
+    return TableLayout(
+      classNumber: number, entity: entity, positions: positions, captured: captured)
   }
 
   /// The fields of all classes, as a text to compare.

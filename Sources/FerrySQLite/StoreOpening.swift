@@ -45,9 +45,30 @@ struct StoreOpening {
   /// Does all of it in the open transaction.
   func perform(on connection: SQLiteConnection) throws(StoreError) -> View {
     try Migration.bringUpToDate(connection, by: migrations)
+    let installed = try InstalledSchema(connection: connection).layout(of: schema)
+    var hasMovedFields = false
+    var layout: SchemaLayout
+    if let installed {
+      layout = installed
+    } else {
+      (layout, hasMovedFields) = try install(on: connection)
+    }
+    let reader = SQLiteReader(layout: layout, connection: connection)
+    layout.fieldChanges = try reader.meta(.fieldChanges)
+    let hasRemovedFields = try removeFields(from: layout, on: connection)
+    if let files { try reader.keepFolderPrivate(files) }
+    return View(
+      layout: layout, lastToken: try reader.lastToken().rawValue,
+      hasMovedData: hasRemovedFields || hasMovedFields, moveCount: try reader.meta(.moves))
+  }
+
+  /// Installs the schema; also says whether values went to other columns.
+  private func install(
+    on connection: SQLiteConnection
+  ) throws(StoreError) -> (SchemaLayout, hasMovedFields: Bool) {
     var installation = SchemaInstallation(connection: connection)
     let before = try installation.declaredFields()
-    var layout = try installation.install(schema)
+    let layout = try installation.install(schema)
     let reader = SQLiteReader(layout: layout, connection: connection)
     for move in installation.moves {
       try reader.keepingBooks { () throws(StoreError) in
@@ -58,13 +79,7 @@ struct StoreOpening {
     if try installation.declaredFields() != before {
       try reader.keepingBooks { () throws(StoreError) in try reader.count(.fieldChanges) }
     }
-    layout.fieldChanges = try reader.meta(.fieldChanges)
-    let hasRemovedFields = try removeFields(from: layout, on: connection)
-    if let files { try reader.keepFolderPrivate(files) }
-    return View(
-      layout: layout, lastToken: try reader.lastToken().rawValue,
-      hasMovedData: hasRemovedFields || !installation.moves.isEmpty,
-      moveCount: try reader.meta(.moves))
+    return (layout, !installation.moves.isEmpty)
   }
 
   /// Takes the edits of the fields that the schema leaves out from the outbox; true if there were any.
@@ -94,28 +109,6 @@ extension SQLiteConnection {
 
   private func schemaVersion() throws(StoreError) -> Int64 {
     try statement("PRAGMA schema_version").first { $0.integer(0) } ?? 0
-  }
-}
-
-extension SQLiteConnection {
-  /// The layout in the open transaction, with the fields that other programs have declared since.
-  ///
-  /// Columns that fields have left since the store was opened are refused: an edit of them would be lost.
-  func present(_ layout: SchemaLayout, since moveCount: Int64) throws(StoreError) -> SchemaLayout {
-    let counts = try statement(
-      "SELECT key, value FROM ferry_meta WHERE key IN ('moves', 'fieldChanges')"
-    ).rows { ($0.text(0), $0.integer(1)) }
-    let changes = Dictionary(counts, uniquingKeysWith: { $1 })
-    guard changes[MetaKey.moves.rawValue] ?? 0 != moveCount else {
-      let fieldChanges = changes[MetaKey.fieldChanges.rawValue] ?? 0
-      guard fieldChanges != layout.fieldChanges else { return layout }
-      return try SchemaInstallation(connection: self).refreshed(layout, fieldChanges: fieldChanges)
-    }
-    throw StoreError(
-      .invalidSchema,
-      "Another program has opened the store since, with a schema that keeps a field in another column. "
-        + "Nothing was read or written. Give both programs the same columns, and open the store again."
-    )
   }
 }
 

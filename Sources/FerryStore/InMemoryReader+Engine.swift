@@ -5,6 +5,8 @@ import FerryPlanning
 
 // The reads of the engine, in addition to those of an app.
 extension InMemoryReader: SyncReader {
+  var decodedNotes: DecodedNotes? { nil }
+
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
     _ body: (LogPlace) throws(StoreError) -> Void

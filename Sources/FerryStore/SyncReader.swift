@@ -69,6 +69,9 @@ package protocol SyncReader: StoreReader {
   /// Confirmed rows in the order of their local ids, for a full scan.
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]
+
+  /// What the engine's bookkeeping said when it was last decoded; nil for a store that does not keep it.
+  var decodedNotes: DecodedNotes? { get }
 }
 
 extension SyncReader {

@@ -5,7 +5,7 @@ import FerryPlanning
 import FerryStore
 
 /// A key of the engine's bookkeeping, and the type of its value.
-struct BookkeepingKey<Content: Codable & Sendable>: Sendable {
+struct BookkeepingKey<Content: Codable & Equatable & Sendable>: Sendable {
   let name: String
   let initial: Content
 }
@@ -51,8 +51,13 @@ extension SyncReader {
   /// The value under a key, or its initial value.
   func state<Content>(_ key: BookkeepingKey<Content>) throws(StoreError) -> Content {
     guard let text = try bookkeeping(key.name) else { return key.initial }
+    if let content = decodedNotes?.content(of: key.name, in: text, as: Content.self) {
+      return content
+    }
     do {
-      return try StoredJSON.note(Content.self, from: text)
+      let content = try StoredJSON.note(Content.self, from: text)
+      decodedNotes?.keep(content, of: key.name, as: text)
+      return content
     } catch {
       throw StoreError(
         .damaged,
@@ -70,6 +75,9 @@ extension SyncTransaction {
   ) throws(StoreError) {
     var content = try state(key)
     change(&content)
-    try setBookkeeping(key.name, to: try key.json(content))
+    let text = try key.json(content)
+    assert((try? StoredJSON.note(Content.self, from: text)) == content)
+    try setBookkeeping(key.name, to: text)
+    decodedNotes?.keep(content, of: key.name, as: text)
   }
 }

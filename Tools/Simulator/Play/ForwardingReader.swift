@@ -93,6 +93,7 @@ extension ForwardingReader {
   func aliases(of objectIDs: [String]) throws(StoreError) -> [String: String] {
     try reader.aliases(of: objectIDs)
   }
+  var decodedNotes: DecodedNotes? { reader.decodedNotes }
   func bookkeeping(_ key: String) throws(StoreError) -> String? { try reader.bookkeeping(key) }
   func acknowledgedCount(of className: String) throws(StoreError) -> Int {
     try reader.acknowledgedCount(of: className)
