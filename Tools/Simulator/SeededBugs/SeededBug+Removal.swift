@@ -12,6 +12,11 @@ extension SeededBug {
         comparison, "guard scans || entity.countsEachTime else { return nil }",
         "guard !isSeeded, scans || entity.countsEachTime else { return nil }")
     ],
+    .setAsideForGood: [
+      SourceChange(
+        comparison, "readsQuarantinedAgain: finding.readsQuarantinedAgain)",
+        "readsQuarantinedAgain: !isSeeded && finding.readsQuarantinedAgain)")
+    ],
     .awaitedNotFetched: [
       SourceChange(
         comparison, "let awaited = try fetchAwaited()",

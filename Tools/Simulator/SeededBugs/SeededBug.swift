@@ -127,6 +127,12 @@ package enum SeededBug: String, Sendable, CaseIterable {
   case curedStays = "a record that can be read again stays in quarantine"
   case unreadableOverwritten = "an edit is sent over a version that cannot be read"
 
+  case setAsideForGood = "a record is not read again after the server's schema has changed"
+
+  // Two programs.
+  case otherFieldsKept = "a sync leaves edits of another program's fields in the outbox"
+  case syncsTogether = "two programs sync one store at a time"
+
   // Pointers and ids.
   case pointerFirst = "a create is sent before the record it points to"
   case pointerFirstInUpdate = "an update is sent before the record it points to"
@@ -184,7 +190,9 @@ package enum SeededBug: String, Sendable, CaseIterable {
       .stalePages, .versionOfReply, .ownStampForgotten:
       "C16 state behind its version"
     case .newFieldNotListed, .newFieldCleared: "C14 schema drift"
-    case .notQuarantined, .curedStays, .unreadableOverwritten: "C18 record that cannot be read"
+    case .notQuarantined, .curedStays, .unreadableOverwritten, .setAsideForGood:
+      "C18 record that cannot be read"
+    case .otherFieldsKept, .syncsTogether: "C17 two processes"
     case .pointerFirst, .pointerFirstInUpdate, .pointersKeepID, .rewrittenNotSent,
       .rewrittenIsEdit:
       "I3 pointers"
@@ -212,6 +220,6 @@ package enum SeededBug: String, Sendable, CaseIterable {
 
   private static let allChanges = [
     listingChanges, importChanges, foldingChanges, sendingChanges, resolvingChanges,
-    removalChanges, identityChanges,
+    removalChanges, programChanges, identityChanges,
   ].reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 }
