@@ -48,7 +48,10 @@ extension StagingArea {
     let names = try files.names(in: folder)
     guard !names.isEmpty || files.exists(folder) else { return }
     try files.remove(folder.appending(path: Self.manifestName))
-    for name in names where name.hasPrefix("page-") || name.hasPrefix(Self.manifestName) {
+    for name in names
+    where name != Self.manifestName
+      && (name.hasPrefix("page-") || name.hasPrefix(Self.manifestName))
+    {
       try files.remove(folder.appending(path: name))
     }
     try files.removeFolder(folder)
