@@ -4,8 +4,8 @@ import Synchronization
 
 /// The content of the engine's notes beside the text that it was read from or written as.
 ///
-/// A note whose text is unchanged is not decoded again. What the store holds decides: another text, by
-/// whichever program, is decoded anew.
+/// The engine does not decode a note again whose text is unchanged. The text in the store decides: after a write of
+/// another program it differs, and the engine decodes it anew.
 package final class DecodedNotes: Sendable {
   /// A longer text is decoded each time, so that its content takes no memory between transactions.
   private static let longestText = 1 << 14

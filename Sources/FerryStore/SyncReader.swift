@@ -70,7 +70,7 @@ package protocol SyncReader: StoreReader {
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]
 
-  /// What the engine's bookkeeping said when it was last decoded; nil for a store that does not keep it.
+  /// The engine's bookkeeping as it was last decoded; nil for a store that does not keep it.
   var decodedNotes: DecodedNotes? { get }
 }
 

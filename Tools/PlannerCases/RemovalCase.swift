@@ -11,6 +11,7 @@ struct RemovalCase {
   private let rows: [Record]
   private let listed: [RangeDifference.Listed]
   private let known: ComparedRecords
+  private let readsQuarantinedAgain: Bool
   private var difference = RangeDifference()
 
   static func check(_ chance: inout SeededGenerator) throws(BrokenLaw) {
@@ -51,11 +52,12 @@ struct RemovalCase {
       }
     }
     self.known = known
+    readsQuarantinedAgain = chance.one(in: 2)
     difference.compare(
       local: rows.map {
         StoredVersion(
           localID: $0.localID, objectID: $0.objectID, createdAt: $0.createdAt, version: $0.version)
-      }, remote: listed, in: Self.range, known)
+      }, remote: listed, in: Self.range, known, readsQuarantinedAgain: readsQuarantinedAgain)
   }
 
   private var text: String {
@@ -81,8 +83,15 @@ struct RemovalCase {
     for record in listed where known.deletions[record.objectID] == nil {
       let row = stored[record.objectID]
       let isSame = record.version.map { row?.version == $0 } ?? false
-      let isSetAside = known.quarantined[record.objectID] != nil
-      guard !isSame, !isSetAside, row != nil || !record.isFlagged else { continue }
+      let setAside = known.quarantined[record.objectID]?.version
+      let isSetAside = setAside != nil && (record.version == nil || record.version == setAside)
+      if isSetAside, record.version == nil || !readsQuarantinedAgain {
+        try law(
+          !difference.wanted.contains(record.objectID),
+          "a record that was set aside is not fetched again", text)
+        continue
+      }
+      guard !isSame, row != nil || !record.isFlagged else { continue }
       try law(
         difference.wanted.contains(record.objectID), "a record that differs is fetched", text)
     }

@@ -5,10 +5,13 @@ import Foundation
 
 // All short courses of events.
 extension Main {
-  /// Plays courses of the small scope, each with a failure of each request, and prints what fell.
+  /// Plays courses of the small scope, each with failures of its requests, and prints what fell.
   ///
-  /// - Throws: `Options.Fault` for a course or world that does not exist.
+  /// - Throws: `Options.Fault` for a course or world that does not exist, or too many failures.
   static func playSmallScope(_ options: Options) throws -> Bool {
+    guard (0...SmallScope.mostFailures).contains(options.failures) else {
+      throw Options.Fault("--failures needs a number from 0 to \(SmallScope.mostFailures).")
+    }
     let scope = SmallScope()
     if let course = options.course { return try play(course, of: scope, options) }
     let start = ContinuousClock.now
@@ -17,12 +20,15 @@ extension Main {
       first: first, count: UInt64(max(scope.count - Int(first), 0)), step: options.step,
       deadline: options.seconds.map { Date(timeIntervalSinceNow: $0) }, threads: options.threads,
       world: { scope.world(at: Int($0)) },
-      variations: { SmallScope.variations(of: $0, in: $1) })
+      variations: {
+        SmallScope.variations(of: $0, failures: options.failures, in: $1)
+      })
     say("Courses from \(first) on, one of \(options.step) of \(scope.count).")
     let (tally, failures) = campaign.run { failure in
       say(
         "FELL \(failure.violation.rule.rawValue): \(failure.violation.message)\n     "
-          + "ferry-simulate --small-scope --course \(failure.number) --world \(failure.variation)")
+          + "ferry-simulate --small-scope --failures \(options.failures) --course \(failure.number) --world \(failure.variation)"
+      )
     }
     let seconds = Int((ContinuousClock.now - start) / .seconds(1))
     say("| \(tally.worlds) worlds | \(tally.syncs) syncs | \(failures.count) fell | \(seconds) s |")
@@ -36,7 +42,8 @@ extension Main {
       throw Options.Fault(
         "There is no course \(course). The courses are 0 to \(scope.count - 1).")
     }
-    let worlds = SmallScope.variations(of: scope.world(at: Int(course)), in: Simulation())
+    let worlds = SmallScope.variations(
+      of: scope.world(at: Int(course)), failures: options.failures, in: Simulation())
     if let world = options.world, world >= worlds.count {
       throw Options.Fault("Course \(course) has the worlds 0 to \(worlds.count - 1).")
     }

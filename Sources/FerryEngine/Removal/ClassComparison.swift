@@ -23,7 +23,7 @@ struct ClassComparison {
     let set = try context.read { reader throws(StoreError) in
       try reader.comparedRecords(of: entity.name, held: held)
     }
-    var finding = Finding()
+    var finding = Finding(readsQuarantinedAgain: part == .everything)
     let planner = try begin(state, set, isWhole: part == .everything)
     if let planner {
       try look(planner, set, &finding)
@@ -57,6 +57,8 @@ struct ClassComparison {
     var canary: String?
     /// A range's listing and its count had different numbers of records.
     var disagrees = false
+    /// Whether quarantined records are fetched although their versions are the same.
+    var readsQuarantinedAgain: Bool
   }
 
   /// The class in two ranges: the rows from before the listing began, and those from after it.
@@ -143,7 +145,9 @@ struct ClassComparison {
       for (bucket, local) in zip(group, rows) {
         try context.checkCancellation()
         let remote = try questions.list(bucket.range, counts: counts)
-        finding.difference.compare(local: local, remote: remote, in: bucket.range, set)
+        finding.difference.compare(
+          local: local, remote: remote, in: bucket.range, set,
+          readsQuarantinedAgain: finding.readsQuarantinedAgain)
         if let counted = bucket.remote, counted != remote.count { finding.disagrees = true }
         if finding.canary == nil {
           let known = Set(local.map(\.objectID))

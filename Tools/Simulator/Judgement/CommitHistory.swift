@@ -13,6 +13,8 @@ final class CommitHistory: @unchecked Sendable {
   /// The fields of each class.
   private let fields: [String: [String]]
 
+  /// The rows that each class ever had.
+  private var rows: [String: Set<String>] = [:]
   /// The ids under which the server has each row now.
   private var live: [String: Set<String>] = [:]
   /// The row of which the last commit made a second record; nil for none.
@@ -35,12 +37,20 @@ final class CommitHistory: @unchecked Sendable {
     }
     guard let name = fields[WorldClass.Name.title]?.string else { return }
     identities.learn(name, commit.className, commit.objectId)
+    rows[commit.className, default: []].insert(name)
     let isNew = live[name, default: []].insert(commit.objectId).inserted
     if isNew, live[name]?.count ?? 0 > 1 { doubled = name }
     if fields[WorldClass.Name.flag] == true { removed.insert(name) }
     for field in self.fields[commit.className] ?? [] {
       let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
       contents[RowField(row: name, field: field), default: []].insert(content)
+    }
+  }
+
+  /// The server's owner dropped a field of a class.
+  func dropped(_ field: String, of className: String) {
+    for row in rows[className] ?? [] {
+      contents[RowField(row: row, field: field), default: []].insert(.empty)
     }
   }
 

@@ -134,6 +134,13 @@ final class Knowledge: @unchecked Sendable {
     held[record] = now
   }
 
+  /// No device can see that the values are gone.
+  func droppedField(of className: String) {
+    for record in held.keys where record.className == className {
+      held[record]?[WorldClass.Name.note] = Held(content: .empty, place: .max)
+    }
+  }
+
   private func checkLoss(of row: String, _ before: [String: Held], by device: Int) {
     for (field, held) in before.sorted(by: { $0.key < $1.key }) {
       check(held, in: RowField(row: row, field: field), by: device, "deleted")

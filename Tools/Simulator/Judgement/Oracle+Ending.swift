@@ -66,8 +66,17 @@ extension Oracle {
     Set(rows.filter { isUnreadable($0.value) }.keys)
   }
 
+  /// Those of them for which devices ask: the filter keeps them.
+  static func unreadable(
+    _ rows: [String: [String: Content]], keptBy made: WorldClass
+  ) -> Set<String> {
+    unreadable(rows.filter { made.keeps($0.value) })
+  }
+
   private static func isUnreadable(_ fields: [String: Content]) -> Bool {
-    if case .half? = fields[WorldClass.Name.score] { true } else { false }
+    if case .half? = fields[WorldClass.Name.score] { return true }
+    if case .number? = fields[WorldClass.Name.note] { return true }
+    return false
   }
 
   /// A device holds what the server holds, and nothing waits there.
@@ -107,6 +116,7 @@ extension Oracle {
           .divergence, "\(view.device) has \(row.name), which it should not have")
       }
       for (field, content) in there where row.fields[field] ?? .empty != content {
+        if content == .empty, schema.mayLack(field, of: made.name) { continue }
         throw Violation(
           .divergence,
           "\(row.name).\(field) is \((row.fields[field] ?? .empty).text) on \(view.device) and "
@@ -119,8 +129,15 @@ extension Oracle {
   }
 
   /// Nothing waits on a device.
+  ///
+  /// - Parameters:
+  ///   - view: The device.
+  ///   - server: The rows of the server.
+  ///   - unreadable: Those that no device can read.
+  ///   - kept: Those of them for which devices ask.
+  /// - Throws: `Violation` if something waits, or is in quarantine, without a reason.
   func checkNothingWaits(
-    _ view: DeviceView, server: Set<String>, unreadable: Set<String>
+    _ view: DeviceView, server: Set<String>, unreadable: Set<String>, kept: Set<String>
   ) throws(Violation) {
     var waiting: Set<String> = []
     for entry in view.pending {
@@ -147,7 +164,7 @@ extension Oracle {
     }) {
       throw Violation(.quarantine, "\(view.device) has \(name) in quarantine")
     }
-    let unseen = unreadable.subtracting(view.quarantined).subtracting(waiting)
+    let unseen = kept.subtracting(view.quarantined).subtracting(waiting)
     if let name = unseen.min() {
       throw Violation(
         .quarantine, "the server's \(name) cannot be read, and \(view.device) has no trace of it")
@@ -222,7 +239,7 @@ extension Oracle {
 extension OutboxEntry {
   fileprivate var waitsForReadable: Bool {
     switch state {
-    case .blocked(.quarantine), .inDoubt: true
+    case .blocked(.quarantine), .blocked(.newerVersion), .inDoubt: true
     default: false
     }
   }

@@ -16,6 +16,7 @@ final class Oracle: @unchecked Sendable {
   let identities = Identities()
   let history: CommitHistory
   let rights: Rights
+  let schema = ServerSchema()
   private let knowledge: Knowledge
   private let authorship: Authorship
   let replacements: Replacements
@@ -116,6 +117,7 @@ final class Oracle: @unchecked Sendable {
   /// The server committed a change.
   func committed(_ commit: LoopbackCommit, by sender: Sender) {
     history.note(commit)
+    schema.committed(commit, by: sender)
     if world.settings.hasUsers {
       if commit.fields != nil {
         rights.note(
@@ -132,6 +134,20 @@ final class Oracle: @unchecked Sendable {
       !overdue.contains(name), !isDisputed(name)
     else { return }
     doubled = doubled ?? name
+  }
+
+  /// The server's owner dropped the field `note` of a class.
+  func droppedField(of className: String) {
+    schema.dropped(className)
+    rights.note(className, takesTexts: true)
+    history.dropped(WorldClass.Name.note, of: className)
+    knowledge.droppedField(of: className)
+  }
+
+  /// The dropped field `note` of a class came back as a number: the server refuses texts.
+  func retypedField(of className: String) {
+    schema.retyped(className)
+    rights.note(className, takesTexts: false)
   }
 
   /// An older program starts on a device.
@@ -183,6 +199,7 @@ final class Oracle: @unchecked Sendable {
       throw Violation(.duplicate, "the server had two records of \(doubled) at a time")
     }
     if let violation = authorship.violation { throw violation }
+    if let violation = schema.violation { throw violation }
     // Documented: copies of a store are not known to each other.
     if let violation = knowledge.violation, !hasGoneBack { throw violation }
     if let needless { throw needless }

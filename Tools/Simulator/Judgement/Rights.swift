@@ -21,7 +21,15 @@ final class Rights {
   /// The classes of the rows.
   private var classes: [String: String] = [:]
   /// The classes of which the server denied writes at some time, and since when it allows them again.
-  private var closed: [String: Int?] = [:]
+  private var closed: [Denial: [String: Int?]] = [:]
+
+  /// Why the server denies writes to a class.
+  private enum Denial: CaseIterable {
+    /// Everybody's rights leave them out.
+    case rights
+    /// The field `note` takes no texts.
+    case otherType
+  }
 
   init(_ identities: Identities) { self.identities = identities }
 
@@ -30,12 +38,25 @@ final class Rights {
 
   /// Everybody may do this with a class now.
   func note(_ className: String, _ access: ClassAccess) {
+    note(.rights, of: className, access.deniesWrites)
+  }
+
+  /// The field `note` of a class takes texts now, or does not.
+  func note(_ className: String, takesTexts: Bool) { note(.otherType, of: className, !takesTexts) }
+
+  private func note(_ denial: Denial, of className: String, _ isDenied: Bool) {
     time += 1
-    if access.deniesWrites {
-      closed[className] = .some(nil)
-    } else if let since = closed[className], since == nil {
-      closed[className] = time
+    if isDenied {
+      closed[denial, default: [:]][className] = .some(nil)
+    } else if let since = closed[denial]?[className], since == nil {
+      closed[denial]?[className] = time
     }
+  }
+
+  /// For each reason for which writes to a row's class were denied: since when they are allowed again.
+  private func reopenings(of row: String) -> [Int?] {
+    guard let name = classes[row] else { return [] }
+    return Denial.allCases.compactMap { closed[$0]?[name] }
   }
 
   /// A record of a row has this access list now; nil where everybody may do everything.
@@ -66,7 +87,7 @@ final class Rights {
   /// Whether the last edit of a row on a device may have been refused: the rights did not come back before.
   func mayBeRefused(_ row: String, to user: User?, on device: Int) -> Bool {
     let edited = edits[device]?[row] ?? 0
-    if let since = classes[row].flatMap({ closed[$0] }), edited < since ?? .max { return true }
+    if reopenings(of: row).contains(where: { edited < $0 ?? .max }) { return true }
     guard let user, wasLeftOut(row, for: user) else { return false }
     return edited < restored[user]?[row] ?? .max
   }
@@ -82,14 +103,14 @@ final class Rights {
 
   /// Whether a user may read and write a row now.
   func mayWrite(_ row: String, _ user: User?) -> Bool {
-    if let since = classes[row].flatMap({ closed[$0] }), since == nil { return false }
+    if reopenings(of: row).contains(nil) { return false }
     guard let user, wasLeftOut(row, for: user) else { return true }
     return restored[user]?[row] != nil
   }
 
   /// Whether the server refused a user to read or to write a row at some time.
   func wasDenied(_ row: String, to user: User?) -> Bool {
-    if let name = classes[row], closed[name] != nil { return true }
+    if !reopenings(of: row).isEmpty { return true }
     return user.map { wasLeftOut(row, for: $0) } ?? false
   }
 

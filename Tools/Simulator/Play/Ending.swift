@@ -23,13 +23,19 @@ struct Ending {
       try device.update()
       if let owner = device.owner { device.logIn(owner) }
     }
-    if player.world.seed.isMultiple(of: 2) { try player.repairUnreadable() }
+    if player.world.seed.isMultiple(of: 2) {
+      try player.repairUnreadable()
+      try player.repairRetyped()
+    }
     // Longer than any request may still be under way, and than the overlap of listings.
     // A full comparison would also find what a listing should have found.
     // Nothing but a full comparison finds records that a user may not read any more.
-    let isNeeded = player.hadVeryLateRequest || player.world.settings.hasAccessLists
+    // Nothing else finds records that a change of the server's schema made readable.
+    let settings = player.world.settings
+    let isNeeded =
+      player.hadVeryLateRequest || settings.hasAccessLists || settings.hasSchemaChanges
     // A full comparison may hold removals back; a second one, which is confirmed, carries them out.
-    let firstWhole = player.world.settings.hasAccessLists ? Self.rounds - 1 : Self.rounds
+    let firstWhole = settings.hasAccessLists ? Self.rounds - 1 : Self.rounds
     for round in 1...Self.rounds {
       player.clock.pass(milliseconds: 600_000)
       let comparison: SyncComparison =
@@ -114,7 +120,8 @@ struct Ending {
       let server = view.owner == nil ? everything : try rows(for: view.owner)
       try player.oracle.checkNothingWaits(
         view, server: Set(server.flatMap(\.1.keys)),
-        unreadable: Set(server.flatMap { Oracle.unreadable($0.1) }))
+        unreadable: Set(server.flatMap { Oracle.unreadable($0.1) }),
+        kept: Set(server.flatMap { Oracle.unreadable($0.1, keptBy: $0.0) }))
       try player.oracle.checkSafety(number, view)
       for (made, rows) in server {
         try player.oracle.checkEnd(of: made, server: rows, view)

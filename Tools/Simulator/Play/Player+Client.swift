@@ -14,10 +14,16 @@ extension Player {
     case .insert(_, let className, let fields):
       guard let members = members(fields) else { return nil }
       let given = members.filter { $0.value["__op"] == nil }
-      try server.change { try $0.create(className, .object(given)) }
+      guard try write({ try $0.create(className, .object(addingUndeclared(given))) }) else {
+        return nil
+      }
     case .set(let row, let fields):
-      guard let place = place(of: row), let members = members(fields) else { return nil }
-      try server.change { try $0.update(place.className, place.objectID, .object(members)) }
+      guard let place = place(of: row), let members = members(fields),
+        try write({
+          try $0.update(place.className, place.objectID, .object(addingUndeclared(members)))
+        })
+      else { return nil }
+      if case .number? = fields[WorldClass.Name.note] { oracle.retypedField(of: place.className) }
     case .delete(let row):
       guard let place = place(of: row) else { return nil }
       guard world.classes.contains(where: { $0.name == place.className && $0.isSoft }) else {
@@ -38,6 +44,20 @@ extension Player {
     return edit
   }
 
+  /// Writes as the other client does.
+  ///
+  /// - Returns: Whether the server took it. A field that was dropped cannot be cleared, and one that has come back
+  ///   with another type takes no values of the former.
+  private func write<Result>(_ body: (inout LoopbackBackend) throws -> Result) throws -> Bool {
+    do {
+      _ = try server.change(body)
+      return true
+    } catch let error as LoopbackError where [1, 111].contains(error.code) {
+      guard world.settings.hasSchemaChanges else { throw error }
+      return false
+    }
+  }
+
   /// The server's owner changes what everybody may do with a class.
   func allow(_ access: ClassAccess, of className: String) {
     guard let made = world.classes.first(where: { $0.name == className }) else { return }
@@ -45,6 +65,22 @@ extension Player {
       try? $0.setPermissions(of: className, access.permissions(isPrivate: made.isPrivate))
     }
     oracle.rights.note(className, access)
+  }
+
+  /// The server's owner drops the field `note`.
+  ///
+  /// - Returns: Whether it was there.
+  func dropFieldAsOwner(of className: String) throws -> Bool {
+    guard world.classes.contains(where: { $0.name == className }) else { return false }
+    let answer = server.answer(
+      LoopbackRequest(
+        "PUT", "/parse/schemas/\(className)",
+        headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"],
+        json: [
+          "className": .string(className),
+          "fields": [WorldClass.Name.note: ["__op": "Delete"]],
+        ]))
+    return answer.status == 200
   }
 
   /// A request that changes fields of a row, with the stamp of this moment; nil if the row is not there.
@@ -58,6 +94,16 @@ extension Player {
       json: .object(members))
     request.receivedAt = clock.date
     return request
+  }
+
+  /// The members, with a value of a field that no device declares.
+  private func addingUndeclared(_ members: [String: LoopbackValue]) -> [String: LoopbackValue] {
+    guard world.settings.hasSchemaChanges else { return members }
+    var members = members
+    members[WorldClass.Name.undeclared] = [
+      "at": .number(Double(clock.milliseconds)), "of": ["c", 1],
+    ]
+    return members
   }
 
   private func members(_ fields: [String: Content]) -> [String: LoopbackValue]? {

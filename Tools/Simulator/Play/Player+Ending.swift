@@ -1,13 +1,19 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import LoopbackParse
 
 // Edits after the end of a world.
 extension Player {
   /// A row that everybody may change; nil where there is none.
   func editableRow(on device: Device) throws -> String? {
     let view = try device.view()
-    let waiting = Set(view.pending.map { view.name(of: $0, oracle.identities) })
+    // On no device: a change that waits for its app there may end with the edit.
+    let waiting = Set(
+      try devices.flatMap { device in
+        let view = try device.view()
+        return view.pending.map { view.name(of: $0, oracle.identities) }
+      })
     return view.rows.map(\.name).sorted().first { row in
       !waiting.contains(row) && oracle.history.count(of: row) == 1
         && !oracle.overdue.contains(row)
@@ -27,5 +33,36 @@ extension Player {
             ? .number(afterStamp) : .text("\(writer.text)\(afterStamp)")
         ]),
       by: writer)
+  }
+}
+
+// The server's owner and the other client mend the server at the end.
+extension Player {
+  /// The other client gives each row that no device can read a whole number again.
+  func repairUnreadable() throws {
+    var stamp = 1_000_000
+    for made in world.classes {
+      for case .object(let row) in server.rows(of: made.name) {
+        guard let name = row[WorldClass.Name.title]?.string,
+          case .half? = row[WorldClass.Name.score].map({ Content($0) { _ in "" } })
+        else { continue }
+        stamp += 1
+        try make(.set(name, [WorldClass.Name.score: .number(stamp)]), by: .client)
+      }
+    }
+  }
+
+  /// The server's owner drops each field with the wrong type, and the other client writes its values anew.
+  func repairRetyped() throws {
+    var stamp = 5_000_000
+    for className in oracle.schema.retyped.sorted() {
+      let names = server.rows(of: className).filter { $0[WorldClass.Name.note] != nil }
+        .compactMap { $0[WorldClass.Name.title]?.string }
+      try dropField(of: className)
+      for name in names {
+        stamp += 1
+        try make(.set(name, [WorldClass.Name.note: .text("c\(stamp)")]), by: .client)
+      }
+    }
   }
 }

@@ -187,6 +187,7 @@ final class Player: @unchecked Sendable {
       devices[device].logOut()
     case .endSession(let device): endSession(of: device)
     case .allowClass(let className, let access): change(access, of: className)
+    case .dropField(let className): try dropField(of: className)
     case .switchProgram(let device): try switchProgram(of: device)
     }
   }
@@ -195,6 +196,13 @@ final class Player: @unchecked Sendable {
     tale.add(.allowClass(className, access))
     tally.count("rights of a class change", isWithinSync: !courses.isEmpty)
     allow(access, of: className)
+  }
+
+  func dropField(of className: String) throws {
+    guard try dropFieldAsOwner(of: className) else { return }
+    tale.add(.dropField(className))
+    tally.count("a field is dropped", isWithinSync: !courses.isEmpty)
+    oracle.droppedField(of: className)
   }
 
   private func logIn(_ user: User, on number: Int) {
@@ -242,20 +250,6 @@ final class Player: @unchecked Sendable {
     oracle.made(edit, by: .client)
     tale.add(.beginEdit(edit))
     delayed.append(request)
-  }
-
-  /// The other client gives each row that no device can read a whole number again.
-  func repairUnreadable() throws {
-    var stamp = 1_000_000
-    for made in world.classes {
-      for case .object(let row) in server.rows(of: made.name) {
-        guard let name = row[WorldClass.Name.title]?.string,
-          case .half? = row[WorldClass.Name.score].map({ Content($0) { _ in "" } })
-        else { continue }
-        stamp += 1
-        try make(.set(name, [WorldClass.Name.score: .number(stamp)]), by: .client)
-      }
-    }
   }
 
   /// The requests that are late arrive, each with the stamp of its leaving.
@@ -363,6 +357,7 @@ final class Player: @unchecked Sendable {
       case .logIn(let user): logIn(user, on: courses[place].device)
       case .endSession: endSession(of: courses[place].device)
       case .allowClass(let className, let access): change(access, of: className)
+      case .dropField(let className): try dropField(of: className)
       case .sync(let other):
         guard courses.count < 2, other != courses[place].device else { return }
         tally.count("another device syncs", isWithinSync: true)

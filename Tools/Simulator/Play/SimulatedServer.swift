@@ -40,9 +40,9 @@ final class SimulatedServer: @unchecked Sendable {
   }
 
   /// Whatever the server's owner may do.
-  func change(_ body: (inout LoopbackBackend) throws -> Void) rethrows {
+  func change<Result>(_ body: (inout LoopbackBackend) throws -> Result) rethrows -> Result {
     defer { publish(.client) }
-    try body(&backend)
+    return try body(&backend)
   }
 
   func rows(of className: String) -> [LoopbackValue] { backend.objects(of: className) }

@@ -85,8 +85,12 @@ struct StoryWriter {
   // MARK: Events
 
   private var columns: [String] {
-    letters + ["client"]
-      + (world.settings.hasUsers || world.settings.hasClassRights ? ["server"] : []) + ["network"]
+    letters + ["client"] + (hasServer ? ["server"] : []) + ["network"]
+  }
+
+  private var hasServer: Bool {
+    let settings = world.settings
+    return settings.hasUsers || settings.hasClassRights || settings.hasSchemaChanges
   }
 
   private func row(_ cell: (String) -> String) -> String {
@@ -163,6 +167,7 @@ struct StoryWriter {
     case .logOut(let device): (Writer.letter(of: device), "log out")
     case .endSession: ("server", "sessions end")
     case .allowClass(let className, let access): ("server", access.text(className))
+    case .dropField(let className): ("server", "\(className) loses \(WorldClass.Name.note)")
     case .sync, .pass, .switchProgram: ("", "")
     }
   }

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// All short courses of events of two devices, another client and two records, and each with one failure.
+/// All short courses of events of two devices, another client and two records, and each with failures.
 ///
 /// A simulation tries what chance gives. A small scope leaves nothing out: most mistakes show with few events.
 ///
@@ -33,43 +33,5 @@ public struct SmallScope: Sendable {
   public func world(at number: Int) -> World {
     let hasOptions = number % Self.settings.count == 1
     return courses[number / Self.settings.count].world(hasOptions: hasOptions)
-  }
-
-  /// A world, and each world in which one request of one of its syncs fails.
-  ///
-  /// The device's process ends before the server acts or before the device learns of it, or the device loses the answer.
-  ///
-  /// - Parameters:
-  ///   - world: The world without a failure.
-  ///   - simulation: Plays the world to find its requests.
-  /// - Returns: The world alone if it breaks a rule.
-  public static func variations(of world: World, in simulation: Simulation) -> [World] {
-    guard let syncs = try? simulation.moments(in: world) else { return [world] }
-    let places = world.events.indices.filter { place in
-      if case .sync = world.events[place] { true } else { false }
-    }
-    var worlds = [world]
-    for (place, moments) in zip(places, syncs) {
-      guard case .sync(let device, let selection, let comparison, _) = world.events[place] else {
-        continue
-      }
-      for (number, moment) in moments.enumerated() {
-        for act in failures(at: moment) {
-          var varied = world
-          varied.events[place] = .sync(
-            device, selection, comparison, [Interruption(moment: number, act: act)])
-          worlds.append(varied)
-        }
-      }
-    }
-    return worlds
-  }
-
-  private static func failures(at moment: Moment) -> [Interruption.Act] {
-    switch moment {
-    case .leaving: [.kill]
-    case .answered: [.kill, .fate(.losesItsAnswer)]
-    case .committed: []
-    }
   }
 }

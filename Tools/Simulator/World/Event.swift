@@ -32,6 +32,8 @@ public enum Event: Sendable {
   case endSession(Int)
   /// Everybody's rights to a class change.
   case allowClass(String, ClassAccess)
+  /// The server's owner drops the field `note` of a class, with all its values.
+  case dropField(String)
   /// The disk of a device fails as planned from now on: once after another.
   case failDisk(Int, [DiskFailure])
   /// Seconds pass.

@@ -57,7 +57,10 @@ extension World {
       if case .insert(_, name, _) = edit { nil } else { edit }
     }
     events.removeAll { event in
-      if case .allowClass(name, _) = event { true } else { false }
+      switch event {
+      case .allowClass(name, _), .dropField(name): true
+      default: false
+      }
     }
   }
 

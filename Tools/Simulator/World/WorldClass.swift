@@ -13,6 +13,8 @@ public struct WorldClass: Sendable {
     static let score = "score"
     static let note = "note"
     static let flag = "isRemoved"
+    /// A field of the server's records that no device declares.
+    static let undeclared = "colours"
   }
 
   /// The name.

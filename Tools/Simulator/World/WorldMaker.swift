@@ -206,6 +206,7 @@ extension World {
     Motifs.weave(into: &self)
     UserLife.weave(into: &self)
     ClassRights.weave(into: &self)
+    SchemaChanges.weave(into: &self)
     TwoPrograms.weave(into: &self)
   }
 }

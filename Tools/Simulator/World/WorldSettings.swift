@@ -19,6 +19,8 @@ public struct WorldSettings: Sendable {
   public var hasAccessLists = false
   /// Whether the server's owner changes what everybody may do with a class.
   public var hasClassRights = false
+  /// Whether the server's owner drops fields, and another client writes one that no device declares.
+  public var hasSchemaChanges = false
   /// The most rows that the server gives at once; nil for no bound.
   public var maxLimit: Int?
   /// Whether batch requests always fail.

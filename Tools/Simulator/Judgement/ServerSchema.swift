@@ -1,0 +1,48 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import LoopbackParse
+
+/// The changes of the server's schema that no device learns of, and the values of a field that no device declares.
+final class ServerSchema {
+  /// The classes whose field `note` was dropped.
+  private var dropped: Set<String> = []
+  /// The classes whose field `note` has numbers now.
+  private(set) var retyped: Set<String> = []
+  /// The values of the undeclared field, by record.
+  private var undeclared: [Pointer: LoopbackValue] = [:]
+  /// The first value that a device changed.
+  private(set) var violation: Violation?
+
+  func dropped(_ className: String) {
+    dropped.insert(className)
+    retyped.remove(className)
+  }
+
+  /// The field came back as a number.
+  func retyped(_ className: String) { retyped.insert(className) }
+
+  /// Whether a device may still have a value that the server's owner dropped.
+  ///
+  /// Documented: no record gets a new stamp when its field is dropped, so no listing shows that.
+  func mayLack(_ field: String, of className: String) -> Bool {
+    field == WorldClass.Name.note && dropped.contains(className)
+  }
+
+  func committed(_ commit: LoopbackCommit, by sender: Sender) {
+    let record = Pointer(className: commit.className, objectID: commit.objectId)
+    let value = commit.fields?[WorldClass.Name.undeclared]
+    let before = undeclared.updateValue(value ?? .null, forKey: record)
+    guard let fields = commit.fields else {
+      undeclared[record] = nil
+      return
+    }
+    guard let before, case .request = sender, before != value ?? .null else { return }
+    violation =
+      violation
+      ?? Violation(
+        .blindWrite,
+        "a device changed \(WorldClass.Name.undeclared) of \(fields[WorldClass.Name.title]?.string ?? "?"), "
+          + "which it does not declare")
+  }
+}
