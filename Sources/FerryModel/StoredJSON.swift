@@ -13,7 +13,7 @@ package enum StoredJSON {
     let node = ValueNode(.notes)
     try node.encode(note, [])
     var writer = WireJSON(infinities: .asLargeNumbers)
-    writer.write(node.value)
+    writer.write(node)
     return writer.text
   }
 

@@ -125,7 +125,7 @@ extension Value: Codable {
   package var wireMembers: [(key: String, value: Value)] {
     switch self {
     case .object(let members):
-      members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      members.inByteOrder
     case .date(let value): [("__type", "Date"), ("iso", .string(value.description))]
     case .bytes(let value):
       [("__type", "Bytes"), ("base64", .string(Data(value).base64EncodedString()))]
@@ -189,5 +189,12 @@ extension Fields: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(values)
+  }
+}
+
+extension Dictionary where Key == String {
+  /// The members as JSON has them, so that equal objects have equal text.
+  var inByteOrder: [(key: String, value: Value)] {
+    sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 }

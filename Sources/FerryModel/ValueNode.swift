@@ -2,14 +2,14 @@
 
 /// A place that an encoder fills with a value.
 final class ValueNode {
-  private enum Content {
+  enum Content {
     case value(Value)
     case array([ValueNode])
     case object([String: ValueNode])
   }
 
   let form: CodedForm
-  private var content = Content.value(.null)
+  private(set) var content = Content.value(.null)
 
   init(_ form: CodedForm) { self.form = form }
 

@@ -30,20 +30,35 @@ package struct WireJSON {
     case .integer(let value): raw(String(value))
     case .number(let value): write(value)
     case .string(let value): write(value)
-    case .array(let elements): write(elements)
+    case .array(let elements): array(elements) { $0.write($1) }
     case .object, .date, .bytes, .relation, .pointer, .geoPoint, .polygon, .file:
       object(value.wireMembers)
     }
   }
 
+  /// Writes what an encoder has filled, without making one value of it first.
+  mutating func write(_ node: ValueNode) {
+    switch node.content {
+    case .value(let value): write(value)
+    case .array(let elements): array(elements) { $0.write($1) }
+    case .object(let members): object(members.inByteOrder) { $0.write($1) }
+    }
+  }
+
   /// Writes an object with its members in the given order.
   package mutating func object(_ members: [(key: String, value: Value)]) {
+    object(members) { $0.write($1) }
+  }
+
+  private mutating func object<Member>(
+    _ members: [(key: String, value: Member)], _ write: (inout WireJSON, Member) -> Void
+  ) {
     raw("{")
     for (index, member) in members.enumerated() {
       if index > 0 { raw(",") }
-      write(member.key)
+      self.write(member.key)
       raw(":")
-      write(member.value)
+      write(&self, member.value)
     }
     raw("}")
   }
@@ -54,11 +69,13 @@ package struct WireJSON {
 
   package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  private mutating func write(_ elements: [Value]) {
+  private mutating func array<Element>(
+    _ elements: [Element], _ write: (inout WireJSON, Element) -> Void
+  ) {
     raw("[")
     for (index, element) in elements.enumerated() {
       if index > 0 { raw(",") }
-      write(element)
+      write(&self, element)
     }
     raw("]")
   }
@@ -74,6 +91,10 @@ package struct WireJSON {
 
   package mutating func write(_ text: String) {
     raw("\"")
+    guard text.utf8.contains(where: Self.isEscaped) else {
+      raw(text)
+      return raw("\"")
+    }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""): raw(#"\""#)
@@ -90,5 +111,9 @@ package struct WireJSON {
       }
     }
     raw("\"")
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 }

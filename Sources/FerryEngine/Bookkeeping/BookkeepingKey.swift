@@ -69,12 +69,14 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
-  /// Changes the value under a key.
+  /// Changes the value under a key; writes nothing if it stays the same.
   func change<Content>(
     _ key: BookkeepingKey<Content>, _ change: (inout Content) -> Void
   ) throws(StoreError) {
-    var content = try state(key)
+    let before = try state(key)
+    var content = before
     change(&content)
+    guard content != before else { return }
     let text = try key.json(content)
     assert((try? StoredJSON.note(Content.self, from: text)) == content)
     try setBookkeeping(key.name, to: text)

@@ -3,6 +3,7 @@
 import FerryModel
 package import FerryPlanning
 package import Foundation
+import Synchronization
 
 extension StagingArea {
   /// Begins a listing; the class's earlier pages are discarded.
@@ -38,6 +39,24 @@ extension StagingArea {
       try files.write(text, at: staged.manifestLength, of: manifest)
     }
     staged.saved(text.count)
+    note(staged, text)
+  }
+
+  /// A longer manifest is decoded each time: keeping it would copy it for each page of a first sync.
+  private static let longestKept = 1 << 14
+
+  /// Keeps a listing beside the text of its manifest, to which these lines were added.
+  private func note(_ staged: StagedListing, _ lines: Data) {
+    manifests.withLock { manifests in
+      let before = staged.manifestLength - lines.count
+      let text = before == 0 ? lines : manifests[staged.className].map { $0.text + lines }
+      guard let text, text.count == staged.manifestLength, text.count <= Self.longestKept else {
+        manifests[staged.className] = nil
+        return
+      }
+      assert(StagedListing(StagingManifest(text), folder: staged.folder) == staged)
+      manifests[staged.className] = (text, staged)
+    }
   }
 
   /// Removes the staged pages of a class after their import, or because they will not be imported.
@@ -48,7 +67,10 @@ extension StagingArea {
     let names = try files.names(in: folder)
     guard !names.isEmpty || files.exists(folder) else { return }
     try files.remove(folder.appending(path: Self.manifestName))
-    for name in names where name.hasPrefix("page-") || name.hasPrefix(Self.manifestName) {
+    for name in names
+    where name != Self.manifestName
+      && (name.hasPrefix("page-") || name.hasPrefix(Self.manifestName))
+    {
       try files.remove(folder.appending(path: name))
     }
     try files.removeFolder(folder)

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import Foundation
+import Synchronization
 
 /// The folder of the server's answers, kept until they are imported.
 ///
@@ -15,6 +16,8 @@ package import Foundation
 package final class StagingArea: Sendable {
   package let folder: URL
   let files: StagingFiles
+  /// The manifests as this object last read or wrote them, so that an unchanged one is not decoded again.
+  let manifests = Mutex<[String: (text: Data, listing: StagedListing)]>([:])
   /// Whether the folder is removed with this object.
   private let isTemporary: Bool
 
@@ -41,7 +44,12 @@ package final class StagingArea: Sendable {
   package func listing(of className: String) throws(SyncError) -> StagedListing? {
     let folder = try self.folder(of: className)
     guard let text = try files.read(folder.appending(path: Self.manifestName)) else { return nil }
-    return StagedListing(StagingManifest(text), folder: folder)
+    if let known = manifests.withLock({ $0[className] }), known.text == text {
+      return known.listing
+    }
+    let listing = StagedListing(StagingManifest(text), folder: folder)
+    manifests.withLock { $0[className] = listing.map { (text, $0) } }
+    return listing
   }
 
   /// The manifest of a class, usable or not; nil if there is none.

@@ -29,13 +29,14 @@ package struct StagingFiles: Sendable {
   /// Creates a folder, or uses an existing one.
   func makeFolder(_ folder: URL) throws(SyncError) {
     try willChange(.makeFolder(folder))
-    if mkdir(folder.filePath, 0o700) == 0 || errno == EEXIST {
+    let path = folder.filePath
+    if mkdir(path, 0o700) == 0 || errno == EEXIST {
       var status = stat()
-      guard lstat(folder.filePath, &status) == 0 else { throw failure("open", folder) }
+      guard lstat(path, &status) == 0 else { throw failure("open", folder) }
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw failure("open", folder, code: ENOTDIR)
       }
-      guard chmod(folder.filePath, 0o700) == 0 else { throw failure("protect", folder) }
+      guard chmod(path, 0o700) == 0 else { throw failure("protect", folder) }
     } else {
       throw failure("create", folder)
     }
@@ -91,22 +92,48 @@ package struct StagingFiles: Sendable {
 
   /// The names in a folder, sorted; none if there is no folder.
   func names(in folder: URL) throws(SyncError) -> [String] {
-    guard exists(folder) else { return [] }
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder.filePath).sorted()
-    } catch {
-      throw SyncError.staging("read", folder, cause: error)
+    guard let stream = opendir(folder.filePath) else {
+      if errno == ENOENT { return [] }
+      throw failure("read", folder)
     }
+    defer { closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw failure("read", folder) }
+    return names.sorted()
   }
 
   /// A file's bytes; nil if there is no file.
   func read(_ file: URL) throws(SyncError) -> Data? {
+    if let size = size(of: file), size <= Self.smallFile { return try read(file, size) }
     guard exists(file) else { return nil }
     do {
       return try Data(contentsOf: file, options: .mappedIfSafe)
     } catch {
       throw SyncError.staging("read", file, cause: error)
     }
+  }
+
+  /// Files up to this size are read at once; larger ones are mapped.
+  private static let smallFile = 1 << 16
+
+  private func read(_ file: URL, _ size: Int) throws(SyncError) -> Data {
+    let descriptor = open(file.filePath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("read", file) }
+    defer { close(descriptor) }
+    var bytes = Data(count: size)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count >= 0 else { throw failure("read", file) }
+    return bytes.prefix(count)
   }
 
   /// The size of a file; nil if there is no plain file.

@@ -24,9 +24,12 @@ enum Route: Equatable {
   case getSettings, updateSettings, serverInfo
   case batch
 
+  private static let percent = UInt8(ascii: "%")
+
   /// A part of a path whose percent encoding is none.
   static func brokenPart(of path: String) -> String? {
-    path.split(separator: "/").map(String.init).first { $0.removingPercentEncoding == nil }
+    guard path.utf8.contains(percent) else { return nil }
+    return path.split(separator: "/").map(String.init).first { $0.removingPercentEncoding == nil }
   }
 
   /// Whether a path is one of files, whose bodies are not JSON.
@@ -45,6 +48,10 @@ enum Route: Equatable {
   init?(_ method: String, _ path: String) {
     var parts: [String] = []
     for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+      guard part.utf8.contains(Self.percent) else {
+        parts.append(String(part))
+        continue
+      }
       guard let decoded = String(part).removingPercentEncoding else { return nil }
       parts.append(decoded)
     }

@@ -48,7 +48,7 @@ struct FindOptions {
   init(
     _ parameters: [String: LoopbackValue], _ configuration: LoopbackConfiguration, isMaster: Bool
   ) throws(Refusal) {
-    if let stranger = parameters.keys.sorted().first(where: { !Self.known.contains($0) }) {
+    if let stranger = parameters.keys.filter({ !Self.known.contains($0) }).min() {
       throw .parse(102, "Invalid parameter for query: \(stranger)")
     }
     if parameters["explain"]?.isTruthy ?? false, !isMaster {

@@ -46,12 +46,16 @@ final class Device: @unchecked Sendable {
   /// The removals that the last sync held back.
   private(set) var guarded: Set<String> = []
 
-  init(_ number: Int, in folder: URL, _ surroundings: Surroundings) throws {
+  init(
+    _ number: Int, in folder: URL, from template: StoreTemplate, _ surroundings: Surroundings
+  ) throws {
     self.number = number
     let place = folder.appending(path: Writer.letter(of: number))
     if surroundings.settings.hasSimulatedDisks { disk = try SimulatedDisk(folder: place) }
     self.folder = try DeviceFolder(disk?.folder ?? place)
     self.surroundings = surroundings
+    // A simulated disk knows the files that were made on it alone.
+    if disk == nil { try template.copy(to: self.folder.database) }
     owner = surroundings.settings.owner(of: number)
     program = try Program(
       at: self.folder.database, isOlder: false, in: self.folder, on: disk, of: state, surroundings)

@@ -57,17 +57,20 @@ final class Player: @unchecked Sendable {
     }
     if world.settings.hasUsers { for user in User.allCases { _ = server.logIn(user) } }
     oracle.identities.ids = server.ids
+    let template = try StoreTemplate(of: schema, in: folder)
     for number in 0..<world.settings.deviceCount {
-      devices.append(try Device(number, in: folder, surroundings(of: number)))
+      devices.append(try Device(number, in: folder, from: template, surroundings(of: number)))
     }
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
+  private var schema: Schema { Schema(world.classes.map(\.entity)) }
+
   private func surroundings(of number: Int) -> Device.Surroundings {
     Device.Surroundings(
       settings: bug?.changed(world.settings) ?? world.settings,
-      schema: Schema(world.classes.map(\.entity)), clock: clock,
+      schema: schema, clock: clock,
       network: SimulatedNetwork.Surroundings(
         device: number, clock: clock, server: server,
         reached: { [unowned self] in reached($0, on: number) }, chronicle: tale.chronicle,

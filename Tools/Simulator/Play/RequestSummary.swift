@@ -82,11 +82,23 @@ struct RequestSummary: Sendable {
     switch method {
     case "GET":
       let isCount = body["limit"]?.number == 0 && body["count"] != nil
-      let isFind = body["where"].map { $0.text.contains("\"$in\"") } ?? false
+      let isFind = body["where"]?.hasMember("$in") ?? false
       verb = isCount ? "COUNT" : isFind ? "FIND" : "LIST"
     case "POST", "PUT", "DELETE": verb = method
     default: return nil
     }
     return Operation(verb: verb, className: className)
+  }
+}
+
+extension LoopbackValue {
+  /// Whether an object in the value has a member of a name.
+  fileprivate func hasMember(_ name: String) -> Bool {
+    switch self {
+    case .object(let members):
+      members[name] != nil || members.values.contains { $0.hasMember(name) }
+    case .array(let elements): elements.contains { $0.hasMember(name) }
+    default: false
+    }
   }
 }
