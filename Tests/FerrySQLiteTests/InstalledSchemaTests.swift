@@ -9,7 +9,7 @@ import Testing
 
 @testable import FerrySQLite
 
-/// What an opening does with a database that has the schema already.
+/// An opening of a database that has the schema already.
 @Suite(.timeLimit(.minutes(1)))
 struct InstalledSchemaTests {
   /// SQLite's count of the commits that another connection has seen.
