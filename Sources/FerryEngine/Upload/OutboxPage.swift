@@ -125,24 +125,6 @@ extension SyncReader {
       }
   }
 
-  /// The server's versions that could not be imported, of records with unsent changes.
-  fileprivate func unreadable(
-    _ entries: [OutboxEntry], _ rows: [RecordKey: Record]
-  ) throws(StoreError) -> [RecordKey: UnreadableRemote] {
-    var unreadable: [RecordKey: UnreadableRemote] = [:]
-    for (className, entries) in Dictionary(grouping: entries, by: \.className) {
-      let entity = try schema.registered(className)
-      let records = try quarantined(className, objectIDs: entries.map(\.objectID))
-      let byID = Dictionary(records.map { ($0.objectID, $0) }, uniquingKeysWith: { $1 })
-      for entry in entries {
-        guard let record = byID[entry.objectID], record.version != rows[entry.key]?.version
-        else { continue }
-        unreadable[entry.key] = UnreadableRemote(record, of: entity)
-      }
-    }
-    return unreadable
-  }
-
   /// Pointers to rows that the app took back before the server had them.
   ///
   /// Any other pointer is sent, also one to a record that is not kept here: it may be outside of a
@@ -168,16 +150,5 @@ extension SyncReader {
     let former = try formerIDs(of: className, among: ids.sorted())
     return ids.filter { present[$0] == nil && !former.contains($0) }
       .map { Pointer(className: className, objectID: $0) }
-  }
-}
-
-extension UnreadableRemote {
-  /// Reads what can be read of a record that was set aside.
-  fileprivate init(_ record: QuarantinedRecord, of entity: Entity) {
-    self.init(fields: nil, reason: record.reason)
-    // Only the class's own serializer knows which of its fields a name on the wire is.
-    guard entity.serializer == nil, case .object(let members)? = try? Value(json: record.raw)
-    else { return }
-    fields = members
   }
 }

@@ -72,21 +72,23 @@ extension UploadLedger {
     _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion],
     in transaction: any SyncTransaction
   ) throws(StoreError) -> [UploadPlanner.Write] {
-    guard let className = writes.first?.key.className else { return [] }
     let entries = try transaction.entries(writes.map(\.key))
     let rows = try transaction.rows(writes.map(\.key))
-    let setAside = try transaction.quarantined(
-      className, objectIDs: entries.values.map(\.objectID))
-    let unreadable = Dictionary(
-      setAside.map { ($0.objectID, $0.version) }, uniquingKeysWith: { $1 })
+    let unreadable = try transaction.unreadable(Array(entries.values), rows)
     var obstacles: [RecordKey: OutboxEntry.State] = [:]
     let current = writes.filter { write in
       guard let entry = entries[write.key], entry.mayMove else { return false }
+      let shown = versions[entry.objectID]
+      let remote = unreadable[write.key]
       let obstacle = entry.obstacle(
-        shown: versions[entry.objectID], over: rows[write.key],
-        unreadable: unreadable[entry.objectID] ?? nil)
+        shown: shown, over: rows[write.key], unreadable: remote?.version)
       obstacles[write.key] = obstacle.map { .blocked(by: $0) }
-      return obstacle == nil
+      if obstacle == nil, shown != nil, let remote,
+        !remote.permits(write, of: entry, local: rows[write.key])
+      {
+        obstacles[write.key] = remote.state
+      }
+      return obstacles[write.key] == nil
     }
     waiting += try blocking.record(obstacles, in: transaction)
     return current

@@ -11,8 +11,7 @@ extension OutboxEntry {
   /// - Parameters:
   ///   - version: The version that the server shows; nil if it shows no such record.
   ///   - row: The row; nil if it is gone.
-  ///   - unreadable: A version that could not be imported. The planner has compared it: the server
-  ///     holds the changed fields as before.
+  ///   - unreadable: A version that could not be imported, over which the change may be sent.
   /// - Returns: The obstacle.
   package func obstacle(
     shown version: ServerVersion?, over row: Record?, unreadable: ServerVersion?

@@ -9,11 +9,14 @@ package import FerryModel
 package struct UnreadableRemote: Equatable {
   /// The server's fields by name; nil where not even the record's JSON can be read.
   package var fields: [String: Value]?
+  /// The stamp of that version; nil where not even that can be read.
+  package var version: ServerVersion?
   /// Why the version cannot be imported.
   package var reason: String
 
-  package init(fields: [String: Value]?, reason: String) {
+  package init(fields: [String: Value]?, version: ServerVersion? = nil, reason: String) {
     self.fields = fields
+    self.version = version
     self.reason = reason
   }
 
@@ -24,6 +27,16 @@ package struct UnreadableRemote: Equatable {
       let remote = fields[name] ?? .null
       return !entry.isRemoteUnchanged(name, remote) && local[name] != remote
     }
+  }
+
+  /// Whether a write may be sent over it.
+  ///
+  /// The app may have deleted the row, or edited another field, since the planner made the write.
+  package func permits(
+    _ write: UploadPlanner.Write, of entry: OutboxEntry, local: Record?
+  ) -> Bool {
+    guard entry.kind == .update, let local else { return false }
+    return conflicts(with: entry, local: local).isSubset(of: write.withheld)
   }
 
   /// How an entry waits for it.
