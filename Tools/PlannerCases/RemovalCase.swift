@@ -11,7 +11,6 @@ struct RemovalCase {
   private let rows: [Record]
   private let listed: [RangeDifference.Listed]
   private let known: ComparedRecords
-  private let readsQuarantinedAgain: Bool
   private var difference = RangeDifference()
 
   static func check(_ chance: inout SeededGenerator) throws(BrokenLaw) {
@@ -51,13 +50,15 @@ struct RemovalCase {
           schemaFingerprint: "")
       }
     }
+    for id in ids where known.quarantined[id] != nil || stored.contains(id) && chance.one(in: 6) {
+      if chance.one(in: 2) { known.toReadAgain.insert(id) }
+    }
     self.known = known
-    readsQuarantinedAgain = chance.one(in: 2)
     difference.compare(
       local: rows.map {
         StoredVersion(
           localID: $0.localID, objectID: $0.objectID, createdAt: $0.createdAt, version: $0.version)
-      }, remote: listed, in: Self.range, known, readsQuarantinedAgain: readsQuarantinedAgain)
+      }, remote: listed, in: Self.range, known)
   }
 
   private var text: String {
@@ -82,10 +83,11 @@ struct RemovalCase {
       "only a listed record that the app did not delete is fetched", text)
     for record in listed where known.deletions[record.objectID] == nil {
       let row = stored[record.objectID]
-      let isSame = record.version.map { row?.version == $0 } ?? false
+      let isReadAgain = known.toReadAgain.contains(record.objectID)
+      let isSame = !isReadAgain && record.version.map { row?.version == $0 } ?? false
       let setAside = known.quarantined[record.objectID]?.version
       let isSetAside = setAside != nil && (record.version == nil || record.version == setAside)
-      if isSetAside, record.version == nil || !readsQuarantinedAgain {
+      if isSetAside, record.version == nil || !isReadAgain {
         try law(
           !difference.wanted.contains(record.objectID),
           "a record that was set aside is not fetched again", text)

@@ -14,7 +14,6 @@ extension ClassComparison {
     if scan.range == nil { scan.beginLap(try parts(set, pace), pace: pace) }
     guard let range = scan.range else { return }
     let counted = try ranges(set, between: [range.lowerBound, range.upperBound])
-    finding.readsQuarantinedAgain = true
     try look(RangeComparison(counted, remote: nil), set, &finding)
     scan.finishRange(on: context.environment.day)
   }

@@ -20,10 +20,12 @@ struct ClassComparison {
     -> RollingScan?
   {
     let held = try context.state(.heldRemovals(entity.name))
-    let set = try context.read { reader throws(StoreError) in
+    let known = try context.read { reader throws(StoreError) in
       try reader.comparedRecords(of: entity.name, held: held)
     }
-    var finding = Finding(readsQuarantinedAgain: part == .everything)
+    var set = known
+    if part != .everything { set.toReadAgain = [] }
+    var finding = Finding()
     let planner = try begin(state, set, isWhole: part == .everything)
     if let planner {
       try look(planner, set, &finding)
@@ -33,11 +35,11 @@ struct ClassComparison {
       try context.change(key) { $0.countDisagreements = 0 }
     }
     var scan: RollingScan =
-      if let known = state.scan { known.on(context.environment.day) } else { try agreeing() }
+      if let begun = state.scan { begun.on(context.environment.day) } else { try agreeing() }
     if planner?.method == .fullScan {
       scan = try agreeing()
     } else if part == .range {
-      try compareRange(&scan, set, &finding)
+      try compareRange(&scan, known, &finding)
     }
     try fetch(finding.difference.wanted)
     try evict(&finding.difference)
@@ -57,8 +59,6 @@ struct ClassComparison {
     var canary: String?
     /// A range's listing and its count had different numbers of records.
     var disagrees = false
-    /// Whether quarantined records are fetched although their versions are the same.
-    var readsQuarantinedAgain: Bool
   }
 
   /// The class in two ranges: the rows from before the listing began, and those from after it.
@@ -146,8 +146,7 @@ struct ClassComparison {
         try context.checkCancellation()
         let remote = try questions.list(bucket.range, counts: counts)
         finding.difference.compare(
-          local: local, remote: remote, in: bucket.range, set,
-          readsQuarantinedAgain: finding.readsQuarantinedAgain)
+          local: local, remote: remote, in: bucket.range, set)
         if let counted = bucket.remote, counted != remote.count { finding.disagrees = true }
         if finding.canary == nil {
           let known = Set(local.map(\.objectID))

@@ -32,7 +32,10 @@ extension SyncReader {
     let present = try ids.isEmpty ? [:] : versions(of: className, objectIDs: ids)
     for record in quarantined where present[record.objectID]?.createdAt == nil {
       set.quarantined[record.objectID] = record
+      // The server counts it once, also where a delete waits for it.
+      set.deletions[record.objectID] = nil
     }
+    set.toReadAgain = Set(quarantined.map(\.objectID))
     set.held = held.filter { present[$0.key]?.createdAt != nil }
     return set
   }

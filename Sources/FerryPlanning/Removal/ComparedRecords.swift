@@ -14,15 +14,21 @@ package struct ComparedRecords: Equatable {
   package var held: [String: Timestamp] = [:]
   /// Rows outside the class's filter that stay until their unsent changes are sent.
   package var outside: [String: Timestamp] = [:]
+  /// Records in quarantine that are fetched also where their versions are the same.
+  ///
+  /// A change of the server's schema gives no record a new version.
+  package var toReadAgain: Set<String> = []
 
   package init(
     deletions: [String: Timestamp] = [:], quarantined: [String: QuarantinedRecord] = [:],
-    held: [String: Timestamp] = [:], outside: [String: Timestamp] = [:]
+    held: [String: Timestamp] = [:], outside: [String: Timestamp] = [:],
+    toReadAgain: Set<String> = []
   ) {
     self.deletions = deletions
     self.quarantined = quarantined
     self.held = held
     self.outside = outside
+    self.toReadAgain = toReadAgain
   }
 
   /// How many more records the server should count than there are local rows.

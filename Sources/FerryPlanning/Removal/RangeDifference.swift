@@ -45,11 +45,8 @@ package struct RangeDifference: Equatable {
   ///   - remote: The records of the range.
   ///   - range: The times of creation.
   ///   - set: The differences that are known.
-  ///   - readsQuarantinedAgain: Whether to fetch quarantined records also where their versions are the same. A change
-  ///     of the server's schema gives no record a new version.
   package mutating func compare(
-    local: [StoredVersion], remote: [Listed], in range: Range<Timestamp>, _ set: ComparedRecords,
-    readsQuarantinedAgain: Bool
+    local: [StoredVersion], remote: [Listed], in range: Range<Timestamp>, _ set: ComparedRecords
   ) {
     let rows = Dictionary(local.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
     let shown = Set(remote.map(\.objectID))
@@ -60,8 +57,10 @@ package struct RangeDifference: Equatable {
       let known = rows[record.objectID].map(\.version)
       if record.isFlagged, rows[record.objectID] == nil { continue }
       let setAside = set.quarantined[record.objectID].map(\.version)
-      if let version = record.version, known == version { continue }
-      if let version = record.version, setAside == version, !readsQuarantinedAgain { continue }
+      let isReadAgain = set.toReadAgain.contains(record.objectID)
+      if let version = record.version, !isReadAgain, known == version || setAside == version {
+        continue
+      }
       // A record that cannot even be listed completely is no more readable if it is fetched again.
       if record.version == nil, setAside != nil { continue }
       wanted.insert(record.objectID)

@@ -14,8 +14,8 @@ extension SeededBug {
     ],
     .setAsideForGood: [
       SourceChange(
-        comparison, "readsQuarantinedAgain: finding.readsQuarantinedAgain)",
-        "readsQuarantinedAgain: !isSeeded && finding.readsQuarantinedAgain)")
+        comparison, "if part != .everything { set.toReadAgain = [] }",
+        "if isSeeded || part != .everything { set.toReadAgain = [] }")
     ],
     .awaitedNotFetched: [
       SourceChange(
