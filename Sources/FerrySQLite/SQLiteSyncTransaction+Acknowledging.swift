@@ -27,12 +27,22 @@ extension SQLiteSyncTransaction {
     guard old != objectID else { return }
     let mayBeKnown = try mayBeKnownToServer(old, of: className)
     let isKnown = before?.1 == true || mayBeKnown
-    try addAlias(from: old, to: objectID)
-    try replacePointers(to: className, from: old, to: objectID, isKnown: isKnown)
+    try rename(from: old, to: objectID, of: className, isKnown: isKnown)
     if var entry {
       entry.rename(to: objectID)
       try put(entry)
     }
+  }
+
+  func redirect(from old: String, to new: String, of className: String) throws(StoreError) {
+    try rename(from: old, to: new, of: className, isKnown: true)
+  }
+
+  private func rename(
+    from old: String, to new: String, of className: String, isKnown: Bool
+  ) throws(StoreError) {
+    try addAlias(from: old, to: new)
+    try replacePointers(to: className, from: old, to: new, isKnown: isKnown)
   }
 
   private func addAlias(from old: String, to new: String) throws(StoreError) {

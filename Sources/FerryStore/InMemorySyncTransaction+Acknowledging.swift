@@ -26,15 +26,25 @@ extension InMemorySyncTransaction {
       entry.rename(to: objectID)
       try put(entry)
     }
+    try rename(from: old, to: objectID, of: className, isKnown: isKnown)
+  }
+
+  func redirect(from old: String, to new: String, of className: String) throws(StoreError) {
+    try rename(from: old, to: new, of: className, isKnown: true)
+  }
+
+  private func rename(
+    from old: String, to new: String, of className: String, isKnown: Bool
+  ) throws(StoreError) {
     try change { state in
-      state.aliases = state.aliases.mapValues { $0 == old ? objectID : $0 }
-      state.aliases[old] = objectID
+      state.aliases = state.aliases.mapValues { $0 == old ? new : $0 }
+      state.aliases[old] = new
     }
     let keys = try isKnown ? allKeys() : state.references[old]?.sorted() ?? []
     for key in keys {
       // The base and the sent values stay unchanged.
       try replacePointers(in: key, alsoInEntries: !isKnown) {
-        $0.className == className && $0.objectID == old ? objectID : nil
+        $0.className == className && $0.objectID == old ? new : nil
       }
     }
   }

@@ -28,6 +28,8 @@ package protocol SyncTransaction: SyncReader {
   func acknowledgeCreate(
     of className: String, localID: LocalID, objectID: String, createdAt: Timestamp)
     throws(StoreError)
+  /// Lets every pointer to a record of the server name another one; the old id lives on as an alias.
+  func redirect(from old: String, to new: String, of className: String) throws(StoreError)
   /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError)
   /// Remembers that the app took a row back before the server had it.

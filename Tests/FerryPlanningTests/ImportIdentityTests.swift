@@ -26,7 +26,7 @@ private typealias Samples = ImportPlannerTests
     let planner = Samples.planner()
     let young = double("g2", created: 9)
     #expect(planner.originals(in: situation(young)).isEmpty)
-    #expect(planner.plan(situation(young)).duplicates == [young])
+    #expect(planner.plan(situation(young)).duplicates == [.init(young, of: "g1")])
     let old = double("g3", created: 3)
     let oldest = double("g4", created: 2)
     let originals = planner.originals(in: situation(young, old, oldest))

@@ -284,7 +284,7 @@ import Testing
     let situation = Self.situation([young, old], entry: entry)
     #expect(Self.planner().matches(in: situation).map(\.record.objectID) == ["g2"])
     let settled = Self.situation([young, old], aliases: ["0123456789abcdef0123": "g2"])
-    #expect(Self.planner().plan(settled).duplicates.map(\.objectID) == ["g1"])
+    #expect(Self.planner().plan(settled).duplicates.map(\.record.objectID) == ["g1"])
   }
 
   // MARK: - Quarantine

@@ -121,6 +121,24 @@ extension StoreConformance {
           pointer("l2"), pointer("l2"),
         ])
     },
+    StoreCheck("pointers to a record name another one, and so does its id") { store in
+      try store.importRows("League", [importRow("League", "l1", [:])])
+      let kept = try store.importGame("g1", ["league": pointer("l2"), "moves": [pointer("l2")]])
+      let edited = try store.importGame("g2", ["score": 1])
+      try store.write { try $0.update("Game", edited, ["league": pointer("l2")]) }
+      try store.sync(.full) { transaction in
+        try transaction.fold()
+        try transaction.redirect(from: "l2", to: "l1", of: "League")
+      }
+      let row = try #require(try store.game(kept))
+      #expect(row["league"] == pointer("l1"))
+      #expect(row["moves"] == [pointer("l1")])
+      #expect(try store.game(edited)?["league"] == pointer("l1"))
+      #expect(try store.entry("Game", edited)?.changed == ["league"])
+      #expect(try store.entry("Game", kept) == nil, "the engine's writes are no edits")
+      #expect(try store.syncRead { try $0.aliases(of: ["l2"]) } == ["l2": "l1"])
+      #expect(try store.syncRead { try $0.log(after: $0.foldedThrough()) }.isEmpty)
+    },
     StoreCheck("an id that another row has is refused") { store in
       try store.importRows("League", [importRow("League", "l1", [:])])
       let league = try store.write { try $0.insert("League", [:]) }

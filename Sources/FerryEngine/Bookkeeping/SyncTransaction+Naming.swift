@@ -37,7 +37,7 @@ extension SyncTransaction {
     if let rival = try rival(for: objectID, of: key) {
       try dissolve(rival, into: key, objectID, now)
     }
-    let referring = try old == objectID ? [] : entriesReferring(to: old, key)
+    let referring = try old == objectID ? [] : entriesReferring(to: old, besides: key)
     try acknowledgeCreate(
       of: key.className, localID: key.localID, objectID: objectID, createdAt: createdAt)
     for entry in referring { try put(entry) }
@@ -49,6 +49,17 @@ extension SyncTransaction {
   ) throws(StoreError) -> OutboxEntry {
     try name(entry.key, from: entry.objectID, to: objectID, createdAt: createdAt, now: now)
     return try entries([entry.key])[entry.key] ?? entry
+  }
+
+  /// Lets pointers to a duplicate name the record that stays; they become edits to send.
+  ///
+  /// Another client may have linked the duplicate before any device discarded it.
+  func redirectPointers(
+    to className: String, from duplicate: String, to original: String
+  ) throws(StoreError) {
+    let edits = try entriesReferring(to: duplicate, of: className)
+    try redirect(from: duplicate, to: original, of: className)
+    for edit in edits { try put(edit) }
   }
 
   private func dissolve(
@@ -63,17 +74,23 @@ extension SyncTransaction {
 
   /// The entries of other rows whose pointers are about to be replaced and that the server has.
   private func entriesReferring(
-    to old: String, _ key: RecordKey
+    to old: String, besides key: RecordKey
   ) throws(StoreError) -> [OutboxEntry] {
     let isKnown = try record(of: key.className, localID: key.localID)?.createdAt != nil
     let mayBeKnown = try mayBeKnownToServer(old, of: key.className)
     guard isKnown || mayBeKnown else { return [] }
+    return try entriesReferring(to: old, of: key.className).filter { $0.key != key }
+  }
+
+  private func entriesReferring(
+    to old: String, of className: String
+  ) throws(StoreError) -> [OutboxEntry] {
     let renaming = ObjectIDReplacement(
-      pointer: Pointer(className: key.className, objectID: old), foldedThrough: try foldedThrough())
+      pointer: Pointer(className: className, objectID: old), foldedThrough: try foldedThrough())
     var found: [OutboxEntry] = []
     for entity in schema.entities {
       guard let condition = entity.mayPoint(to: renaming.pointer) else { continue }
-      let rows = try records(of: entity.name, where: condition).filter { $0.key != key }
+      let rows = try records(of: entity.name, where: condition)
       let present = try entries(rows.map(\.key))
       found += rows.compactMap { renaming.entry(for: $0, present[$0.key]) }
     }

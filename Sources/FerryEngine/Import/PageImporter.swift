@@ -183,7 +183,11 @@ struct PageImporter {
     for entry in plan.entries { try transaction.put(entry) }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     for entry in plan.conflicts { try transaction.recordConflict(entry) }
-    for record in plan.duplicates { try discard(record, in: transaction) }
+    for duplicate in plan.duplicates {
+      try discard(duplicate.record, in: transaction)
+      try transaction.redirectPointers(
+        to: className, from: duplicate.record.objectID, to: duplicate.originalID)
+    }
     for record in plan.setAside { try transaction.quarantine(record) }
     if !plan.cured.isEmpty {
       try transaction.removeFromQuarantine(className, objectIDs: plan.cured)

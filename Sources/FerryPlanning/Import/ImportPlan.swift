@@ -17,7 +17,7 @@ package struct ImportPlan: Equatable {
   /// Entries that are done.
   package var done: [OutboxEntry] = []
   /// Duplicates of a create, to delete on the server.
-  package var duplicates: [ServerRecord] = []
+  package var duplicates: [Duplicate] = []
   package var conflicts: [ConflictRecord] = []
   /// The records for which the app's resolver failed.
   package var resolverFailures: [ResolverFailure] = []
@@ -25,4 +25,16 @@ package struct ImportPlan: Equatable {
   /// Ids whose quarantined record was replaced by a valid one.
   package var cured: [String] = []
   package var actions: [SyncAction] = []
+
+  /// A record that a create made once more.
+  package struct Duplicate: Equatable {
+    package let record: ServerRecord
+    /// The id of the record that stays.
+    package let originalID: String
+
+    package init(_ record: ServerRecord, of originalID: String) {
+      self.record = record
+      self.originalID = originalID
+    }
+  }
 }

@@ -62,8 +62,8 @@ package struct ImportPlanner {
     var best: [LocalID: OriginalRecord] = [:]
     for record in situation.records
     where situation.versions[record.objectID] == nil && !entity.isFlagged(record) {
-      guard isDuplicate(record, situation), situation.entries[record.objectID] == nil,
-        let younger = situation.aliases[record.clientKey ?? ""].flatMap({ situation.named[$0] }),
+      guard situation.entries[record.objectID] == nil,
+        let younger = originalID(ofDuplicate: record, situation).flatMap({ situation.named[$0] }),
         let createdAt = younger.createdAt,
         (record.createdAt, record.objectID) < (createdAt, younger.objectID)
       else { continue }
@@ -115,8 +115,8 @@ package struct ImportPlanner {
       planStored(record, stored, situation, &plan)
     } else if entity.isFlagged(record) {
       plan.unchanged += 1
-    } else if isDuplicate(record, situation) {
-      planDuplicate(record, &plan)
+    } else if let original = originalID(ofDuplicate: record, situation) {
+      planDuplicate(record, of: original, &plan)
     } else if isOutside(record) {
       plan.unchanged += 1
     } else {
@@ -192,14 +192,16 @@ package struct ImportPlanner {
     plan.actions.append(action(.evict, record, localID: localID))
   }
 
-  /// A record from a second run of the app's create: another record already has its key.
+  /// The record that already has the key of a record from a second run of the app's create.
   ///
   /// Nobody uses a minted key for a second create. An id that a record had can be created anew once
   /// more, after the record that bore it as its key is gone, too.
-  private func isDuplicate(_ record: ServerRecord, _ situation: ImportSituation) -> Bool {
+  private func originalID(
+    ofDuplicate record: ServerRecord, _ situation: ImportSituation
+  ) -> String? {
     guard let key = record.clientKey, let known = situation.aliases[key], known != record.objectID
-    else { return false }
-    return MintedID.matches(key) || situation.named[known] != nil
+    else { return nil }
+    return MintedID.matches(key) || situation.named[known] != nil ? known : nil
   }
 
   /// Whether a create is rather settled by one record than by another of the same key.
@@ -208,8 +210,10 @@ package struct ImportPlanner {
     return isFlagged == entity.isFlagged(other) ? record.isOlder(than: other) : !isFlagged
   }
 
-  private func planDuplicate(_ record: ServerRecord, _ plan: inout ImportPlan) {
-    plan.duplicates.append(record)
+  private func planDuplicate(
+    _ record: ServerRecord, of originalID: String, _ plan: inout ImportPlan
+  ) {
+    plan.duplicates.append(ImportPlan.Duplicate(record, of: originalID))
     plan.actions.append(
       action(.merge, record, reason: "The create was carried out twice; this one is deleted."))
   }

@@ -31,6 +31,9 @@ extension ForwardingTransaction {
     try transaction.acknowledgeCreate(
       of: className, localID: localID, objectID: objectID, createdAt: createdAt)
   }
+  func redirect(from old: String, to new: String, of className: String) throws(StoreError) {
+    try transaction.redirect(from: old, to: new, of: className)
+  }
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
     try transaction.remember(localID, objectID: objectID, of: className)
   }

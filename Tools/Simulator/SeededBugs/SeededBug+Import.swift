@@ -22,8 +22,8 @@ extension SeededBug {
     ],
     .ownDuplicateKept: [
       SourceChange(
-        planner, "guard isDuplicate(record, situation), situation",
-        "guard !isSeeded, isDuplicate(record, situation), situation")
+        planner, "guard situation.entries[record.objectID] == nil,\n        let younger",
+        "guard !isSeeded, situation.entries[record.objectID] == nil,\n        let younger")
     ],
     .noSuccession: [
       SourceChange(

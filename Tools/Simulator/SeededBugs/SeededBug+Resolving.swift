@@ -93,8 +93,8 @@ extension SeededBug {
     .pointersKeepID: [
       SourceChange(
         "FerrySQLite/SQLiteSyncTransaction+Acknowledging.swift",
-        "try replacePointers(to: className, from: old, to: objectID, isKnown: isKnown)",
-        "if !isSeeded { try replacePointers(to: className, from: old, to: objectID, isKnown: isKnown) }"
+        "try replacePointers(to: className, from: old, to: new, isKnown: isKnown)",
+        "if !isSeeded { try replacePointers(to: className, from: old, to: new, isKnown: isKnown) }"
       )
     ],
     .rewrittenNotSent: [
