@@ -69,6 +69,7 @@ struct FieldRemoval {
     _ entry: OutboxEntry, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
     if entry.changed.contains(field), entry.kind != .delete { try log(entry, in: transaction) }
+    try FieldReturn.remember(field, of: entry, in: transaction)
     var rest = entry
     if rest.leaveOut(field) {
       try transaction.removeOutboxEntry(of: rest.className, localID: rest.localID)

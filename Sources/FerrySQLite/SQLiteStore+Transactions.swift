@@ -136,14 +136,17 @@ extension SQLiteStore: SyncStore {
     }
   }
 
-  /// Takes the edits of fields that this program leaves out from the outbox, where another program put them.
+  /// Takes the edits of fields that this program leaves out from the outbox, where another program put them,
+  /// and puts back what such a program took out.
   package func prepareForSync() throws(StoreError) {
     let isNeeded = try reading { reader throws(StoreError) in
-      try FieldRemoval.isNeeded(in: reader)
+      if try FieldRemoval.isNeeded(in: reader) { return true }
+      return try FieldReturn.isNeeded(in: reader)
     }
     guard isNeeded else { return }
-    _ = try syncing(.full) { transaction throws(StoreError) in
-      try FieldRemoval.performAll(in: transaction)
+    try syncing(.full) { transaction throws(StoreError) in
+      _ = try FieldRemoval.performAll(in: transaction)
+      try FieldReturn.performAll(in: transaction)
     }
   }
 

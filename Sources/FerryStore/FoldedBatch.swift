@@ -50,7 +50,25 @@ struct FoldedBatch {
     folding.fold(try reader.translated(rows))
   }
 
-  var outcome: ChangeFolding.Outcome { folding.outcome }
+  var outcome: ChangeFolding.Outcome { folding.outcome.leavingOutUndeclared(by: reader.schema) }
+}
+
+extension ChangeFolding.Outcome {
+  /// Without changes of fields that the schema leaves out.
+  ///
+  /// A delete keeps the values of such fields. Where the app inserts the row again, nobody has edited them.
+  fileprivate func leavingOutUndeclared(by schema: Schema) -> Self {
+    var outcome = self
+    outcome.entries = []
+    for var entry in entries {
+      var isDone = false
+      for field in entry.comparedFields where schema.entity(entry.className)?.field(field) == nil {
+        isDone = entry.leaveOut(field)
+      }
+      if isDone { outcome.removed.append(entry.key) } else { outcome.entries.append(entry) }
+    }
+    return outcome
+  }
 }
 
 extension SyncReader {

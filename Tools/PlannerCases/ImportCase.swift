@@ -155,9 +155,10 @@ struct ImportCase {
     guard let row = after.row, !planner.entity.isFlagged(record) else { return }
     for (field, value) in zip(planner.entity.fields, record.values) {
       guard row[field.name] != value else { continue }
-      let isKnown =
-        entry?.isRemoteUnchanged(field.name, value) ?? false
-        || planner.unknownFields.contains(field.name)
+      let isUnknown =
+        planner.unknownFields.contains(field.name)
+        && (value.isNull || (entry?.base[field.name] ?? .null).isNull)
+      let isKnown = isUnknown || entry?.isRemoteUnchanged(field.name, value) ?? false
       let isKept = plan.conflicts.contains { ($0.lost[field.name] ?? .null) == value }
       try law(
         after.entry?.changed.contains(field.name) ?? false,

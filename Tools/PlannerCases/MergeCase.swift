@@ -59,7 +59,10 @@ struct MergeCase {
       return try law(
         value == server && !isSent, "a field without an edit takes the server's value", text)
     }
-    let isKnown = merge.unknownFields.contains(name) || entry.isRemoteUnchanged(name, server)
+    let isUnknown =
+      merge.unknownFields.contains(name)
+      && (server.isNull || (entry.base[name] ?? .null).isNull)
+    let isKnown = isUnknown || entry.isRemoteUnchanged(name, server)
     if local == server {
       try law(value == local, "two equal values stay", text)
       try law(isSent == entry.isOpen(name), "a value that may yet change is sent again", text)

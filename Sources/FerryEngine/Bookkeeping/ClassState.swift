@@ -59,6 +59,16 @@ struct ClassState: Codable, Equatable {
 }
 
 extension ClassState {
+  /// The declared fields that no complete listing has returned yet.
+  ///
+  /// Fields that were declared since the last listing are unknown until a listing of the whole class is
+  /// imported.
+  func unknownFields(of entity: Entity) -> Set<String> {
+    let declared = Set(entity.fields.map(\.name))
+    let added = listedFields.map { declared.subtracting($0) } ?? []
+    return unknownFields.intersection(declared).union(added)
+  }
+
   /// Whether the counts of the class were right lately.
   var isCountTrusted: Bool { countDisagreements < 2 }
 

@@ -215,10 +215,8 @@ extension ClassState {
   /// class is imported.
   fileprivate mutating func begin(_ staged: StagedListing, _ entity: Entity) {
     guard importing?.listingID != staged.listing.id else { return }
-    let declared = Set(entity.fields.map(\.name))
-    let added = listedFields.map { declared.subtracting($0) } ?? []
-    unknownFields = unknownFields.intersection(declared).union(added)
-    listedFields = declared
+    unknownFields = unknownFields(of: entity)
+    listedFields = Set(entity.fields.map(\.name))
     // No edit creates a relation on the server, so that its absence harms nothing.
     unseenFields = Set(entity.fields.filter { !$0.type.isRelation }.map(\.name))
     completeListing = nil

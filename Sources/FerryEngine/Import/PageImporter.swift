@@ -20,7 +20,7 @@ struct PageImporter {
   init(askedFor stage: StageName, in context: ClassContext) throws(ClassError) {
     let entity = context.entity
     let now = context.environment.now()
-    let unknown = try context.state(.classState(entity.name)).unknownFields
+    let unknown = try context.state(.classState(entity.name)).unknownFields(of: entity)
     self.init(
       ImportPlanner(
         entity: entity, policy: context.conflicts.policy(for: entity.name),

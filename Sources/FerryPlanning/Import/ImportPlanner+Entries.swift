@@ -106,9 +106,12 @@ extension ImportPlanner {
   }
 
   /// Whether the record differs from what the delete was about.
+  ///
+  /// A program without a field may have folded the delete, so that nobody knows the field's value.
   private func isEditedRemotely(_ record: ServerRecord, since entry: OutboxEntry) -> Bool {
     zip(entity.fields, record.values).contains { field, value in
-      !entry.isRemoteUnchanged(field.name, value)
+      let isUnknown = unknownFields.contains(field.name) && entry.base[field.name] == nil
+      return !isUnknown && !entry.isRemoteUnchanged(field.name, value)
     }
   }
 

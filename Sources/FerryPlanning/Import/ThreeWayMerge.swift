@@ -12,7 +12,8 @@ package struct ThreeWayMerge {
   package let policy: ConflictPolicy
   /// Declared fields that no complete listing has returned yet.
   ///
-  /// The server's values are unknown, so these fields have no conflicts.
+  /// The server's values are unknown, so these fields have no conflicts, but for edits that began with a
+  /// value of the server.
   package var unknownFields: Set<String> = []
 
   package init(entity: Entity, policy: ConflictPolicy, unknownFields: Set<String> = []) {
@@ -59,7 +60,7 @@ package struct ThreeWayMerge {
     let remote = outcome.values[index]
     if local == remote {
       if !entry.isOpen(field.name) { outcome.changed.remove(field.name) }
-    } else if unknownFields.contains(field.name) || entry.isRemoteUnchanged(field.name, remote) {
+    } else if isUnknown(field, entry, remote) || entry.isRemoteUnchanged(field.name, remote) {
       outcome.values[index] = local
     } else if entry.rewritten.contains(field.name) {
       // Nobody edited the field here: the engine replaced an id in it.
@@ -67,6 +68,15 @@ package struct ThreeWayMerge {
     } else {
       outcome.conflicts.insert(field.name)
     }
+  }
+
+  /// Whether a field is unknown, and the server's value is no other client's change.
+  ///
+  /// An earlier version of the app may have known the field, so that an edit began with the server's
+  /// value. A record without a value may have been created again by a version that did not know it.
+  private func isUnknown(_ field: Field, _ entry: OutboxEntry, _ remote: Value) -> Bool {
+    unknownFields.contains(field.name)
+      && (remote.isNull || (entry.base[field.name] ?? .null).isNull)
   }
 
   /// Asks the policy about the fields in conflict, and notes the losses.

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+package import FerryModel
 
 // A program may open the store without a field that an entry names.
 extension OutboxEntry {
@@ -8,6 +8,14 @@ extension OutboxEntry {
   package func concerns(_ field: String) -> Bool {
     changed.contains(field)
       || attempts.contains { $0.sent[field] != nil || $0.withheld.contains(field) }
+  }
+
+  /// The fields that the entry sends or compares; none of a delete, which compares what its program knows.
+  package var comparedFields: Set<String> {
+    switch kind {
+    case .create, .update: changed.union(base.values.keys)
+    case .delete, .deleteAfterCreate: []
+    }
   }
 
   /// Takes out a field that nobody can send or compare without knowing it.
@@ -27,5 +35,54 @@ extension OutboxEntry {
     // The content has changed since the refusal, so it is sent again.
     if changed.remove(field) != nil { retry() }
     return kind == .update && changed.isEmpty && attempts.isEmpty
+  }
+  /// Puts back what attempts sent of a field, for a program that declares the field again.
+  ///
+  /// - Parameters:
+  ///   - leftOut: The values.
+  ///   - current: The row's present values; nil if it is gone.
+  package mutating func giveBack(_ leftOut: AttemptsLeftOut, current: Fields?) {
+    let field = leftOut.field
+    for attempt in leftOut.attempts.reversed() { giveBack(attempt, of: field) }
+    switch kind {
+    case .update:
+      if base[field] == nil { base[field] = leftOut.base[field] ?? .null }
+      if isOpen(field) || (current?[field] ?? .null) != base[field] { changed.insert(field) }
+      trimBase()
+    case .delete:
+      if let known = leftOut.base[field] { knew(known, of: field) }
+    case .create, .deleteAfterCreate: break
+    }
+    enterAfterGivingBack()
+  }
+
+  /// The attempt may be settled as far as the program without the field could see; the value is not.
+  private mutating func giveBack(_ attempt: Attempt, of field: String) {
+    let same = attempts.firstIndex { $0.kind == attempt.kind && $0.token == attempt.token }
+    if let same {
+      attempts[same].sent = attempts[same].sent.merging(attempt.sent)
+    } else if createdAt != nil {
+      var write = attempt
+      write.kind = .update
+      attempts.insert(write, at: 0)
+    }
+  }
+
+  /// The row was deleted with an unsent value of a field, of which the server had another one.
+  private mutating func knew(_ value: Value, of field: String) {
+    if let held = base[field], held != value { withdrawn[field] = held }
+    base.values[field] = value.isNull ? nil : value
+  }
+
+  private mutating func enterAfterGivingBack() {
+    switch state {
+    case .ready, .blocked, .confirming:
+      if hasUnresolvedAttempts {
+        enter(.inDoubt)
+      } else if kind == .update {
+        enter(changed.isEmpty ? .confirming : .ready)
+      }
+    case .sending, .inDoubt, .parked: break
+    }
   }
 }

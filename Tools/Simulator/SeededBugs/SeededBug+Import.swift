@@ -79,8 +79,8 @@ extension SeededBug {
     ],
     .newFieldCleared: [
       SourceChange(
-        merge, "} else if unknownFields.contains(field.name) ||",
-        "} else if !isSeeded && unknownFields.contains(field.name) ||")
+        merge, "} else if isUnknown(field, entry, remote) ||",
+        "} else if !isSeeded && isUnknown(field, entry, remote) ||")
     ],
     .notQuarantined: [
       SourceChange(
