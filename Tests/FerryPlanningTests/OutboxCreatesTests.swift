@@ -132,18 +132,32 @@ struct OutboxCreatesTests {
 
   @Test func `a record with other content may be another client's`() {
     let (world, id) = lostCreate()
-    #expect(world[id]?.isUnproven(by: ["f": 7, "g": 1]) == true)
+    #expect(world[id]?.isUnproven(by: ["f": 7, "g": 1], version: version, createdAt: time) == true)
+  }
+
+  @Test func `a record under a minted key is the create's work once somebody has edited it`() {
+    var world = FoldingWorld()
+    let id = world.insert("0123456789abcdef0123", ["f": 1, "g": 1])
+    world.fold()
+    world.send(id, clientKey: "0123456789abcdef0123")
+    world.change(id) { $0.lose(timedOut: true) }
+    let created = ServerVersion(rawValue: time.description)
+    #expect(
+      world[id]?.isUnproven(by: ["f": 1], version: version, createdAt: time) == false)
+    #expect(
+      world[id]?.isUnproven(by: ["f": 1], version: created, createdAt: time) == true,
+      "a copy of this store created it with other values")
   }
 
   @Test func `a record with all that a create sent is the create's work`() {
     var (world, id) = lostCreate()
-    #expect(world[id]?.isUnproven(by: ["f": 1, "g": 1, "other": 3]) == false)
+    #expect(world[id]?.isUnproven(by: ["f": 1, "g": 1, "other": 3], version: version, createdAt: time) == false)
     world.change(id) { $0.resolveAbsent() }
     world.update(id, ["f": 2])
     world.fold()
     world.send(id)
     #expect(world[id]?.attempts.count == 2)
-    #expect(world[id]?.isUnproven(by: ["f": 1, "g": 1]) == false, "the earlier attempt's content")
+    #expect(world[id]?.isUnproven(by: ["f": 1, "g": 1], version: version, createdAt: time) == false, "the earlier attempt's content")
   }
 
   @Test func `no value of a create counts as sent where the record does not prove it`() {

@@ -100,7 +100,7 @@ struct FoldingWorld {
   }
 
   /// Begins an attempt to send the row's present values.
-  mutating func send(_ id: LocalID, at time: Int64 = 0) {
+  mutating func send(_ id: LocalID, clientKey: String? = nil, at time: Int64 = 0) {
     guard var entry = self[id] else { return }
     let names = entry.changed
     var sent = Fields()
@@ -109,7 +109,7 @@ struct FoldingWorld {
       Attempt(
         kind: entry.kind, sent: sent, token: entry.foldedThrough,
         startedAt: Timestamp(milliseconds: time)),
-      clientKey: entry.clientKey)
+      clientKey: clientKey ?? entry.clientKey)
     self[id] = entry
   }
 

@@ -54,9 +54,17 @@ extension OutboxEntry {
   ///
   /// Several devices can create one record again, and an app can choose an id. So the id or the key alone
   /// proves nothing: the record is this device's if it shows all values that a create of it sent.
-  package func isUnproven(by remote: Fields) -> Bool {
+  ///
+  /// Only a copy of this store uses a key that this store minted. As long as nobody has edited the record,
+  /// its values tell the two apart; once somebody has, the key proves the create.
+  package func isUnproven(
+    by remote: Fields, version: ServerVersion?, createdAt: Timestamp
+  ) -> Bool {
     let creates = attempts.filter { $0.kind == .create }
-    return isUnknownToServer && !creates.isEmpty && !creates.contains { $0.isShown(by: remote) }
+    guard isUnknownToServer, !creates.isEmpty, !creates.contains(where: { $0.isShown(by: remote) })
+    else { return false }
+    let isEdited = version.map { $0.rawValue != createdAt.description } ?? false
+    return !isEdited || clientKey.map(MintedID.matches) != true
   }
 
   /// The record under the id that a create wants, or under its key, has another local row.
@@ -93,7 +101,8 @@ extension OutboxEntry {
   package mutating func resolvePresent(
     version: ServerVersion?, createdAt: Timestamp, remote: Fields, current: Fields?
   ) -> Bool {
-    let isUnproven = kind == .create && isUnproven(by: remote)
+    let isUnproven =
+      kind == .create && isUnproven(by: remote, version: version, createdAt: createdAt)
     let arrived = isUnproven ? nil : newestArrived(in: remote)
     let held = heldFields(in: remote, receivedCreate: isUnknownToServer && !isUnproven)
     if isUnknownToServer {

@@ -122,14 +122,14 @@ extension LookupConclusion {
     hasRival: Bool, in stage: StageName?
   ) -> LookupConclusion? {
     var conclusion = LookupConclusion(entry, in: stage)
+    let isUnproven = entry.isUnproven(
+      by: record.fields(of: entity), version: record.version, createdAt: record.createdAt)
     if entry.kind == .create, hasRival {
       conclusion.entry.yieldID()
       conclusion.next = .importRecord
-    } else if entry.isUnproven(by: record.fields(of: entity)), entry.kind == .create {
+    } else if isUnproven, entry.kind == .create {
       conclusion.next = .importRecord
-    } else if entry.isUnproven(by: record.fields(of: entity)), doubt.reason == .duplicate,
-      entry.attempts.count == 1
-    {
+    } else if isUnproven, doubt.reason == .duplicate, entry.attempts.count == 1 {
       conclusion.isDone = true
       conclusion.next = .importRecord
     } else if doubt.reason == .denied {

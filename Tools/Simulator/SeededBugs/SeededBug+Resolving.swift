@@ -10,12 +10,12 @@ extension SeededBug {
     .foreignRecord: [
       SourceChange(
         "FerryPlanning/Upload/LookupConclusion.swift",
-        "} else if entry.isUnproven(by: record.fields(of: entity)), entry.kind == .create {",
-        "} else if !isSeeded, entry.isUnproven(by: record.fields(of: entity)), entry.kind == .create {"
+        "} else if isUnproven, entry.kind == .create {",
+        "} else if !isSeeded, isUnproven, entry.kind == .create {"
       ),
       SourceChange(
-        resolving, "let isUnproven = kind == .create &&",
-        "let isUnproven = !isSeeded && kind == .create &&"),
+        resolving, "kind == .create && isUnproven(by",
+        "!isSeeded && kind == .create && isUnproven(by"),
     ],
     .sentAgainAtOnce: [
       SourceChange(
