@@ -75,34 +75,3 @@ extension SyncReport {
     stages.first { $0.stage == stage }?.seconds ?? .infinity
   }
 }
-
-/// Makes the same records every time, each of about 520 bytes as the server writes it.
-struct NoteGenerator {
-  private static let words = [
-    "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hôtel", "india", "juliett",
-    "kilo", "lima",
-  ]
-
-  func notes(_ count: Int) -> [LoopbackValue] {
-    (0..<count).map { number in
-      let moment = Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 37).description
-      let id = "n" + String(repeating: "0", count: 9 - String(number).count) + String(number)
-      let body = (0..<18).map { Self.words[(number + $0 * $0) % 12] }.joined(separator: " ")
-      return [
-        "objectId": .string(id), "createdAt": .string(moment), "updatedAt": .string(moment),
-        "title": .string("Record \(number) \(Self.words[number % 12])"),
-        "count": .number(Double(number)), "ratio": .number(Double(number) / 7),
-        "done": .bool(number % 3 == 0), "when": ["__type": "Date", "iso": .string(moment)],
-        "tags": [.string(Self.words[number % 12]), .string(Self.words[number * 7 % 12])],
-        "place": [
-          "__type": "GeoPoint", "latitude": .number(Double(number % 90) + 0.125),
-          "longitude": .number(Double(number % 180) + 0.25),
-        ],
-        "owner": [
-          "__type": "Pointer", "className": "Person", "objectId": .string("p\(number % 1000)"),
-        ],
-        "body": .string(number % 10 == 0 ? body + " \"quoted\"\n" : body),
-      ]
-    }
-  }
-}

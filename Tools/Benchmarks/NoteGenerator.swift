@@ -1,0 +1,48 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import LoopbackParse
+
+/// Makes the same records every time, each of about 520 bytes as the server writes it.
+struct NoteGenerator {
+  /// The stamp of the first record, in milliseconds.
+  var first: Int64 = 1_700_000_000_000
+  /// The milliseconds from each record to the next.
+  var interval = 37.0
+  /// Whether the records have other titles, counts, dates and tags than before.
+  var isChanged = false
+
+  private static let words = [
+    "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hôtel", "india", "juliett",
+    "kilo", "lima",
+  ]
+
+  func notes(_ count: Int) -> [LoopbackValue] {
+    (0..<count).map { number in
+      let stamp = Timestamp(milliseconds: first + Int64(Double(number) * interval)).description
+      let change = isChanged ? 1 : 0
+      let created = Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 37)
+      let moment = Timestamp(milliseconds: created.milliseconds + Int64(change)).description
+      let id = "n" + String(repeating: "0", count: 9 - String(number).count) + String(number)
+      let body = (0..<18).map { Self.words[(number + $0 * $0) % 12] }.joined(separator: " ")
+      return [
+        "objectId": .string(id), "createdAt": .string(created.description),
+        "updatedAt": .string(stamp),
+        "title": .string("Record \(number) \(Self.words[(number + change) % 12])"),
+        "count": .number(Double(number + change)), "ratio": .number(Double(number) / 7),
+        "done": .bool(number % 3 == 0), "when": ["__type": "Date", "iso": .string(moment)],
+        "tags": [
+          .string(Self.words[number % 12]), .string(Self.words[(number * 7 + change) % 12]),
+        ],
+        "place": [
+          "__type": "GeoPoint", "latitude": .number(Double(number % 90) + 0.125),
+          "longitude": .number(Double(number % 180) + 0.25),
+        ],
+        "owner": [
+          "__type": "Pointer", "className": "Person", "objectId": .string("p\(number % 1000)"),
+        ],
+        "body": .string(number % 10 == 0 ? body + " \"quoted\"\n" : body),
+      ]
+    }
+  }
+}
