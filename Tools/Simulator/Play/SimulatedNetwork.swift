@@ -94,7 +94,11 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
       surroundings.delay(sent, false)
       return .failure(NetworkFault.timedOut)
     case .isAnswered(let status): return .success(Self.answer(status))
-    case .arrivesTwice: surroundings.delay(sent, true)
+    case .arrivesTwice:
+      // No network delivers a request twice within one millisecond.
+      var second = sent
+      second.receivedAt = sent.receivedAt?.addingTimeInterval(0.001)
+      surroundings.delay(second, true)
     default: break
     }
     var arriving = LoopbackRequest(request)
