@@ -151,13 +151,17 @@ struct OutboxCreatesTests {
 
   @Test func `a record with all that a create sent is the create's work`() {
     var (world, id) = lostCreate()
-    #expect(world[id]?.isUnproven(by: ["f": 1, "g": 1, "other": 3], version: version, createdAt: time) == false)
+    #expect(
+      world[id]?.isUnproven(by: ["f": 1, "g": 1, "other": 3], version: version, createdAt: time)
+        == false)
     world.change(id) { $0.resolveAbsent() }
     world.update(id, ["f": 2])
     world.fold()
     world.send(id)
     #expect(world[id]?.attempts.count == 2)
-    #expect(world[id]?.isUnproven(by: ["f": 1, "g": 1], version: version, createdAt: time) == false, "the earlier attempt's content")
+    #expect(
+      world[id]?.isUnproven(by: ["f": 1, "g": 1], version: version, createdAt: time) == false,
+      "the earlier attempt's content")
   }
 
   @Test func `no value of a create counts as sent where the record does not prove it`() {
