@@ -38,7 +38,7 @@ struct ImportBenchmark {
     for round in 0..<options.rounds {
       let limit = try places.limit.copied(to: folder.appending(path: "limit-\(round)"))
       let ferry = try places.ferry.copied(to: folder.appending(path: "ferry-\(round)"))
-      // Whoever comes second finds the machine as the other one left it.
+      // The second program finds the machine as the first one left it.
       if round.isMultiple(of: 2) {
         let first = try measureLimit(limit)
         results.rounds.append(.init(ferry: try measureFerry(ferry, as: subject), limit: first))

@@ -13,7 +13,7 @@ struct MeasuredProcess {
     let path = program.path(percentEncoded: false)
     var words = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    // What copying left to be written must not be written while the program runs.
+    // The disk gets all that copying left behind before the program runs.
     sync()
     let start = ContinuousClock.now
     var process = pid_t()

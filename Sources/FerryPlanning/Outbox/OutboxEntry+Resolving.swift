@@ -55,8 +55,8 @@ extension OutboxEntry {
   /// Several devices can create one record again, and an app can choose an id. So the id or the key alone
   /// proves nothing: the record is this device's if it shows all values that a create of it sent.
   ///
-  /// Only a copy of this store uses a key that this store minted. As long as nobody has edited the record,
-  /// its values tell the two apart; once somebody has, the key proves the create.
+  /// Only a copy of this store uses a key that this store minted. Before any edit, the record's values tell
+  /// whether the copy made it. After an edit, the key alone proves the create.
   package func isUnproven(
     by remote: Fields, version: ServerVersion?, createdAt: Timestamp
   ) -> Bool {
