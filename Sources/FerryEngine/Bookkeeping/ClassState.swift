@@ -27,8 +27,9 @@ struct ClassState: Codable, Equatable {
   var lastImport: ImportProgress?
   /// Proof of the last complete listing, until the search for missing records has used it.
   var completeListing: CompleteListing?
-  /// Counts the local changes that the server acknowledged; pages staged before the latest are
-  /// stale.
+  /// Counts how often the server told of records outside of a listing.
+  ///
+  /// It acknowledged changes, or a lookup showed records. Pages staged before the latest are stale.
   var uploadSequence = 0
   /// Whether a complete listing has been imported once.
   var isInitialSyncDone = false
@@ -55,6 +56,15 @@ struct ClassState: Codable, Equatable {
     var isForbidden: Bool
     /// What happened, what became of the data, what to do.
     var message: String
+  }
+}
+
+extension SyncTransaction {
+  /// The store now knows a record of the class as it was after the staged pages were downloaded.
+  ///
+  /// Such a page shows older values, and an import would take them for changes of another client.
+  func outdateStagedPages(of className: String) throws(StoreError) {
+    try change(.classState(className)) { $0.uploadSequence += 1 }
   }
 }
 

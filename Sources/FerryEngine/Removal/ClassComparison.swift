@@ -221,6 +221,7 @@ struct ClassComparison {
         try transaction.fold()
         var outcome = ImportOutcome()
         try importer.importRecords(found.records, found.failures, into: transaction, &outcome)
+        if !found.records.isEmpty { try transaction.outdateStagedPages(of: entity.name) }
         return outcome
       }
       outcome.tell(context.stage, entity)

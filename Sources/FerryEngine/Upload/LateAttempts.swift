@@ -74,6 +74,7 @@ struct LateAttempts {
       if !duplicates.isEmpty {
         try importer.importRecords(duplicates, [], into: transaction, &outcome)
       }
+      if !found.isEmpty { try transaction.outdateStagedPages(of: entity.name) }
       for var entry in try transaction.entries(entries.map(\.key)).values
       where entry.state == .confirming {
         let isDone: Bool

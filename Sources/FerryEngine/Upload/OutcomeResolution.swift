@@ -36,6 +36,7 @@ struct OutcomeResolution {
       try transaction.fold()
       var outcome = ImportOutcome()
       var actions: [SyncAction] = []
+      var isNews = false
       for doubt in doubts {
         guard var entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
         if entry.isUndecidable { entry.retry() }
@@ -47,12 +48,14 @@ struct OutcomeResolution {
             try conclude(entry, doubt, record, context.entity, in: transaction)
           }
         try apply(conclusion, in: transaction)
+        isNews = isNews || record != nil && (conclusion.isDone || conclusion.entry != entry)
         actions += conclusion.actions
         if case .importRecord = conclusion.next, let record {
           let page = found.page(of: record)
           try importer.importRecords(page.records, page.failures, into: transaction, &outcome)
         }
       }
+      if isNews { try transaction.outdateStagedPages(of: context.entity.name) }
       return (outcome, actions)
     }
     report(actions)

@@ -184,8 +184,8 @@ extension UploadLedger {
     _ acknowledged: Int, of className: String, in transaction: any SyncTransaction
   ) throws(StoreError) {
     guard acknowledged > 0 else { return }
+    try transaction.outdateStagedPages(of: className)
     try transaction.change(.classState(className)) { state in
-      state.uploadSequence += acknowledged
       guard stage == .deleteDeleted else { return }
       state.removals = state.removals.on(context.environment.day)
       state.removals.server += acknowledged

@@ -33,7 +33,7 @@ extension ImportPlanner {
         }
       }
     case .delete:
-      planDelete(entry, record, &plan)
+      planDelete(entry, record, situation, &plan)
     case .create, .deleteAfterCreate:
       // The match was resolved before; otherwise it is unknown whose record this is.
       plan.unchanged += 1
@@ -84,7 +84,8 @@ extension ImportPlanner {
 
   /// Deleted locally and still on the server, perhaps with a newer edit.
   private func planDelete(
-    _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
+    _ before: OutboxEntry, _ record: ServerRecord, _ situation: ImportSituation,
+    _ plan: inout ImportPlan
   ) {
     if entity.isFlagged(record) {
       // The record is deleted, as the entry wanted.
@@ -96,7 +97,9 @@ extension ImportPlanner {
     // An acknowledged delete, and the record exists again.
     if entry.state == .confirming { _ = confirm(&entry, record.fields(of: entity), record) }
     if entry.state != .confirming, isEditedRemotely(record, since: entry) {
-      planEditedRemotely(entry, record, &plan)
+      // The app did not delete a duplicate, so an edit does not bring it back.
+      let isDuplicate = originalID(ofDuplicate: record, situation) != nil
+      planEditedRemotely(entry, record, isDuplicate ? .deleteWins : deletionPolicy, &plan)
     } else {
       // The delete goes on as it was: the record is as the app knew it, or as a late create made it.
       entry.meet(record.version)
@@ -117,13 +120,14 @@ extension ImportPlanner {
 
   /// Another client edited the record that the app deleted; the policy decides.
   private func planEditedRemotely(
-    _ before: OutboxEntry, _ record: ServerRecord, _ plan: inout ImportPlan
+    _ before: OutboxEntry, _ record: ServerRecord, _ policy: DeletionPolicy,
+    _ plan: inout ImportPlan
   ) {
     let remote = record.fields(of: entity)
     let shown = Record(
       className: entity.name, localID: before.localID, objectID: record.objectID, fields: remote,
       acl: record.acl, createdAt: record.createdAt, version: record.version)
-    switch deletionPolicy {
+    switch policy {
     case .deleteWins:
       var entry = before
       plan.conflicts.append(conflictRecord(shown, .editedRemotely, remote, isWholeRecord: true))

@@ -196,7 +196,7 @@ package struct ImportPlanner {
   ///
   /// Nobody uses a minted key for a second create. An id that a record had can be created anew once
   /// more, after the record that bore it as its key is gone, too.
-  private func originalID(
+  func originalID(
     ofDuplicate record: ServerRecord, _ situation: ImportSituation
   ) -> String? {
     guard let key = record.clientKey, let known = situation.aliases[key], known != record.objectID

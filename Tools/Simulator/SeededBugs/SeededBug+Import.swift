@@ -62,8 +62,8 @@ extension SeededBug {
     ],
     .deleteTakenBack: [
       SourceChange(
-        entries, "switch deletionPolicy {",
-        "switch isSeeded ? DeletionPolicy.editWins : deletionPolicy {")
+        entries, "switch policy {",
+        "switch isSeeded ? DeletionPolicy.editWins : policy {")
     ],
     .unseenEditDeleted: [
       SourceChange(
