@@ -140,6 +140,7 @@ extension Oracle {
     _ view: DeviceView, server: Set<String>, unreadable: Set<String>, kept: Set<String>
   ) throws(Violation) {
     var waiting: Set<String> = []
+    var refused: Set<String> = []
     for entry in view.pending {
       let name = view.name(of: entry, identities)
       waiting.insert(name)
@@ -147,7 +148,10 @@ extension Oracle {
       if unreadable.contains(name), entry.waitsForReadable { continue }
       // Documented: the edit of a row that the server has deleted is not sent.
       if world.isNeverRemoved(entry.className), !server.contains(name) { continue }
-      if waitsForRefused(entry, view) { continue }
+      if waitsForRefused(entry, view) {
+        refused.insert(name)
+        continue
+      }
       if entry.isParentGone {
         try checkWaitsRightly(entry, name, view, server)
         continue
@@ -159,8 +163,10 @@ extension Oracle {
     }
     // Documented: a class that is never removed is compared in the course of a month.
     let isCompared = !world.classes.contains { $0.deletions == .never }
+    // Where edits win, a refused edit keeps its row, also of a record that is marked as deleted.
+    let waitsForApp = world.settings.editWins ? refused : []
     if let name = view.quarantined.first(where: {
-      !unreadable.contains($0) && (isCompared || server.contains($0))
+      !unreadable.contains($0) && !waitsForApp.contains($0) && (isCompared || server.contains($0))
     }) {
       throw Violation(.quarantine, "\(view.device) has \(name) in quarantine")
     }
