@@ -78,7 +78,9 @@ struct LateAttempts {
       for var entry in try transaction.entries(entries.map(\.key)).values
       where entry.state == .confirming {
         let isDone: Bool
-        if let record = found[entry.objectID], !entry.isOutlived(by: record.createdAt) {
+        if let record = found[entry.objectID], !entry.isOutlived(by: record.createdAt),
+          !entry.isDeleted(by: record, of: entity)
+        {
           isDone = entry.confirm(
             remote: record.fields(of: entity), createdAt: record.createdAt,
             listingStartedAt: askedAt,
@@ -95,5 +97,15 @@ struct LateAttempts {
       return outcome
     }
     outcome.tell(context.stage, entity)
+  }
+}
+
+extension OutboxEntry {
+  /// Whether the record carries the mark of deletion, as the app wanted.
+  fileprivate func isDeleted(by record: ServerRecord, of entity: Entity) -> Bool {
+    switch kind {
+    case .delete, .deleteAfterCreate: entity.isFlagged(record)
+    case .create, .update: false
+    }
   }
 }

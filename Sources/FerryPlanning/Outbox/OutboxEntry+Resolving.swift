@@ -187,9 +187,9 @@ extension OutboxEntry {
     for attempt in attempts where attempt.outcome == .late && attempt.kind != .delete {
       for (name, sent) in attempt.sent.values {
         let shown = remote[name] ?? .null
-        guard !changed.contains(name), sent == shown, let expected = base[name],
-          expected != shown
+        guard sent == shown, changed.contains(name) || base[name].map({ $0 != shown }) == true
         else { continue }
+        // A merge that follows must not take the value for another client's.
         base[name] = shown
         changed.insert(name)
       }
