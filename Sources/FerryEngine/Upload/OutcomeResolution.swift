@@ -48,7 +48,7 @@ struct OutcomeResolution {
             try conclude(entry, doubt, record, context.entity, in: transaction)
           }
         try apply(conclusion, in: transaction)
-        isNews = isNews || record != nil && (conclusion.isDone || conclusion.entry != entry)
+        isNews = isNews || conclusion.isDone || record != nil && conclusion.entry != entry
         actions += conclusion.actions
         if case .importRecord = conclusion.next, let record {
           let page = found.page(of: record)
