@@ -6,6 +6,7 @@ import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Randomness
+import Synchronization
 import Testing
 
 @testable import FerryEngine
@@ -87,6 +88,22 @@ import Testing
       from: SyncAction.comparable(run.actions))
     #expect(difference.isEmpty, "seed \(seed)")
     #expect(plan.actions.contains { $0.stage == .deleteMissing }, "seed \(seed)")
+  }
+
+  @Test func `a plan leaves the right to sync to others once it has its copies`() throws {
+    let world = try SyncWorld()
+    let device = try world.device()
+    let refusals = Mutex<[Bool]>([])
+    world.network.setFault { _ in
+      let lock = try? device.store.lockForSync()
+      refusals.withLock { $0.append(lock == nil) }
+      lock?.release()
+      return nil
+    }
+    _ = device.coordinator.planInLine()
+    let seen = refusals.withLock(\.self)
+    #expect(!seen.isEmpty)
+    #expect(!seen.contains(true))
   }
 }
 

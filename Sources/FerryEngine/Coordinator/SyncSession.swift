@@ -56,11 +56,7 @@ final class SyncSession: Sendable {
   /// Runs the stages on copies; without a queue, on the calling thread.
   func beginPlan(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
-      let store = try openStore()
-      let lock = try asking(store.lockForSync)
-      defer { lock.release() }
-      let clone = try asking(store.clone)
-      let staging = try openStaging().clone()
+      let (clone, staging) = try copies()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
         retrying(watched), server: coordinator.server, now: environment.now,
@@ -71,6 +67,16 @@ final class SyncSession: Sendable {
         staging.discardClone()
       }
     }
+  }
+
+  /// Copies store and staging area while nobody syncs.
+  ///
+  /// A plan needs the right to sync no longer than that: a sync that follows its end must not be refused.
+  private func copies() throws(SyncError) -> (any SyncStore, StagingArea) {
+    let store = try openStore()
+    let lock = try asking(store.lockForSync)
+    defer { lock.release() }
+    return (try asking(store.clone), try openStaging().clone())
   }
 
   private func openStaging() throws(SyncError) -> StagingArea {
