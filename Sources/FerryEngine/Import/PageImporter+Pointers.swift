@@ -38,7 +38,9 @@ extension PageImporter {
 extension SyncReader {
   /// The present ids of records that pointers name by an id that was replaced.
   ///
-  /// An id that has a row again is no replaced one.
+  /// An id that has a row again is no replaced one. A record without a row gets no pointers: another device
+  /// may have discarded it as a duplicate of the record under the old id. Both devices would otherwise rewrite
+  /// the pointers for ever.
   fileprivate func renewedIDs(of pointers: Set<Pointer>) throws(StoreError) -> [Pointer: String] {
     guard !pointers.isEmpty else { return [:] }
     let aliases = try aliases(of: pointers.map(\.objectID))
@@ -47,9 +49,11 @@ extension SyncReader {
     let replaced = pointers.filter { aliases[$0.objectID] != nil }
     for (className, pointers) in Dictionary(grouping: replaced, by: \.className)
     where schema.entity(className) != nil {
-      let present = try versions(of: className, objectIDs: pointers.map(\.objectID))
+      let ids = pointers.map(\.objectID)
+      let present = try versions(of: className, objectIDs: ids + ids.compactMap { aliases[$0] })
       for pointer in pointers where present[pointer.objectID] == nil {
-        renewed[pointer] = aliases[pointer.objectID]
+        guard let new = aliases[pointer.objectID], present[new] != nil else { continue }
+        renewed[pointer] = new
       }
     }
     return renewed
