@@ -20,7 +20,9 @@ extension Oracle {
         && (overdue.contains(name) || hasGoneBack || world.settings.editWins && wasRemoved(name))
       // The delete of the second record was denied at some time, so it waits for the app.
       let isKept = overdue.contains(name) && rights.wasDenied(name, to: user)
-      guard named[name] == nil || isUnseen || isKept || isForgotten(name) || isDisputed(name)
+      guard
+        named[name] == nil || isUnseen || isKept || isForgotten(name) || isDisputed(name)
+          || isRevivedTwice(name)
       else {
         throw Violation(.duplicate, "the server has two records of \(name)")
       }
@@ -45,6 +47,13 @@ extension Oracle {
 
   /// Documented: only the device that sent a create knows that both records come from it.
   private func isForgotten(_ name: String) -> Bool { hasGoneBack && overdue.contains(name) }
+
+  /// Documented: nobody can tell a create of unknown outcome from a record that was deleted since.
+  ///
+  /// Where edits win, another device may have created that one again.
+  private func isRevivedTwice(_ name: String) -> Bool {
+    world.settings.editWins && unanswered.contains(name) && wasDeletedByOthers(name)
+  }
 
   /// A pointer on the server names a record by the id that it has, not by one that it had.
   private func checkTarget(_ value: LoopbackValue?, of place: RowField) throws(Violation) {
@@ -97,11 +106,13 @@ extension Oracle {
       let hasTwo = history.count(of: row.name) > 1
       let isDouble =
         overdue.contains(row.name) && (made.deletions == .never || made.isFiltered && hasTwo)
-      // Where no row goes, that of a deleted record stays beside the one that a backup creates again.
+      // Where no row goes, that of a deleted record stays beside the one that a backup creates again, or
+      // that a device creates which may not read the first one.
       let isAgain =
-        hasGoneBack && made.deletions == .never && history.removed.contains(row.name)
+        (hasGoneBack || isDisputed(row.name)) && made.deletions == .never
+        && history.removed.contains(row.name)
       let mayHaveTwo =
-        isDisputed(row.name) || isForgotten(row.name)
+        isDisputed(row.name) || isForgotten(row.name) || isRevivedTwice(row.name)
         || overdue.contains(row.name) && rights.wasDenied(row.name, to: view.owner)
       if isDouble || isAgain || mayHaveTwo && hasTwo {
         missing[row.name] = nil
@@ -209,8 +220,11 @@ extension Oracle {
   /// another client deletes the record. A device watches the create of a row that its own app deletes.
   private func isUndecidable(_ name: String) -> Bool {
     if overdue.contains(name) { return true }
-    let others = (deleted[name] ?? []).filter { $0 != creators[name] }
-    return unanswered.contains(name) && !others.isEmpty
+    return unanswered.contains(name) && wasDeletedByOthers(name)
+  }
+
+  private func wasDeletedByOthers(_ name: String) -> Bool {
+    (deleted[name] ?? []).contains { $0 != creators[name] }
   }
 }
 

@@ -287,8 +287,8 @@ final class Oracle: @unchecked Sendable {
       }
       if isWaiting { continue }
       if view.lostWithRow.contains(lost) {
-        // Documented: a program that cannot send an edit cannot let it win.
-        if isUnseen {
+        // Documented: a program that cannot send an edit cannot let it win. A kill may end that program.
+        if isUnseen || knowledge.wasOlder(device) && place.field == WorldClass.Name.note {
           open[device][place] = nil
           continue
         }
