@@ -71,7 +71,7 @@ struct OutboxPage {
     planner = UploadPlanner(
       entries: known, targets: targets, records: rows, held: Set(held),
       dangling: try reader.dangling(pointers, targets),
-      unreadable: try reader.unreadable(known, rows), at: context.environment.now())
+      unreadable: try reader.unreadable(known), at: context.environment.now())
   }
 }
 

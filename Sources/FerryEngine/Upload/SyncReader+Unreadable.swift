@@ -8,7 +8,7 @@ import FerryStore
 extension SyncReader {
   /// The server's versions that could not be imported, of records with unsent changes.
   func unreadable(
-    _ entries: [OutboxEntry], _ rows: [RecordKey: Record]
+    _ entries: [OutboxEntry]
   ) throws(StoreError) -> [RecordKey: UnreadableRemote] {
     var unreadable: [RecordKey: UnreadableRemote] = [:]
     for (className, entries) in Dictionary(grouping: entries, by: \.className) {
@@ -16,8 +16,7 @@ extension SyncReader {
       let records = try quarantined(className, objectIDs: entries.map(\.objectID))
       let byID = Dictionary(records.map { ($0.objectID, $0) }, uniquingKeysWith: { $1 })
       for entry in entries {
-        guard let record = byID[entry.objectID], record.version != rows[entry.key]?.version
-        else { continue }
+        guard let record = byID[entry.objectID] else { continue }
         unreadable[entry.key] = UnreadableRemote(record, of: entity)
       }
     }

@@ -74,7 +74,7 @@ extension UploadLedger {
   ) throws(StoreError) -> [UploadPlanner.Write] {
     let entries = try transaction.entries(writes.map(\.key))
     let rows = try transaction.rows(writes.map(\.key))
-    let unreadable = try transaction.unreadable(Array(entries.values), rows)
+    let unreadable = try transaction.unreadable(Array(entries.values))
     var obstacles: [RecordKey: OutboxEntry.State] = [:]
     let current = writes.filter { write in
       guard let entry = entries[write.key], entry.mayMove else { return false }
