@@ -8,6 +8,8 @@ public struct LoopbackCommit: Sendable {
   public let objectId: String
   /// The row's fields after the change; nil where the change removed the row.
   public let fields: [String: LoopbackValue]?
+  /// The row's stamp after the change, to the millisecond; nil where the change removed the row.
+  public let updatedAt: String?
   /// The row's access list after the change; nil where everybody may do everything.
   public let acl: LoopbackValue?
 }

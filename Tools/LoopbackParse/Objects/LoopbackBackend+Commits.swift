@@ -4,21 +4,19 @@
 extension LoopbackBackend {
   mutating func commit(_ row: Row, to className: String) {
     tables[className]?.store(row)
-    note(className, row.objectId, row.fields, row.access)
+    note(className, row.objectId, row)
   }
 
   mutating func commitRemoval(of objectId: String, from className: String) {
     guard tables[className]?.remove(objectId) == true else { return }
-    note(className, objectId, nil, nil)
+    note(className, objectId, nil)
   }
 
-  private mutating func note(
-    _ className: String, _ objectId: String, _ fields: [String: LoopbackValue]?,
-    _ access: AccessList?
-  ) {
+  private mutating func note(_ className: String, _ objectId: String, _ row: Row?) {
     guard configuration.keepsCommits else { return }
     commits.append(
       LoopbackCommit(
-        className: className, objectId: objectId, fields: fields, acl: access?.value))
+        className: className, objectId: objectId, fields: row?.fields,
+        updatedAt: row?.updatedAt.text, acl: row?.access?.value))
   }
 }

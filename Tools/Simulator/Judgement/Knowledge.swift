@@ -24,6 +24,8 @@ final class Knowledge: @unchecked Sendable {
   private var commits = 0
   /// The server's values, by record.
   private var held: [Pointer: [String: Held]] = [:]
+  /// The stamp of each record.
+  private var stamps: [Pointer: String] = [:]
   /// The values that each device had at some time.
   private var seen: [[RowField: Set<Content>]]
   /// The values that each app wrote.
@@ -116,6 +118,8 @@ final class Knowledge: @unchecked Sendable {
       return
     }
     let row = fields[WorldClass.Name.title]?.string ?? "?"
+    // Documented: two changes with one stamp look like one, unless a listing shows the second.
+    let isUnseen = stamps.updateValue(commit.updatedAt ?? "", forKey: record) == commit.updatedAt
     var now: [String: Held] = [:]
     for field in Self.fields {
       let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
@@ -123,7 +127,7 @@ final class Knowledge: @unchecked Sendable {
         now[field] = old
         continue
       }
-      now[field] = Held(content: content, place: commits)
+      now[field] = Held(content: content, place: isUnseen ? .max : commits)
       guard let device else { continue }
       if let before {
         checkChange(RowField(row: row, field: field), from: before[field], to: content, by: device)

@@ -34,7 +34,10 @@ extension Oracle {
       if named[name].map(Self.isUnreadable) != true { named[name] = fields }
       // No device has a row outside the filter, so nobody can set its pointers right. The device that
       // created the target again may not read a hidden record, and the server may refuse its change.
-      let isOpen = !rights.everHidden.contains(name) && !rights.wasDenied(name, to: user)
+      // A record that cannot be read waits in quarantine with its pointers.
+      let isOpen =
+        !rights.everHidden.contains(name) && !rights.wasDenied(name, to: user)
+        && !Self.isUnreadable(fields)
       for pointer in made.pointers where made.keeps(fields) && isOpen {
         try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
       }
