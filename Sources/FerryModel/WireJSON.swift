@@ -23,6 +23,9 @@ package struct WireJSON {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Forgets what was written, and keeps the room for it.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
   package mutating func write(_ value: Value) {
     switch value {
     case .null: raw("null")
@@ -31,7 +34,8 @@ package struct WireJSON {
     case .number(let value): write(value)
     case .string(let value): write(value)
     case .array(let elements): array(elements) { $0.write($1) }
-    case .object, .date, .bytes, .relation, .pointer, .geoPoint, .polygon, .file:
+    case .geoPoint(let point): write(point)
+    case .object, .date, .bytes, .relation, .pointer, .polygon, .file:
       object(value.wireMembers)
     }
   }
@@ -43,6 +47,14 @@ package struct WireJSON {
     case .array(let elements): array(elements) { $0.write($1) }
     case .object(let members): object(members.inByteOrder) { $0.write($1) }
     }
+  }
+
+  package mutating func write(_ point: GeoPoint) {
+    raw(#"{"__type":"GeoPoint","latitude":"#)
+    write(point.latitude)
+    raw(#","longitude":"#)
+    write(point.longitude)
+    raw("}")
   }
 
   /// Writes an object with its members in the given order.
@@ -80,7 +92,7 @@ package struct WireJSON {
     raw("]")
   }
 
-  private mutating func write(_ number: Double) {
+  package mutating func write(_ number: Double) {
     guard number.isFinite else { return raw(infinities.text(number)) }
     if let whole = Int64(exactly: number), number.magnitude < 1e15 {
       raw(String(whole))
@@ -90,27 +102,35 @@ package struct WireJSON {
   }
 
   package mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { write(utf8: $0) }
+  }
+
+  /// Writes a text that is UTF-8.
+  package mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
     raw("\"")
-    guard text.utf8.contains(where: Self.isEscaped) else {
-      raw(text)
-      return raw("\"")
-    }
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): raw(#"\""#)
-      case UInt8(ascii: "\\"): raw(#"\\"#)
-      case 0x0A: raw(#"\n"#)
-      case 0x0D: raw(#"\r"#)
-      case 0x09: raw(#"\t"#)
-      case 0..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
-        raw(#"\u00"#)
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 15)])
-      default: bytes.append(byte)
-      }
+    if text.contains(where: Self.isEscaped) {
+      for byte in text { writeEscaped(byte) }
+    } else {
+      bytes.append(contentsOf: text)
     }
     raw("\"")
+  }
+
+  private mutating func writeEscaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): raw(#"\""#)
+    case UInt8(ascii: "\\"): raw(#"\\"#)
+    case 0x0A: raw(#"\n"#)
+    case 0x0D: raw(#"\r"#)
+    case 0x09: raw(#"\t"#)
+    case 0..<0x20:
+      let digits = Array("0123456789abcdef".utf8)
+      raw(#"\u00"#)
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    default: bytes.append(byte)
+    }
   }
 
   private static func isEscaped(_ byte: UInt8) -> Bool {

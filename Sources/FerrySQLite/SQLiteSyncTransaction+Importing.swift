@@ -7,7 +7,7 @@ import FerryStore
 extension SQLiteSyncTransaction {
   /// From this number of new rows on, dropping the insert triggers and creating them again is
   /// faster.
-  private static let bulk = 1000
+  static let bulk = 1000
 
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     let table = try layout.table(className)

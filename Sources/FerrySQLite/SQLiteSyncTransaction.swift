@@ -105,19 +105,28 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
 
   /// Appends inserted rows to history; rows with consecutive local ids become one entry.
   func logInsertions(_ localIDs: [LocalID], of table: TableLayout) throws(StoreError) {
-    let append = try statement(
-      """
-      INSERT INTO ferry_log (class, author, kind, localId, lastId)
-      VALUES (?, \(Author.sync.rawValue), \(LogKind.insert.rawValue), ?, ?)
-      """)
+    var runs: [ClosedRange<Int64>] = []
     var start = localIDs.startIndex
     while start < localIDs.endIndex {
       var end = start
       while end + 1 < localIDs.endIndex,
         localIDs[end + 1].rawValue == localIDs[end].rawValue + 1
       { end += 1 }
-      try append.bound(table.classNumber, localIDs[start], localIDs[end]).run()
+      runs.append(localIDs[start].rawValue...localIDs[end].rawValue)
       start = end + 1
+    }
+    try logInsertions(runs, of: table)
+  }
+
+  /// Appends inserted rows to history, one entry for each run of local ids.
+  func logInsertions(_ runs: [ClosedRange<Int64>], of table: TableLayout) throws(StoreError) {
+    let append = try statement(
+      """
+      INSERT INTO ferry_log (class, author, kind, localId, lastId)
+      VALUES (?, \(Author.sync.rawValue), \(LogKind.insert.rawValue), ?, ?)
+      """)
+    for run in runs {
+      try append.bound(table.classNumber, run.lowerBound, run.upperBound).run()
     }
   }
 

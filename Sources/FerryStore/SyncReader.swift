@@ -19,6 +19,11 @@ package protocol SyncReader: StoreReader {
   func versions(of className: String, objectIDs: [String]) throws(StoreError) -> [String:
     StoredVersion]
 
+  /// The rows of a batch that something else in the store concerns, by their numbers.
+  ///
+  /// The outbox, the quarantine or a removed row has their ids, or they may point to an id that was replaced.
+  func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int]
+
   /// A page of the entries that folding has made, by class and local id, behind a key.
   ///
   /// `forEachPendingEntry` sees what is not folded yet too.

@@ -12,6 +12,16 @@ package protocol SyncTransaction: SyncReader {
   /// - Returns: The rows' local ids, in the given order.
   @discardableResult
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID]
+  /// Inserts those of a batch's rows that the store does not have, and compares the others.
+  ///
+  /// None of the rows may be entangled.
+  func insertNewRows(
+    _ rows: [Int], of batch: RowBatch, into className: String
+  ) throws(StoreError) -> BatchComparison
+  /// Writes rows of a batch over those that the store has.
+  func overwrite(
+    _ matches: [BatchMatch], with batch: RowBatch, in className: String
+  ) throws(StoreError)
   /// Removes rows. The store keeps their local ids in case their object ids reappear.
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError)
   /// Overwrites single fields of a row, for example after a merge.

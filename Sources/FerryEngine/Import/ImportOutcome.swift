@@ -10,8 +10,8 @@ import Foundation
 struct ImportOutcome {
   /// Records read, valid or not.
   var records = 0
-  private var unchanged = 0
-  private var actions: [SyncAction] = []
+  private(set) var unchanged = 0
+  private(set) var actions: [SyncAction] = []
   private var setAside: [QuarantinedRecord] = []
   private var resolverFailures: [ResolverFailure] = []
 
@@ -20,6 +20,11 @@ struct ImportOutcome {
     actions += plan.actions
     setAside += plan.setAside
     resolverFailures += plan.resolverFailures
+  }
+
+  mutating func note(_ plan: BatchPlan) {
+    unchanged += plan.unchanged
+    actions += plan.actions
   }
 
   func tell(_ context: StageContext, _ entity: Entity) {

@@ -141,7 +141,7 @@ struct ListingImport {
 
   private static func content(
     of page: StagedPage, by importer: inout PageImporter
-  ) -> Result<ParsePage, Obstacle> {
+  ) -> Result<BatchPage, Obstacle> {
     do {
       return try importer.read(page).mapError(Obstacle.damage)
     } catch {

@@ -9,7 +9,7 @@ import Foundation
 /// Writes the records of one class to the store as the planner decides.
 struct PageImporter {
   let planner: ImportPlanner
-  private var reader: PageReader
+  var reader: PageReader
 
   init(_ planner: ImportPlanner, clientKeyField: String) {
     self.planner = planner
@@ -36,24 +36,16 @@ struct PageImporter {
   var shownFields: Set<String> { reader.shownFields }
 
   /// Reads a staged page, or says why it cannot be imported.
-  mutating func read(_ staged: StagedPage) throws(SyncError) -> Result<ParsePage, PageDamage> {
+  mutating func read(_ staged: StagedPage) throws(SyncError) -> Result<BatchPage, PageDamage> {
     switch try staged.contents() {
     case .failure(let damage): return .failure(.altered(damage))
     case .success(let bytes):
       do {
-        return .success(try reader.read(bytes))
+        return .success(try reader.readBatch(bytes))
       } catch {
         return .failure(.unreadable(error))
       }
     }
-  }
-
-  /// Imports a page.
-  func importPage(
-    _ page: ParsePage, into transaction: any SyncTransaction, _ outcome: inout ImportOutcome
-  ) throws(StoreError) {
-    outcome.records += page.rowCount
-    try importRecords(page.records, page.failures, into: transaction, &outcome)
   }
 
   /// Imports records that were already read.
@@ -61,6 +53,15 @@ struct PageImporter {
     _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
     _ outcome: inout ImportOutcome
   ) throws(StoreError) {
+    let rows = try write(records, failures, into: transaction, &outcome)
+    try renewPointers(of: rows, in: transaction)
+  }
+
+  /// Writes records as the planner decides; returns the rows whose pointers are still to be renewed.
+  func write(
+    _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
+    _ outcome: inout ImportOutcome
+  ) throws(StoreError) -> [ImportRow] {
     let records = records.withLastOfEachID
     var situation = try situation(records, failures, in: transaction)
     let matches = planner.matches(in: situation)
@@ -82,8 +83,8 @@ struct PageImporter {
     var plan = planner.plan(situation)
     plan.actions += originals.map(planner.action(for:))
     try perform(plan, in: transaction)
-    try renewPointers(of: plan.rows, in: transaction)
     outcome.note(plan)
+    return plan.rows
   }
 
   private func situation(

@@ -62,6 +62,14 @@ package final class JSONReader {
     return UnsafeBufferPointer(start: start, count: length)
   }
 
+  /// A value of the document that was read last, by its position on the tape; valid until the next call.
+  func element(at index: Int) -> JSONElement? {
+    guard let parser, let tape = cjson_tape(parser), let strings = cjson_strings(parser) else {
+      return nil
+    }
+    return JSONElement(tape: tape, strings: strings, index: index)
+  }
+
   private func parse(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     parser.map { cjson_parse($0, bytes.baseAddress, bytes.count) } ?? Int32(CJSON_NO_MEMORY)
   }

@@ -32,6 +32,11 @@ struct KeyTable: Sendable {
     }
   }
 
+  /// Whether the name at a position has these bytes.
+  func has(_ key: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
+    bytes.withUnsafeBufferPointer { matches(key, $0, ranges[position]) }
+  }
+
   private func matches(
     _ key: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) -> Bool {

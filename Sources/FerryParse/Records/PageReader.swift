@@ -8,8 +8,10 @@ package import Foundation
 /// A record that cannot be read does not stop its page. The reader returns its text as a failure,
 /// and reads the others. Use one reader per thread, for any number of pages.
 package struct PageReader {
-  private let json: JSONReader
-  private var records: RecordReader
+  let json: JSONReader
+  var records: RecordReader
+  /// The position of each row of the last batch on the tape.
+  var places: [Int] = []
 
   package init(
     _ entity: Entity, clientKeyField: String? = nil, limits: JSONReader.Limits = .init()
@@ -32,7 +34,7 @@ package struct PageReader {
       return try salvage(error)
     }
     guard var page = read?.page, let read else { throw PageError.notAPage }
-    if !read.guilty.isEmpty { page.failures = try failures(read.guilty, of: page) }
+    if !read.guilty.isEmpty { page.failures = try failures(read.guilty, rowCount: page.rowCount) }
     try page.setAsideRepeatedIDs(
       recordRows: read.rows, failureRows: read.guilty.map(\.row), in: json.source)
     return page
@@ -47,7 +49,7 @@ package struct PageReader {
   }
 
   /// A row that the record reader refused, by its position on the page.
-  private struct Guilty {
+  struct Guilty {
     var row: Int
     var error: any Error
   }
@@ -77,10 +79,8 @@ package struct PageReader {
   }
 
   /// Cuts the text of refused rows out of the page.
-  private func failures(
-    _ guilty: [Guilty], of page: ParsePage
-  ) throws(PageError) -> [RecordFailure] {
-    guard let split = SplitPage(json.source), split.rows.count == page.rowCount else {
+  func failures(_ guilty: [Guilty], rowCount: Int) throws(PageError) -> [RecordFailure] {
+    guard let split = SplitPage(json.source), split.rows.count == rowCount else {
       throw PageError.malformed
     }
     return guilty.map { split.failure(row: $0.row, because: $0.error) }
@@ -89,7 +89,7 @@ package struct PageReader {
 
 extension PageReader {
   /// Reads a page record by record if it cannot be read as a whole.
-  private mutating func salvage(_ error: JSONError) throws(PageError) -> ParsePage {
+  mutating func salvage(_ error: JSONError) throws(PageError) -> ParsePage {
     let split = try SplitPage(salvaging: json.source, after: error)
     let single = JSONReader()
     var page = ParsePage()

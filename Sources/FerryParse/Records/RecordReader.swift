@@ -17,10 +17,11 @@ package struct RecordReader {
 
   package let entity: Entity
   private let clientKeyField: String?
-  private let keys: KeyTable
-  private let fieldCount: Int
+  let keys: KeyTable
+  let fieldCount: Int
+  let plain: PlainColumns
   /// The values of fields that a record does not show.
-  private let emptyValues: [Value]
+  let emptyValues: [Value]
   /// Which keys the current record has had; kept to save an allocation for each record.
   private var seen: [Bool]
   /// Which keys any record has shown.
@@ -35,6 +36,7 @@ package struct RecordReader {
     let fields = entity.serializer == nil ? entity.fields.map(\.name) : []
     keys = KeyTable(Self.ownKeys + fields + (clientKeyField.map { [$0] } ?? []))
     fieldCount = fields.count
+    plain = PlainColumns(entity)
     emptyValues = entity.serializer == nil ? entity.fields.map(\.type.emptyValue) : []
     seen = Array(repeating: false, count: keys.count)
     shown = seen
@@ -62,17 +64,15 @@ package struct RecordReader {
     }
     var parts = Parts(values: emptyValues)
     var place = 0
-    for index in seen.indices { seen[index] = false }
+    forgetSeen()
     for member in object {
       guard let position = keys.position(of: member.key, from: place) else {
         parts.strangers += 1
         continue
       }
-      guard !seen[position] else {
+      guard note(position) else {
         throw Problem(reason: "It has the field \(member.name) twice.")
       }
-      seen[position] = true
-      shown[position] = true
       place = position + 1
       try set(position, member, in: &parts)
     }
@@ -81,6 +81,22 @@ package struct RecordReader {
     }
     return try record(from: parts, element)
   }
+
+  /// Begins a record, which has shown no key yet.
+  mutating func forgetSeen() {
+    for index in seen.indices { seen[index] = false }
+  }
+
+  /// Notes that the current record shows a key; false if it did before.
+  mutating func note(_ position: Int) -> Bool {
+    guard !seen[position] else { return false }
+    seen[position] = true
+    shown[position] = true
+    return true
+  }
+
+  /// Whether the current record has shown its id and its stamps.
+  var hasSeenIdentity: Bool { seen[0] && seen[1] && seen[2] }
 
   /// The parts of a record before the check that none is missing.
   private struct Parts {

@@ -49,6 +49,9 @@ extension ForwardingReader {
     try reader.quarantine(of: className)
   }
 
+  func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int] {
+    try reader.entangledRows(of: batch, in: className)
+  }
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
     _ body: (LogPlace) throws(StoreError) -> Void

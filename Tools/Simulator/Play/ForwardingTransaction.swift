@@ -15,6 +15,16 @@ extension ForwardingTransaction {
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     try transaction.apply(rows, to: className)
   }
+  func insertNewRows(
+    _ rows: [Int], of batch: RowBatch, into className: String
+  ) throws(StoreError) -> BatchComparison {
+    try transaction.insertNewRows(rows, of: batch, into: className)
+  }
+  func overwrite(
+    _ matches: [BatchMatch], with batch: RowBatch, in className: String
+  ) throws(StoreError) {
+    try transaction.overwrite(matches, with: batch, in: className)
+  }
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     try transaction.remove(localIDs, from: className)
   }

@@ -10,17 +10,36 @@ struct WatchedTransaction: ForwardingTransaction {
   let notes: StoreNotes
 
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
-    let fields = schema.entity(className)?.fields ?? []
-    for row in rows {
-      notes.values.append(
-        (
-          className,
-          Fields(
-            Dictionary(
-              zip(fields.map(\.name), row.values), uniquingKeysWith: { $1 }))
-        ))
-    }
+    note(rows, of: className)
     return try transaction.apply(rows, to: className)
+  }
+
+  func insertNewRows(
+    _ rows: [Int], of batch: RowBatch, into className: String
+  ) throws(StoreError) -> BatchComparison {
+    let comparison = try transaction.insertNewRows(rows, of: batch, into: className)
+    note(comparison.inserted, of: batch, className)
+    return comparison
+  }
+
+  func overwrite(
+    _ matches: [BatchMatch], with batch: RowBatch, in className: String
+  ) throws(StoreError) {
+    note(matches.map(\.row), of: batch, className)
+    try transaction.overwrite(matches, with: batch, in: className)
+  }
+
+  private func note(_ rows: [Int], of batch: RowBatch, _ className: String) {
+    guard let entity = schema.entity(className) else { return }
+    note(batch.read { view in rows.map { view.importRow($0, of: entity) } }, of: className)
+  }
+
+  private func note(_ rows: [ImportRow], of className: String) {
+    let names = (schema.entity(className)?.fields ?? []).map(\.name)
+    for row in rows {
+      let fields = Dictionary(zip(names, row.values), uniquingKeysWith: { $1 })
+      notes.values.append((className, Fields(fields)))
+    }
   }
 
   func reinstate(_ record: Record) throws(StoreError) {
