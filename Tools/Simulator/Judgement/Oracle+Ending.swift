@@ -237,7 +237,7 @@ extension Oracle {
     entry.isParentGone || waitsForRefused(entry, view)
   }
 
-  /// A change that was refused, or one that waits for the record of such a change.
+  /// A change that was refused, or one that waits for the record of a change that waits for the app.
   private func waitsForRefused(
     _ entry: OutboxEntry, _ view: DeviceView, after earlier: [OutboxEntry] = []
   ) -> Bool {
@@ -245,7 +245,8 @@ extension Oracle {
     guard case .blocked(.record(let waiting)) = entry.state else { return false }
     return view.pending.contains { other in
       other.className == waiting.className && other.localID == waiting.localID
-        && !earlier.contains(other) && waitsForRefused(other, view, after: earlier + [entry])
+        && !earlier.contains(other)
+        && (other.isParentGone || waitsForRefused(other, view, after: earlier + [entry]))
     }
   }
 
