@@ -21,9 +21,8 @@ final class BatchWriter {
   private let single: SQLiteStatement
   private let several: SQLiteStatement
   private let selection: SQLiteStatement
-
-  /// How many rows one statement inserts; more gain nothing.
-  private static let rowsPerInsertion = 16
+  /// How many rows one statement inserts; more than 16 gain nothing.
+  private let rowsPerInsertion: Int
 
   init(_ transaction: SQLiteSyncTransaction, _ table: TableLayout, _ view: RowBatch.View)
     throws(StoreError)
@@ -33,7 +32,8 @@ final class BatchWriter {
     self.view = view
     types = table.entity.fields.map(\.type)
     single = try transaction.statement(table.insertion(ofRows: 1))
-    several = try transaction.statement(table.insertion(ofRows: Self.rowsPerInsertion))
+    rowsPerInsertion = try transaction.hasForeignTriggers(on: table) ? 1 : 16
+    several = try transaction.statement(table.insertion(ofRows: rowsPerInsertion))
     selection = try transaction.statement("\(table.selectRecords) WHERE objectId = ?")
   }
 
@@ -59,8 +59,8 @@ final class BatchWriter {
         }
         continue
       }
-      let isRun = rows.count - position >= Self.rowsPerInsertion
-      let run = rows[position..<(position + (isRun ? Self.rowsPerInsertion : 1))]
+      let isRun = rows.count - position >= rowsPerInsertion
+      let run = rows[position..<(position + (isRun ? rowsPerInsertion : 1))]
       let inserted = try insertUntilKnown(run)
       position += inserted
       expectsNew = inserted == run.count
@@ -140,12 +140,26 @@ extension TableLayout {
   /// Inserts rows with all columns but their local ids.
   ///
   /// Of several rows, `OR FAIL` keeps those before the first one that cannot be inserted, and it spares
-  /// SQLite a journal of the statement.
+  /// SQLite a journal of the statement. No trigger of the app may watch the table then.
   fileprivate func insertion(ofRows count: Int) -> String {
     let names = SQLText.list(Self.ownColumns.dropFirst() + columns)
     let row = "(\(SQLText.parameters(Self.ownColumns.count - 1 + columns.count)))"
     let rows = SQLText.list(repeatElement(row, count: count))
-    return "INSERT OR FAIL INTO \(table) (\(names)) VALUES \(rows)"
+    return "INSERT \(count == 1 ? "" : "OR FAIL ")INTO \(table) (\(names)) VALUES \(rows)"
+  }
+}
+
+extension SQLiteSyncTransaction {
+  /// Whether a trigger of the app watches a table.
+  ///
+  /// `OR FAIL` would replace the trigger's own `OR IGNORE` or `OR REPLACE`, and a trigger that inserts into the
+  /// table itself takes a local id between those of two rows.
+  fileprivate func hasForeignTriggers(on table: TableLayout) throws(StoreError) -> Bool {
+    try statement(
+      "SELECT 1 FROM (SELECT type, name, tbl_name FROM sqlite_schema"
+        + " UNION ALL SELECT type, name, tbl_name FROM sqlite_temp_schema)"
+        + " WHERE type = 'trigger' AND name NOT GLOB 'ferry_*' AND tbl_name = ? COLLATE NOCASE LIMIT 1"
+    ).bound(table.entity.table).first { _ in true } == true
   }
 }
 
