@@ -94,6 +94,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try table.explainingDuplicates(of: record.objectID) { () throws(StoreError) in
       try insertion.run()
     }
+    try restoreUndeclared(of: record.localID, in: table)
     for column in table.undeclared.compactMap(UndeclaredColumn.init) {
       guard let value = record.fields[column.field] else { continue }
       try statement("UPDATE \(table.table) SET \(column.name) = ? WHERE localId = ?")
@@ -101,6 +102,20 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     }
     try logInsertions([record.localID], of: table)
     if record.createdAt != nil { try countAcknowledged(1, of: table) }
+  }
+
+  /// Gives a row the values that it had in the columns of other programs when the app deleted it.
+  ///
+  /// The entry of a delete names only what its program declares. A program with such a field would clear it on
+  /// the server, where an edit of it waits in the log.
+  private func restoreUndeclared(of localID: LocalID, in table: TableLayout) throws(StoreError) {
+    for column in table.undeclared {
+      try statement(
+        "UPDATE \(table.table) SET \(column.name) = (SELECT v\(column.position) FROM ferry_log"
+          + " WHERE class = ?1 AND localId = ?2 AND kind = \(LogKind.delete.rawValue)"
+          + " ORDER BY token DESC LIMIT 1) WHERE localId = ?2"
+      ).bound(table.classNumber, localID).run()
+    }
   }
 
   /// Appends inserted rows to history; rows with consecutive local ids become one entry.

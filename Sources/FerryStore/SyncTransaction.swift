@@ -28,7 +28,9 @@ package protocol SyncTransaction: SyncReader {
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError)
   /// Gives a row the access control list that its create sends.
   func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError)
-  /// Restores a row under its old local id, with those fields of other programs that it names.
+  /// Restores a row under its old local id.
+  ///
+  /// A field of another program that the record does not name has the value of the row that was deleted.
   func reinstate(_ record: Record) throws(StoreError)
   /// Records that the server has a row created on this device: its creation time and its id.
   ///
