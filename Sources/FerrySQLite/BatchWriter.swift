@@ -19,7 +19,8 @@ final class BatchWriter {
   private let view: RowBatch.View
   private let types: [FieldType]
   private let single: SQLiteStatement
-  private let several: SQLiteStatement
+  /// Prepared where a run of new rows is that long, because preparing it costs more than a small page.
+  private var several: SQLiteStatement?
   private let selection: SQLiteStatement
   /// How many rows one statement inserts; more than 16 gain nothing.
   private let rowsPerInsertion: Int
@@ -33,12 +34,11 @@ final class BatchWriter {
     types = table.entity.fields.map(\.type)
     single = try transaction.statement(table.insertion(ofRows: 1))
     rowsPerInsertion = try transaction.hasForeignTriggers(on: table) ? 1 : 16
-    several = try transaction.statement(table.insertion(ofRows: rowsPerInsertion))
     selection = try transaction.statement("\(table.selectRecords) WHERE objectId = ?")
   }
 
   /// Lets the statements forget the batch.
-  func end() { for statement in [single, several, selection] { statement.forgetBindings() } }
+  func end() { for statement in [single, several, selection] { statement?.forgetBindings() } }
 
   func write(_ rows: [Int]) throws(StoreError) {
     var position = 0
@@ -76,7 +76,7 @@ final class BatchWriter {
 
   /// Inserts rows up to the first one that the store has; returns how many there were.
   private func insertUntilKnown(_ rows: ArraySlice<Int>) throws(StoreError) -> Int {
-    let statement = rows.count == 1 ? single : several
+    let statement = rows.count == 1 ? single : try preparedForSeveral()
     try bind(rows, to: statement)
     guard try statement.runUntilDuplicate() else {
       noteInserted(rows)
@@ -85,6 +85,13 @@ final class BatchWriter {
     let count = transaction.connection.changedRows
     noteInserted(rows.prefix(count))
     return count
+  }
+
+  private func preparedForSeveral() throws(StoreError) -> SQLiteStatement {
+    if let several { return several }
+    let prepared = try transaction.statement(table.insertion(ofRows: rowsPerInsertion))
+    several = prepared
+    return prepared
   }
 
   private func bind(_ rows: ArraySlice<Int>, to statement: SQLiteStatement) throws(StoreError) {
