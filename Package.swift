@@ -16,7 +16,7 @@ let package = Package(
     .executable(name: "ferry", targets: ["FerryTool"]),
     .executable(name: "parse-loopback", targets: ["ParseLoopback"]),
     .executable(name: "ferry-bench", targets: ["Benchmarks"]),
-    .executable(name: "ferry-limit", targets: ["ImportLimit"]),
+    .executable(name: "ferry-limit", targets: ["Limits"]),
     .executable(name: "ferry-story", targets: ["StoryTool"]),
     .executable(name: "ferry-simulate", targets: ["SimulatorTool"]),
     .executable(name: "ferry-torture", targets: ["Torture"]),
@@ -109,10 +109,12 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks",
       packageAccess: false),
-    // The limit that ferry-bench compares an import with. It is C++, so that no code of Ferry can be in it.
+    // The limits that ferry-bench compares Ferry with. They are C++, so that no code of Ferry can be in them.
     .executableTarget(
-      name: "ImportLimit", path: "Tools/ImportLimit",
-      linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("sqlite3")]),
+      name: "Limits", path: "Tools/Limits",
+      linkerSettings: [
+        .linkedLibrary("simdjson"), .linkedLibrary("sqlite3"), .linkedLibrary("curl"),
+      ]),
 
     // Tests: one target per module, and their common support.
     .target(
@@ -164,6 +166,6 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 for target in package.targets
-where target.type != .system && !["CJSON", "ImportLimit"].contains(target.name) {
+where target.type != .system && !["CJSON", "Limits"].contains(target.name) {
   target.swiftSettings = strict
 }

@@ -56,6 +56,15 @@ public enum FieldType: Sendable, Hashable {
 }
 
 extension FieldType {
+  /// Whether a field of this type can hold a pointer, also one inside an array or an object.
+  package var mayHoldPointers: Bool {
+    switch self {
+    case .pointer, .array, .object: true
+    case .text, .integer, .number, .boolean, .date, .bytes, .geoPoint, .polygon, .file, .relation:
+      false
+    }
+  }
+
   /// A field's value before any write: null, or the value of a relation, which follows from its type.
   package var emptyValue: Value {
     if case .relation(let target) = self { .relation(className: target) } else { .null }

@@ -5,7 +5,7 @@
 /// Stores use it for JSON columns and bookkeeping, which are short and many. The reader of the Parse dialect
 /// reads what the server sends: it isolates bad records. This one accepts RFC 8259 and nothing else.
 /// A number is an integer if 64 bits hold it.
-struct JSONText {
+package struct JSONText {
   /// A text that nests deeper is refused, so that it cannot exhaust the stack.
   private static let deepest = 500
 
@@ -20,27 +20,37 @@ struct JSONText {
   }
 
   /// The text is not one JSON value.
-  struct Malformed: Error {}
+  package struct Malformed: Error {
+    package init() {}
+  }
 
   /// The value of a text.
   static func value(
     _ text: String, infinities: JSONInfinities = .none
   ) throws(Malformed) -> Value {
+    try read(text, infinities: infinities) { json throws(Malformed) in try json.value() }
+  }
+
+  /// Reads all of a text.
+  static func read<Content>(
+    _ text: String, infinities: JSONInfinities,
+    _ body: (inout JSONText) throws(Malformed) -> Content
+  ) throws(Malformed) -> Content {
     var text = text
     // `withUTF8` has no typed throws.
     let result = text.withUTF8 { bytes in
       Result { () throws(Malformed) in
         var reader = JSONText(bytes, infinities)
-        let value = try reader.value()
+        let content = try body(&reader)
         guard reader.next() == nil else { throw Malformed() }
-        return value
+        return content
       }
     }
     return try result.get()
   }
 
   /// The next byte that is not white space, without consuming it.
-  private mutating func next() -> UInt8? {
+  mutating func next() -> UInt8? {
     while position < bytes.count {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -56,15 +66,15 @@ struct JSONText {
     return true
   }
 
-  private mutating func expect(_ expected: UInt8) throws(Malformed) {
+  mutating func expect(_ expected: UInt8) throws(Malformed) {
     guard take(expected) else { throw Malformed() }
   }
 
-  private mutating func value() throws(Malformed) -> Value {
+  package mutating func value() throws(Malformed) -> Value {
     switch next() {
     case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "{"): return try nested { reader throws(Malformed) in try reader.object() }
-    case UInt8(ascii: "["): return try nested { reader throws(Malformed) in try reader.array() }
+    case UInt8(ascii: "{"): return try object()
+    case UInt8(ascii: "["): return try array()
     case UInt8(ascii: "t"): return try word("true", .boolean(true))
     case UInt8(ascii: "f"): return try word("false", .boolean(false))
     case UInt8(ascii: "n"): return try word("null", .null)
@@ -72,14 +82,17 @@ struct JSONText {
     }
   }
 
-  private mutating func nested(
-    _ read: (inout Self) throws(Malformed) -> Value
-  ) throws(Malformed) -> Value {
+  /// Reads what stands between two brackets, part by part.
+  mutating func nested(
+    _ opening: UInt8, _ closing: UInt8, _ part: (inout Self) throws(Malformed) -> Void
+  ) throws(Malformed) {
+    try expect(opening)
     guard depth < Self.deepest else { throw Malformed() }
     depth += 1
-    position += 1
     defer { depth -= 1 }
-    return try read(&self)
+    if take(closing) { return }
+    repeat { try part(&self) } while take(UInt8(ascii: ","))
+    try expect(closing)
   }
 
   private mutating func word(_ text: StaticString, _ value: Value) throws(Malformed) -> Value {
@@ -92,26 +105,16 @@ struct JSONText {
 extension JSONText {
   // MARK: Arrays and objects
 
-  /// The elements behind the opening bracket.
   private mutating func array() throws(Malformed) -> Value {
     var elements: [Value] = []
-    if take(UInt8(ascii: "]")) { return .array(elements) }
-    repeat { elements.append(try value().nested) } while take(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "]"))
+    try self.elements { json throws(Malformed) in elements.append(try json.value().nested) }
     return .array(elements)
   }
 
-  /// The members behind the opening brace; of equal names, the last one counts.
+  /// Of members with equal names, the last one counts.
   private mutating func object() throws(Malformed) -> Value {
     var members: [String: Value] = [:]
-    if take(UInt8(ascii: "}")) { return .object(members) }
-    repeat {
-      guard next() == UInt8(ascii: "\"") else { throw Malformed() }
-      let name = try string()
-      try expect(UInt8(ascii: ":"))
-      members[name] = try value().nested
-    } while take(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "}"))
+    try self.members { json, name throws(Malformed) in members[name] = try json.value().nested }
     guard members["__type"] != nil else { return .object(members) }
     return Value(wireObject: members) ?? .object(members)
   }
@@ -121,7 +124,7 @@ extension JSONText {
   // MARK: Strings
 
   /// The string at the opening quote.
-  private mutating func string() throws(Malformed) -> String {
+  mutating func string() throws(Malformed) -> String {
     position += 1
     let start = position
     while position < bytes.count {

@@ -20,7 +20,7 @@ struct FieldReturn {
     guard let leftOut = AttemptsLeftOut(of: field, in: entry) else { return }
     let key = "\(prefix)\(entry.className).\(field).\(entry.localID)"
     try transaction.statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
-      .bound(key, try StoredJSON.columnText(leftOut)).run()
+      .bound(key, WireJSON.text(of: leftOut)).run()
   }
 
   /// The returns of all fields that a schema declares.
@@ -30,7 +30,7 @@ struct FieldReturn {
     let returns = try reader.statement(question).rows { row throws(StoreError) in
       FieldReturn(
         key: row.text(0),
-        leftOut: try StoredJSON.columnNote(AttemptsLeftOut.self, from: row.text(1)))
+        leftOut: try StoredJSON.columnNote(reading: row.text(1)))
     }
     return returns.filter {
       reader.schema.entity($0.leftOut.className)?.field($0.leftOut.field) != nil

@@ -19,6 +19,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
   let handle: OpaquePointer
   private var cache = StatementCache()
+  /// Nil for a connection that only reads: it goes through the outbox in scans, once.
+  var decodedEntries: DecodedEntries?
   private var waitsForDisk = true
   /// Whether the file is there after a loss of power.
   private var canOutlivePower = true
@@ -62,6 +64,7 @@ final class SQLiteConnection: @unchecked Sendable {
     try execute("PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = OFF")
     try addMeaningfulEquality(to: self)
     // With a larger cache, the first sync of a million records takes more memory and no less time.
+    if case .writing = purpose { decodedEntries = DecodedEntries() }
     switch purpose {
     case .reading: try execute("PRAGMA query_only = ON")
     case .inspecting: break

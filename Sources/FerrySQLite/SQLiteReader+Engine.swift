@@ -8,12 +8,12 @@ import FerryStore
 extension SQLiteReader: SyncReader {
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
-    return try each(localIDs, "\(table.selectRecords) WHERE localId = ?") { table.record(at: $0) }
+    return try each(localIDs, table.selectRecordByLocalID) { table.record(at: $0) }
   }
 
   func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
-    return try each(objectIDs, "\(table.selectRecords) WHERE objectId = ?") { table.record(at: $0) }
+    return try each(objectIDs, table.selectRecordByObjectID) { table.record(at: $0) }
   }
 
   func versions(of className: String, objectIDs: [String]) throws(StoreError) -> [String:

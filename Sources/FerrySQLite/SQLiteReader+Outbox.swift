@@ -53,12 +53,19 @@ extension SQLiteReader {
   /// The columns by which it is found must say the same: a page that begins behind another key than its
   /// last entry has would come again and again.
   func outboxEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
+    let key = RecordKey(className: row.text(2), localID: row.localID(3))
+    let known = connection.decodedEntries?.entry(of: key, at: 0, of: row)
+    let entry = if let known { known } else { try decodedEntry(row) }
+    guard entry.key == key, entry.objectID == row.text(4), entry.clientKey == row.optionalText(5)
+    else { throw StoredJSON.damaged() }
+    return entry
+  }
+
+  private func decodedEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
     let text = row.text(0)
     guard Checksum.text(of: text.utf8) == row.text(1) else { throw StoredJSON.damaged() }
-    let entry = try StoredJSON.columnNote(OutboxEntry.self, from: text)
-    guard entry.className == row.text(2), entry.localID == row.localID(3),
-      entry.objectID == row.text(4), entry.clientKey == row.optionalText(5)
-    else { throw StoredJSON.damaged() }
+    let entry: OutboxEntry = try StoredJSON.columnNote(reading: text)
+    connection.decodedEntries?.keep(entry, as: text)
     return entry
   }
 

@@ -61,13 +61,13 @@ extension SQLiteReader: StoreReader {
 
   func record(of className: String, localID: LocalID) throws(StoreError) -> Record? {
     let table = try layout.table(className)
-    return try statement("\(table.selectRecords) WHERE localId = ?").bound(localID)
+    return try statement(table.selectRecordByLocalID).bound(localID)
       .first { table.record(at: $0) }
   }
 
   func record(of className: String, objectID: String) throws(StoreError) -> Record? {
     let table = try layout.table(className)
-    let question = "\(table.selectRecords) WHERE objectId = ?"
+    let question = table.selectRecordByObjectID
     if let record = try statement(question).bound(objectID).first({ table.record(at: $0) }) {
       return record
     }

@@ -2,6 +2,7 @@
 
 import CSQLite
 import FerryModel
+import Foundation
 
 // Reads columns of the current row. Any program may have written a column, so a read returns a
 // value for any content. The serializer refuses a value that does not fit its field.
@@ -19,6 +20,15 @@ extension SQLiteStatement {
     guard let start = sqlite3_column_text(pointer, Int32(column)) else { return "" }
     let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// Whether the column holds exactly this text.
+  func isText(_ text: String, at column: Int) -> Bool {
+    guard let start = sqlite3_column_text(pointer, Int32(column)) else { return false }
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    guard text.utf8.count == count else { return false }
+    var text = text
+    return text.withUTF8 { memcmp($0.baseAddress ?? start, start, count) == 0 }
   }
 
   func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }

@@ -5,33 +5,24 @@ import FerryPlanning
 import FerryStore
 
 extension SQLiteSyncTransaction {
-  func acknowledgeCreate(
-    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
+  func bindRow(
+    _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp
   ) throws(StoreError) {
-    let table = try layout.table(className)
-    let before = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
-      .bound(localID).first { ($0.text(0), !$0.isNull(1)) }
-    // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
-    let entry = try outboxEntries(of: className, localIDs: [localID]).first
-    guard let old = before?.0 ?? entry?.objectID else {
-      throw StoreError.noSuchRecord(className, localID)
-    }
-    if let wasAcknowledged = before?.1 {
+    let table = try layout.table(key.className)
+    let before = try statement("SELECT createdAt FROM \(table.table) WHERE localId = ?")
+      .bound(key.localID).first { !$0.isNull(0) }
+    if let wasAcknowledged = before {
       let update = try statement(
         "UPDATE \(table.table) SET objectId = ?, createdAt = ? WHERE localId = ?")
       try table.explainingDuplicates(of: objectID) { () throws(StoreError) in
-        try update.bound(objectID, createdAt, localID).run()
+        try update.bound(objectID, createdAt, key.localID).run()
       }
       if !wasAcknowledged { try countAcknowledged(1, of: table) }
     }
     guard old != objectID else { return }
-    let mayBeKnown = try mayBeKnownToServer(old, of: className)
-    let isKnown = before?.1 == true || mayBeKnown
-    try rename(from: old, to: objectID, of: className, isKnown: isKnown)
-    if var entry {
-      entry.rename(to: objectID)
-      try put(entry)
-    }
+    let mayBeKnown = try mayBeKnownToServer(old, of: key.className)
+    try rename(
+      from: old, to: objectID, of: key.className, isKnown: before == true || mayBeKnown)
   }
 
   func redirect(from old: String, to new: String, of className: String) throws(StoreError) {

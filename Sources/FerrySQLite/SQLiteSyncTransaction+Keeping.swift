@@ -7,17 +7,20 @@ import FerryStore
 // The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.
 extension SQLiteSyncTransaction {
   func put(_ entry: OutboxEntry) throws(StoreError) {
-    let text = try StoredJSON.columnText(entry)
+    let text = WireJSON.text(of: entry)
     try statement(
       """
-      INSERT OR REPLACE INTO ferry_outbox
-      (class, localId, objectId, clientKey, state, entry, checksum)
+      INSERT INTO ferry_outbox (class, localId, objectId, clientKey, state, entry, checksum)
       VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (class, localId) DO UPDATE SET objectId = excluded.objectId,
+      clientKey = excluded.clientKey, state = excluded.state, entry = excluded.entry,
+      checksum = excluded.checksum
       """
     ).bound(
       entry.className, entry.localID, entry.objectID, entry.clientKey, entry.state.name, text,
       Checksum.text(of: text.utf8)
     ).run()
+    connection.decodedEntries?.keep(entry, as: text)
     try noteReferences(of: entry)
   }
 
@@ -26,8 +29,10 @@ extension SQLiteSyncTransaction {
     try removeReferences(of: entry.className, localID: entry.localID)
     var ids = entry.base.mintedPointerIDs
     for attempt in entry.attempts { ids.formUnion(attempt.sent.mintedPointerIDs) }
-    if let record = try record(of: entry.className, localID: entry.localID) {
-      ids.formUnion(record.fields.mintedPointerIDs)
+    let table = try layout.table(entry.className)
+    if let question = table.selectPointers {
+      let pointers = try statement(question).bound(entry.localID).first { table.pointers(at: $0) }
+      ids.formUnion(pointers?.mintedPointerIDs ?? [])
     }
     for id in ids {
       try statement("INSERT INTO ferry_reference (objectId, class, localId) VALUES (?, ?, ?)")

@@ -24,6 +24,15 @@ extension StoredJSON {
     }
   }
 
+  /// A note that reads itself.
+  static func columnNote<N: Note>(reading text: String) throws(StoreError) -> N {
+    do {
+      return try JSONText.note(N.self, from: text)
+    } catch {
+      throw damaged(cause: error)
+    }
+  }
+
   static func damaged(cause: (any Error)? = nil) -> StoreError {
     StoreError(
       .damaged,

@@ -21,6 +21,14 @@ struct TableLayout: Sendable {
   let columns: [String]
   /// All columns in the order in which `record(at:)` reads them.
   let allColumns: String
+  /// The beginning of a query for whole rows.
+  let selectRecords: String
+  /// The query for the whole row of a local id, and that of an object id.
+  let selectRecordByLocalID: String
+  let selectRecordByObjectID: String
+  /// The query for those fields of a row that may hold pointers; nil if none may.
+  let selectPointers: String?
+  private let pointerFields: [Field]
 
   /// The columns that every table has, before those of the fields.
   static let ownColumns = ["localId", "objectId", "acl", "createdAt", "updatedAt"]
@@ -33,6 +41,13 @@ struct TableLayout: Sendable {
     table = SQLText.name(entity.table)
     columns = entity.fields.map { SQLText.name($0.column) }
     allColumns = SQLText.list(Self.ownColumns + columns)
+    selectRecords = "SELECT \(allColumns) FROM \(table)"
+    selectRecordByLocalID = "\(selectRecords) WHERE localId = ?"
+    selectRecordByObjectID = "\(selectRecords) WHERE objectId = ?"
+    pointerFields = entity.fields.filter(\.type.mayHoldPointers)
+    let pointers = SQLText.list(pointerFields.map { SQLText.name($0.column) })
+    selectPointers =
+      pointerFields.isEmpty ? nil : "SELECT \(pointers) FROM \(table) WHERE localId = ?"
   }
 
   /// The quoted column of a field, or a column that every row has.
@@ -43,8 +58,14 @@ struct TableLayout: Sendable {
   /// The captured columns of fields that this schema does not declare.
   var undeclared: [CapturedColumn] { captured.filter { !positions.contains($0.position) } }
 
-  /// The beginning of a query for whole rows.
-  var selectRecords: String { "SELECT \(allColumns) FROM \(table)" }
+  /// Reads a row of `selectPointers`.
+  func pointers(at statement: SQLiteStatement) -> Fields {
+    var fields = Fields()
+    for (position, field) in pointerFields.enumerated() {
+      fields[field.name] = statement.value(position, as: field.type)
+    }
+    return fields
+  }
 
   /// Reads a row of `selectRecords`, or any row with the same columns from `first` on.
   func record(at statement: SQLiteStatement, from first: Int = 0) -> Record {

@@ -4,15 +4,10 @@ import FerryModel
 import FerryPlanning
 
 extension InMemorySyncTransaction {
-  func acknowledgeCreate(
-    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
+  func bindRow(
+    _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp
   ) throws(StoreError) {
-    let row = try record(of: className, localID: localID)
-    let entry = try outboxEntries(of: className, localIDs: [localID]).first
-    // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
-    guard let old = row?.objectID ?? entry?.objectID else {
-      throw StoreError.noSuchRecord(className, localID)
-    }
+    let row = try record(of: key.className, localID: key.localID)
     if let row {
       var named = row
       named.objectID = objectID
@@ -20,13 +15,9 @@ extension InMemorySyncTransaction {
       _ = try change { state throws(StoreError) in try state.replace(row, by: named) }
     }
     guard old != objectID else { return }
-    let mayBeKnown = try mayBeKnownToServer(old, of: className)
+    let mayBeKnown = try mayBeKnownToServer(old, of: key.className)
     let isKnown = row?.createdAt != nil || mayBeKnown
-    if var entry {
-      entry.rename(to: objectID)
-      try put(entry)
-    }
-    try rename(from: old, to: objectID, of: className, isKnown: isKnown)
+    try rename(from: old, to: objectID, of: key.className, isKnown: isKnown)
   }
 
   func redirect(from old: String, to new: String, of className: String) throws(StoreError) {

@@ -36,9 +36,8 @@ package protocol SyncTransaction: SyncReader {
   ///
   /// An id that is replaced is replaced in the row and in every pointer to it, those inside arrays and
   /// objects too, and it lives on as an alias. In what the outbox remembers of the server, an id is
-  /// replaced only if the server never had it.
-  func acknowledgeCreate(
-    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp)
+  /// replaced only if the server never had it. The row's own entry keeps the old id until the caller renames it.
+  func bindRow(_ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp)
     throws(StoreError)
   /// Lets every pointer to a record of the server name another one; the old id lives on as an alias.
   func redirect(from old: String, to new: String, of className: String) throws(StoreError)
@@ -60,6 +59,27 @@ package protocol SyncTransaction: SyncReader {
   /// - Returns: Whether the limit left some of them.
   @discardableResult
   func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool
+}
+
+extension SyncTransaction {
+  /// Binds a row to its record, and gives its entry the record's id too.
+  package func acknowledgeCreate(
+    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
+  ) throws(StoreError) {
+    let entry = try outboxEntries(of: className, localIDs: [localID]).first
+    // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
+    let row = try record(of: className, localID: localID)
+    guard let old = row?.objectID ?? entry?.objectID else {
+      throw StoreError.noSuchRecord(className, localID)
+    }
+    let key = RecordKey(className: className, localID: localID)
+    try bindRow(key, from: old, to: objectID, createdAt: createdAt)
+    guard old != objectID,
+      var renamed = try outboxEntries(of: className, localIDs: [localID]).first
+    else { return }
+    renamed.rename(to: objectID)
+    try put(renamed)
+  }
 }
 
 extension SyncReader {

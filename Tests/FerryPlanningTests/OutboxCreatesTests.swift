@@ -256,14 +256,4 @@ struct OutboxCreatesTests {
     #expect(world[new]?.changed == ["g"])
     #expect(world[new]?.attempts.isEmpty == true)
   }
-
-  @Test func `an entry survives encoding as JSON`() throws {
-    var (world, id) = lostCreate()
-    world.update(id, ["f": .date(time), "g": .bytes([1, 2])])
-    world.fold()
-    world[id]?.enter(.blocked(by: .record(Waiting(className: "Team", localID: id, field: "team"))))
-    let entry = try #require(world[id])
-    let data = try JSONEncoder().encode(entry)
-    #expect(try JSONDecoder().decode(OutboxEntry.self, from: data) == entry)
-  }
 }

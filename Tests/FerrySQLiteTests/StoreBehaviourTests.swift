@@ -205,4 +205,21 @@ extension TestWorld {
       values: ["Final", 1, .null, .null, .null, .null, .null, .null])
     try transaction.apply([row], to: "Game")
   }
+
+  @Test func `an entry that another program has written since is read anew`() throws {
+    let world = try TestWorld()
+    let game = try world.store.write { try $0.insert("Game", ["title": "Final"]) }
+    let entry = try world.store.sync(.full) { db throws in
+      try db.fold()
+      return try #require(try db.outboxEntries(of: "Game", localIDs: [game.localID]).first)
+    }
+    var sent = entry
+    sent.begin(
+      Attempt(kind: .create, sent: ["title": "Final"], token: .start, startedAt: .now),
+      clientKey: "key")
+    try world.reopened().sync(.full) { [sent] db throws in try db.put(sent) }
+    try world.store.sync(.full) { [sent] db throws in
+      #expect(try db.outboxEntries(of: "Game", localIDs: [game.localID]) == [sent])
+    }
+  }
 }

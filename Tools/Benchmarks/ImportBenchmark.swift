@@ -4,98 +4,70 @@ import Ferry
 import Foundation
 import LoopbackParse
 
-/// The pages that an import benchmark imports.
-enum ImportSubject: String {
-  case `import`, reread, update
+/// Imports of staged pages beside an import that keeps nothing.
+struct ImportBenchmark: Benchmark {
+  private let subject: BenchmarkSubject
+  private let records: Int
+  private let folder = BenchmarkPlace.temporaryFolder()
+  private let ferry: BenchmarkPlace
+  private let limit: BenchmarkPlace
 
-  /// The limit program's work that Ferry's is compared with.
-  var limitName: String { self == .update ? "limit's update" : "limit's import" }
-}
+  /// A reread is compared with the limit's import, because the limit has no better way to do it.
+  var limitName: String? { subject == .update ? "limit's update" : "limit's import" }
 
-/// Measures the import of staged pages and the limit program in turns.
-struct ImportBenchmark {
-  private let options: BenchmarkOptions
-  private let subject: ImportSubject
-  private let server: LoopbackServer
-  private let folder: URL
-
-  init(_ options: BenchmarkOptions, _ subject: ImportSubject) throws {
-    self.options = options
+  init(_ subject: BenchmarkSubject, records: Int) throws {
     self.subject = subject
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "ferry-bench-\(UUID().uuidString)")
-    server = try LoopbackServer()
-  }
-
-  func run() throws -> ComparedResults {
-    defer {
-      server.stop()
-      try? FileManager.default.removeItem(at: folder)
+    self.records = records
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let empty = BenchmarkPlace(folder: folder.appending(path: "empty"), server: server.url)
+    try Self.load(server, records, isChanged: false)
+    try BenchmarkStep(.stage, at: empty, records).measured()
+    guard subject != .import else {
+      (ferry, limit) = (empty, empty)
+      return
     }
-    let places = try prepared()
-    server.stop()
-    var results = ComparedResults(subject: subject, records: options.records)
-    for round in 0..<options.rounds {
-      let limit = try places.limit.copied(to: folder.appending(path: "limit-\(round)"))
-      let ferry = try places.ferry.copied(to: folder.appending(path: "ferry-\(round)"))
-      // The second program finds the machine as the first one left it.
-      if round.isMultiple(of: 2) {
-        let first = try measureLimit(limit)
-        results.rounds.append(.init(ferry: try measureFerry(ferry, as: subject), limit: first))
-      } else {
-        let first = try measureFerry(ferry, as: subject)
-        results.rounds.append(.init(ferry: first, limit: try measureLimit(limit)))
-      }
-      try limit.remove()
-      try ferry.remove()
-    }
-    return results
-  }
-
-  private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-
-  private func measureFerry(
-    _ place: ImportPlace, as subject: ImportSubject
-  ) throws -> MeasuredProcess {
-    let path = place.folder.path(percentEncoded: false)
-    return try MeasuredProcess(
-      Self.program,
-      ["import-once", path, place.server, subject.rawValue, "--records", "\(options.records)"])
-  }
-
-  private func stage(_ place: ImportPlace) throws {
-    let path = place.folder.path(percentEncoded: false)
-    _ = try MeasuredProcess(Self.program, ["stage-once", path, place.server])
-  }
-
-  private func measureLimit(_ place: ImportPlace) throws -> MeasuredProcess {
-    try MeasuredProcess(
-      Self.program.deletingLastPathComponent().appending(path: "ferry-limit"),
-      [place.limitDatabase, place.pages].map { $0.path(percentEncoded: false) })
-  }
-
-  /// The places that Ferry and the limit program begin from.
-  private func prepared() throws -> (ferry: ImportPlace, limit: ImportPlace) {
-    let empty = ImportPlace(folder: folder.appending(path: "empty"), server: server.url)
-    try load(isChanged: false)
-    try stage(empty)
-    guard subject != .import else { return (empty, empty) }
     // Ferry imports the pages here, so that the copy has them still.
     let filled = try empty.copied(to: folder.appending(path: "filled"))
-    _ = try measureLimit(filled)
-    _ = try measureFerry(filled, as: .import)
-    if subject == .update { try load(isChanged: true) }
-    try stage(filled)
-    return (filled, subject == .update ? filled : empty)
+    _ = try Self.importPages(at: filled)
+    try BenchmarkStep(.import, at: filled, records).measured()
+    if subject == .update { try Self.load(server, records, isChanged: true) }
+    try BenchmarkStep(.stage, at: filled, records).measured()
+    (ferry, limit) = (filled, subject == .update ? filled : empty)
+  }
+
+  func measureFerry(_ round: Int) throws -> Measurement {
+    let place = try ferry.copied(to: folder.appending(path: "ferry-\(round)"))
+    defer { try? place.remove() }
+    let step: BenchmarkStep.Name =
+      switch subject {
+      case .reread: .reread
+      case .update: .update
+      default: .import
+      }
+    return try BenchmarkStep(step, at: place, records).measured()
+  }
+
+  func measureLimit(_ round: Int) throws -> Measurement? {
+    let place = try limit.copied(to: folder.appending(path: "limit-\(round)"))
+    defer { try? place.remove() }
+    return try Self.importPages(at: place)
+  }
+
+  func end() { try? FileManager.default.removeItem(at: folder) }
+
+  private static func importPages(at place: BenchmarkPlace) throws -> Measurement {
+    try place.measureLimit(
+      ["import"] + [place.limitDatabase, place.pages].map { $0.path(percentEncoded: false) })
   }
 
   /// Gives the server records that were just made: a listing goes back behind the last one so far that it
   /// shows them again.
-  private func load(isChanged: Bool) throws {
+  private static func load(_ server: LoopbackServer, _ records: Int, isChanged: Bool) throws {
     let notes = NoteGenerator(
-      first: Timestamp.now.milliseconds - 5000, interval: 4000 / Double(options.records),
+      first: Timestamp.now.milliseconds - 5000, interval: 4000 / Double(records),
       isChanged: isChanged
-    ).notes(options.records)
+    ).notes(records)
     try server.withBackend { backend throws(LoopbackError) in
       try backend.load(.object(["Note": .array(notes)]))
     }

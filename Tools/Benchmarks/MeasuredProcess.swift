@@ -2,34 +2,34 @@
 
 import Foundation
 
-/// The cost of a process from its start to its end, as the system counts it.
-struct MeasuredProcess {
-  let wallSeconds: Double
-  /// The time of all its threads, in the program and in the system.
-  let processorSeconds: Double
+/// Runs programs, and tells their cost as the system counts it.
+enum MeasuredProcess {
+  static let thisProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  /// The limit program stands beside this one, and measures others too.
+  static let limitProgram = thisProgram.deletingLastPathComponent().appending(path: "ferry-limit")
 
   /// Runs a program to its end.
-  init(_ program: URL, _ arguments: [String]) throws {
+  static func run(_ program: URL, _ arguments: [String]) throws -> Measurement {
     let path = program.path(percentEncoded: false)
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    // The disk gets all that copying left behind before the program runs.
-    sync()
-    let start = ContinuousClock.now
-    var process = pid_t()
-    guard posix_spawn(&process, path, nil, nil, &words, environ) == 0 else {
-      throw Failure(program: path, sentence: "cannot be started; build it in the same way")
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = limitProgram
+    process.arguments = ["measure", path] + arguments
+    process.standardOutput = output
+    do {
+      try process.run()
+    } catch {
+      throw Failure(program: path, sentence: "cannot be started; build ferry-limit in the same way")
     }
-    var (status, usage) = (Int32(), rusage())
-    while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
-    let duration = ContinuousClock.now - start
-    guard status == 0 else { throw Failure(program: path, sentence: "ended with status \(status)") }
-    wallSeconds = duration / .seconds(1)
-    processorSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
-  }
-
-  private static func seconds(_ time: timeval) -> Double {
-    Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let figures = String(decoding: data, as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    guard process.terminationStatus == 0, figures.count == 3 else {
+      throw Failure(program: path, sentence: "failed")
+    }
+    return Measurement(
+      wallSeconds: figures[0], processorSeconds: figures[1], peakMemory: Int(figures[2]) * 1024)
   }
 
   private struct Failure: Error, CustomStringConvertible {

@@ -45,4 +45,22 @@ struct NoteGenerator {
       ]
     }
   }
+
+  /// The same records as an app inserts them.
+  func rows(_ count: Int) -> [Fields] {
+    (0..<count).map { number in
+      let body = (0..<18).map { Self.words[(number + $0 * $0) % 12] }.joined(separator: " ")
+      return [
+        "title": .string("Record \(number) \(Self.words[number % 12])"),
+        "count": .integer(Int64(number)), "ratio": .number(Double(number) / 7),
+        "done": .boolean(number % 3 == 0),
+        "when": .date(Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 37)),
+        "tags": [.string(Self.words[number % 12]), .string(Self.words[number * 7 % 12])],
+        "place": .geoPoint(
+          GeoPoint(latitude: Double(number % 90) + 0.125, longitude: Double(number % 180) + 0.25)),
+        "owner": .pointer(Pointer(className: "Person", objectID: "p\(number % 1000)")),
+        "body": .string(number % 10 == 0 ? body + " \"quoted\"\n" : body),
+      ]
+    }
+  }
 }

@@ -16,6 +16,11 @@ extension SyncReader {
     return entries
   }
 
+  /// The entry of a row; nil if it has none.
+  func entry(of key: RecordKey) throws(StoreError) -> OutboxEntry? {
+    try outboxEntries(of: key.className, localIDs: [key.localID]).first
+  }
+
   /// Rows by key, read class by class.
   func rows(_ keys: some Sequence<RecordKey>) throws(StoreError) -> [RecordKey: Record] {
     var rows: [RecordKey: Record] = [:]
@@ -29,7 +34,7 @@ extension SyncReader {
 
   /// The present values of a row; nil if it is gone.
   func fields(of key: RecordKey) throws(StoreError) -> Fields? {
-    try rows([key])[key]?.fields
+    try record(of: key.className, localID: key.localID)?.fields
   }
 }
 

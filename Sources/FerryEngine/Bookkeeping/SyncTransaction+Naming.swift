@@ -37,9 +37,18 @@ extension SyncTransaction {
     if let rival = try rival(for: objectID, of: key) {
       try dissolve(rival, into: key, objectID, now)
     }
+    try bind(key, from: old, to: objectID, createdAt: createdAt)
+    guard old != objectID, var entry = try entry(of: key) else { return }
+    entry.rename(to: objectID)
+    try put(entry)
+  }
+
+  /// Binds a row to a record that no other row has; its own entry keeps the old id.
+  private func bind(
+    _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp
+  ) throws(StoreError) {
     let referring = try old == objectID ? [] : entriesReferring(to: old, besides: key)
-    try acknowledgeCreate(
-      of: key.className, localID: key.localID, objectID: objectID, createdAt: createdAt)
+    try bindRow(key, from: old, to: objectID, createdAt: createdAt)
     for entry in referring { try put(entry) }
   }
 
@@ -48,7 +57,20 @@ extension SyncTransaction {
     _ entry: OutboxEntry, to objectID: String, createdAt: Timestamp, now: Timestamp
   ) throws(StoreError) -> OutboxEntry {
     try name(entry.key, from: entry.objectID, to: objectID, createdAt: createdAt, now: now)
-    return try entries([entry.key])[entry.key] ?? entry
+    return try self.entry(of: entry.key) ?? entry
+  }
+
+  /// Binds the row of an entry to a record of which `rival` has just said that no other row has it.
+  ///
+  /// The caller keeps the entry that this returns.
+  func bind(
+    _ entry: OutboxEntry, to objectID: String, createdAt: Timestamp
+  ) throws(StoreError) -> OutboxEntry {
+    try bind(entry.key, from: entry.objectID, to: objectID, createdAt: createdAt)
+    // A pointer of the row to itself is another one now.
+    var renamed = try self.entry(of: entry.key) ?? entry
+    renamed.rename(to: objectID)
+    return renamed
   }
 
   /// Lets pointers to a duplicate name the record that stays; they become edits to send.
@@ -76,7 +98,7 @@ extension SyncTransaction {
   private func entriesReferring(
     to old: String, besides key: RecordKey
   ) throws(StoreError) -> [OutboxEntry] {
-    let isKnown = try record(of: key.className, localID: key.localID)?.createdAt != nil
+    let isKnown = try versions(of: key.className, objectIDs: [old])[old]?.createdAt != nil
     let mayBeKnown = try mayBeKnownToServer(old, of: key.className)
     guard isKnown || mayBeKnown else { return [] }
     return try entriesReferring(to: old, of: key.className).filter { $0.key != key }

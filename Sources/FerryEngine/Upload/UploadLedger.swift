@@ -161,8 +161,7 @@ extension UploadLedger {
         guard try transaction.rival(for: creation.objectID, of: entry.key) == nil else {
           return .rivalled(entry, in: stage)
         }
-        entry = try transaction.name(
-          entry, to: creation.objectID, createdAt: creation.time, now: context.environment.now())
+        entry = try transaction.bind(entry, to: creation.objectID, createdAt: creation.time)
       }
       return .done(
         entry, write, acknowledgement, of: context.schema.entity(entry.className),
@@ -230,7 +229,7 @@ extension SyncTransaction {
   /// The entry has moved if the app deleted the row meanwhile and inserted its object id again,
   /// because an object id has at most one entry.
   fileprivate func entry(under write: SentWrite) throws(StoreError) -> OutboxEntry? {
-    if let entry = try entries([write.key])[write.key] { return entry }
+    if let entry = try entry(of: write.key) { return entry }
     return try outboxEntries(of: write.key.className, objectIDs: [write.objectID]).first
   }
 }

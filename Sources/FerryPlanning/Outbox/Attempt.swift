@@ -3,8 +3,8 @@
 package import FerryModel
 
 /// The content of one attempt to send an entry.
-package struct Attempt: Sendable, Equatable, Codable {
-  package enum Outcome: String, Sendable, Codable {
+package struct Attempt: Sendable, Equatable {
+  package enum Outcome: String, Sendable {
     /// Under way, or the process ended before the answer came.
     case unknown
     /// Timed out, and acknowledged or settled otherwise since: it may still commit late.

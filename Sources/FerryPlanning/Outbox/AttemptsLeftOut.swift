@@ -6,7 +6,7 @@ package import FerryModel
 ///
 /// Such a program cannot compare the values. A program that declares the field needs them: without
 /// them it would take this device's own value on the server for another client's.
-package struct AttemptsLeftOut: Sendable, Equatable, Codable {
+package struct AttemptsLeftOut: Sendable, Equatable {
   package let className: String
   package let localID: LocalID
   /// The record's object id at that time.
@@ -51,5 +51,45 @@ package struct AttemptsLeftOut: Sendable, Equatable, Codable {
   /// The ids in the values that the server may have replaced since.
   package var mintedPointerIDs: Set<String> {
     attempts.reduce(into: base.mintedPointerIDs) { $0.formUnion($1.sent.mintedPointerIDs) }
+  }
+}
+
+extension AttemptsLeftOut: Note {
+  package init(from json: inout JSONText) throws(JSONText.Malformed) {
+    var (className, objectID, field) = (String?.none, String?.none, String?.none)
+    var localID: LocalID?
+    var attempts: [Attempt]?
+    var base: Fields?
+    try json.members { json, name throws(JSONText.Malformed) in
+      switch name {
+      case "attempts": attempts = try json.notes(Attempt.self)
+      case "base": base = try json.fields()
+      case "className": className = try json.text()
+      case "field": field = try json.text()
+      case "localID": localID = LocalID(rawValue: try json.integer())
+      case "objectID": objectID = try json.text()
+      default: try json.skip()
+      }
+    }
+    guard let className, let localID, let objectID, let field, let attempts, let base else {
+      throw JSONText.Malformed()
+    }
+    self.className = className
+    self.localID = localID
+    self.objectID = objectID
+    self.field = field
+    self.attempts = attempts
+    self.base = base
+  }
+
+  package func write(to json: inout WireJSON) {
+    json.object { json in
+      json.member("attempts", attempts)
+      json.member("base", base)
+      json.member("className", className)
+      json.member("field", field)
+      json.member("localID", localID.rawValue)
+      json.member("objectID", objectID)
+    }
   }
 }

@@ -5,7 +5,7 @@ package import FerryModel
 /// The failures of a change's attempts since its last success.
 ///
 /// A refusal is none: it parks the change. A failure leaves open whether a further attempt succeeds.
-package struct FailureStreak: Sendable, Equatable, Codable {
+package struct FailureStreak: Sendable, Equatable {
   /// The longest pause between two attempts.
   static let longestPause = Duration.seconds(3600)
   /// How many failures need no pause: a bad network loses that many answers in a row.
@@ -48,5 +48,26 @@ package struct FailureStreak: Sendable, Equatable, Codable {
   /// Shortens a pause that seems longer than any, because the clock was set back since.
   package mutating func trustClock(at now: Timestamp) {
     pause = pause.map { min($0, now.adding(Self.longestPause)) }
+  }
+}
+
+extension FailureStreak: Note {
+  package init(from json: inout JSONText) throws(JSONText.Malformed) {
+    try json.members { json, name throws(JSONText.Malformed) in
+      switch name {
+      case "count": count = Int(try json.integer())
+      case "isShared": isShared = try json.boolean()
+      case "pause": pause = try json.timestamp()
+      default: try json.skip()
+      }
+    }
+  }
+
+  package func write(to json: inout WireJSON) {
+    json.object { json in
+      json.member("count", Int64(count))
+      json.member("isShared", isShared)
+      json.member("pause", pause)
+    }
   }
 }

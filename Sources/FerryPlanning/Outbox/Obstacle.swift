@@ -3,7 +3,7 @@
 package import FerryModel
 
 /// Why an entry has to wait although nothing was refused.
-package enum Obstacle: Sendable, Equatable, Codable {
+package enum Obstacle: Sendable, Equatable {
   /// The record points to another one, which the server does not have yet.
   case record(Waiting)
   /// The server has a newer version of the record, which has to be imported first.

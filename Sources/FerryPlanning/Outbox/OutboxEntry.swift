@@ -43,14 +43,14 @@ package import FerryModel
 /// | parked | `retry` | ready, in doubt |
 /// | confirming | `confirm`: a listing shows the record | done, confirming, ready |
 /// | confirming | `confirmAbsent`: a listing does not | done, confirming, ready |
-package struct OutboxEntry: Sendable, Equatable, Codable {
-  package enum Kind: String, Sendable, Codable {
+package struct OutboxEntry: Sendable, Equatable {
+  package enum Kind: String, Sendable {
     case create, update, delete
     /// The app deleted the row while its create was being sent: resolve the create, then delete.
     case deleteAfterCreate
   }
 
-  package enum State: Sendable, Equatable, Codable {
+  package enum State: Sendable, Equatable {
     case ready
     /// An attempt is being sent; after a restart, its outcome is unknown.
     case sending

@@ -1,8 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 /// Why an entry is parked.
-package struct Refusal: Sendable, Equatable, Codable {
-  package enum Reason: String, Sendable, Codable {
+package struct Refusal: Sendable, Equatable {
+  package enum Reason: String, Sendable {
     /// The server said no, by a code that trying again does not change.
     case refused
     /// The record may be read but not written.

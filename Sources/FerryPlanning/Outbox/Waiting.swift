@@ -3,7 +3,7 @@
 package import FerryModel
 
 /// The record that a blocked entry waits for.
-package struct Waiting: Sendable, Equatable, Codable {
+package struct Waiting: Sendable, Equatable {
   package var className: String
   package var localID: LocalID
   package var field: String

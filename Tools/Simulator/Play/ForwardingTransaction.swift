@@ -35,11 +35,10 @@ extension ForwardingTransaction {
     try transaction.setAccessList(acl, of: className, localID: localID)
   }
   func reinstate(_ record: Record) throws(StoreError) { try transaction.reinstate(record) }
-  func acknowledgeCreate(
-    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
+  func bindRow(
+    _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp
   ) throws(StoreError) {
-    try transaction.acknowledgeCreate(
-      of: className, localID: localID, objectID: objectID, createdAt: createdAt)
+    try transaction.bindRow(key, from: old, to: objectID, createdAt: createdAt)
   }
   func redirect(from old: String, to new: String, of className: String) throws(StoreError) {
     try transaction.redirect(from: old, to: new, of: className)

@@ -3,7 +3,6 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
-import Foundation
 
 /// A seeded bug, and when the present run began.
 struct Mistake {
@@ -26,12 +25,11 @@ struct Mistake {
   private func forgotten(_ entry: OutboxEntry) throws(StoreError) -> OutboxEntry {
     guard let last = entry.attempts.last, last.startedAt < runBegan else { return entry }
     do {
-      let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(entry))
-      guard var members = encoded as? [String: Any] else { return entry }
-      members["state"] = ["ready": [String: Any]()]
-      members["attempts"] = [Any]()
-      return try JSONDecoder().decode(
-        OutboxEntry.self, from: JSONSerialization.data(withJSONObject: members))
+      let text = WireJSON.text(of: entry)
+      guard case .object(var members)? = Value(wireJSON: text) else { return entry }
+      members["state"] = ["ready": [:]]
+      members["attempts"] = []
+      return try JSONText.note(OutboxEntry.self, from: WireJSON.text(.object(members)))
     } catch {
       throw StoreError(.database, "An entry could not be changed for a seeded bug.", cause: error)
     }

@@ -2,20 +2,15 @@
 
 // The limit of an import: simdjson and an upsert, and nothing else.
 //
-//   ferry-limit DATABASE FOLDER
-//
-// It writes the pages of FOLDER into the table that Ferry would make, with Ferry's settings of SQLite and as
+// It writes the pages of a folder into the table that Ferry would make, with Ferry's settings of SQLite and as
 // many rows a transaction. It captures nothing, compares nothing, keeps no history and looks nothing up.
 
+#include "limits.hpp"
+
 #include <simdjson.h>
-#include <sqlite3.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <string>
-#include <string_view>
 #include <vector>
 
 using simdjson::dom::element;
@@ -42,19 +37,6 @@ constexpr const char *upsert =
 enum Parameter { object_id = 1, created, updated, title, number, ratio, done, when, tags, place, owner, body };
 
 constexpr int rows_per_transaction = 20000;
-
-[[noreturn]] void fail(const char *what) {
-  std::fprintf(stderr, "ferry-limit: %s\n", what);
-  std::exit(1);
-}
-
-void check(int result, sqlite3 *database) {
-  if (result != SQLITE_OK && result != SQLITE_DONE) { fail(sqlite3_errmsg(database)); }
-}
-
-void execute(sqlite3 *database, const char *sql) {
-  check(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), database);
-}
 
 void bind(sqlite3_stmt *statement, Parameter parameter, std::string_view text) {
   sqlite3_bind_text(statement, parameter, text.data(), int(text.size()), SQLITE_STATIC);
@@ -94,7 +76,7 @@ std::vector<std::string> pages(const char *folder) {
   return paths;
 }
 
-void import(sqlite3 *database, const char *folder) {
+void import_pages(sqlite3 *database, const char *folder) {
   sqlite3_stmt *statement = nullptr;
   check(sqlite3_prepare_v2(database, upsert, -1, &statement, nullptr), database);
   simdjson::dom::parser parser;
@@ -119,15 +101,12 @@ void import(sqlite3 *database, const char *folder) {
 
 } // namespace
 
-int main(int count, char **arguments) {
-  if (count != 3) { fail("usage: ferry-limit DATABASE FOLDER"); }
-  sqlite3 *database = nullptr;
-  if (sqlite3_open(arguments[1], &database) != SQLITE_OK) { fail("cannot open the database"); }
-  execute(database, settings);
+void run_import(const char *path, const char *folder) {
+  Database database(path);
+  database.execute(settings);
   try {
-    import(database, arguments[2]);
+    import_pages(database.handle, folder);
   } catch (const simdjson::simdjson_error &error) {
     fail(error.what());
   }
-  sqlite3_close(database);
 }

@@ -1,0 +1,67 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// The command line.
+struct BenchmarkOptions {
+  var subjects = BenchmarkSubject.allCases
+  var records: Int?
+  var rounds: Int?
+  var isJSON = false
+  var wantsHelp = false
+  /// One step of a benchmark; `ferry-bench` starts itself with it, as a process of its own.
+  var step: BenchmarkStep?
+
+  static var help: String {
+    let subjects = BenchmarkSubject.allCases.map {
+      "  \($0.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.description)"
+    }
+    return """
+      ferry-bench [--only SUBJECT,…] [--records N] [--rounds N] [--json]
+
+      Measures Ferry beside programs that do the same work and keep nothing (ferry-limit, beside this
+      program). Each is a process of its own. They take turns, in each of the rounds, and each round gives a
+      ratio. The table shows the median of each figure, and its range.
+
+      \(subjects.joined(separator: "\n"))
+      """
+  }
+
+  init(_ arguments: some Sequence<String>) throws {
+    var arguments = Array(arguments)[...]
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--only": subjects = try Self.subjects(arguments.popFirst())
+      case "--records": records = try Self.number(arguments.popFirst(), for: argument)
+      case "--rounds": rounds = try Self.number(arguments.popFirst(), for: argument)
+      case "--json": isJSON = true
+      case "--help", "-h": wantsHelp = true
+      case BenchmarkStep.word:
+        step = try BenchmarkStep(arguments)
+        return
+      default: throw UsageError(text: "unknown option \(argument); see ferry-bench --help")
+      }
+    }
+  }
+
+  private static func subjects(_ names: String?) throws -> [BenchmarkSubject] {
+    try (names ?? "").split(separator: ",").map {
+      guard let subject = BenchmarkSubject(rawValue: String($0)) else {
+        throw UsageError(text: "unknown subject \($0); see ferry-bench --help")
+      }
+      return subject
+    }
+  }
+
+  private static func number(_ text: String?, for option: String) throws -> Int {
+    guard let number = text.flatMap({ Int($0) }), number > 0 else {
+      throw UsageError(text: "\(option) needs a number above 0")
+    }
+    return number
+  }
+
+  struct UsageError: Error, CustomStringConvertible {
+    var text: String
+    var description: String { text }
+  }
+}

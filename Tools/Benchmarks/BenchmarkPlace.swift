@@ -1,0 +1,67 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import Foundation
+
+/// A folder with a store, the pages that a download staged for it, and the limit program's database.
+struct BenchmarkPlace {
+  let folder: URL
+  /// The server's address, which a store remembers.
+  let server: String
+
+  static let schema = Schema {
+    Entity("Note") {
+      Field("title", .text)
+      Field("count", .integer)
+      Field("ratio", .number)
+      Field("done", .boolean)
+      Field("when", .date, column: "whenValue")
+      Field("tags", .array)
+      Field("place", .geoPoint)
+      Field("owner", .pointer(to: "Person"))
+      Field("body", .text)
+    }
+  }
+
+  /// A new folder that nobody else uses.
+  static func temporaryFolder() -> URL {
+    FileManager.default.temporaryDirectory.appending(path: "ferry-bench-\(UUID().uuidString)")
+  }
+
+  var database: URL { folder.appending(path: "notes.sqlite") }
+  var limitDatabase: URL { folder.appending(path: "limit.sqlite") }
+  var pages: URL { folder.appending(path: "staging/Note") }
+
+  func store() throws -> SQLiteStore { try SQLiteStore(at: database, schema: Self.schema) }
+
+  /// A coordinator as an app makes one.
+  func coordinator() throws -> SyncCoordinator {
+    guard let address = URL(string: server) else { throw URLError(.badURL) }
+    return SyncCoordinator(
+      store: try store(), server: ParseServer(url: address, applicationID: "app1"),
+      staging: folder.appending(path: "staging"))
+  }
+
+  /// Runs the limit program here.
+  func measureLimit(_ arguments: [String]) throws -> Measurement {
+    try MeasuredProcess.run(MeasuredProcess.limitProgram, arguments)
+  }
+
+  /// A copy at another place; pages never change, so the copy shares them.
+  func copied(to other: URL, server: String? = nil) throws -> BenchmarkPlace {
+    let files = FileManager.default
+    let copy = BenchmarkPlace(folder: other, server: server ?? self.server)
+    try files.createDirectory(at: copy.pages, withIntermediateDirectories: true)
+    for name in try files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+    where name != "staging" {
+      try files.copyItem(at: folder.appending(path: name), to: other.appending(path: name))
+    }
+    guard files.fileExists(atPath: pages.path(percentEncoded: false)) else { return copy }
+    for name in try files.contentsOfDirectory(atPath: pages.path(percentEncoded: false)) {
+      try files.linkItem(at: pages.appending(path: name), to: copy.pages.appending(path: name))
+    }
+    return copy
+  }
+
+  func remove() throws { try FileManager.default.removeItem(at: folder) }
+}

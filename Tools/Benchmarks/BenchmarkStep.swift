@@ -1,0 +1,90 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import Foundation
+
+/// Work of Ferry that a process of its own does, so that its cost can be told.
+struct BenchmarkStep {
+  enum Name: String {
+    case stage, `import`, reread, update, pull, fill, push
+  }
+
+  /// The word of the command line before a step.
+  static let word = "step"
+
+  let name: Name
+  let place: BenchmarkPlace
+  let records: Int
+
+  init(_ name: Name, at place: BenchmarkPlace, _ records: Int) {
+    self.name = name
+    self.place = place
+    self.records = records
+  }
+
+  /// Reads what `arguments` wrote.
+  init(_ arguments: some Collection<String>) throws {
+    let words = Array(arguments)
+    guard words.count == 4, let name = Name(rawValue: words[0]), let records = Int(words[3]) else {
+      throw BenchmarkOptions.UsageError(
+        text: "a step needs a name, a folder, a server and a number")
+    }
+    self.init(
+      name, at: BenchmarkPlace(folder: URL(filePath: words[1]), server: words[2]), records)
+  }
+
+  private var arguments: [String] {
+    [
+      Self.word, name.rawValue, place.folder.path(percentEncoded: false), place.server,
+      "\(records)",
+    ]
+  }
+
+  /// Carries the step out in a new process.
+  @discardableResult
+  func measured() throws -> Measurement {
+    try MeasuredProcess.run(MeasuredProcess.thisProgram, arguments)
+  }
+
+  /// Carries the step out here, and refuses to be measured where it did not do all of it.
+  func run() async throws {
+    let coordinator = try place.coordinator()
+    let done: Int?
+    switch name {
+    case .stage:
+      _ = try await coordinator.startSync(.through(.download)).report
+      return
+    case .fill: return try fill()
+    case .import: done = try await note(coordinator, .only(.importing))?.imported
+    case .reread: done = try await note(coordinator, .only(.importing))?.unchanged
+    case .update: done = try await note(coordinator, .only(.importing))?.updated
+    case .pull: done = try await note(coordinator, .all)?.imported
+    case .push: done = try await note(coordinator, .all)?.created
+    }
+    guard done == records else { throw Incomplete(done: done) }
+  }
+
+  private func note(
+    _ coordinator: SyncCoordinator, _ stages: StageSelection
+  ) async throws -> SyncReport.Counts? {
+    try await coordinator.startSync(stages).report.classes["Note"]
+  }
+
+  /// Inserts rows as an app does, 1,000 a transaction.
+  private func fill() throws {
+    let store = try place.store()
+    let notes = NoteGenerator().rows(records)
+    for start in stride(from: 0, to: records, by: 1000) {
+      try store.write { transaction in
+        for note in notes[start..<min(start + 1000, records)] {
+          _ = try transaction.insert("Note", note)
+        }
+      }
+    }
+  }
+
+  struct Incomplete: Error, CustomStringConvertible {
+    var done: Int?
+    var description: String { "a step did \(done.map { "\($0)" } ?? "none") of its records." }
+  }
+}

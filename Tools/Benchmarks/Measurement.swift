@@ -1,0 +1,12 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// The cost of a program's run from its start to its end.
+struct Measurement {
+  var wallSeconds: Double
+  /// The time of all its threads, in the program and in the system.
+  var processorSeconds: Double
+  /// The most memory that it had at once, in bytes.
+  var peakMemory: Int
+  /// The requests that it sent; nil where there is no server.
+  var requests: Int?
+}

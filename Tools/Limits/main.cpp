@@ -1,0 +1,23 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+// The limits that ferry-bench compares Ferry with: programs that do the same work and keep nothing.
+//
+//   ferry-limit import DATABASE FOLDER      the staged pages of a folder into a table
+//   ferry-limit push DATABASE SERVER        the rows of a table to a server, as creates in batches
+//
+// `ferry-limit measure PROGRAM …` runs any program and prints its cost.
+
+#include "limits.hpp"
+
+int main(int count, char **arguments) {
+  const std::string_view task = count > 2 ? arguments[1] : "";
+  if (task == "measure") {
+    run_measured(arguments + 2);
+  } else if (task == "import" && count == 4) {
+    run_import(arguments[2], arguments[3]);
+  } else if (task == "push" && count == 4) {
+    run_push(arguments[2], arguments[3]);
+  } else {
+    fail("usage: ferry-limit import DATABASE FOLDER | push DATABASE SERVER | measure PROGRAM …");
+  }
+}
