@@ -37,7 +37,7 @@ extension JSONText {
     try nested(UInt8(ascii: "["), UInt8(ascii: "]"), body)
   }
 
-  /// What the only member of the object holds that begins here; nil refuses its name.
+  /// The content of the only member of the object that begins here; nil refuses its name.
   package mutating func only<Content>(
     _ body: (inout JSONText, String) throws(Malformed) -> Content?
   ) throws(Malformed) -> Content {

@@ -16,7 +16,7 @@ struct DecodedEntries {
     let entry: OutboxEntry
   }
 
-  /// What was used lately; once it is full, it becomes the older generation, and the older one goes.
+  /// The entries that were used lately; once these are many, they become the older generation, and that one goes.
   private var young: [RecordKey: Decoded] = [:]
   private var old: [RecordKey: Decoded] = [:]
   private var size = 0

@@ -54,7 +54,8 @@ struct UnfoldedMarks {
 
   /// The token after which fields known to a schema must be folded.
   func start(for layout: SchemaLayout) -> Int64 {
-    layout.allTables.reduce(foldedThrough) { earliest, table in
+    guard !classes.isEmpty || !fields.isEmpty else { return foldedThrough }
+    return layout.allTables.reduce(foldedThrough) { earliest, table in
       let marks = table.positions.compactMap { fields[table.classNumber]?[$0] }
       return min(earliest, start(ofClass: table.classNumber), marks.min() ?? .max)
     }

@@ -71,6 +71,33 @@ struct StagingTests {
     #expect(try area.listings() == [staged])
   }
 
+  @Test(arguments: [false, true])
+  func `a listing without pages reaches the disk only for a later run`(importsAtOnce: Bool) throws {
+    let area = try StagingArea(
+      folder: folder, files: StagingFiles(), importsAtOnce: importsAtOnce)
+    try Self.download(0, into: area)
+    let staged = try #require(try area.listing(of: "Game"))
+    #expect(staged.isComplete && staged.lastPage == 0)
+    #expect(
+      try StagingArea(folder: folder).listing(of: "Game")?.isComplete
+        == (importsAtOnce ? nil : true))
+    #expect(try names().isEmpty == importsAtOnce)
+    try area.discard("Game")
+    #expect(try area.listing(of: "Game") == nil)
+  }
+
+  @Test func `a listing that goes on with a page reaches the disk`() throws {
+    let area = try StagingArea(folder: folder, files: StagingFiles(), importsAtOnce: true)
+    try Self.download(0, into: area)
+    var staged = try #require(try area.listing(of: "Game"))
+    staged.open(ListingSegment(number: 2, from: nil, serverTimeLowerBound: nil))
+    try area.add(Self.page(1), records: 1, last: Self.key(1), isWalk: false, to: &staged)
+    try area.save(&staged)
+    let read = try #require(try StagingArea(folder: folder).listing(of: "Game"))
+    #expect(read == staged && read.lastPage == 1 && read.segments.count == 2)
+    #expect(try area.listing(of: "Game") == staged)
+  }
+
   @Test func `all staged files are private whatever the umask`() throws {
     let before = umask(0)
     defer { umask(before) }

@@ -9,8 +9,15 @@ struct BenchmarkPlace {
   /// The server's address, which a store remembers.
   let server: String
 
-  static let schema = Schema {
-    Entity("Note") {
+  /// How many classes the store has.
+  var classes = 1
+
+  var classNames: [String] { (0..<classes).map { $0 == 0 ? "Note" : "Note\($0)" } }
+
+  private var schema: Schema { Schema { for name in classNames { Self.entity(name) } } }
+
+  private static func entity(_ name: String) -> Entity {
+    Entity(name) {
       Field("title", .text)
       Field("count", .integer)
       Field("ratio", .number)
@@ -32,7 +39,7 @@ struct BenchmarkPlace {
   var limitDatabase: URL { folder.appending(path: "limit.sqlite") }
   var pages: URL { folder.appending(path: "staging/Note") }
 
-  func store() throws -> SQLiteStore { try SQLiteStore(at: database, schema: Self.schema) }
+  func store() throws -> SQLiteStore { try SQLiteStore(at: database, schema: schema) }
 
   /// A coordinator as an app makes one.
   func coordinator() throws -> SyncCoordinator {
@@ -50,7 +57,7 @@ struct BenchmarkPlace {
   /// A copy at another place; pages never change, so the copy shares them.
   func copied(to other: URL, server: String? = nil) throws -> BenchmarkPlace {
     let files = FileManager.default
-    let copy = BenchmarkPlace(folder: other, server: server ?? self.server)
+    let copy = BenchmarkPlace(folder: other, server: server ?? self.server, classes: classes)
     try files.createDirectory(at: copy.pages, withIntermediateDirectories: true)
     for name in try files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
     where name != "staging" {

@@ -6,7 +6,7 @@ import Foundation
 /// Work of Ferry that a process of its own does, so that its cost can be told.
 struct BenchmarkStep {
   enum Name: String {
-    case stage, `import`, reread, update, pull, fill, push
+    case create, stage, `import`, reread, update, pull, fill, push, idle, missing
   }
 
   /// The word of the command line before a step.
@@ -25,18 +25,20 @@ struct BenchmarkStep {
   /// Reads what `arguments` wrote.
   init(_ arguments: some Collection<String>) throws {
     let words = Array(arguments)
-    guard words.count == 4, let name = Name(rawValue: words[0]), let records = Int(words[3]) else {
+    guard words.count == 5, let name = Name(rawValue: words[0]), let records = Int(words[3]),
+      let classes = Int(words[4])
+    else {
       throw BenchmarkOptions.UsageError(
-        text: "a step needs a name, a folder, a server and a number")
+        text: "a step needs a name, a folder, a server, and the numbers of records and classes")
     }
-    self.init(
-      name, at: BenchmarkPlace(folder: URL(filePath: words[1]), server: words[2]), records)
+    let place = BenchmarkPlace(folder: URL(filePath: words[1]), server: words[2], classes: classes)
+    self.init(name, at: place, records)
   }
 
   private var arguments: [String] {
     [
       Self.word, name.rawValue, place.folder.path(percentEncoded: false), place.server,
-      "\(records)",
+      "\(records)", "\(place.classes)",
     ]
   }
 
@@ -51,6 +53,9 @@ struct BenchmarkStep {
     let coordinator = try place.coordinator()
     let done: Int?
     switch name {
+    case .create: return
+    case .idle: return try await idle(coordinator)
+    case .missing: done = try await note(coordinator, .all)?.removed
     case .stage:
       _ = try await coordinator.startSync(.through(.download)).report
       return
@@ -62,6 +67,14 @@ struct BenchmarkStep {
     case .push: done = try await note(coordinator, .all)?.created
     }
     guard done == records else { throw Incomplete(done: done) }
+  }
+
+  /// Syncs as many times as there are records, each without a change on either side.
+  private func idle(_ coordinator: SyncCoordinator) async throws {
+    for _ in 0..<records {
+      let report = try await coordinator.startSync().report
+      guard report.outcome == .complete else { throw Incomplete(done: nil) }
+    }
   }
 
   private func note(

@@ -3,8 +3,15 @@
 /// The subjects, as the command line and the table name them.
 enum BenchmarkSubject: String, CaseIterable {
   case pull, `import`, reread, update, push
+  case captureInsert = "capture-insert"
+  case captureUpdate = "capture-update"
+  case captureUpdateAll = "capture-update-all"
+  case captureDelete = "capture-delete"
+  case idle
+  case idleRows = "idle-rows"
+  case missing, status, plan, start
 
-  /// What is measured, in one line.
+  /// The measured work, in one line.
   var description: String {
     switch self {
     case .pull: "a first sync from a server on loopback, and a sync that finds nothing new"
@@ -12,16 +19,37 @@ enum BenchmarkSubject: String, CaseIterable {
     case .reread: "staged pages of records that the store has as they are"
     case .update: "staged pages that change every row"
     case .push: "rows of the app that the server does not have"
+    case .captureInsert: "an app inserts rows, 1,000 a transaction"
+    case .captureUpdate: "an app changes one column of each row, 1,000 a transaction"
+    case .captureUpdateAll: "an app changes all columns of each row, 1,000 a transaction"
+    case .captureDelete: "an app deletes rows, 1,000 a transaction"
+    case .idle: "a sync of 100 classes without a change"
+    case .idleRows: "a sync of 20 classes with many rows, without a change"
+    case .missing: "a sync that finds 100 records gone from the server"
+    case .status: "ferry status"
+    case .plan: "ferry plan of a store that is in step"
+    case .start: "ferry --help"
     }
   }
 
   /// Prepares what the rounds begin from.
   func benchmark(_ options: BenchmarkOptions) throws -> any Benchmark {
-    switch self {
-    case .pull: try PullBenchmark(records: options.records ?? 200_000)
+    let many = options.records ?? 200_000
+    return switch self {
+    case .pull: try PullBenchmark(records: many)
     case .import, .reread, .update:
-      try ImportBenchmark(self, records: options.records ?? 200_000)
+      try ImportBenchmark(self, records: many)
     case .push: try PushBenchmark(records: options.records ?? 20_000)
+    case .captureInsert: try CaptureBenchmark(.insert, rows: many)
+    case .captureUpdate: try CaptureBenchmark(.update, rows: many)
+    case .captureUpdateAll: try CaptureBenchmark(.updateAll, rows: many)
+    case .captureDelete: try CaptureBenchmark(.delete, rows: many)
+    case .idle: try IdleBenchmark(classes: 100, records: 10_000)
+    case .idleRows: try IdleBenchmark(classes: 20, records: many)
+    case .missing: try MissingBenchmark(records: many)
+    case .status: try ToolBenchmark(.status, records: many)
+    case .plan: try ToolBenchmark(.plan, records: many)
+    case .start: try ToolBenchmark(.help, records: many)
     }
   }
 }

@@ -16,8 +16,8 @@ struct ComparedResults {
   /// The figures of a subject, in the order of the table.
   var rows: [ComparedRow] {
     let all = [
-      ComparedRow("wall seconds", rounds) { $0.wallSeconds },
-      ComparedRow("processor seconds", rounds) { $0.processorSeconds },
+      ComparedRow("wall ms", rounds) { $0.wallSeconds * 1000 },
+      ComparedRow("processor ms", rounds) { $0.processorSeconds * 1000 },
       ComparedRow("peak memory, MiB", rounds) { Double($0.peakMemory) / 1_048_576 },
       ComparedRow("requests", rounds) { $0.requests.map(Double.init) },
     ]

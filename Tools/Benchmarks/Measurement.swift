@@ -9,4 +9,11 @@ struct Measurement {
   var peakMemory: Int
   /// The requests that it sent; nil where there is no server.
   var requests: Int?
+
+  /// The cost of each of several equal parts; the memory is that of all.
+  func divided(by parts: Int) -> Measurement {
+    Measurement(
+      wallSeconds: wallSeconds / Double(parts), processorSeconds: processorSeconds / Double(parts),
+      peakMemory: peakMemory, requests: requests.map { $0 / parts })
+  }
 }

@@ -4,6 +4,7 @@
 //
 //   ferry-limit import DATABASE FOLDER      the staged pages of a folder into a table
 //   ferry-limit push DATABASE SERVER        the rows of a table to a server, as creates in batches
+//   ferry-limit edit DATABASE EDIT N PER    N rows inserted, updated or deleted, PER a transaction
 //
 // `ferry-limit measure PROGRAM …` runs any program and prints its cost.
 
@@ -17,7 +18,9 @@ int main(int count, char **arguments) {
     run_import(arguments[2], arguments[3]);
   } else if (task == "push" && count == 4) {
     run_push(arguments[2], arguments[3]);
+  } else if (task == "edit" && count == 6) {
+    run_edit(arguments[2], arguments[3], std::atoi(arguments[4]), std::atoi(arguments[5]));
   } else {
-    fail("usage: ferry-limit import DATABASE FOLDER | push DATABASE SERVER | measure PROGRAM …");
+    fail("usage: ferry-limit import DATABASE FOLDER | push DATABASE SERVER | edit DATABASE EDIT N PER | measure PROGRAM …");
   }
 }

@@ -80,7 +80,9 @@ final class SyncSession: Sendable {
   }
 
   private func openStaging() throws(SyncError) -> StagingArea {
-    try StagingArea(folder: coordinator.staging, files: coordinator.stagingFiles)
+    try StagingArea(
+      folder: coordinator.staging, files: coordinator.stagingFiles,
+      importsAtOnce: selection.stages.contains(.importing))
   }
 
   private func attempt(_ begin: () throws(SyncError) -> Void) {

@@ -165,8 +165,8 @@ extension DownloadRun {
 extension DownloadRun {
   // MARK: Many classes at once
 
-  /// The greatest number of requests in a batch: 25 classes with their counts.
-  private static let requestsInBatch = 50
+  /// The greatest number of requests in a batch: 50 classes with their counts.
+  private static let requestsInBatch = 100
 
   private func queries(_ places: [Int]) -> [(className: String, query: ParseQuery)] {
     places.flatMap { place in
@@ -178,12 +178,15 @@ extension DownloadRun {
   /// Groups of classes that fit into one batch; each has at least one class.
   private func groups(_ places: [Int], size: Int) -> [[Int]] {
     var groups: [[Int]] = []
+    var room = 0
     for place in places {
-      let group = groups.last ?? []
-      if !group.isEmpty, queries(group + [place]).count <= size {
+      let count = queries([place]).count
+      if !groups.isEmpty, count <= room {
         groups[groups.count - 1].append(place)
+        room -= count
       } else {
         groups.append([place])
+        room = size - count
       }
     }
     return groups

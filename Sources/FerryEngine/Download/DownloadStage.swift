@@ -8,7 +8,7 @@ import FerryStore
 /// Stage 1: asks the server for changes and writes its answers to disk as they arrive.
 ///
 /// One batch asks for all classes that were imported before, each together with its count. So a
-/// sync without changes is one request for 25 classes. Other classes page separately, all at the
+/// sync without changes is one request for 50 classes. Other classes page separately, all at the
 /// same time. The stage changes nothing in the store but the engine's bookkeeping.
 struct DownloadStage: Stage {
   let name: StageName? = .download

@@ -8,16 +8,15 @@ import Synchronization
 extension StagingArea {
   /// Begins a listing; the class's earlier pages are discarded.
   package func begin(_ listing: Listing) throws(SyncError) -> StagedListing {
-    let folder = try self.folder(of: listing.className)
     try discard(listing.className)
-    try files.makeFolder(folder)
-    return StagedListing(beginning: listing, folder: folder)
+    return StagedListing(beginning: listing, folder: try folder(of: listing.className))
   }
 
   /// Stores a reply in its file, and notes its line in the manifest.
   package func add(
     _ reply: Data, records: Int, last: ListingKey, isWalk: Bool, to staged: inout StagedListing
   ) throws(SyncError) {
+    if staged.manifestLength == 0 { try files.makeFolder(staged.folder) }
     let number = staged.lastPage + 1
     let entry = ListingPage(
       number: number, file: StagedPage.fileName(number), bytes: reply.count,
@@ -30,6 +29,11 @@ extension StagingArea {
   /// Writes the lines of the manifest that were noted since it was last saved.
   package func save(_ staged: inout StagedListing) throws(SyncError) {
     guard !staged.unsaved.isEmpty else { return }
+    let staysInMemory =
+      importsAtOnce && staged.isComplete && staged.lastPage == 0 && staged.manifestLength == 0
+    withoutPages.withLock { $0[staged.className] = staysInMemory ? staged : nil }
+    guard !staysInMemory else { return }
+    if staged.manifestLength == 0 { try files.makeFolder(staged.folder) }
     var text = Data()
     for line in staged.unsaved { text += try line.encoded() }
     let manifest = staged.folder.appending(path: Self.manifestName)
@@ -63,6 +67,7 @@ extension StagingArea {
   ///
   /// It removes the manifest first, so that no manifest names a missing page.
   package func discard(_ className: String) throws(SyncError) {
+    withoutPages.withLock { $0[className] = nil }
     let folder = try self.folder(of: className)
     let names = try files.names(in: folder)
     guard !names.isEmpty || files.exists(folder) else { return }

@@ -18,6 +18,12 @@ package final class StagingArea: Sendable {
   let files: StagingFiles
   /// The manifests as this object last read or wrote them, so that an unchanged one is not decoded again.
   let manifests = Mutex<[String: (text: Data, listing: StagedListing)]>([:])
+  /// Complete listings without pages, which are here and not on disk.
+  let withoutPages = Mutex<[String: StagedListing]>([:])
+  /// Whether listings without pages are kept in memory: for a run that imports them itself.
+  ///
+  /// Most listings of most syncs are such. If the run ends before it imports them, the next one asks again.
+  let importsAtOnce: Bool
   /// Whether the folder is removed with this object.
   private let isTemporary: Bool
 
@@ -25,9 +31,12 @@ package final class StagingArea: Sendable {
     try self.init(folder: folder, files: StagingFiles())
   }
 
-  init(folder: URL, files: StagingFiles, isTemporary: Bool = false) throws(SyncError) {
+  init(
+    folder: URL, files: StagingFiles, importsAtOnce: Bool = false, isTemporary: Bool = false
+  ) throws(SyncError) {
     self.folder = folder
     self.files = files
+    self.importsAtOnce = importsAtOnce
     self.isTemporary = isTemporary
     try files.makeFolder(folder)
   }
@@ -42,6 +51,7 @@ package final class StagingArea: Sendable {
 
   /// The listing of a class; nil if there is none.
   package func listing(of className: String) throws(SyncError) -> StagedListing? {
+    if let listing = withoutPages.withLock({ $0[className] }) { return listing }
     let folder = try self.folder(of: className)
     guard let text = try files.read(folder.appending(path: Self.manifestName)) else { return nil }
     if let known = manifests.withLock({ $0[className] }), known.text == text {
@@ -75,7 +85,8 @@ package final class StagingArea: Sendable {
   ) throws(SyncError) -> StagingArea {
     let name = "ferry-staging-\(UUID().uuidString)"
     let clone = try StagingArea(
-      folder: parent.appending(path: name), files: files, isTemporary: true)
+      folder: parent.appending(path: name), files: files, importsAtOnce: importsAtOnce,
+      isTemporary: true)
     for name in try classNames() {
       guard let manifest = try manifest(of: name), let text = try files.read(manifest) else {
         continue
