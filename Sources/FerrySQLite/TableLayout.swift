@@ -6,7 +6,7 @@ import FerryStore
 
 /// The storage of a registered class: its table, and the numbers of its parts in the log.
 ///
-/// It never changes. It is a class because copies of so many texts took a tenth of a sync that finds nothing.
+/// It never changes. It is a class, because copies of its texts are dear in a sync that finds nothing.
 final class TableLayout: Sendable {
   /// The class's number in the log; it stays when the schema changes.
   let classNumber: Int64
