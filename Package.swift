@@ -108,6 +108,7 @@ let package = Package(
       packageAccess: false),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks",
+      exclude: ["targets.json", "regressions.json"],
       packageAccess: false),
     // The limits that ferry-bench compares Ferry with. They are C++, so that no code of Ferry can be in them.
     .executableTarget(

@@ -8,6 +8,10 @@ struct BenchmarkOptions {
   var records: Int?
   var rounds: Int?
   var isJSON = false
+  /// The file of targets.
+  var targets: String?
+  /// Whether a missed target is a failure.
+  var failsIfMissed = false
   var wantsHelp = false
   /// One step of a benchmark; `ferry-bench` starts itself with it, as a process of its own.
   var step: BenchmarkStep?
@@ -17,11 +21,12 @@ struct BenchmarkOptions {
       "  \($0.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.description)"
     }
     return """
-      ferry-bench [--only SUBJECT,…] [--records N] [--rounds N] [--json]
+      ferry-bench [--only SUBJECT,…] [--records N] [--rounds N] [--json] [--targets FILE [--fail]]
 
       Measures Ferry beside programs that do the same work and keep nothing (ferry-limit, beside this
       program). Each is a process of its own. They take turns, in each of the rounds, and each round gives a
-      ratio. The table shows the median of each figure, and its range.
+      ratio. The table shows the median of each figure, its range, and whether the best round meets the
+      target that a file names. With --fail, a missed target is a failure.
 
       \(subjects.joined(separator: "\n"))
       """
@@ -35,6 +40,8 @@ struct BenchmarkOptions {
       case "--records": records = try Self.number(arguments.popFirst(), for: argument)
       case "--rounds": rounds = try Self.number(arguments.popFirst(), for: argument)
       case "--json": isJSON = true
+      case "--targets": targets = arguments.popFirst()
+      case "--fail": failsIfMissed = true
       case "--help", "-h": wantsHelp = true
       case BenchmarkStep.word:
         step = try BenchmarkStep(arguments)

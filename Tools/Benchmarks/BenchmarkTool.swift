@@ -24,13 +24,25 @@ struct BenchmarkTool {
   }
 
   private static func measure(_ options: BenchmarkOptions) throws {
+    let targets = try options.targets.map(BenchmarkTargets.init(file:)) ?? .none
     var table = ComparedTable()
+    var missed: [String] = []
     for subject in options.subjects {
       let benchmark = try subject.benchmark(options)
       defer { benchmark.end() }
       let results = try benchmark.measured(subject, options.rounds ?? type(of: benchmark).rounds)
-      if options.isJSON { table.add(results) } else { print(results.text) }
+      missed += results.missed(targets)
+      if options.isJSON { table.add(results) } else { print(results.text(targets)) }
     }
     if options.isJSON { print(try table.json) }
+    guard options.failsIfMissed, !missed.isEmpty else { return }
+    throw Missed(figures: missed)
+  }
+
+  private struct Missed: Error, CustomStringConvertible {
+    var figures: [String]
+    var description: String {
+      "worse than the targets in the best round: \(figures.joined(separator: ", "))."
+    }
   }
 }

@@ -15,33 +15,53 @@ struct ComparedResults {
 
   /// The figures of a subject, in the order of the table.
   var rows: [ComparedRow] {
-    let all = [
-      ComparedRow("wall ms", rounds) { $0.wallSeconds * 1000 },
-      ComparedRow("processor ms", rounds) { $0.processorSeconds * 1000 },
-      ComparedRow("peak memory, MiB", rounds) { Double($0.peakMemory) / 1_048_576 },
-      ComparedRow("requests", rounds) { $0.requests.map(Double.init) },
-    ]
-    return all.compactMap(\.self)
+    ComparedRow.figures.compactMap { ComparedRow($0.name, rounds, $0.value) }
   }
 
-  var text: String {
+  /// The rows as a table, with what they should be.
+  func text(_ targets: BenchmarkTargets) -> String {
     let title =
       "\(subject.rawValue): \(subject.description); \(rounds.count) rounds, median (range)"
     var cells = [["", "Ferry", limitName ?? "", limitName == nil ? "" : "ratio"]]
     cells += rows.map { row in
-      [row.name, row.ferry.text, row.limit?.text ?? "", row.ratio?.text ?? ""]
+      let verdict = targets.verdict(on: row, of: subject)
+        .map { "\($0.text): \($0.isMet ? "met" : "MISSED")" }
+      return [
+        row.name, row.ferry.text, row.limit?.text ?? "", row.ratio?.text ?? "", verdict ?? "",
+      ]
     }
     return ([title] + cells.map(Self.line)).joined(separator: "\n") + "\n"
   }
 
   private static func line(_ cells: [String]) -> String {
-    "  "
-      + cells.map { $0.padding(toLength: max(24, $0.count), withPad: " ", startingAt: 0) }.joined()
+    let last = cells.lastIndex { !$0.isEmpty } ?? 0
+    let padded = cells[..<last].map {
+      $0.padding(toLength: max(26, $0.count + 2), withPad: " ", startingAt: 0)
+    }
+    return "  " + padded.joined() + cells[last]
+  }
+
+  /// The figures that are worse than they should be.
+  func missed(_ targets: BenchmarkTargets) -> [String] {
+    rows.filter { targets.verdict(on: $0, of: subject)?.isMet == false }
+      .map { "\(subject.rawValue): \($0.name)" }
   }
 }
 
 /// One figure of a subject.
 struct ComparedRow: Encodable {
+  typealias Figure = @Sendable (Measurement) -> Double?
+
+  /// All figures that a subject can have, in the order of the table.
+  static let figures: [(name: String, value: Figure)] = [
+    ("wall ms", { $0.wallSeconds * 1000 }),
+    ("processor ms", { $0.processorSeconds * 1000 }),
+    ("peak memory, MiB", { Double($0.peakMemory) / 1_048_576 }),
+    ("requests", { $0.requests.map(Double.init) }),
+  ]
+
+  static var names: [String] { figures.map(\.name) }
+
   let name: String
   let ferry: ComparedFigure
   let limit: ComparedFigure?
