@@ -138,8 +138,9 @@ final class BatchWriter {
     _ column: Int, _ row: Int, _ stored: SQLiteStatement, as type: FieldType
   ) -> Bool {
     let cell = view.cell(row, column)
-    return stored.holds(cell, of: view, at: column + 1)
-      || stored.value(column + 1, as: type) == view.value(cell, as: type)
+    if stored.holds(cell, of: view, at: column + 1) { return true }
+    guard stored.mayMeanTheSame(cell, at: column + 1, as: type) else { return false }
+    return stored.value(column + 1, as: type) == view.value(cell, as: type)
   }
 }
 
@@ -161,7 +162,7 @@ extension SQLiteSyncTransaction {
   ///
   /// `OR FAIL` would replace the trigger's own `OR IGNORE` or `OR REPLACE`, and a trigger that inserts into the
   /// table itself takes a local id between those of two rows.
-  fileprivate func hasForeignTriggers(on table: TableLayout) throws(StoreError) -> Bool {
+  func hasForeignTriggers(on table: TableLayout) throws(StoreError) -> Bool {
     try statement(
       "SELECT 1 FROM (SELECT type, name, tbl_name FROM sqlite_schema"
         + " UNION ALL SELECT type, name, tbl_name FROM sqlite_temp_schema)"

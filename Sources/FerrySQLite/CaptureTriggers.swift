@@ -30,6 +30,9 @@ struct CaptureTriggers {
   /// The triggers that a bulk import drops.
   var inserts: [(name: String, sql: String)] { [beforeInsert, afterInsert] }
 
+  /// The triggers that a bulk import drops where it changes most rows of a page.
+  var updates: [(name: String, sql: String)] { [update, protect] }
+
   static let isSync = "EXISTS (SELECT 1 FROM ferry_author)"
   private static let lastKind = "(SELECT kind FROM ferry_log ORDER BY token DESC LIMIT 1)"
 

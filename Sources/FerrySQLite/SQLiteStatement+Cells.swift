@@ -56,6 +56,17 @@ extension SQLiteStatement {
     }
   }
 
+  /// Whether a column that has another content than a cell can mean the same value.
+  func mayMeanTheSame(_ cell: RowBatch.Cell, at column: Int, as type: FieldType) -> Bool {
+    switch (type, cell.kind, sqlite3_column_type(pointer, Int32(column))) {
+    case (_, .null, _), (_, _, SQLITE_NULL): false
+    case (.text, .text, SQLITE_TEXT), (.boolean, .integer, SQLITE_INTEGER),
+      (.integer, .integer, SQLITE_INTEGER):
+      false
+    default: true
+    }
+  }
+
   /// The length of a text or of bytes, after their address was asked for.
   private func count(_ column: Int32) -> Int { Int(sqlite3_column_bytes(pointer, column)) }
 }

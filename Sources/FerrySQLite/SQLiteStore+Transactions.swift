@@ -125,7 +125,8 @@ extension SQLiteStore: SyncStore {
         durability,
         {
           SQLiteSyncTransaction(
-            layout: $0, connection: $1, decodedNotes: decodedNotes, now: surroundings.now)
+            layout: $0, connection: $1, decodedNotes: decodedNotes,
+            surroundings: surroundings)
         }
       ) { transaction throws(StoreError) in
         try transaction.begin()

@@ -85,13 +85,14 @@ public final class SQLiteStore: Store {
     }
   }
 
-  /// Opens a store whose times and ids are given.
+  /// Opens a store whose times and ids are given, and maybe how many rows of a page it updates in bulk.
   package convenience init(
     at url: URL, schema: Schema, generator: any RandomNumberGenerator & Sendable,
-    now: @escaping @Sendable () -> Timestamp
+    bulkUpdate: Int? = nil, now: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) {
     try self.init(
-      at: url, schema: schema, surroundings: StoreSurroundings(generator: generator, now: now))
+      at: url, schema: schema,
+      surroundings: StoreSurroundings(generator: generator, bulkUpdate: bulkUpdate, now: now))
   }
 
   convenience init(

@@ -23,19 +23,10 @@ extension SQLiteSyncTransaction {
     _ matches: [BatchMatch], with batch: RowBatch, in className: String
   ) throws(StoreError) {
     let table = try layout.table(className)
-    let names = TableLayout.ownColumns.dropFirst() + table.columns
-    let assignments = SQLText.list(names.enumerated().map { "\($1) = ?\($0 + 1)" })
-    let update = try statement(
-      "UPDATE \(table.table) SET \(assignments) WHERE localId = ?\(names.count + 1)")
-    defer { update.forgetBindings() }
     try batch.read { view throws(StoreError) in
-      for match in matches {
-        for column in 0..<view.width {
-          try update.bind(Int32(column + 1), view.cell(match.row, column), of: view)
-        }
-        try update.bind(Int32(view.width + 1), match.localID.rawValue)
-        try update.run()
-      }
+      let overwriter = try BatchOverwriter(self, table, view)
+      defer { overwriter.end() }
+      try overwriter.write(matches)
     }
   }
 }

@@ -8,13 +8,17 @@ import FerryStore
 final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// The texts of the insert triggers that are away until the end of the transaction, by class.
   private var insertTriggers: [String: [String]] = [:]
-  private let now: @Sendable () -> Timestamp
+  /// The class whose updates nothing captures now, and the texts of its update triggers.
+  private var uncaptured: (table: TableLayout, update: String, triggers: [String])?
+  private let surroundings: StoreSurroundings
+  private var now: @Sendable () -> Timestamp { surroundings.now }
+  var bulkUpdate: Int { surroundings.bulkUpdate }
 
   init(
     layout: SchemaLayout, connection: SQLiteConnection, decodedNotes: DecodedNotes? = nil,
-    now: @escaping @Sendable () -> Timestamp
+    surroundings: StoreSurroundings
   ) {
-    self.now = now
+    self.surroundings = surroundings
     super.init(layout: layout, connection: connection, decodedNotes: decodedNotes)
   }
 
@@ -23,8 +27,20 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// Tells the triggers that Ferry is writing.
   func begin() throws(StoreError) { try connection.beginOwnWrites() }
 
+  /// Any update but those that log themselves is captured.
+  override func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    if let uncaptured, sql.hasPrefix(uncaptured.update) { try restoreUpdateTriggers() }
+    return try super.statement(sql)
+  }
+
+  /// A statement whose caller logs what it updates.
+  func statementLoggedByCaller(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    try super.statement(sql)
+  }
+
   /// Restores the tables for other writers; call this before the commit.
   func finish() throws(StoreError) {
+    try restoreUpdateTriggers()
     for text in insertTriggers.values.flatMap(\.self) { try connection.execute(text) }
     insertTriggers = [:]
     try connection.endOwnWrites()
@@ -39,13 +55,37 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// one knows.
   func dropInsertTriggers(of table: TableLayout) throws(StoreError) {
     guard insertTriggers[table.entity.name] == nil else { return }
-    let text = try statement("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
+    insertTriggers[table.entity.name] = try drop(CaptureTriggers(layout: table).inserts)
+  }
+
+  /// Drops the update triggers of a class until another method updates it, or the transaction ends.
+  ///
+  /// The caller logs the updates.
+  func dropUpdateTriggers(of table: TableLayout) throws(StoreError) {
+    guard uncaptured?.table !== table else { return }
+    try restoreUpdateTriggers()
+    let triggers = try drop(CaptureTriggers(layout: table).updates)
+    uncaptured = (table, "UPDATE \(table.table)", triggers)
+  }
+
+  /// Whether nothing captures the updates of a class now.
+  func isUncaptured(_ table: TableLayout) -> Bool { uncaptured?.table === table }
+
+  private func restoreUpdateTriggers() throws(StoreError) {
+    for text in uncaptured?.triggers ?? [] { try connection.execute(text) }
+    uncaptured = nil
+  }
+
+  /// Drops triggers, and returns their texts.
+  private func drop(_ triggers: [(name: String, sql: String)]) throws(StoreError) -> [String] {
+    let text = try super.statement(
+      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
     var texts: [String] = []
-    for trigger in CaptureTriggers(layout: table).inserts {
+    for trigger in triggers {
       texts += try text.bound(trigger.name).rows { $0.text(0) }
       try connection.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
     }
-    insertTriggers[table.entity.name] = texts
+    return texts
   }
 
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {

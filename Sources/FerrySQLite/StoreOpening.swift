@@ -86,7 +86,8 @@ struct StoreOpening {
   private func removeFields(
     from layout: SchemaLayout, on connection: SQLiteConnection
   ) throws(StoreError) -> Bool {
-    let transaction = SQLiteSyncTransaction(layout: layout, connection: connection, now: { .now })
+    let transaction = SQLiteSyncTransaction(
+      layout: layout, connection: connection, surroundings: .live)
     guard try FieldRemoval.isNeeded(in: transaction) else { return false }
     // A sync of another program works on the outbox. The next sync of this program takes the edits out.
     let lock = try files.map { files throws(StoreError) in try StoreLock.ifFree(path: files.lock) }

@@ -3,15 +3,19 @@
 import FerryModel
 import Synchronization
 
-/// Where a store gets time and chance from.
+/// Where a store gets time and chance from, and from which size on it works in bulk.
 final class StoreSurroundings: Sendable {
   let now: @Sendable () -> Timestamp
+  /// From this number of rows of a page on, an import that changes them drops the triggers of updates.
+  let bulkUpdate: Int
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
 
   init(
-    generator: any RandomNumberGenerator & Sendable, now: @escaping @Sendable () -> Timestamp
+    generator: any RandomNumberGenerator & Sendable, bulkUpdate: Int? = nil,
+    now: @escaping @Sendable () -> Timestamp
   ) {
     self.generator = Mutex(generator)
+    self.bulkUpdate = bulkUpdate ?? 500
     self.now = now
   }
 
@@ -22,7 +26,7 @@ final class StoreSurroundings: Sendable {
 
   /// The same clock, and a generator that goes on from the same state by itself.
   func copy() -> StoreSurroundings {
-    StoreSurroundings(generator: generator.withLock { $0 }, now: now)
+    StoreSurroundings(generator: generator.withLock { $0 }, bulkUpdate: bulkUpdate, now: now)
   }
 
   func mintID() -> String { generator.withLock { MintedID.make(using: &$0) } }

@@ -24,8 +24,10 @@ import Testing
       var ends: [BatchWorld.End] = []
       for isShort in [true, false] {
         var chance = preparation
+        // Half of the worlds update their few rows in bulk.
         let store = try BatchWorld.store(
-          isInMemory ? nil : folder.appending(path: "\(isShort).sqlite"))
+          isInMemory ? nil : folder.appending(path: "\(isShort).sqlite"),
+          bulkUpdate: seed.isMultiple(of: 2) ? 1 : nil)
         var world = BatchWorld(store)
         try world.prepare(&chance)
         for page in pages { try world.importPage(page, byBatch: isShort) }

@@ -39,10 +39,12 @@ struct BatchWorld {
   private var outcome = ImportOutcome()
 
   /// A store in a file, or in memory.
-  static func store(_ file: URL?) throws -> any SyncStore {
+  static func store(_ file: URL?, bulkUpdate: Int? = nil) throws -> any SyncStore {
     let generator = SeededGenerator(seed: 7)
     if let file {
-      return try SQLiteStore(at: file, schema: schema, generator: generator) { now }
+      return try SQLiteStore(
+        at: file, schema: schema, generator: generator, bulkUpdate: bulkUpdate
+      ) { now }
     }
     return try InMemoryStore(schema: schema, generator: generator) { now }
   }

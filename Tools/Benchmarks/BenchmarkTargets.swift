@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What the figures of subjects should be at most, from a file that is kept with the sources.
+/// The most that figures of subjects should be, from a file that is kept with the sources.
 struct BenchmarkTargets: Decodable {
   /// A figure of Ferry's own, or its ratio to the limit's.
   struct Target: Decodable {

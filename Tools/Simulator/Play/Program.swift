@@ -43,8 +43,9 @@ final class Program {
     self.disk = disk
     let clock = surroundings.clock
     let schema = isOlder ? surroundings.schema.withoutNotes : surroundings.schema
+    // An older program updates the few rows of a page in bulk, so that worlds have both ways.
     store = try SQLiteStore(
-      at: database, schema: schema, generator: clock.generator,
+      at: database, schema: schema, generator: clock.generator, bulkUpdate: isOlder ? 1 : nil,
       now: { Timestamp(milliseconds: clock.milliseconds) })
     environment = clock.environment { state.ahead }
     observed = ObservedStore(store, bug: surroundings.bug, committed: surroundings.committed)
