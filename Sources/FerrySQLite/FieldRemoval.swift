@@ -68,13 +68,27 @@ struct FieldRemoval {
   private func move(
     _ entry: OutboxEntry, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
-    if entry.changed.contains(field), entry.kind != .delete { try log(entry, in: transaction) }
+    if entry.changed.contains(field), try staysUnsent(entry, in: transaction) {
+      try log(entry, in: transaction)
+    }
     try FieldReturn.remember(field, of: entry, in: transaction)
     var rest = entry
     if rest.leaveOut(field) {
       try transaction.removeOutboxEntry(of: rest.className, localID: rest.localID)
     } else {
       try transaction.put(rest)
+    }
+  }
+
+  /// Whether the edit is still to be sent: not that of a deleted record, or of a create that the app took back.
+  private func staysUnsent(
+    _ entry: OutboxEntry, in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) -> Bool {
+    switch entry.kind {
+    case .delete: return false
+    case .create:
+      return try transaction.record(of: entry.className, localID: entry.localID) != nil
+    case .update, .deleteAfterCreate: return true
     }
   }
 

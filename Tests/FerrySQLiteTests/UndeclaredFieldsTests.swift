@@ -68,4 +68,19 @@ struct UndeclaredFieldsTests {
     #expect(row?.fields == ["title": "a", "note": "kept", "league": Self.league])
     #expect(row?.localID == id)
   }
+
+  @Test(arguments: [false, true])
+  func `a create that the app took back leaves no edit of an undeclared field`(
+    isFolded: Bool
+  ) throws {
+    let world = try TestWorld(schema: Self.wide)
+    let game = try world.store.write { try $0.insert("Game", ["title": "a", "note": "b"]) }
+    try world.store.sync(.full) { try $0.fold() }
+    try world.store.write { try $0.delete("Game", game.localID) }
+    let narrow = try world.reopened(schema: Self.narrow)
+    if isFolded { try narrow.sync(.full) { try $0.fold() } }
+    let declaring = try world.reopened(schema: Self.wide)
+    try declaring.sync(.full) { try $0.fold() }
+    #expect(try declaring.syncRead { try $0.outbox(of: nil) }.isEmpty)
+  }
 }
