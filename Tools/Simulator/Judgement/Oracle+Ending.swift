@@ -33,10 +33,11 @@ extension Oracle {
       // Of two records, the one that cannot be read says more: changes may wait for it.
       if named[name].map(Self.isUnreadable) != true { named[name] = fields }
       // No device has a row outside the filter, so nobody can set its pointers right. The device that
-      // created the target again may not read a hidden record, and the server may refuse its change.
+      // created the target again, for whichever user, may not read a hidden record, and the server may refuse
+      // its change.
       // A record that cannot be read waits in quarantine with its pointers.
       let isOpen =
-        !rights.everHidden.contains(name) && !rights.wasDenied(name, to: user)
+        !rights.everHidden.contains(name) && !rights.wasDenied(name)
         && !Self.isUnreadable(fields)
       for pointer in made.pointers where made.keeps(fields) && isOpen {
         try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))

@@ -114,6 +114,9 @@ final class Rights {
     return user.map { wasLeftOut(row, for: $0) } ?? false
   }
 
+  /// Whether the server refused anybody to read or to write a row at some time.
+  func wasDenied(_ row: String) -> Bool { User.allCases.contains { wasDenied(row, to: $0) } }
+
   /// Whether a row's access list left a user out at some time.
   private func wasLeftOut(_ row: String, for user: User) -> Bool {
     denied[user]?.contains(row) == true
