@@ -30,8 +30,7 @@ extension Oracle {
       for field in made.entity.fields where field.name != WorldClass.Name.flag {
         fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
-      // Of two records, the one that cannot be read says more: changes may wait for it.
-      if named[name].map(Self.isUnreadable) != true { named[name] = fields }
+      if says(fields, moreThan: named[name], of: made) { named[name] = fields }
       // No device has a row outside the filter, so nobody can set its pointers right. The device that
       // created the target again, for whichever user, may not read a hidden record, and the server may refuse
       // its change.
@@ -44,6 +43,16 @@ extension Oracle {
       }
     }
     return named
+  }
+
+  /// Whether one of two records of a row is to be compared with the devices, rather than the other.
+  ///
+  /// Changes may wait for one that cannot be read. No device has a row of one outside the filter.
+  private func says(
+    _ fields: [String: Content], moreThan other: [String: Content]?, of made: WorldClass
+  ) -> Bool {
+    guard let other, !Self.isUnreadable(other) else { return other == nil }
+    return Self.isUnreadable(fields) || made.keeps(fields) || !made.keeps(other)
   }
 
   /// Documented: several devices may create such a record again, and no listing shows the one of the other.
