@@ -8,8 +8,8 @@ import FerryPlanning
 /// A sync reads each entry several times. The text in the store decides: where it differs, the entry is decoded
 /// anew.
 struct DecodedEntries {
-  /// How many bytes of text a generation holds: those of some 2,000 entries, a page of the outbox.
-  private static let capacity = 1 << 20
+  /// How many bytes of text a generation holds: those of some 400 entries, twice what is in flight at a time.
+  private static let capacity = 1 << 17
 
   private struct Decoded {
     let text: String

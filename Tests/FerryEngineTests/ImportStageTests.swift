@@ -156,6 +156,32 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
+  func `pages older than what another program has imported are discarded`(
+    on kind: TestServer.Kind
+  ) throws {
+    let bench = try StageBench(.sqlite, on: kind)
+    let ids = try bench.createGames(1)
+    try bench.pull()
+    try bench.update("Game", ids[0], ["score": 1])
+    try bench.run([DownloadStage()])
+    // The other program works on the same store, and has a staging folder of its own.
+    let aside = bench.staging.deletingLastPathComponent().appending(path: "aside")
+    try FileManager.default.moveItem(at: bench.staging, to: aside)
+    try bench.update("Game", ids[0], ["score": 2])
+    try bench.pull()
+    try FileManager.default.removeItem(at: bench.staging)
+    try FileManager.default.moveItem(at: aside, to: bench.staging)
+    let game = try #require(try bench.game(ids[0]))
+    try bench.store.write { try $0.update(game.reference, ["score": 1]) }
+    let report = try bench.run([ImportStage()])
+    #expect(report.notices.contains { $0.code == .classFailed && $0.className == "Game" })
+    // The edit equals the older value, and is still to be sent.
+    try bench.pull()
+    #expect(
+      try bench.store.syncRead { try $0.pendingEntries(of: "Game") }.map(\.changed) == [["score"]])
+  }
+
+  @Test(arguments: TestServer.Kind.all)
   func `a damaged page fails only its class`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(.sqlite, on: kind)
     _ = try bench.createGames(5)

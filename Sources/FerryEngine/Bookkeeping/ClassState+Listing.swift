@@ -20,14 +20,21 @@ extension ClassState {
     importing == nil && lastImport?.listingID == listing.id
   }
 
+  /// Whether nothing else was imported or sent of the class since a listing began.
+  func isUpToDate(_ listing: Listing) -> Bool {
+    guard listing.uploadSequence == uploadSequence else { return false }
+    guard let last = lastImport?.listingID else { return true }
+    return last == listing.id || last == listing.previousID
+  }
+
   /// Whether staged pages may still be imported.
   ///
-  /// The pages must contain all requested fields, must not be older than changes sent since, must
+  /// The pages must contain all requested fields, must not be older than what was sent or imported since, must
   /// leave no gap after the imported rows, and must not be imported already.
   func accepts(_ staged: StagedListing, of scope: ListingScope, overlap: Duration) -> Bool {
     let listing = staged.listing
-    guard listing.fingerprint == scope.fingerprint, listing.uploadSequence == uploadSequence,
-      !isFinished(listing), staged.isIntact(after: lastImportedPage(of: listing))
+    guard listing.fingerprint == scope.fingerprint, isUpToDate(listing), !isFinished(listing),
+      staged.isIntact(after: lastImportedPage(of: listing))
     else { return false }
     guard let start = staged.segments.first?.from else { return true }
     return lowerBound(of: scope, overlap: overlap).map { start <= $0 } ?? false

@@ -42,7 +42,8 @@ struct ClassDownload {
     self.staged = staged
     listing = Listing(
       id: context.environment.mintID(), className: entity.name, fingerprint: scope.fingerprint,
-      uploadSequence: state.uploadSequence, startedAt: context.environment.now(),
+      uploadSequence: state.uploadSequence, previousID: state.lastImport?.listingID,
+      startedAt: context.environment.now(),
       source: context.server.identity, keys: scope.keys)
     limit = RequestSize(context.options.pageSize)
     let isSameScope = state.fingerprint == scope.fingerprint

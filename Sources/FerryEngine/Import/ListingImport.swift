@@ -25,8 +25,8 @@ struct ListingImport {
       return try context.fail(
         entity.name,
         "The staged pages of \(entity.name) are outdated: its fields or the user changed, or changes "
-          + "were sent since. The engine discarded them and imported none; the next sync downloads "
-          + "the records again.")
+          + "were sent or imported since. The engine discarded them and imported none; the next sync "
+          + "downloads the records again.")
     }
     if !before.hasImported(staged) { guard try importAll() else { return } }
     if staged.isComplete {
@@ -74,8 +74,7 @@ struct ListingImport {
 
   /// Pages of another scope lack fields or rows, and pages older than a sent change would undo it.
   private var fits: Bool {
-    staged.listing.fingerprint == scope.fingerprint
-      && staged.listing.uploadSequence == before.uploadSequence
+    staged.listing.fingerprint == scope.fingerprint && before.isUpToDate(staged.listing)
   }
 
   private func makeImporter() -> PageImporter {

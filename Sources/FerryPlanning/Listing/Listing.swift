@@ -15,6 +15,10 @@ package struct Listing: Codable, Equatable, Sendable {
   ///
   /// A page staged before a change reached the server may show the row without that change.
   package var uploadSequence: Int
+  /// The listing that was imported last when this one began; nil for none.
+  ///
+  /// Pages are older than what another program, with a staging folder of its own, has imported since.
+  package var previousID: String?
   /// When its first page was requested, by the environment's clock.
   package var startedAt: Timestamp
   /// The source of the rows, for people who read the file.
@@ -24,12 +28,13 @@ package struct Listing: Codable, Equatable, Sendable {
 
   package init(
     id: String, className: String, fingerprint: String, uploadSequence: Int,
-    startedAt: Timestamp, source: String = "", keys: [String] = []
+    previousID: String? = nil, startedAt: Timestamp, source: String = "", keys: [String] = []
   ) {
     self.id = id
     self.className = className
     self.fingerprint = fingerprint
     self.uploadSequence = uploadSequence
+    self.previousID = previousID
     self.startedAt = startedAt
     self.source = source
     self.keys = keys

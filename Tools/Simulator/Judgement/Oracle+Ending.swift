@@ -45,7 +45,7 @@ extension Oracle {
     return named
   }
 
-  /// Whether one of two records of a row is to be compared with the devices, rather than the other.
+  /// Whether the rules compare one of two records of a row with the devices, rather than the other.
   ///
   /// Changes may wait for one that cannot be read. No device has a row of one outside the filter.
   private func says(

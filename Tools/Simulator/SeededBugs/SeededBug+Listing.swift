@@ -46,9 +46,9 @@ extension SeededBug {
     ],
     .stalePages: [
       SourceChange(
-        "FerryEngine/Import/ListingImport.swift",
-        "&& staged.listing.uploadSequence == before.uploadSequence",
-        "&& (isSeeded || staged.listing.uploadSequence == before.uploadSequence)")
+        "FerryEngine/Bookkeeping/ClassState+Listing.swift",
+        "guard listing.uploadSequence == uploadSequence else { return false }",
+        "guard isSeeded || listing.uploadSequence == uploadSequence else { return false }")
     ],
     .cursorBeforeRows: [
       SourceChange(
