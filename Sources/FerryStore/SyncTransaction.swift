@@ -61,27 +61,6 @@ package protocol SyncTransaction: SyncReader {
   func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool
 }
 
-extension SyncTransaction {
-  /// Binds a row to its record, and gives its entry the record's id too.
-  package func acknowledgeCreate(
-    of className: String, localID: LocalID, objectID: String, createdAt: Timestamp
-  ) throws(StoreError) {
-    let entry = try outboxEntries(of: className, localIDs: [localID]).first
-    // The app may have deleted the row meanwhile; pointers and the outbox still use its old id.
-    let row = try record(of: className, localID: localID)
-    guard let old = row?.objectID ?? entry?.objectID else {
-      throw StoreError.noSuchRecord(className, localID)
-    }
-    let key = RecordKey(className: className, localID: localID)
-    try bindRow(key, from: old, to: objectID, createdAt: createdAt)
-    guard old != objectID,
-      var renamed = try outboxEntries(of: className, localIDs: [localID]).first
-    else { return }
-    renamed.rename(to: objectID)
-    try put(renamed)
-  }
-}
-
 extension SyncReader {
   /// Whether the server may have, or have had, a record under an id.
   ///
