@@ -36,6 +36,8 @@ enum ChangesCase {
         fields: chance.one(in: 3) ? nil : GeneratedFields.make(&chance).values,
         reason: "It is damaged.")
     }
+    // A record that cannot be read is there.
+    let missing = unsent.subtracting(unreadable.keys.map { "g\($0.localID)" })
     let planner = UploadPlanner(
       entries: entries, records: records, held: held, dangling: dangling, unreadable: unreadable,
       at: GeneratedEntry.now)
@@ -56,7 +58,7 @@ enum ChangesCase {
       for name in sent {
         let pointers = row[name].pointers
         try law(
-          !pointers.contains { unsent.contains($0.objectID) || dangling.contains($0) },
+          !pointers.contains { missing.contains($0.objectID) || dangling.contains($0) },
           "an update is sent after its targets", "\(text)\n\(updates)")
         guard let remote = unreadable[write.key]?.fields?[name] else { continue }
         try law(

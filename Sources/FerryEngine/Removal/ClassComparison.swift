@@ -42,7 +42,7 @@ struct ClassComparison {
       try compareRange(&scan, known, &finding)
     }
     try fetch(finding.difference.wanted)
-    try evict(&finding.difference)
+    try evict(&finding.difference, waiting: part == .everything ? known.unlisted : [])
     if entity.deletionStrategy == .never { try keepRows(in: &finding.difference) }
     let awaited = try fetchAwaited()
     finding.difference.missing.formUnion(awaited)

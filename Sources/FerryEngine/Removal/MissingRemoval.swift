@@ -21,8 +21,11 @@ struct MissingRemoval {
   ) throws(ClassError) -> Bool {
     let stillHeld = held.filter { !difference.reappeared.contains($0.key) }
     var candidates = difference.missing.union(difference.missingQuarantined)
-    guard !candidates.isEmpty || !held.isEmpty else { return true }
+    guard !candidates.isEmpty || !held.isEmpty || !difference.missingDeletions.isEmpty else {
+      return true
+    }
     let action = try action(on: candidates.union(stillHeld.keys))
+    candidates.formUnion(difference.missingDeletions)
     // Rows held back by an earlier run are checked again only if they may be removed now.
     if action.isPass { candidates.formUnion(stillHeld.keys) }
     switch try proof(candidates, canary: canary, counts: counts) {
@@ -47,6 +50,8 @@ struct MissingRemoval {
     keepsHeld: Bool
   ) throws(ClassError) {
     let missing = gone.subtracting(difference.missingQuarantined)
+      .subtracting(difference.missingDeletions)
+    try endDeletes(of: difference.missingDeletions.filter(gone.contains))
     try forget(difference.missingQuarantined.filter(gone.contains))
     let waiting = keepsHeld ? missing.union(stillHeld.keys) : missing
     guard !waiting.isEmpty else { return try setHeld([:]) }
@@ -79,7 +84,9 @@ struct MissingRemoval {
     _ candidates: Set<String>, canary: String?, counts: Bool
   ) throws(ClassError) -> AbsenceCheck.Conclusion {
     guard !candidates.isEmpty else { return .gone([]) }
-    let canary: String? = if let canary { canary } else { try otherRow(than: candidates) }
+    var canary = canary
+    // Where no row goes, any other row may be that of a deleted record, too.
+    if canary == nil, entity.deletionStrategy != .never { canary = try otherRow(than: candidates) }
     return try ComparisonQueries(context: context)
       .gone(candidates.sorted(), canary: canary, counts: counts)
   }
@@ -135,6 +142,22 @@ struct MissingRemoval {
     guard !quarantined.isEmpty else { return }
     try context.write(.normal) { transaction throws(StoreError) in
       try transaction.removeFromQuarantine(entity.name, objectIDs: quarantined)
+    }
+  }
+
+  /// Ends the deletes of records that are gone.
+  ///
+  /// The server may refuse a delete, and another client may carry it out. Without this, the server's count would
+  /// differ in every sync.
+  private func endDeletes(of objectIDs: Set<String>) throws(ClassError) {
+    guard !objectIDs.isEmpty else { return }
+    try context.write(.full) { transaction throws(StoreError) in
+      try transaction.fold()
+      for var entry in try transaction.outboxEntries(
+        of: entity.name, objectIDs: objectIDs.sorted())
+      where entry.kind == .delete {
+        try transaction.keep(entry, isDone: entry.resolveAbsent())
+      }
     }
   }
 

@@ -30,10 +30,21 @@ extension SyncReader {
     let quarantined = try quarantine(of: className)
     let ids = quarantined.map(\.objectID) + held.keys
     let present = try ids.isEmpty ? [:] : versions(of: className, objectIDs: ids)
-    for record in quarantined where present[record.objectID]?.createdAt == nil {
-      set.quarantined[record.objectID] = record
-      // The server counts it once, also where a delete waits for it.
-      set.deletions[record.objectID] = nil
+    for record in quarantined {
+      let mayMatch = record.mayMatchFilter(of: entity)
+      if let createdAt = present[record.objectID]?.createdAt {
+        // The version in quarantine is newer than that of the row.
+        let isCounted = mayMatch || held[record.objectID] != nil
+        set.outside[record.objectID] = isCounted ? nil : createdAt
+        continue
+      }
+      // The server counts it once where a delete waits for it, or not at all if it left the filter.
+      let isAwaited = set.deletions.removeValue(forKey: record.objectID) != nil
+      if isAwaited, !mayMatch {
+        set.unlisted.insert(record.objectID)
+      } else {
+        set.quarantined[record.objectID] = record
+      }
     }
     set.toReadAgain = Set(quarantined.map(\.objectID))
     set.held = held.filter { present[$0.key]?.createdAt != nil }
@@ -83,6 +94,18 @@ extension SyncReader {
         rows[bucket].append(row)
       }
     }
+  }
+}
+
+extension QuarantinedRecord {
+  /// Whether the record's readable values do not show that it is outside the class's filter.
+  fileprivate func mayMatchFilter(of entity: Entity) -> Bool {
+    guard entity.recordFilter != nil, let createdAt,
+      let fields = UnreadableRemote(self, of: entity).fields
+    else { return true }
+    return entity.keeps(
+      Record(
+        className: className, objectID: objectID, fields: Fields(fields), createdAt: createdAt))
   }
 }
 

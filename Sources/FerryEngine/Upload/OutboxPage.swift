@@ -58,7 +58,8 @@ struct OutboxPage {
   ) throws(StoreError) {
     self.entries = entries
     // Entries of a class that the schema leaves out wait for a version of the app that knows it.
-    let known = entries.filter { context.schema.entity($0.className) != nil }
+    func isKnown(_ entry: OutboxEntry) -> Bool { context.schema.entity(entry.className) != nil }
+    let known = entries.filter(isKnown)
     let rows = try reader.rows(known.map(\.key))
     let pointers = known.reduce(into: Set<Pointer>()) { found, entry in
       guard let fields = rows[entry.key]?.fields else { return }
@@ -71,7 +72,8 @@ struct OutboxPage {
     planner = UploadPlanner(
       entries: known, targets: targets, records: rows, held: Set(held),
       dangling: try reader.dangling(pointers, targets),
-      unreadable: try reader.unreadable(known), at: context.environment.now())
+      unreadable: try reader.unreadable(known + targets.filter(isKnown)),
+      at: context.environment.now())
   }
 }
 

@@ -26,7 +26,7 @@ extension SyncReader {
 
 extension UnreadableRemote {
   /// Reads what can be read of a record that was set aside.
-  fileprivate init(_ record: QuarantinedRecord, of entity: Entity) {
+  init(_ record: QuarantinedRecord, of entity: Entity) {
     self.init(fields: nil, version: record.version, reason: record.reason)
     // Only the class's own serializer knows which of its fields a name on the wire is.
     guard entity.serializer == nil, case .object(let members)? = try? Value(json: record.raw)

@@ -10,6 +10,8 @@ package struct ComparedRecords: Equatable {
   package var deletions: [String: Timestamp] = [:]
   /// Records of the server that could not be imported and have no local row.
   package var quarantined: [String: QuarantinedRecord] = [:]
+  /// Records in quarantine outside the class's filter, for which deletes wait; no count has them.
+  package var unlisted: Set<String> = []
   /// Local rows whose records are gone on the server and that wait for a confirmation.
   package var held: [String: Timestamp] = [:]
   /// Rows outside the class's filter that stay until their unsent changes are sent.

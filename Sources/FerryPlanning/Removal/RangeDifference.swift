@@ -25,6 +25,8 @@ package struct RangeDifference: Equatable {
   package var wanted: Set<String> = []
   /// Quarantined records that the list does not show.
   package var missingQuarantined: Set<String> = []
+  /// Records with an unsent delete that the list does not show.
+  package var missingDeletions: Set<String> = []
   /// Rows held back from removal whose records exist after all.
   package var reappeared: Set<String> = []
 
@@ -69,5 +71,7 @@ package struct RangeDifference: Equatable {
       set.quarantined.values
         .filter { !shown.contains($0.objectID) && ($0.createdAt.map(range.contains) ?? false) }
         .map(\.objectID))
+    missingDeletions.formUnion(
+      set.deletions.filter { !shown.contains($0.key) && range.contains($0.value) }.keys)
   }
 }

@@ -45,7 +45,8 @@ package struct UploadPlanner {
   ///   - held: Entries that must not be sent in this run: of classes whose import failed, or that are
   ///     not registered.
   ///   - dangling: Pointers to locally created records that are gone and that the server never had.
-  ///   - unreadable: The server's values of records whose newest version cannot be imported.
+  ///   - unreadable: The server's values of records whose newest version cannot be imported, of entries and
+  ///     targets.
   ///   - now: The present time.
   package init(
     entries: [OutboxEntry], targets: [OutboxEntry] = [], records: [RecordKey: Record],
@@ -57,8 +58,10 @@ package struct UploadPlanner {
     self.unreadable = unreadable
     func isDue(_ entry: OutboxEntry) -> Bool { !held.contains(entry.key) && entry.mayMove }
     due = entries.filter(isDue).sorted { $0.key < $1.key }
+    // A record that cannot be read is there, and a pointer can name it.
     unnamed = UnsentPointerTargets(
-      entries + targets, due: Set((due + targets.filter(isDue)).map(\.key)), dangling: dangling)
+      (entries + targets).filter { unreadable[$0.key] == nil },
+      due: Set((due + targets.filter(isDue)).map(\.key)), dangling: dangling)
   }
 
   /// Creates whose parents have ids from the server.

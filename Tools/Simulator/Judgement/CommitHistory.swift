@@ -17,6 +17,8 @@ final class CommitHistory: @unchecked Sendable {
   private var rows: [String: Set<String>] = [:]
   /// The ids under which the server has each row now.
   private var live: [String: Set<String>] = [:]
+  /// The number in each row's newest record, on which filters depend.
+  private var scores: [String: Content] = [:]
   /// The row of which the last commit made a second record; nil for none.
   private(set) var doubled: String?
 
@@ -44,8 +46,12 @@ final class CommitHistory: @unchecked Sendable {
     for field in self.fields[commit.className] ?? [] {
       let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
       contents[RowField(row: name, field: field), default: []].insert(content)
+      if field == WorldClass.Name.score { scores[name] = content }
     }
   }
+
+  /// The number in a row's newest record.
+  func score(of row: String) -> Content { scores[row] ?? .empty }
 
   /// The server's owner dropped a field of a class.
   func dropped(_ field: String, of className: String) {

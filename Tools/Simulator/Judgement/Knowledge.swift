@@ -36,6 +36,8 @@ final class Knowledge: @unchecked Sendable {
   private var older: Set<Int> = []
   /// The rows of which records were deleted.
   private var gone: Set<String> = []
+  /// The rows of creates of which a device does not know what the server holds.
+  private var unproven: Set<String> = []
   /// The first overwriting that no device may do.
   private(set) var violation: Violation?
 
@@ -62,7 +64,14 @@ final class Knowledge: @unchecked Sendable {
 
   /// Devices may take these rows for deleted, and create them again with all values.
   func wereHidden(_ rows: Set<String>) {
-    if world.settings.editWins { gone.formUnion(rows) }
+    guard world.settings.editWins else { return }
+    gone.formUnion(rows)
+    hasUnprovenCreate(rows)
+  }
+
+  /// The answer to a create did not come, or the server refused it because of another record with its id.
+  func hasUnprovenCreate(_ rows: some Sequence<String>) {
+    if world.settings.allowsCustomIDs { unproven.formUnion(rows) }
   }
 
   func startedOlder(_ device: Int) { older.insert(device) }
@@ -104,38 +113,46 @@ final class Knowledge: @unchecked Sendable {
 
   // MARK: Commits of the server
 
-  /// Takes note of a commit; `device` is the device whose request it was, nil for others and for late requests.
-  func committed(_ commit: LoopbackCommit, by device: Int?) {
+  /// Takes note of a commit.
+  ///
+  /// - Parameters:
+  ///   - commit: The commit.
+  ///   - device: The device whose request it was; nil for others and for late requests.
+  ///   - wasHidden: Whether a user could not read the record before.
+  func committed(_ commit: LoopbackCommit, by device: Int?, wasHidden: Bool) {
     defer { commits += 1 }
     let record = Pointer(className: commit.className, objectID: commit.objectId)
     let before = held[record]
-    let isFlagged = commit.fields?[WorldClass.Name.flag] == true
-    guard let fields = commit.fields, !isFlagged else {
+    let isMarked = commit.fields?[WorldClass.Name.flag] == true
+    if commit.fields == nil || isMarked {
       let row = identities.name(record)
       gone.insert(row)
       if let device, let before { checkLoss(of: row, before, by: device) }
-      if commit.fields == nil { held[record] = nil }
-      return
     }
+    guard let fields = commit.fields else { return held[record] = nil }
     let row = fields[WorldClass.Name.title]?.string ?? "?"
     // Documented: two changes with one stamp look like one, unless a listing shows the second.
     let isUnseen = stamps.updateValue(commit.updatedAt ?? "", forKey: record) == commit.updatedAt
-    var now: [String: Held] = [:]
+    let place = isUnseen ? Int.max : commits
+    held[record] = Dictionary(
+      uniqueKeysWithValues: Self.fields.map { field in
+        let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
+        let old = before?[field]
+        // Of a record that was hidden, no device could see it before.
+        if let old, old.content == content, !wasHidden { return (field, old) }
+        return (field, Held(content: content, place: place))
+      })
+    guard let device, !isMarked else { return }
     for field in Self.fields {
-      let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
-      if let old = before?[field], old.content == content {
-        now[field] = old
+      guard let content = held[record]?[field]?.content, before?[field]?.content != content else {
         continue
       }
-      now[field] = Held(content: content, place: isUnseen ? .max : commits)
-      guard let device else { continue }
       if let before {
         checkChange(RowField(row: row, field: field), from: before[field], to: content, by: device)
       } else {
         learn(row, field, content, device)
       }
     }
-    held[record] = now
   }
 
   /// No device can see that the values are gone.
@@ -174,6 +191,8 @@ final class Knowledge: @unchecked Sendable {
   private func check(_ held: Held, in place: RowField, by device: Int, _ verb: String) {
     // Documented: a field that was not declared has no conflicts until its values are listed.
     if older.contains(device), place.field == WorldClass.Name.note { return }
+    // Documented: nobody can tell a field that another client cleared from one that a create never set.
+    if held.content == .empty, unproven.contains(place.row) { return }
     guard held.place < runs[device], seen[device][place]?.contains(held.content) != true else {
       return
     }

@@ -19,7 +19,7 @@ extension Oracle {
         made.isFiltered
         && (overdue.contains(name) || hasGoneBack || world.settings.editWins && wasRemoved(name))
       // The delete of the second record was denied at some time, so it waits for the app.
-      let isKept = overdue.contains(name) && rights.wasDenied(name, to: user)
+      let isKept = mayBeDouble(name) && rights.wasDenied(name, to: user)
       guard
         named[name] == nil || isUnseen || isKept || isForgotten(name) || isDisputed(name)
           || isRevivedTwice(name)
@@ -58,6 +58,9 @@ extension Oracle {
   /// Documented: several devices may create such a record again, and no listing shows the one of the other.
   private func wasRemoved(_ name: String) -> Bool { history.removed.contains(name) }
 
+  /// Whether a create of the row may have been carried out twice: it arrived twice, or a copy of the store sent it.
+  private func mayBeDouble(_ name: String) -> Bool { hasGoneBack || overdue.contains(name) }
+
   /// Documented: only the device that sent a create knows that both records come from it.
   private func isForgotten(_ name: String) -> Bool { hasGoneBack && overdue.contains(name) }
 
@@ -74,9 +77,12 @@ extension Oracle {
     else { return }
     let target = identities.name(Pointer(className: className, objectID: objectID))
     // A device may have created a hidden record again and linked that record, and a client deleted it since.
-    guard history.isThere(target), !history.has(target, under: objectID), !isDisputed(target) else {
-      return
-    }
+    guard history.isThere(target), !history.has(target, under: objectID), !isDisputed(target),
+      // Documented: such a record may be created again twice, and no device knows all its ids.
+      !hasGoneBack || !wasRemoved(target),
+      // Documented: no device has a row of a target outside the filter.
+      world.keeps(history.score(of: target), in: className)
+    else { return }
     throw Violation(
       .divergence,
       "\(place.row).\(place.field) points to \(target) by the id \(objectID), which it no longer has"
@@ -126,7 +132,7 @@ extension Oracle {
         && history.removed.contains(row.name)
       let mayHaveTwo =
         isDisputed(row.name) || isForgotten(row.name) || isRevivedTwice(row.name)
-        || overdue.contains(row.name) && rights.wasDenied(row.name, to: view.owner)
+        || mayBeDouble(row.name) && rights.wasDenied(row.name, to: view.owner)
       if isDouble || isAgain || mayHaveTwo && hasTwo {
         missing[row.name] = nil
         continue
@@ -172,6 +178,7 @@ extension Oracle {
       if unreadable.contains(name), entry.waitsForReadable { continue }
       // Documented: the edit of a row that the server has deleted is not sent.
       if world.isNeverRemoved(entry.className), !server.contains(name) { continue }
+      if waitsForComparison(entry, name) { continue }
       if waitsForRefused(entry, view) {
         refused.insert(name)
         continue
@@ -190,7 +197,8 @@ extension Oracle {
     // Where edits win, a refused edit keeps its row, also of a record that is marked as deleted.
     let waitsForApp = world.settings.editWins ? refused : []
     if let name = view.quarantined.first(where: {
-      !unreadable.contains($0) && !waitsForApp.contains($0) && (isCompared || server.contains($0))
+      !unreadable.contains($0) && !waitsForApp.contains($0)
+        && (isCompared || server.contains($0) && !history.removed.contains($0))
     }) {
       throw Violation(.quarantine, "\(view.device) has \(name) in quarantine")
     }
@@ -199,6 +207,15 @@ extension Oracle {
       throw Violation(
         .quarantine, "the server's \(name) cannot be read, and \(view.device) has no trace of it")
     }
+  }
+
+  /// Documented: a class that is never removed is compared in the course of a month.
+  ///
+  /// Only a comparison finds that the record of a change is gone that could not be read. Another device may
+  /// have created it again.
+  private func waitsForComparison(_ entry: OutboxEntry, _ name: String) -> Bool {
+    guard case .blocked(.quarantine) = entry.state else { return false }
+    return world.isNeverRemoved(entry.className) && history.removed.contains(name)
   }
 
   /// A change that waits for the app points to a record that is not there.
@@ -281,6 +298,13 @@ extension OutboxEntry {
   /// Documented: a row that points to a row deleted before it was sent waits for the app.
   fileprivate var isParentGone: Bool {
     if case .parked(let refusal) = state { refusal.reason == .parentGone } else { false }
+  }
+}
+
+extension World {
+  /// Whether devices keep a row of a class with this number.
+  fileprivate func keeps(_ score: Content, in className: String) -> Bool {
+    classes.first { $0.name == className }?.keeps([WorldClass.Name.score: score]) ?? true
   }
 }
 

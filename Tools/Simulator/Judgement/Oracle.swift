@@ -89,6 +89,7 @@ final class Oracle: @unchecked Sendable {
     case .delete(let row):
       deleted[row, default: []].insert(writer)
       if case .app(let device) = writer {
+        removals[device].noteDelete(in: rights.classes[row])
         for (place, content) in open[device] where place.row == row {
           withdrawn[device][place] = content
           open[device][place] = nil
@@ -118,16 +119,14 @@ final class Oracle: @unchecked Sendable {
   func committed(_ commit: LoopbackCommit, by sender: Sender) {
     history.note(commit)
     schema.committed(commit, by: sender)
+    let row = identities.name(Pointer(className: commit.className, objectID: commit.objectId))
+    let wasHidden = rights.isHidden(row)
     if world.settings.hasUsers {
-      if commit.fields != nil {
-        rights.note(
-          identities.name(Pointer(className: commit.className, objectID: commit.objectId)),
-          commit.acl)
-      }
+      if commit.fields != nil { rights.note(row, commit.acl) }
       authorship.committed(commit, by: sender)
       knowledge.wereHidden(rights.everHidden)
     }
-    knowledge.committed(commit, by: sender.device)
+    knowledge.committed(commit, by: sender.device, wasHidden: wasHidden)
     replacements.committed(commit)
     // Documented: several devices may create a record again at the same time, and copies of a store too.
     guard let name = history.doubled, !world.settings.editWins, !hasGoneBack,
@@ -175,7 +174,10 @@ final class Oracle: @unchecked Sendable {
   func isUnwatched(_ records: [Pointer]) { unwatched.formUnion(records.map(identities.name)) }
 
   /// The answer to a request that creates these rows does not reach the device.
-  func losesAnswer(creating rows: [String]) { unanswered.formUnion(rows) }
+  func losesAnswer(creating rows: [String]) {
+    unanswered.formUnion(rows)
+    knowledge.hasUnprovenCreate(rows)
+  }
 
   /// The server carried out a request that creates these rows, and denied it.
   ///
@@ -184,7 +186,7 @@ final class Oracle: @unchecked Sendable {
 
   /// A request that creates these rows arrived some seconds after it had left.
   func arrivedLate(creating rows: [String], age: Double) {
-    unanswered.formUnion(rows)
+    losesAnswer(creating: rows)
     if age > Self.longestRequest { overdue.formUnion(rows) }
   }
 

@@ -11,6 +11,8 @@ struct Removals {
   /// The sets of removals that the run may carry out.
   var confirmed: Set<String> = []
   private var rows: [String: Set<String>] = [:]
+  /// The classes from which the app deleted rows since the run began, so that the run alone did not empty them.
+  private var thinnedByApp: Set<String> = []
 
   init(confirmed: Set<String> = []) { self.confirmed = confirmed }
 
@@ -21,12 +23,17 @@ struct Removals {
     }
   }
 
+  /// The app deleted a row of a class.
+  mutating func noteDelete(in className: String?) {
+    if let className { thinnedByApp.insert(className) }
+  }
+
   /// No class is emptied without a confirmation; `isThere` says whether the server still has a row.
   func check(
     _ view: DeviceView, of world: World, isThere: (String) -> Bool
   ) throws(Violation) {
     // A mark on a record is no guess: what it removes needs no confirmation.
-    for made in world.classes where !made.isSoft {
+    for made in world.classes where !made.isSoft && !thinnedByApp.contains(made.name) {
       let isConfirmed = confirmed.contains { $0.hasPrefix("\(made.name)-") }
       let gone = rows[made.name, default: []].filter { !isThere($0) }
       guard !isConfirmed, gone.count >= Self.guarded,

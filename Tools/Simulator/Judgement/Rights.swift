@@ -19,7 +19,7 @@ final class Rights {
   private(set) var everHidden: Set<String> = []
 
   /// The classes of the rows.
-  private var classes: [String: String] = [:]
+  private(set) var classes: [String: String] = [:]
   /// The classes of which the server denied writes at some time, and since when it allows them again.
   private var closed: [Denial: [String: Int?]] = [:]
 
@@ -30,6 +30,9 @@ final class Rights {
     /// The field `note` takes no texts.
     case otherType
   }
+
+  /// Whether at least one user may not read a row now.
+  func isHidden(_ row: String) -> Bool { hidden.values.contains { $0.contains(row) } }
 
   init(_ identities: Identities) { self.identities = identities }
 
