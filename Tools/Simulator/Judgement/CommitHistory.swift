@@ -9,6 +9,8 @@ final class CommitHistory: @unchecked Sendable {
   private var contents: [RowField: Set<Content>] = [:]
   /// The rows that the server removed, or marked as removed, at least once.
   private(set) var removed: Set<String> = []
+  /// The rows of which the server removed a record more than once.
+  private(set) var removedAgain: Set<String> = []
 
   /// The fields of each class.
   private let fields: [String: [String]]
@@ -17,8 +19,6 @@ final class CommitHistory: @unchecked Sendable {
   private var rows: [String: Set<String>] = [:]
   /// The ids under which the server has each row now.
   private var live: [String: Set<String>] = [:]
-  /// The number in each row's newest record, on which filters depend.
-  private var scores: [String: Content] = [:]
   /// The row of which the last commit made a second record; nil for none.
   private(set) var doubled: String?
 
@@ -33,7 +33,7 @@ final class CommitHistory: @unchecked Sendable {
     guard let fields = commit.fields else {
       let name = identities.name(
         Pointer(className: commit.className, objectID: commit.objectId))
-      removed.insert(name)
+      if !removed.insert(name).inserted { removedAgain.insert(name) }
       live[name]?.remove(commit.objectId)
       return
     }
@@ -46,12 +46,8 @@ final class CommitHistory: @unchecked Sendable {
     for field in self.fields[commit.className] ?? [] {
       let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
       contents[RowField(row: name, field: field), default: []].insert(content)
-      if field == WorldClass.Name.score { scores[name] = content }
     }
   }
-
-  /// The number in a row's newest record.
-  func score(of row: String) -> Content { scores[row] ?? .empty }
 
   /// The server's owner dropped a field of a class.
   func dropped(_ field: String, of className: String) {

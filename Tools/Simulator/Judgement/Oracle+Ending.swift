@@ -78,15 +78,20 @@ extension Oracle {
     let target = identities.name(Pointer(className: className, objectID: objectID))
     // A device may have created a hidden record again and linked that record, and a client deleted it since.
     guard history.isThere(target), !history.has(target, under: objectID), !isDisputed(target),
-      // Documented: such a record may be created again twice, and no device knows all its ids.
-      !hasGoneBack || !wasRemoved(target),
-      // Documented: no device has a row of a target outside the filter.
-      world.keeps(history.score(of: target), in: className)
+      !mayHaveUnknownID(target, in: className)
     else { return }
     throw Violation(
       .divergence,
       "\(place.row).\(place.field) points to \(target) by the id \(objectID), which it no longer has"
     )
+  }
+
+  /// Whether a record of the row may have been created again under an id that no device knows.
+  ///
+  /// Documented: from a backup, or outside the class's filter, where no device has a row of it.
+  private func mayHaveUnknownID(_ name: String, in className: String) -> Bool {
+    let isFiltered = world.classes.contains { $0.name == className && $0.isFiltered }
+    return wasRemoved(name) && (hasGoneBack || isFiltered && world.settings.editWins)
   }
 
   /// The rows that no device can read.
@@ -126,10 +131,10 @@ extension Oracle {
       let isDouble =
         overdue.contains(row.name) && (made.deletions == .never || made.isFiltered && hasTwo)
       // Where no row goes, that of a deleted record stays beside the one that a backup creates again, or
-      // that a device creates which may not read the first one.
+      // that a device creates which may not read the first one, or that was created again twice.
       let isAgain =
-        (hasGoneBack || isDisputed(row.name)) && made.deletions == .never
-        && history.removed.contains(row.name)
+        (hasGoneBack || isDisputed(row.name) || history.removedAgain.contains(row.name))
+        && made.deletions == .never && history.removed.contains(row.name)
       let mayHaveTwo =
         isDisputed(row.name) || isForgotten(row.name) || isRevivedTwice(row.name)
         || mayBeDouble(row.name) && rights.wasDenied(row.name, to: view.owner)
@@ -298,13 +303,6 @@ extension OutboxEntry {
   /// Documented: a row that points to a row deleted before it was sent waits for the app.
   fileprivate var isParentGone: Bool {
     if case .parked(let refusal) = state { refusal.reason == .parentGone } else { false }
-  }
-}
-
-extension World {
-  /// Whether devices keep a row of a class with this number.
-  fileprivate func keeps(_ score: Content, in className: String) -> Bool {
-    classes.first { $0.name == className }?.keeps([WorldClass.Name.score: score]) ?? true
   }
 }
 
