@@ -22,6 +22,9 @@ final class ServerSchema {
   /// The field came back as a number.
   func retyped(_ className: String) { retyped.insert(className) }
 
+  /// Whether the server's schema is as the devices know it.
+  var isKnown: Bool { dropped.isEmpty && retyped.isEmpty }
+
   /// Whether a device may still have a value that the server's owner dropped.
   ///
   /// Documented: no record gets a new stamp when its field is dropped, so no listing shows that.

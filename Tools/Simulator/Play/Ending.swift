@@ -115,9 +115,7 @@ struct Ending {
   /// Whether a plan can know all that a sync would do.
   private var isForeseeable: Bool {
     // It cannot know which writes the server refuses.
-    guard !player.world.settings.hasAccessLists, player.oracle.schema.retyped.isEmpty else {
-      return false
-    }
+    guard !player.world.settings.hasAccessLists, player.oracle.schema.isKnown else { return false }
     // A copy of the store may have made the record that a create would make, outside the class's filter.
     return !player.oracle.hasGoneBack || !player.world.classes.contains(where: \.isFiltered)
   }

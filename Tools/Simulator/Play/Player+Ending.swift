@@ -16,7 +16,7 @@ extension Player {
       })
     return view.rows.map(\.name).sorted().first { row in
       !waiting.contains(row) && oracle.history.count(of: row) == 1
-        && !oracle.overdue.contains(row)
+        && !oracle.overdue.contains(row) && !oracle.history.removedAgain.contains(row)
         && !view.quarantined.contains(row)
         && oracle.rights.mayWrite(row, device.owner)
     }
