@@ -18,6 +18,8 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   let handle: OpaquePointer
+  /// Lives as long as the connection, which reads through it.
+  private let overlay: Overlay?
   private var cache = StatementCache()
   /// Nil for a connection that only reads: it goes through the outbox in scans, once.
   var decodedEntries: DecodedEntries?
@@ -28,11 +30,12 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Opens an existing file.
   ///
   /// SQLite never creates one, because other users could read it.
-  init(path: String, for purpose: Purpose) throws(StoreError) {
+  init(path: String, for purpose: Purpose, through overlay: Overlay? = nil) throws(StoreError) {
+    self.overlay = overlay
     var pointer: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let result = SQLiteResultCode(rawValue: sqlite3_open_v2(path, &pointer, flags, nil))
+    let result = SQLiteResultCode(rawValue: sqlite3_open_v2(path, &pointer, flags, overlay?.name))
     guard result == .ok, let pointer else {
       let error = SQLiteError(result, on: pointer)
       sqlite3_close_v2(pointer)
@@ -112,6 +115,13 @@ final class SQLiteConnection: @unchecked Sendable {
     guard result == SQLITE_OK else {
       throw SQLiteError(SQLiteResultCode(rawValue: result), on: handle).storeError
     }
+  }
+
+  /// A file of the connection, by the operation of SQLite that names it; nil if it is not open.
+  func file(_ operation: Int32) -> UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let result = sqlite3_file_control(handle, "main", operation, &file)
+    return result == SQLITE_OK && file?.pointee.pMethods != nil ? file : nil
   }
 
   /// Whether a transaction is open; a full disk, for example, ends one.

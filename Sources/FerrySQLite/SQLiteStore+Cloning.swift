@@ -11,21 +11,32 @@ extension SQLiteStore {
   /// This uses SQLite's backup interface. Reading the file directly would release the locks that
   /// this process has on it.
   package func clone() throws(StoreError) -> any SyncStore {
-    let copy = try Self.copy(from: readers)
+    try open(Self.copy(from: readers))
+  }
+
+  /// A view of the database as it is now, which copies no page but those of the log.
+  package func overlaid() throws(StoreError) -> any SyncStore {
+    let (folder, files, url) = try Self.emptyCopy()
+    guard let overlay = try Overlay(of: self.files.database, copyingLogTo: files.database + "-wal")
+    else { return try clone() }
+    return try open(Copy(folder: folder, files: files, url: url, overlay: overlay))
+  }
+
+  private func open(_ copy: Copy) throws(StoreError) -> SQLiteStore {
+    let writer = try WriterQueue(
+      path: copy.files.database, for: .writingCopy, through: copy.overlay)
     // A store that is open for reading only may not have installed its schema.
-    guard !isReadOnly else {
-      return try SQLiteStore(
-        at: copy.url, schema: schema, surroundings: surroundings.copy(),
-        temporaryFolder: copy.folder)
-    }
-    let view = StoreOpening.View(
-      layout: layout.withLock { $0 }, lastToken: announced.withLock { $0 }, moveCount: moveCount)
-    let clone = SQLiteStore(
-      view, copy.files, try WriterQueue(path: copy.files.database, for: .writingCopy),
-      lockPath: copy.files.lock, isReadOnly: false, temporaryFolder: copy.folder,
-      surroundings.copy(), decodedNotes: decodedNotes.copy())
-    try clone.prepareForSync()
-    return clone
+    let view =
+      isReadOnly
+      ? try StoreOpening(schema, files: copy.files).run(on: writer)
+      : StoreOpening.View(
+        layout: layout.withLock { $0 }, lastToken: announced.withLock { $0 }, moveCount: moveCount)
+    let store = SQLiteStore(
+      view, copy.files, writer, lockPath: copy.files.lock, isReadOnly: false,
+      temporaryFolder: copy.folder, surroundings.copy(),
+      decodedNotes: isReadOnly ? DecodedNotes() : decodedNotes.copy(), overlay: copy.overlay)
+    if !isReadOnly { try store.prepareForSync() }
+    return store
   }
 
   /// A copy of a database in a folder of its own.
@@ -33,12 +44,18 @@ extension SQLiteStore {
     let folder: TemporaryFolder
     let files: StoreFiles
     let url: URL
+    var overlay: Overlay?
+  }
+
+  /// An empty file in a folder of its own.
+  private static func emptyCopy() throws(StoreError) -> (TemporaryFolder, StoreFiles, URL) {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "clone.sqlite")
+    return (folder, try StoreFiles(at: url), url)
   }
 
   static func copy(from readers: ReaderPool) throws(StoreError) -> Copy {
-    let folder = try TemporaryFolder()
-    let url = folder.url.appending(path: "clone.sqlite")
-    let files = try StoreFiles(at: url)
+    let (folder, files, url) = try emptyCopy()
     try readers.withConnection { source throws(StoreError) in
       let target = try SQLiteConnection(path: files.database, for: .copying)
       guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
@@ -58,5 +75,8 @@ extension SQLiteStore {
   /// The database file; that of a clone goes with it.
   package var database: URL { URL(filePath: files.database) }
 
-  package func discardClone() { temporaryFolder?.remove() }
+  package func discardClone() {
+    overlay?.end()
+    temporaryFolder?.remove()
+  }
 }

@@ -36,6 +36,8 @@ public final class SQLiteStore: Store {
   let announced: Mutex<Int64>
   /// For a copy: goes with it.
   let temporaryFolder: TemporaryFolder?
+  /// For a plan's view of another store.
+  let overlay: Overlay?
   /// Where the right to sync is taken; a copy made for reading has that of its original.
   let lockPath: String
   let isReadOnly: Bool
@@ -110,8 +112,9 @@ public final class SQLiteStore: Store {
   init(
     _ view: StoreOpening.View, _ files: StoreFiles, _ writer: WriterQueue, lockPath: String,
     isReadOnly: Bool, temporaryFolder: TemporaryFolder?, _ surroundings: StoreSurroundings,
-    decodedNotes: DecodedNotes = DecodedNotes()
+    decodedNotes: DecodedNotes = DecodedNotes(), overlay: Overlay? = nil
   ) {
+    self.overlay = overlay
     self.decodedNotes = decodedNotes
     schema = view.layout.schema
     layout = Mutex(view.layout)
@@ -123,7 +126,7 @@ public final class SQLiteStore: Store {
     self.isReadOnly = isReadOnly
     self.temporaryFolder = temporaryFolder
     self.surroundings = surroundings
-    readers = ReaderPool(path: files.database)
+    readers = ReaderPool(path: files.database, through: overlay)
   }
 
   /// A new stream that signals each commit from now on; any number of listeners may have one.

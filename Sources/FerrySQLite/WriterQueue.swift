@@ -11,9 +11,10 @@ final class WriterQueue: Sendable {
   private let owner = Mutex<ObjectIdentifier?>(nil)
 
   init(
-    path: String, for purpose: SQLiteConnection.Purpose = .writing
+    path: String, for purpose: SQLiteConnection.Purpose = .writing,
+    through overlay: Overlay? = nil
   ) throws(StoreError) {
-    connection = try SQLiteConnection(path: path, for: purpose)
+    connection = try SQLiteConnection(path: path, for: purpose, through: overlay)
   }
 
   func withConnection<Result>(

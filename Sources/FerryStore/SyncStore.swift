@@ -18,11 +18,19 @@ package protocol SyncStore: Store {
   func lockForSync() throws(StoreError) -> any SyncLock
   /// Makes what other programs left fit this program's schema; only who has the right to sync may call it.
   func prepareForSync() throws(StoreError)
-  /// A copy of the whole store for a dry run; it is removed when it is discarded or released.
+  /// A copy of the whole store; it is removed when it is discarded or released.
   func clone() throws(StoreError) -> any SyncStore
+  /// A view of the store as it is now, for a dry run; it keeps its own changes, and ends like a clone.
+  ///
+  /// It may read this store's files as long as it lives, so it is meant for a short time.
+  func overlaid() throws(StoreError) -> any SyncStore
   /// Removes a clone's files, even if others still use the clone; does nothing to a store that is
   /// not a clone.
   ///
   /// A program may end before the last reference is released.
   func discardClone()
+}
+
+extension SyncStore {
+  package func overlaid() throws(StoreError) -> any SyncStore { try clone() }
 }

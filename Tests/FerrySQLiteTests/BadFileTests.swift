@@ -40,6 +40,7 @@ struct BadFileTests {
       attempt { try store.write { _ = try $0.insert("Game", ["title": "New"]) } }
       attempt { try store.sync(.full) { try $0.fold() } }
       attempt { _ = try store.clone() }
+      attempt { _ = try store.overlaid().read { try $0.records(of: "Game") } }
     }
     return errors
   }

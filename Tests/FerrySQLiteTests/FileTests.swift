@@ -37,8 +37,8 @@ struct FileTests {
       _ = try store.read { try $0.count(of: "Game") }
       let lock = try store.lockForSync()
       let clone = try #require(try store.clone() as? SQLiteStore)
-      let cloneFolder = URL(filePath: clone.files.folder)
-      for folder in [folder, cloneFolder] {
+      let overlay = try #require(try store.overlaid() as? SQLiteStore)
+      for folder in [folder] + [clone, overlay].map({ URL(filePath: $0.files.folder) }) {
         for (name, mode) in try FileTests.modes(in: folder) {
           precondition(mode == (name == "." ? 0o700 : 0o600), "\(name): \(String(mode, radix: 8))")
         }

@@ -236,24 +236,10 @@ extension StoreConformance {
       }
     },
     StoreCheck("a clone has everything, and goes its own way") { store in
-      let id = try store.importGame("s1", everyType)
-      try store.write { try $0.update("Game", id, ["title": "edited"]) }
-      try store.sync(.full) { transaction in
-        try transaction.fold()
-        try transaction.setBookkeeping("key", to: "1")
-      }
-      let clone = try store.clone()
-      #expect(try clone.game(id) == store.game(id))
-      #expect(try clone.entries() == store.entries())
-      #expect(try clone.syncRead { try $0.bookkeeping("key") } == "1")
-      #expect(try clone.read { try $0.lastToken() } == store.read { try $0.lastToken() })
-      try clone.write { try $0.delete("Game", id) }
-      try store.write { try $0.update("Game", id, ["title": "original"]) }
-      #expect(try clone.read { try $0.count(of: "Game") } == 0)
-      #expect(try store.game(id)?["title"] == "original")
-      let fresh = try (store.write { try $0.insert("Game", [:]) }).objectID
-      let other = try (clone.write { try $0.insert("Game", [:]) }).objectID
-      #expect(MintedID.matches(fresh) && MintedID.matches(other))
+      try checkGoesItsOwnWay(of: store) { try store.clone() }
+    },
+    StoreCheck("an overlay has everything, and goes its own way") { store in
+      try checkGoesItsOwnWay(of: store) { try store.overlaid() }
     },
     StoreCheck("one may sync at a time") { store in
       let lock = try store.lockForSync()
@@ -270,4 +256,29 @@ extension StoreConformance {
       try store.lockForSync().release()
     },
   ]
+}
+
+extension StoreConformance {
+  private static func checkGoesItsOwnWay(
+    of store: any SyncStore, _ make: () throws -> any SyncStore
+  ) throws {
+    let id = try store.importGame("s1", everyType)
+    try store.write { try $0.update("Game", id, ["title": "edited"]) }
+    try store.sync(.full) { transaction in
+      try transaction.fold()
+      try transaction.setBookkeeping("key", to: "1")
+    }
+    let clone = try make()
+    #expect(try clone.game(id) == store.game(id))
+    #expect(try clone.entries() == store.entries())
+    #expect(try clone.syncRead { try $0.bookkeeping("key") } == "1")
+    #expect(try clone.read { try $0.lastToken() } == store.read { try $0.lastToken() })
+    try clone.write { try $0.delete("Game", id) }
+    try store.write { try $0.update("Game", id, ["title": "original"]) }
+    #expect(try clone.read { try $0.count(of: "Game") } == 0)
+    #expect(try store.game(id)?["title"] == "original")
+    let fresh = try (store.write { try $0.insert("Game", [:]) }).objectID
+    let other = try (clone.write { try $0.insert("Game", [:]) }).objectID
+    #expect(MintedID.matches(fresh) && MintedID.matches(other))
+  }
 }

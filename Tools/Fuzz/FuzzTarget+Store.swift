@@ -36,6 +36,7 @@ extension FuzzTarget {
         try store.sync(.full) { transaction throws(StoreError) in try transaction.fold() }
       }
       try opened { _ = try store.clone() }
+      try opened { _ = try store.overlaid() }
     }
   }
 

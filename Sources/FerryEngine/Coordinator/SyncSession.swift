@@ -69,14 +69,14 @@ final class SyncSession: Sendable {
     }
   }
 
-  /// Copies store and staging area while nobody syncs.
+  /// A view of the store, and a copy of the staging area, of a moment when nobody syncs.
   ///
   /// A plan needs the right to sync no longer than that: a sync that follows its end must not be refused.
   private func copies() throws(SyncError) -> (any SyncStore, StagingArea) {
     let store = try openStore()
     let lock = try asking(store.lockForSync)
     defer { lock.release() }
-    return (try asking(store.clone), try openStaging().clone())
+    return (try asking(store.overlaid), try openStaging().clone())
   }
 
   private func openStaging() throws(SyncError) -> StagingArea {

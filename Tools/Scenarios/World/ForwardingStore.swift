@@ -41,5 +41,6 @@ extension ForwardingStore {
   package func lockForSync() throws(StoreError) -> any SyncLock { try inner.lockForSync() }
   package func prepareForSync() throws(StoreError) { try inner.prepareForSync() }
   package func clone() throws(StoreError) -> any SyncStore { try inner.clone() }
+  package func overlaid() throws(StoreError) -> any SyncStore { try inner.overlaid() }
   package func discardClone() { inner.discardClone() }
 }
