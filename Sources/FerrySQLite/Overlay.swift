@@ -87,7 +87,7 @@ final class Overlay: @unchecked Sendable {
   }
 }
 
-// What an `OverlayFile` asks.
+// The answers to an `OverlayFile`.
 extension Overlay {
   var size: Int64 { state.withLock { $0.size } }
 

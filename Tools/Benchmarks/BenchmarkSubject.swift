@@ -48,7 +48,7 @@ enum BenchmarkSubject: String, CaseIterable {
     case .idleRows: try IdleBenchmark(classes: 20, records: many)
     case .missing: try MissingBenchmark(records: many)
     case .status: try ToolBenchmark(.status, records: many)
-    // What does not depend on the store's size shows in a large one.
+    // The cost of a plan hardly depends on the store's size, which shows in a large store.
     case .plan: try ToolBenchmark(.plan, records: 5 * many)
     case .start: try ToolBenchmark(.help, records: many)
     }

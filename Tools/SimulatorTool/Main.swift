@@ -25,6 +25,7 @@ import Foundation
       return true
     }
     if let folder = options.seededSources { return try writeSeededSources(to: folder) }
+    if let folder = options.mutatedSources { return try writeMutants(to: folder, options) }
     if options.seedsBugs { return try catchBugs(options) }
     if let count = options.plannerCases { return checkPlanners(count, options) }
     if options.playsSmallScope { return try playSmallScope(options) }

@@ -18,6 +18,10 @@ struct Options {
   var bugs: [SeededBug]?
   /// Where to write a copy of the package with all seeded bugs.
   var seededSources: String?
+  /// The folder for a copy of the package with mutants; nil if none is wanted.
+  var mutatedSources: String?
+  /// A file with the lines that the compiler refused to see mutated.
+  var refusedLines: String?
   /// Whether to inject failures instead; of all kinds unless one is named.
   var injects = false
   var kind: FaultInjection.Kind?
@@ -57,6 +61,7 @@ struct Options {
     ferry-simulate --seed SEED [--tell]
     ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
     ferry-simulate --write-seeded-sources FOLDER
+    ferry-simulate --write-mutants FOLDER [--refusing FILE]
     ferry-simulate --inject KIND [--writes] [--day D] [--every N] [--threads N]
     ferry-simulate --inject KIND [--writes] --world W [--day D]
     ferry-simulate --disks KIND [--scenario S] [--every N] [--threads N]
@@ -102,6 +107,12 @@ struct Options {
       --write-seeded-sources FOLDER
                      writes a copy of the package in the present folder, in which the bugs of the
                      engine's code can be switched on; Tools/Scripts/seeded-bugs builds it
+      --write-mutants FOLDER
+                     writes a copy of the package in the present folder, in which the environment
+                     variable FERRY_MUTANT switches one mutant of the planners on; prints the mutants;
+                     Tools/Scripts/mutants builds and plays it
+      --refusing FILE
+                     leaves the lines alone that the file names as "file:line"
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -111,11 +122,9 @@ struct Options {
       case "--help", "-h": showsHelp = true
       case "--seeded-bugs": seedsBugs = true
       case "--only": bugs = (bugs ?? []) + [try Self.bug(&left)]
-      case "--write-seeded-sources":
-        guard let folder = left.popFirst() else {
-          throw Fault("\(name) needs a folder.")
-        }
-        seededSources = folder
+      case "--write-seeded-sources": seededSources = try Self.path(name, &left)
+      case "--write-mutants": mutatedSources = try Self.path(name, &left)
+      case "--refusing": refusedLines = try Self.path(name, &left)
       case "--inject":
         injects = true
         kind = try Self.kind(&left)
@@ -167,6 +176,13 @@ struct Options {
       throw Fault("There is no failure of disks \(name).")
     }
     return kind
+  }
+
+  private static func path(
+    _ name: String, _ left: inout ArraySlice<String>
+  ) throws(Fault) -> String {
+    guard let path = left.popFirst() else { throw Fault("\(name) needs a path.") }
+    return path
   }
 
   private static func bug(_ left: inout ArraySlice<String>) throws(Fault) -> SeededBug {

@@ -11,23 +11,23 @@ import Synchronization
 final class RunLedger: Sendable {
   private struct State {
     var report = SyncReport()
-    var actions: [SyncAction] = []
+    var actions: KeptActions
     var passed = Set<String>()
+
+    init(actionLimit: Int) { actions = KeptActions(limit: actionLimit) }
   }
 
   private let state: Mutex<State>
-  /// The number of actions to keep; the counts cover all actions.
-  private let actionLimit: Int
 
+  /// Keeps the first actions, up to the limit; the counts cover all actions.
   init(classNames: [String], actionLimit: Int) {
-    var state = State()
+    var state = State(actionLimit: actionLimit)
     for name in classNames { state.report.classes[name] = SyncReport.Counts() }
     self.state = Mutex(state)
-    self.actionLimit = actionLimit
   }
 
   var report: SyncReport { state.withLock { $0.report } }
-  var actions: [SyncAction] { state.withLock { $0.actions } }
+  var actions: [SyncAction] { state.withLock { $0.actions.all } }
 
   func act(_ action: SyncAction) { act([action]) }
 
@@ -37,8 +37,7 @@ final class RunLedger: Sendable {
       for action in actions {
         state.report.classes[action.className, default: SyncReport.Counts()].count(action.kind)
       }
-      let room = actionLimit - state.actions.count
-      if room > 0 { state.actions += actions.prefix(room) }
+      state.actions.append(actions)
     }
   }
 

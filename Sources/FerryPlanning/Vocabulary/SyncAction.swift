@@ -33,20 +33,22 @@ public struct SyncAction: Sendable, Hashable {
     case hold
   }
 
-  /// The stage of the action.
-  public var stage: StageName
-  /// The kind of action.
-  public var kind: Kind
   /// The class.
   public var className: String
-  /// The local row; nil for a record that is only on the server.
-  public var localID: LocalID?
   /// The record's object id if it is permanent, never a minted id that the server will replace.
   public var objectID: String?
   /// The fields, in the order of their names.
   public var fields: [String]
   /// The reason, unless it is obvious.
   public var reason: String?
+
+  // A run keeps many of these, so the small members stand together.
+  /// The local row; nil for a record that is only on the server.
+  public var localID: LocalID?
+  /// The stage of the action.
+  public var stage: StageName
+  /// The kind of action.
+  public var kind: Kind
 
   package init(
     _ kind: Kind, in stage: StageName, className: String, localID: LocalID? = nil,

@@ -12,32 +12,19 @@ package struct SeededSources {
     package var description: String
   }
 
-  private static let folders = ["Sources", "Tools", "Tests"]
   private let package: URL
 
   /// The sources of a package.
   package init(of package: URL) { self.package = package }
 
-  /// Writes the copy; leaves files alone that are as they should be, so that a build goes on from the last one.
+  /// Writes the copy.
   ///
   /// - Parameter copy: The folder of the copy.
   /// - Throws: `Misplaced`, or the error of a file.
   package func write(to copy: URL) throws {
-    var wanted = try changedFiles()
-    wanted["Sources/FerryModel/SeededSwitch.swift"] = Self.switchText
-    let names = try Self.names(below: package)
-    for name in names where wanted[name] == nil {
-      let file = package.appending(path: name)
-      guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
-        continue
-      }
-      try Self.write(Data(contentsOf: file), to: copy.appending(path: name))
-    }
-    for (name, text) in wanted { try Self.write(Data(text.utf8), to: copy.appending(path: name)) }
-    let kept = Set(names).union(wanted.keys)
-    for name in try Self.names(below: copy) where name.hasSuffix(".swift") && !kept.contains(name) {
-      try FileManager.default.removeItem(at: copy.appending(path: name))
-    }
+    var changed = try changedFiles()
+    changed["Sources/FerryModel/SeededSwitch.swift"] = Self.switchText
+    try PackageCopy(package: package).write(to: copy, with: changed)
   }
 
   /// The changed files with all mistakes, by name.
@@ -54,12 +41,7 @@ package struct SeededSources {
         files[name] = try Self.text(text, with: change, of: bug, numbered: number)
       }
     }
-    return files.mapValues { text in
-      text.contains("import FerryModel\n")
-        ? text
-        : text.replacing(
-          "MIT licence.\n", with: "MIT licence.\n\nimport FerryModel\n", maxReplacements: 1)
-    }
+    return files.mapValues { $0.importingModel() }
   }
 
   private static func text(
@@ -74,22 +56,6 @@ package struct SeededSources {
     }
     return parts.joined(
       separator: change.mistaken.replacing("isSeeded", with: "SeededSwitch.isOn(\(number))"))
-  }
-
-  /// The files of a package that matter to a build.
-  private static func names(below package: URL) throws -> [String] {
-    try folders.reduce(into: ["Package.swift"]) { names, folder in
-      names += try FileManager.default.subpathsOfDirectory(
-        atPath: package.appending(path: folder).path
-      ).map { "\(folder)/\($0)" }
-    }
-  }
-
-  private static func write(_ data: Data, to file: URL) throws {
-    guard (try? Data(contentsOf: file)) != data else { return }
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: file)
   }
 
   /// The switch of all mistakes, for the copy.
