@@ -21,7 +21,7 @@ struct MutatedFile {
   var text: String { lines.joined(separator: "\n").importingModel() }
 
   mutating func mutate() {
-    // What an initializer sets must be set, so no statement of it is left out.
+    // An initializer must set each property, so no statement of it is left out.
     var endOfInitializer: String?
     for index in lines.indices {
       let code = lines[index].trimmingCharacters(in: .whitespaces)
