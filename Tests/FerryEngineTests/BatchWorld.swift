@@ -98,13 +98,28 @@ struct BatchWorld {
 
   // MARK: - Pages
 
+  /// Pages with records of many kinds; some come once more, with nothing but another stamp.
   static func pages(_ chance: inout SeededGenerator) -> [Data] {
-    (0..<(1 + chance.number(below: 3))).map { _ in
+    var earlier: [Int: String] = [:]
+    return (0..<(1 + chance.number(below: 3))).map { _ in
       let count = chance.number(below: 24)
       var numbers = (0..<30).shuffled(using: &chance).prefix(count).map { $0 }
       if count > 1, chance.one(in: 12) { numbers.append(numbers[0]) }
-      return page(numbers.map { record($0, &chance, isSimple: chance.number(below: 4) > 0) })
+      return page(
+        numbers.map { number in
+          if let text = earlier[number], chance.one(in: 3) {
+            return text.replacing(/"updatedAt":"[^"]*"/, with: stamp(&chance))
+          }
+          let text = record(number, &chance, isSimple: chance.number(below: 4) > 0)
+          earlier[number] = text
+          return text
+        })
     }
+  }
+
+  private static func stamp(_ chance: inout SeededGenerator) -> String {
+    let time = Timestamp(milliseconds: 1_700_000_000_000 + Int64(chance.number(below: 3)))
+    return #""updatedAt":"\#(time)""#
   }
 
   private static func page(_ records: [String]) -> Data {
@@ -118,7 +133,7 @@ struct BatchWorld {
   ) -> String {
     var members = [
       #""objectId":"g\#(number)""#, #""createdAt":"\#(created)""#,
-      #""updatedAt":"\#(Timestamp(milliseconds: 1_700_000_000_000 + Int64(chance.number(below: 3))))""#,
+      stamp(&chance),
     ]
     for (name, contents) in values where chance.number(below: 3) > 0 {
       members.append(

@@ -44,7 +44,7 @@ package struct HiddenRows: Equatable, Sendable {
   package mutating func beginsAgain(count: Int) -> Bool {
     defer { lastCount = count }
     responses += 1
-    guard skip > 0, count < lastCount, responses < Self.mostResponses else { return false }
+    guard skip > 0, count < lastCount else { return false }
     skip = 0
     return true
   }
