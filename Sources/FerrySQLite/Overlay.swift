@@ -78,7 +78,10 @@ final class Overlay: @unchecked Sendable {
     var offset: Int64 = 0
     while offset < size {
       let count = min(size - offset, Int64(part.count))
-      try source.check(log.read(part.baseAddress, Int32(count), offset))
+      let result = log.read(part.baseAddress, Int32(count), offset)
+      // Another program may cut a log that has nothing which the original's file lacks.
+      if SQLiteResultCode(rawValue: result) == .ioErrorShortRead { return }
+      try source.check(result)
       guard pwrite(copy, part.baseAddress, Int(count), Int(offset)) == count else {
         throw StoreFiles.failure("write", path)
       }

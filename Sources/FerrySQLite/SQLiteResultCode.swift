@@ -36,6 +36,8 @@ struct SQLiteResultCode: RawRepresentable, Hashable, Sendable {
   static let constraintUnique = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (8 << 8))
   /// A trigger refused the statement.
   static let constraintTrigger = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))
+  /// The file ends before.
+  static let ioErrorShortRead = SQLiteResultCode(rawValue: SQLITE_IOERR | (2 << 8))
   /// The disk was full when the log's shared memory had to grow.
   static let ioErrorSharedMemorySize = SQLiteResultCode(rawValue: SQLITE_IOERR | (19 << 8))
 

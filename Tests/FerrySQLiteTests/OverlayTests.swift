@@ -87,6 +87,27 @@ import Testing
     expectStoreError(.notAccessible) { try overlay.read { try $0.records(of: "Game") } }
   }
 
+  @Test func `it is whole beside a program that writes, and cuts the log each time`() async throws {
+    let commit = """
+      BEGIN; INSERT INTO League (name) VALUES ('one'); INSERT INTO Game (title) VALUES ('one'); COMMIT;
+      PRAGMA wal_checkpoint(TRUNCATE)
+      """
+    let program = ForeignProgram(path: world.url.path(percentEncoded: false))
+    let writer = Task.detached { _ = try program.run(Array(repeating: commit, count: 400)) }
+    var counts = Set<Int>()
+    for _ in 0..<150 {
+      let overlay = try #require(try world.store.overlaid() as? SQLiteStore)
+      let (leagues, games) = try overlay.read {
+        (try $0.count(of: "League"), try $0.count(of: "Game"))
+      }
+      #expect(games == 3000 + leagues)
+      counts.insert(leagues)
+      overlay.discardClone()
+    }
+    try await writer.value
+    #expect(counts.count > 1)
+  }
+
   @Test func `an original with a rollback journal is copied`() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "games.sqlite")
