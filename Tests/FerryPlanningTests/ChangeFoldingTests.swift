@@ -22,6 +22,18 @@ struct ChangeFoldingTests {
     #expect(world[id]?.state == .ready)
   }
 
+  @Test func `a create has no base, whatever its row has`() {
+    let row = Record(
+      className: "Game", localID: LocalID(rawValue: 1), objectID: "m1", fields: ["title": "A"],
+      createdAt: FoldingWorld.createdAt, version: FoldingWorld.version)
+    let insert = LogRow(
+      token: HistoryToken(rawValue: 1), className: "Game", localID: row.localID, kind: .insert)
+    let entry = ChangeFolding.fold([insert], into: [], records: [row]).entries.first
+    #expect(entry?.kind == .create)
+    #expect(entry?.createdAt == nil)
+    #expect(entry?.baseVersion == nil)
+  }
+
   @Test func `deleting a row that was never sent leaves no entry`() {
     var world = FoldingWorld()
     let id = world.insert("m1", ["title": "A"])

@@ -103,6 +103,18 @@ struct OutboxAttemptsTests {
     #expect(world[id]?.attempts.isEmpty == true)
   }
 
+  @Test(arguments: [true, false])
+  func `only an attempt that may still run may still commit`(timedOut: Bool) {
+    var world = FoldingWorld()
+    let id = world.synced("g1", ["title": "A"])
+    world.update(id, ["title": "B"])
+    world.fold()
+    world.send(id)
+    world.change(id) { $0.lose(timedOut: timedOut) }
+    #expect(world[id]?.hasUnresolvedAttempts == true)
+    #expect(world[id]?.mayStillCommit == timedOut)
+  }
+
   @Test func `a value of another client is left to the merge`() {
     var (world, id) = sending()
     world.change(id) { $0.lose(timedOut: false) }
