@@ -60,7 +60,7 @@ struct OutboxEntryNoteTests {
     + #""when":{"__type":"Date","iso":"1970-01-01T00:00:01.000Z"}},"baseVersion":"v1","#
     + #""changed":["score","title"],"className":"Game","clientKey":"k","#
     + #""createdAt":"1970-01-01T00:00:00.000Z","failures":{"count":6,"isShared":false,"#
-    + #""pause":"1970-01-01T00:00:04.000Z"},"foldedThrough":12,"kind":"update","localID":7,"#
+    + #""pause":"1970-01-01T00:00:02.000Z"},"foldedThrough":12,"kind":"update","localID":7,"#
     + #""objectID":"g1","rewrittenFields":["league"],"state":{"blocked":{"by":{"record":{"_0":"#
     + #"{"className":"League","field":"league","localID":2}}}}},"withdrawnEdits":{"note":"gone"}}"#
 

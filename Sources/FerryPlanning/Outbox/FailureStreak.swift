@@ -25,6 +25,8 @@ package struct FailureStreak: Sendable, Equatable {
 
   /// Counts a failure; a failure of the change alone may begin a pause.
   ///
+  /// From the fifth failure on, a pause lasts up to 1 s, 4 s, 16 s and so on, up to an hour, and at least half of that.
+  ///
   /// - Parameters:
   ///   - isShared: Whether a whole batch failed, rather than this write alone.
   ///   - now: The present time.
@@ -34,7 +36,16 @@ package struct FailureStreak: Sendable, Equatable {
     self.isShared = self.isShared || isShared
     guard !isShared, count > Self.failuresWithoutPause else { return }
     let step = min(count - Self.failuresWithoutPause - 1, 6)
-    pause = now.adding(min(.seconds(1 << (2 * step)), Self.longestPause))
+    let longest = min(.seconds(1 << (2 * step)), Self.longestPause)
+    pause = now.adding(longest * (0.5 + Self.spread(at: now) / 2))
+  }
+
+  /// A number from 0 up to 1, so that devices which failed together do not come back together.
+  ///
+  /// The milliseconds of a failure are as good as a random number, and leave this a pure value.
+  private static func spread(at now: Timestamp) -> Double {
+    let mixed = UInt64(bitPattern: now.milliseconds) &* 0x9E37_79B9_7F4A_7C15
+    return Double(mixed >> 11) / Double(1 << 53)
   }
 
   /// The end of the pause; nil if there is none, or if it is over.

@@ -131,9 +131,11 @@ extension Oracle {
       let isDouble =
         overdue.contains(row.name) && (made.deletions == .never || made.isFiltered && hasTwo)
       // Where no row goes, that of a deleted record stays beside the one that a backup creates again, or
-      // that a device creates which may not read the first one, or that was created again twice.
+      // that a device creates which may not read the first one or never learned of it, or that was created
+      // again twice.
+      let isUnknown = isDisputed(row.name) || isUndecidable(row.name)
       let isAgain =
-        (hasGoneBack || isDisputed(row.name) || history.removedAgain.contains(row.name))
+        (hasGoneBack || isUnknown || history.removedAgain.contains(row.name))
         && made.deletions == .never && history.removed.contains(row.name)
       let mayHaveTwo =
         isDisputed(row.name) || isForgotten(row.name) || isRevivedTwice(row.name)
