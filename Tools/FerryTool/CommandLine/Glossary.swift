@@ -150,6 +150,11 @@ extension Glossary {
       name: "bucket", meaning: "The smallest range of a range comparison, whose ids are listed.",
       example: "a bucket of 200 games is listed in one request."),
     Term(
+      name: "overlay",
+      meaning:
+        "A view of a store as it is now, for a plan, which keeps its own changes apart.",
+      example: "a plan inserts a game there, and the app sees none."),
+    Term(
       name: "absence check",
       meaning:
         "Asking once more, by id, for a record that seems to be gone, before its row is removed.",
