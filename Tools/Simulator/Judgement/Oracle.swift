@@ -83,6 +83,8 @@ final class Oracle: @unchecked Sendable {
       for (field, content) in fields {
         let place = RowField(row: row, field: field)
         written[place, default: [.empty]].insert(content)
+        // A new row without a value writes none: a copy of the store may have given it one.
+        if edit.isInsert, content == .empty { continue }
         if case .app(let device) = writer { open[device][place] = content }
       }
       if case .app(let device) = writer { knowledge.made(edit, on: device) }

@@ -26,6 +26,9 @@ public enum Edit: Hashable, Sendable {
     }
   }
 
+  /// Whether it makes a row.
+  var isInsert: Bool { if case .insert = self { true } else { false } }
+
   /// Whether a row with these values is another one afterwards.
   func changes(_ previous: [String: Content]) -> Bool {
     guard case .set(_, let fields) = self else { return true }
