@@ -76,6 +76,27 @@ struct PoisonTests {
     #expect(try bench.server.count(of: "Game") == 59)
   }
 
+  @Test func `no create follows those under way once the session has ended`() throws {
+    let bench = try StageBench(StageBench.Kind.memory)
+    // The first create alone finds out which ids the server takes.
+    try bench.store.write { _ = try $0.insert("Game", ["title": "First"]) }
+    try bench.sync()
+    try bench.store.write { transaction in
+      for _ in 0..<400 { try transaction.insert("Game", ["title": "New"]) }
+    }
+    bench.network.setFault { request in
+      request.isWrite
+        ? .answered(
+          HTTPResponse(
+            status: 400, body: Data(#"{"code":209,"error":"Invalid session token"}"#.utf8)))
+        : nil
+    }
+    bench.network.forget()
+    #expect(throws: SyncError.self) { try bench.sync() }
+    let writes = bench.network.exchanges.count { $0.request.isWrite }
+    #expect(writes == SyncOptions().batchesInFlight)
+  }
+
   @Test(arguments: StageBench.Place.all)
   func `attempts at a poisoned edit become rarer, and the store knows when the next is due`(
     _ place: StageBench.Place

@@ -205,13 +205,14 @@ extension Uploader {
     let outcome = BatchOutcome(
       batch.map(\.operation), result, now: context.environment.now())
     if outcome.wantsSmaller { batchSize.halve() } else { batchSize.grow() }
+    ending = ending ?? outcome.ending
     let next = stage == .postCreated ? takeChunk() : nil
     let (again, following) = try context.write(.full) { transaction throws(StoreError) in
       let again = try ledger.record(outcome, of: batch, in: transaction)
       guard let next else { return (again, [PreparedWrite]()) }
       return (again, try ledger.begin(next, in: transaction))
     }
-    ending = ending ?? outcome.ending ?? ledger.ending
+    ending = ending ?? ledger.ending
     queue = again + queue
     tellProgress(of: batch[0].sent.key.className)
     if let request = try request(for: following) { return request }
