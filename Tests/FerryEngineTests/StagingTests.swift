@@ -251,7 +251,7 @@ struct StagingTests {
     let area = try StagingArea(folder: folder)
     try Self.download(2, into: area)
     var staged = try #require(try area.listing(of: "Game"))
-    try area.removePages(through: 2, of: staged)
+    try area.removePages(after: 0, through: 2, of: staged)
     staged.open(ListingSegment(number: 2, from: staged.newest))
     #expect(!staged.isComplete && staged.pagesOfSegment.isEmpty)
     try area.add(Self.page(3), records: 1, last: Self.key(3), isWalk: true, to: &staged)
@@ -275,7 +275,7 @@ struct StagingTests {
     staged.open(ListingSegment(number: 2, from: nil))
     try clone?.add(Self.page(3), records: 1, last: Self.key(3), isWalk: false, to: &staged)
     try clone?.save(&staged)
-    try clone?.removePages(through: 1, of: staged)
+    try clone?.removePages(after: 0, through: 1, of: staged)
     #expect(try Data(contentsOf: manifest) == before)
     #expect(try area.listing(of: "Game")?.isIntact(after: 0) == true)
     clone = nil

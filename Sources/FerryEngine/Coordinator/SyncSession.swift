@@ -133,14 +133,15 @@ final class SyncSession: Sendable {
     context.events.send(.started)
     // On the calling thread nobody listens meanwhile.
     let silence = queue.map { _ in sayWhenSilent() }
-    Pipeline(stages: stages(after: newestConflict)).start(in: context, on: queue) { [run] error in
+    let stages = stages(after: newestConflict, isInLine: queue == nil)
+    Pipeline(stages: stages).start(in: context, on: queue) { [run] error in
       silence?.cancel()
       ended()
       run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
     }
   }
 
-  private func stages(after newestConflict: Int64) -> [any Stage] {
+  private func stages(after newestConflict: Int64, isInLine: Bool) -> [any Stage] {
     let selected = selection.stages
     let asksServer = selected != [.importing]
     var stages: [any Stage] = [
@@ -148,13 +149,17 @@ final class SyncSession: Sendable {
     ]
     if asksServer { stages.append(ResolveStage()) }
     if !selected.contains(.download) { stages.append(EarlierFailuresStage()) }
-    return stages + selected.map(Self.stage)
+    let importing: DownloadStage.Importing? =
+      selected.contains(.importing) ? (isInLine ? .inLine : .onThreadOfItsOwn) : nil
+    return stages + selected.map { Self.stage($0, importing) }
       + [RemainderStage(newestConflict: newestConflict), PruneHistoryStage()]
   }
 
-  private static func stage(_ name: StageName) -> any Stage {
+  private static func stage(
+    _ name: StageName, _ importing: DownloadStage.Importing?
+  ) -> any Stage {
     switch name {
-    case .download: DownloadStage()
+    case .download: DownloadStage(importing: importing)
     case .importing: ImportStage()
     case .deleteMissing: DeleteMissingStage()
     case .postCreated: PostCreatedStage()

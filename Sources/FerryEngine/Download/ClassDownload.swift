@@ -22,6 +22,8 @@ struct ClassDownload {
   /// The listing, should none be staged.
   private let listing: Listing
   private var staged: StagedListing?
+  /// Imports pages meanwhile; nil where the run imports none.
+  private let importAhead: ImportAhead?
 
   /// Makes the download of a class.
   ///
@@ -31,15 +33,17 @@ struct ClassDownload {
   ///   - state: The state of the class.
   ///   - uncountedLimit: The greatest number of rows to take while the server counts none.
   ///   - staged: The pages of earlier runs that may still be imported; nil for none.
+  ///   - importAhead: The import of pages meanwhile; nil for none.
   ///   - context: The run.
   init(
     _ entity: Entity, _ scope: ListingScope, _ state: ClassState, uncountedLimit: Int,
-    continuing staged: StagedListing?, in context: StageContext
+    continuing staged: StagedListing?, _ importAhead: ImportAhead?, in context: StageContext
   ) {
     self.entity = entity
     self.scope = scope
     self.context = context
     self.staged = staged
+    self.importAhead = importAhead
     listing = Listing(
       id: context.environment.mintID(), className: entity.name, fingerprint: scope.fingerprint,
       uploadSequence: state.uploadSequence, previousID: state.lastImport?.listingID,
@@ -136,6 +140,7 @@ extension ClassDownload {
         staged.complete(end)
         self.staged = staged
       case .discard:
+        importAhead?.leave(entity.name)
         try context.staging.discard(entity.name)
         staged = nil
       }
@@ -144,6 +149,16 @@ extension ClassDownload {
       try context.staging.save(&staged)
       self.staged = staged
     }
+    try tellImport()
+  }
+
+  /// Lets the pages be imported, as long as the server does not give more rows than it counts.
+  ///
+  /// Otherwise the listing may turn out to have no end, and nothing of it is kept then.
+  private func tellImport() throws(SyncError) {
+    guard let importAhead, !hasFailed, segments.isWithinCount, let staged, !staged.isComplete
+    else { return }
+    try importAhead.pagesCame(.init(entity: entity, scope: scope, staged: staged))
   }
 
   private func tellProgress(_ done: Int) {

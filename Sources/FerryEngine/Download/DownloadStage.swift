@@ -9,17 +9,35 @@ import FerryStore
 ///
 /// One batch asks for all classes that were imported before, each together with its count. So a
 /// sync without changes is one request for 50 classes. Other classes page separately, all at the
-/// same time. The stage changes nothing in the store but the engine's bookkeeping.
+/// same time. The stage itself changes nothing in the store but the engine's bookkeeping. In a run that imports, too,
+/// `ImportAhead` imports pages meanwhile.
 struct DownloadStage: Stage {
+  /// How pages are imported while the download goes on.
+  enum Importing {
+    case onThreadOfItsOwn
+    /// On the thread of the download, for a simulator.
+    case inLine
+  }
+
   let name: StageName? = .download
+  /// Nil in a run that imports nothing.
+  var importing: Importing?
 
   func run(in context: StageContext) throws(SyncError) {
     try discardUnregistered(in: context)
     let owner = try context.listingOwner()
+    let importAhead = importing.map { ImportAhead(in: context, isInLine: $0 == .inLine) }
     let downloads = try context.classStates().map { entity, state throws(SyncError) in
-      try download(entity, try owner.scope(of: entity), state, in: context)
+      try download(entity, try owner.scope(of: entity), state, importAhead, in: context)
     }
-    try DownloadRun(downloads, in: context).run()
+    do throws(SyncError) {
+      try DownloadRun(downloads, in: context).run()
+    } catch {
+      // Nothing may write once the run has ended.
+      try? importAhead?.finish()
+      throw error
+    }
+    try importAhead?.finish()
     try context.checkCancellation()
   }
 
@@ -32,7 +50,8 @@ struct DownloadStage: Stage {
 
   /// The download of a class; removes staged pages that must not be imported any more.
   private func download(
-    _ entity: Entity, _ scope: ListingScope, _ state: ClassState, in context: StageContext
+    _ entity: Entity, _ scope: ListingScope, _ state: ClassState, _ importAhead: ImportAhead?,
+    in context: StageContext
   ) throws(SyncError) -> ClassDownload {
     var staged = try context.staging.listing(of: entity.name)
     if let found = staged, !state.accepts(found, of: scope, overlap: context.options.overlap) {
@@ -42,7 +61,7 @@ struct DownloadStage: Stage {
     return ClassDownload(
       entity, scope, state,
       uncountedLimit: try uncountedLimit(of: entity, scope, state, in: context),
-      continuing: staged, in: context)
+      continuing: staged, importAhead, in: context)
   }
 
   /// How many rows to take of a class while the server counts none.

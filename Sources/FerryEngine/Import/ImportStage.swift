@@ -10,11 +10,6 @@ import Foundation
 /// neither loses a page nor imports one twice.
 struct ImportStage: Stage {
   let name: StageName? = .importing
-  /// The number of rows in one transaction: enough to make its own cost small, and few enough that
-  /// the app never waits long to write.
-  var rowsPerTransaction = 20_000
-  /// After this time, a transaction takes no further page: other programs wait for it, often five seconds at most.
-  var secondsPerTransaction = 1.0
 
   func run(in context: StageContext) throws(SyncError) {
     let owner = try context.listingOwner()
@@ -27,8 +22,7 @@ struct ImportStage: Stage {
       }
       let work = ListingImport(
         context: context, entity: entity, scope: try owner.scope(of: entity), before: state,
-        staged: staged, rowsPerTransaction: rowsPerTransaction,
-        secondsPerTransaction: secondsPerTransaction)
+        staged: staged, rowsPerTransaction: context.options.rowsPerImport)
       if work.isEmpty { empty.append(work) } else { try work.run() }
     }
     try ListingImport.finish(empty, in: context)

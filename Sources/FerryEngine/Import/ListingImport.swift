@@ -14,8 +14,11 @@ struct ListingImport {
   /// The state of the class before the import.
   let before: ClassState
   let staged: StagedListing
+  /// The number of rows in one transaction: enough to make its own cost small, and few enough that
+  /// the app never waits long to write.
   let rowsPerTransaction: Int
-  let secondsPerTransaction: Double
+  /// After this time, a transaction takes no further page: other programs wait for it, often five seconds at most.
+  private static let secondsPerTransaction = 1.0
 
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
@@ -43,6 +46,8 @@ struct ListingImport {
   private func importAll() throws(SyncError) -> Bool {
     var importer = makeImporter()
     var last = before.lastImportedPage(of: staged.listing)
+    // A process that was killed may have imported pages without removing them.
+    var removed = 0
     var unseenFields: Set<String> = []
     repeat {
       try context.checkCancellation()
@@ -55,9 +60,10 @@ struct ListingImport {
         return false
       case .folder(let error): throw error
       }
+      try context.staging.removePages(after: removed, through: step.lastPage, of: staged)
       last = step.lastPage
+      removed = last
       unseenFields = step.unseenFields
-      try context.staging.removePages(through: last, of: staged)
     } while last < staged.lastPage
     tellEnd(unseenFields)
     return true
@@ -122,7 +128,7 @@ struct ListingImport {
         }
         guard step.obstacle == nil else { break }
         step.lastPage = page.number
-        let isLong = context.environment.uptime() - start >= secondsPerTransaction
+        let isLong = context.environment.uptime() - start >= Self.secondsPerTransaction
         if step.outcome.records >= rowsPerTransaction || isLong || context.cancellation.isCancelled
         {
           break
@@ -167,6 +173,31 @@ struct ListingImport {
       entity.name,
       "A downloaded page of \(entity.name) cannot be read, so the rest of its download was discarded; "
         + "what was imported before is kept. The next sync downloads the class again. \(damage)")
+  }
+}
+
+extension ListingImport {
+  // MARK: Beside the download
+
+  /// Imports pages of a listing that goes on, as long as they fill a quarter of a transaction.
+  ///
+  /// A smaller part would cost too much, and a larger one would leave too much behind for the end of the listing.
+  ///
+  /// - Returns: False if something is not as it should be; the stage after the download decides about it.
+  func importAhead() throws(SyncError) -> Bool {
+    guard fits, !staged.isComplete else { return false }
+    var importer = makeImporter()
+    var last = before.lastImportedPage(of: staged.listing)
+    var waiting = staged.recordCount - staged.recordCount(through: last)
+    while waiting >= max(rowsPerTransaction / 4, 1), !context.cancellation.isCancelled {
+      let step = try importPages(after: last, by: &importer)
+      step.outcome.tell(context, entity)
+      try context.staging.removePages(after: last, through: step.lastPage, of: staged)
+      guard step.obstacle == nil else { return false }
+      last = step.lastPage
+      waiting -= step.outcome.records
+    }
+    return true
   }
 }
 

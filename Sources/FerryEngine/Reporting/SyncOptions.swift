@@ -64,6 +64,8 @@ public struct SyncOptions: Sendable {
   public var attemptLimit = 5 {
     didSet { attemptLimit = max(attemptLimit, 1) }
   }
+  /// The number of rows that one transaction of an import takes; less where a test looks at what happens between.
+  package var rowsPerImport = 20_000
 
   /// The defaults.
   public init() {}

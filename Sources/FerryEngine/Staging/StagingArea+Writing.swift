@@ -81,11 +81,13 @@ extension StagingArea {
     try files.removeFolder(folder)
   }
 
-  /// Removes the files of imported pages, up to that number.
+  /// Removes the files of imported pages, behind one number and up to another.
   ///
   /// Their lines stay in the manifest, because the listing continues after the last of them.
-  package func removePages(through number: Int, of staged: StagedListing) throws(SyncError) {
-    for page in staged.pages(after: 0).prefix(while: { $0.number <= number })
+  package func removePages(
+    after first: Int, through number: Int, of staged: StagedListing
+  ) throws(SyncError) {
+    for page in staged.pages(after: first).prefix(while: { $0.number <= number })
     where files.exists(page.file) {
       try files.remove(page.file)
     }

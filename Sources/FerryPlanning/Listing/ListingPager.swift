@@ -80,6 +80,8 @@ package struct ListingPager: Equatable, Sendable {
   package private(set) var bounds: ListingBounds
   package private(set) var counting: ListingCounting
   private var tally: PageTally
+  /// Whether the server has counted the rows, and has shown no more than it counted.
+  package var isWithinCount: Bool { tally.isWithinCount }
 
   /// Begins a segment.
   ///

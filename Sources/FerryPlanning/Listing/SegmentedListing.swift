@@ -127,6 +127,8 @@ package struct SegmentedListing: Equatable, Sendable {
   package var hasHidden: Bool { pager.counting.hasHidden }
   /// The number of rows that are left to list, if a count is known.
   package var remaining: Int? { pager.counting.remaining }
+  /// Whether the server has counted the rows of the segment, and has shown no more than it counted.
+  package var isWithinCount: Bool { pager.isWithinCount }
 }
 
 // The events.

@@ -199,6 +199,9 @@ extension World {
 
   private init(seed: UInt64, by chance: Chance) {
     var maker = WorldMaker(by: chance)
+    // Its chance is its own, so that the rest of the world is the same with and without imports beside the download.
+    var ahead = Chance(seed: seed ^ 0x4148_4541)
+    maker.settings.sync.rowsPerImport = ahead.pick([1, 2, maker.settings.sync.rowsPerImport])
     let given = maker.given()
     self.init(
       seed: seed, settings: maker.settings, classes: maker.classes, given: given,

@@ -1,0 +1,170 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryHTTP
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Synchronization
+import Testing
+
+@testable import FerryEngine
+
+/// Pages are imported while their download goes on.
+@Suite(.timeLimit(.minutes(3))) struct ImportAheadTests {
+  /// Where the pages are imported, and on which store and server.
+  struct Course: Sendable, CustomTestStringConvertible {
+    var place: StageBench.Place
+    var importing: DownloadStage.Importing
+
+    static let all = StageBench.Place.all.flatMap { place in
+      [DownloadStage.Importing.onThreadOfItsOwn, .inLine].map {
+        Course(place: place, importing: $0)
+      }
+    }
+    var testDescription: String { "\(place.testDescription), \(importing)" }
+    var download: DownloadStage { DownloadStage(importing: importing) }
+  }
+
+  private static var options: SyncOptions {
+    var options = SyncOptions()
+    options.pageSize = 7
+    // A quarter of them must be there.
+    options.rowsPerImport = 40
+    return options
+  }
+
+  /// Creates games with a stamp each, so that pages follow one another without repetitions.
+  private func createGames(_ bench: StageBench) throws -> [String] {
+    try bench.server.load(
+      "Game",
+      (0..<50).map { number in
+        let stamp = LoopbackValue.date(
+          Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 1000).description)
+        return ["title": .string("g\(number)"), "createdAt": stamp, "updatedAt": stamp]
+      })
+  }
+
+  /// Calls the closure before a page of games is asked for, with the number of those before.
+  private func atEachPage(
+    of bench: StageBench, _ act: @escaping @Sendable (Int) throws -> TestNetwork.Fault?
+  ) {
+    let pages = Mutex(0)
+    bench.network.setFault { request in
+      guard request.path.hasSuffix("/Game") else { return nil }
+      let number = pages.withLock { pages in
+        defer { pages += 1 }
+        return pages
+      }
+      do {
+        return try act(number)
+      } catch {
+        Issue.record(error)
+        return nil
+      }
+    }
+  }
+
+  @Test(arguments: Course.all)
+  func `most rows are imported before the listing ends`(_ course: Course) throws {
+    let bench = try StageBench(course.place)
+    let ids = try createGames(bench)
+    let report = try bench.run([course.download], options: Self.options)
+    // Seven full pages come before the last one. In line, each transaction takes two.
+    let count = try bench.games().count
+    #expect(count == 42 || count == 49 && course.importing == .onThreadOfItsOwn)
+    #expect(report.classes["Game"]?.imported == count)
+    let pages = try FileManager.default.contentsOfDirectory(
+      atPath: bench.staging.appending(path: "Game").path)
+    #expect(pages.count { $0.hasPrefix("page-") } == 8 - count / 7)
+    let rest = try bench.run([ImportStage()], options: Self.options)
+    #expect(rest.classes["Game"]?.imported == 50 - count)
+    #expect(try Set(bench.games().keys) == Set(ids))
+    #expect(try bench.staged() == nil)
+    let again = try bench.pull()
+    #expect(again.classes["Game"]?.imported == 0 && again.classes["Game"]?.updated == 0)
+  }
+
+  @Test(arguments: Course.all)
+  func `an edit of a row that came while the listing goes on is kept and sent`(
+    _ course: Course
+  ) throws {
+    let bench = try StageBench(course.place)
+    let ids = try createGames(bench)
+    let edited = Mutex<String?>(nil)
+    atEachPage(of: bench) { number in
+      guard number > 2, edited.withLock(\.self) == nil,
+        let id = try bench.games().keys.min()
+      else { return nil }
+      try bench.edit(id, ["title": "edited"])
+      edited.withLock { $0 = id }
+      return nil
+    }
+    try bench.run([course.download, ImportStage()], options: Self.options)
+    bench.network.setFault(nil)
+    // On a thread of its own, the import may be later than all pages.
+    let id = try edited.withLock(\.self) ?? #require(ids.first)
+    if edited.withLock(\.self) == nil { try bench.edit(id, ["title": "edited"]) }
+    #expect(try bench.games().count == 50 && bench.game(id)?["title"] == "edited")
+    try bench.sync()
+    #expect(try bench.server.row("Game", id)?["title"]?.string == "edited")
+    #expect(try bench.pending().isEmpty && bench.conflicts().isEmpty)
+  }
+
+  @Test(arguments: Course.all)
+  func `a listing that turns out to be of no use loses nothing that was imported`(
+    _ course: Course
+  ) throws {
+    let bench = try StageBench(course.place)
+    let ids = try createGames(bench)
+    let stale =
+      #"{"count":50,"results":[{"objectId":"a","updatedAt":"2020-05-01T10:00:00.000Z"}]}"#
+    atEachPage(of: bench) { number in
+      number < 5 ? nil : .answered(HTTPResponse(status: 200, body: Data(stale.utf8)))
+    }
+    let report = try bench.run([course.download, ImportStage()], options: Self.options)
+    #expect(report.notices.map(\.code).contains(.classFailed))
+    // The listing may have ended before the import of what had come.
+    #expect(try [0, 14, 21, 28].contains(bench.games().count))
+    #expect(try bench.staged() == nil)
+    bench.network.setFault(nil)
+    try bench.sync()
+    #expect(try Set(bench.games().keys) == Set(ids))
+    #expect(try bench.pending().isEmpty && bench.conflicts().isEmpty)
+  }
+
+  @Test(arguments: Course.all)
+  func `a damaged page is left to the import stage`(_ course: Course) throws {
+    let bench = try StageBench(course.place)
+    let ids = try createGames(bench)
+    atEachPage(of: bench) { number in
+      // The second request asks for no page. Here the second page waits for the third.
+      guard number == 3 else { return nil }
+      let file = bench.staging.appending(path: "Game/page-000002.json")
+      if let bytes = try? Data(contentsOf: file) {
+        try Data(bytes.reversed()).write(to: file)
+      }
+      return nil
+    }
+    var options = Self.options
+    options.rowsPerImport = 60
+    let report = try bench.run([course.download, ImportStage()], options: options)
+    let failed = report.notices.first { $0.code == .classFailed }
+    #expect(failed?.message.contains("cannot be read") == true)
+    #expect(try bench.games().count == 7)
+    bench.network.setFault(nil)
+    try bench.sync()
+    #expect(try Set(bench.games().keys) == Set(ids))
+  }
+
+  @Test(arguments: Course.all)
+  func `nothing is imported of a listing that the server does not count`(_ course: Course) throws {
+    let bench = try StageBench(course.place)
+    _ = try createGames(bench)
+    try bench.server.setPermissions(of: "Game", ["find": ["*": true], "get": ["*": true]])
+    try bench.run([course.download], options: Self.options, isMaster: false)
+    #expect(try bench.games().isEmpty)
+    try bench.run([ImportStage()], options: Self.options, isMaster: false)
+    #expect(try bench.games().count == 50)
+  }
+}
