@@ -63,7 +63,8 @@ struct BenchmarkStep {
     case .import: done = try await note(coordinator, .only(.importing))?.imported
     case .reread: done = try await note(coordinator, .only(.importing))?.unchanged
     case .update: done = try await note(coordinator, .only(.importing))?.updated
-    case .pull: done = try await note(coordinator, .all)?.imported
+    case .pull:
+      done = try await coordinator.startSync().report.classes.values.reduce(0) { $0 + $1.imported }
     case .push: done = try await note(coordinator, .all)?.created
     }
     guard done == records else { throw Incomplete(done: done) }

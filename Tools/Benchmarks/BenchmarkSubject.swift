@@ -2,7 +2,9 @@
 
 /// The subjects, as the command line and the table name them.
 enum BenchmarkSubject: String, CaseIterable {
-  case pull, `import`, reread, update, push
+  case pull
+  case pullSlow = "pull-slow"
+  case `import`, reread, update, push
   case captureInsert = "capture-insert"
   case captureUpdate = "capture-update"
   case captureUpdateAll = "capture-update-all"
@@ -14,7 +16,8 @@ enum BenchmarkSubject: String, CaseIterable {
   /// The measured work, in one line.
   var description: String {
     switch self {
-    case .pull: "a first sync from a server on loopback, and a sync that finds nothing new"
+    case .pull: "a first sync of one class"
+    case .pullSlow: "a first sync of four classes, from a server that takes 15 ms a page"
     case .import: "staged pages of new records, into an empty store"
     case .reread: "staged pages of records that the store has as they are"
     case .update: "staged pages that change every row"
@@ -37,6 +40,7 @@ enum BenchmarkSubject: String, CaseIterable {
     let many = options.records ?? 200_000
     return switch self {
     case .pull: try PullBenchmark(records: many)
+    case .pullSlow: try PullBenchmark(records: many, classes: 4, delay: .milliseconds(15))
     case .import, .reread, .update:
       try ImportBenchmark(self, records: many)
     case .push: try PushBenchmark(records: options.records ?? 20_000)

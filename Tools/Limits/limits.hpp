@@ -37,6 +37,7 @@ struct Database {
 
 // The tasks, one a file.
 void run_import(const char *database, const char *folder);
+void run_pull(const char *database, const char *server, const char *folder, int classes, int rows);
 void run_push(const char *database, const char *server);
 void run_edit(const char *database, std::string_view edit, int rows, int rows_per_transaction);
 void run_measured(char **arguments);
