@@ -38,6 +38,8 @@ final class Oracle: @unchecked Sendable {
   private(set) var hasGoneBack = false
   /// The rows of creates that arrived late, or whose answer did not come: their devices may send them again.
   private(set) var unanswered: Set<String> = []
+  /// The rows with unsent edits in the backup to which a device went back: a create in it may be sent by the other one.
+  private var unsentInBackup: [Set<String>]
   /// The first row of which the server had two records.
   private var doubled: String?
   /// The rows of changes that arrived once more, or took longer than a request may.
@@ -58,6 +60,7 @@ final class Oracle: @unchecked Sendable {
     removals = Array(repeating: Removals(), count: world.settings.deviceCount)
     open = Array(repeating: [:], count: world.settings.deviceCount)
     withdrawn = open
+    unsentInBackup = Array(repeating: [], count: world.settings.deviceCount)
   }
 
   // MARK: What happened
@@ -83,9 +86,10 @@ final class Oracle: @unchecked Sendable {
       for (field, content) in fields {
         let place = RowField(row: row, field: field)
         written[place, default: [.empty]].insert(content)
+        guard case .app(let device) = writer else { continue }
         // A new row without a value writes none: a copy of the store may have given it one.
-        if edit.isInsert, content == .empty { continue }
-        if case .app(let device) = writer { open[device][place] = content }
+        let isNew = edit.isInsert || unsentInBackup[device].contains(row)
+        open[device][place] = isNew && content == .empty ? nil : content
       }
       if case .app(let device) = writer { knowledge.made(edit, on: device) }
     case .delete(let row):
@@ -112,6 +116,7 @@ final class Oracle: @unchecked Sendable {
     owners[device] = owner
     knowledge.wentBack(device, toBackupOf: other)
     open[device] = backups[other] ?? [:]
+    unsentInBackup[device] = Set(open[device].keys.map(\.row))
     withdrawn[device] = [:]
     rights.wentBack(device)
     hasGoneBack = true
