@@ -28,13 +28,4 @@ extension Mistaken {
   {
     try mistake.changed(reader.outboxEntries(of: className, clientKeys: clientKeys))
   }
-  func formerIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<String>
-  {
-    mistake.has(.noTombstones) ? [] : try reader.formerIDs(of: className, among: objectIDs)
-  }
-  func withdrawnIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<
-    String
-  > {
-    mistake.has(.noTombstones) ? [] : try reader.withdrawnIDs(of: className, among: objectIDs)
-  }
 }

@@ -34,14 +34,6 @@ struct MistakenTransaction: ForwardingTransaction, Mistaken {
     return kept
   }
 
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
-    guard !mistake.has(.noTombstones) else { return }
-    try transaction.remember(localID, objectID: objectID, of: className)
-  }
-  func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
-    guard !mistake.has(.noTombstones) else { return }
-    try transaction.noteWithdrawn(objectID, of: className)
-  }
   func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
     if mistake.has(.clearsLaterEdits) {
       try transaction.setFoldedThrough(try transaction.lastToken())

@@ -33,6 +33,11 @@ extension SeededBug {
         removal, "for entry in plan.conflicts { try transaction.recordConflict(entry) }",
         "for entry in plan.conflicts where !isSeeded { try transaction.recordConflict(entry) }")
     ],
+    .noTombstones: [
+      SourceChange(
+        "FerrySQLite/SQLiteReader+Engine.swift", "var named = Set<String>()\n",
+        "var named = Set<String>()\n    if isSeeded { return named }\n")
+    ],
     .goneUnproven: [
       SourceChange(
         removal, "guard !candidates.isEmpty else { return .gone([]) }",

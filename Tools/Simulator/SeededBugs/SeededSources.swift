@@ -59,14 +59,23 @@ package struct SeededSources {
   }
 
   /// The switch of all mistakes, for the copy.
+  ///
+  /// A test of the copy starts with the bug that the environment variable `FERRY_SEEDED_BUG` names.
   private static let switchText = """
     // Ferry: offline-first sync for Parse Server. MIT licence.
+
+    import Foundation
 
     /// Which mistakes are on.
     ///
     /// Unsafe without harm: the simulator sets the mask before a world begins, and hunts on one thread.
     package enum SeededSwitch {
-      package nonisolated(unsafe) static var mask: (UInt64, UInt64) = (0, 0)
+      private static let names = \(SeededBug.allCases.map { "\($0)" })
+      package nonisolated(unsafe) static var mask: (UInt64, UInt64) = {
+        let name = ProcessInfo.processInfo.environment["FERRY_SEEDED_BUG"]
+        guard let number = names.firstIndex(where: { $0 == name }) else { return (0, 0) }
+        return number < 64 ? (1 << UInt64(number), 0) : (0, 1 << UInt64(number - 64))
+      }()
       package static func isOn(_ number: Int) -> Bool {
         (number < 64 ? mask.0 >> UInt64(number) : mask.1 >> UInt64(number - 64)) & 1 == 1
       }
