@@ -296,6 +296,25 @@ import Testing
     await #expect(throws: SyncError.self) { try await device.sync(.only(.postCreated)) }
     #expect(try device.pending().map(\.state) == [.ready])
   }
+
+  /// Between the check of the version and the write, another client may have changed other fields.
+  @Test(arguments: TestServer.Kind.all)
+  func `an acknowledged write leaves the version of its row to the next listing`(
+    on kind: TestServer.Kind
+  ) async throws {
+    let world = try SyncWorld(kind)
+    let device = try world.device()
+    let id = try world.server.create("Game", ["title": "a", "score": 1])
+    _ = try await device.sync()
+    func row() throws -> Record? { try device.store.read { try $0.records(of: "Game") }.first }
+    let before = try #require(try row())
+    try device.store.write { try $0.update(before.reference, ["score": 2]) }
+    _ = try await device.sync(.only(.putUpdated))
+    #expect(try row()?.version == before.version && device.pending().isEmpty)
+    _ = try await device.sync()
+    let there = try world.server.row("Game", id)?["updatedAt"]?.string
+    #expect(try row()?.version?.rawValue == there && there != before.version?.rawValue)
+  }
 }
 
 extension Waiting {

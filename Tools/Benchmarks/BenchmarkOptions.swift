@@ -12,21 +12,29 @@ struct BenchmarkOptions {
   var targets: String?
   /// Whether a missed target is a failure.
   var failsIfMissed = false
+  /// The file for a chart.
+  var chart: String?
+  /// The file of earlier runs, to which this one is added.
+  var history: String?
+  /// The name of this run among them.
+  var commit = "unknown"
   var wantsHelp = false
   /// One step of a benchmark; `ferry-bench` starts itself with it, as a process of its own.
   var step: BenchmarkStep?
 
   static var help: String {
     let subjects = BenchmarkSubject.allCases.map {
-      "  \($0.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.description)"
+      "  \($0.rawValue.padding(toLength: 20, withPad: " ", startingAt: 0))\($0.description)"
     }
     return """
       ferry-bench [--only SUBJECT,…] [--records N] [--rounds N] [--json] [--targets FILE [--fail]]
+                  [--history FILE --commit NAME] [--chart FILE]
 
       Measures Ferry beside programs that do the same work and keep nothing (ferry-limit, beside this
       program). Each is a process of its own. They take turns, in each of the rounds, and each round gives a
       ratio. The table shows the median of each figure, its range, and whether the best round meets the
-      target that a file names. With --fail, a missed target is a failure.
+      target that a file names. With --fail, a missed target is a failure. --history adds the figures that
+      have a target to those of earlier runs, and --chart draws all of them.
 
       \(subjects.joined(separator: "\n"))
       """
@@ -42,6 +50,9 @@ struct BenchmarkOptions {
       case "--json": isJSON = true
       case "--targets": targets = arguments.popFirst()
       case "--fail": failsIfMissed = true
+      case "--chart": chart = arguments.popFirst()
+      case "--history": history = arguments.popFirst()
+      case "--commit": commit = arguments.popFirst() ?? commit
       case "--help", "-h": wantsHelp = true
       case BenchmarkStep.word:
         step = try BenchmarkStep(arguments)

@@ -6,7 +6,9 @@ import Foundation
 /// Work of Ferry that a process of its own does, so that its cost can be told.
 struct BenchmarkStep {
   enum Name: String {
-    case create, stage, `import`, reread, update, pull, fill, push, idle, missing
+    case create, stage, `import`, reread, update, mixed, pull, fill, edit, push
+    case pushEdits = "push-edits"
+    case idle, missing, changes, arrival
   }
 
   /// The word of the command line before a step.
@@ -60,9 +62,16 @@ struct BenchmarkStep {
       _ = try await coordinator.startSync(.through(.download)).report
       return
     case .fill: return try fill()
+    case .edit: return try edit()
+    case .arrival: return try await arrive()
     case .import: done = try await note(coordinator, .only(.importing))?.imported
     case .reread: done = try await note(coordinator, .only(.importing))?.unchanged
     case .update: done = try await note(coordinator, .only(.importing))?.updated
+    case .changes: done = try await note(coordinator, .all)?.updated
+    case .pushEdits: done = try await note(coordinator, .all)?.put
+    case .mixed:
+      done = try await note(coordinator, .through(.importing))
+        .map { $0.updated + $0.merged + $0.quarantined }
     case .pull:
       done = try await coordinator.startSync().report.classes.values.reduce(0) { $0 + $1.imported }
     case .push: done = try await note(coordinator, .all)?.created
@@ -94,6 +103,34 @@ struct BenchmarkStep {
           _ = try transaction.insert("Note", note)
         }
       }
+    }
+  }
+
+  /// Edits rows as an app does, spread over all of them, 1,000 a transaction.
+  private func edit() throws {
+    let store = try place.store()
+    let rows = try store.read { try $0.records(of: "Note") }
+    let spread = stride(from: 0, to: rows.count, by: max(rows.count / records, 1))
+    let edited = Array(spread.prefix(records))
+    for start in stride(from: 0, to: edited.count, by: 1000) {
+      try store.write { transaction in
+        for number in edited[start..<min(start + 1000, edited.count)] {
+          try transaction.update(
+            "Note", rows[number].localID, ["body": .string("edited \(number)")])
+        }
+      }
+    }
+  }
+
+  /// Inserts a row, syncs, and syncs another store, which has the row then; once for each record.
+  private func arrive() async throws {
+    let other = BenchmarkPlace(folder: place.folder.appending(path: "other"), server: place.server)
+    let (here, there) = (try place.coordinator(), try other.coordinator())
+    for note in NoteGenerator().rows(records) {
+      try place.store().write { _ = try $0.insert("Note", note) }
+      _ = try await here.startSync().report
+      let arrived = try await there.startSync().report.classes["Note"]?.imported
+      guard arrived == 1 else { throw Incomplete(done: arrived) }
     }
   }
 

@@ -4,14 +4,16 @@
 enum BenchmarkSubject: String, CaseIterable {
   case pull
   case pullSlow = "pull-slow"
-  case `import`, reread, update, push
+  case `import`, reread, update, mixed, push
+  case pushEdits = "push-edits"
   case captureInsert = "capture-insert"
   case captureUpdate = "capture-update"
   case captureUpdateAll = "capture-update-all"
   case captureDelete = "capture-delete"
+  case captureSingle = "capture-single"
   case idle
   case idleRows = "idle-rows"
-  case missing, status, plan, start
+  case changes, missing, arrival, status, plan, start
 
   /// The measured work, in one line.
   var description: String {
@@ -21,11 +23,16 @@ enum BenchmarkSubject: String, CaseIterable {
     case .import: "staged pages of new records, into an empty store"
     case .reread: "staged pages of records that the store has as they are"
     case .update: "staged pages that change every row"
+    case .mixed: "a pull that changes every row; the app edited 5 %, and 1 % cannot be read"
+    case .pushEdits: "edits of rows that the server has"
     case .push: "rows of the app that the server does not have"
     case .captureInsert: "an app inserts rows, 1,000 a transaction"
     case .captureUpdate: "an app changes one column of each row, 1,000 a transaction"
     case .captureUpdateAll: "an app changes all columns of each row, 1,000 a transaction"
     case .captureDelete: "an app deletes rows, 1,000 a transaction"
+    case .captureSingle: "an app changes one column of each row, one a transaction"
+    case .changes: "a sync that finds 100 records changed"
+    case .arrival: "a new row, its sync, and the sync of another store"
     case .idle: "a sync of 100 classes without a change"
     case .idleRows: "a sync of 20 classes with many rows, without a change"
     case .missing: "a sync that finds 100 records gone from the server"
@@ -43,11 +50,17 @@ enum BenchmarkSubject: String, CaseIterable {
     case .pullSlow: try PullBenchmark(records: many, classes: 4, delay: .milliseconds(15))
     case .import, .reread, .update:
       try ImportBenchmark(self, records: many)
+    case .mixed: try MixedBenchmark(records: many)
+    case .pushEdits: try PushEditsBenchmark(records: many)
     case .push: try PushBenchmark(records: options.records ?? 20_000)
     case .captureInsert: try CaptureBenchmark(.insert, rows: many)
     case .captureUpdate: try CaptureBenchmark(.update, rows: many)
     case .captureUpdateAll: try CaptureBenchmark(.updateAll, rows: many)
     case .captureDelete: try CaptureBenchmark(.delete, rows: many)
+    case .captureSingle:
+      try CaptureBenchmark(.update, rows: options.records ?? 20_000, rowsPerTransaction: 1)
+    case .changes: try ChangesBenchmark(records: 5 * many)
+    case .arrival: try ArrivalBenchmark()
     case .idle: try IdleBenchmark(classes: 100, records: 10_000)
     case .idleRows: try IdleBenchmark(classes: 20, records: many)
     case .missing: try MissingBenchmark(records: many)

@@ -9,14 +9,22 @@ struct BenchmarkTargets: Decodable {
     var ferry: Double?
     var ratio: Double?
 
-    /// The target in words, and whether a row meets it; nil where the row has no such figure.
-    func verdict(on row: ComparedRow) -> (text: String, isMet: Bool)? {
-      if let ferry { return ("≤ \(Self.text(ferry))", row.ferry.minimum <= ferry) }
+    /// The target for a row, and whether it is met; nil where the row has no such figure.
+    func verdict(on row: ComparedRow) -> Verdict? {
+      if let ferry { return Verdict(target: ferry, isRatio: false, best: row.ferry.minimum) }
       guard let ratio, let figure = row.ratio else { return nil }
-      return ("ratio ≤ \(Self.text(ratio))", figure.minimum <= ratio)
+      return Verdict(target: ratio, isRatio: true, best: figure.minimum)
     }
+  }
 
-    private static func text(_ number: Double) -> String { String(format: "%g", number) }
+  /// A target, and whether the best round meets it.
+  struct Verdict {
+    var target: Double
+    var isRatio: Bool
+    var best: Double
+
+    var isMet: Bool { best <= target }
+    var text: String { (isRatio ? "ratio ≤ " : "≤ ") + String(format: "%g", target) }
   }
 
   /// By the subject's name, and the figure's.
@@ -43,10 +51,10 @@ struct BenchmarkTargets: Decodable {
     self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: file)))
   }
 
-  /// The target of a figure in words and whether it is met; nil without one.
+  /// The target of a figure, and whether it is met; nil without one.
   ///
   /// The best round counts: what else the machine does makes a figure worse, and never better.
-  func verdict(on row: ComparedRow, of subject: BenchmarkSubject) -> (text: String, isMet: Bool)? {
+  func verdict(on row: ComparedRow, of subject: BenchmarkSubject) -> Verdict? {
     targets[subject.rawValue]?[row.name]?.verdict(on: row)
   }
 }

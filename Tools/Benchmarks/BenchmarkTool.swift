@@ -27,16 +27,33 @@ struct BenchmarkTool {
     let targets = try options.targets.map(BenchmarkTargets.init(file:)) ?? .none
     var table = ComparedTable()
     var missed: [String] = []
+    var judged: [JudgedFigure] = []
     for subject in options.subjects {
       let benchmark = try subject.benchmark(options)
       defer { benchmark.end() }
       let results = try benchmark.measured(subject, options.rounds ?? type(of: benchmark).rounds)
       missed += results.missed(targets)
+      judged += results.judged(by: targets)
       if options.isJSON { table.add(results) } else { print(results.text(targets)) }
     }
     if options.isJSON { print(try table.json) }
+    try keep(judged, options)
     guard options.failsIfMissed, !missed.isEmpty else { return }
     throw Missed(figures: missed)
+  }
+
+  /// Adds the run to the history, and draws it.
+  private static func keep(_ figures: [JudgedFigure], _ options: BenchmarkOptions) throws {
+    guard let file = options.history else { return }
+    var history = try BenchmarkHistory(file: file)
+    history.add(
+      .init(
+        commit: options.commit,
+        figures: Dictionary(figures.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })))
+    try history.write(to: file)
+    guard let chart = options.chart else { return }
+    try Data(BenchmarkChart(figures: figures, history: history).svg.utf8)
+      .write(to: URL(filePath: chart))
   }
 
   private struct Missed: Error, CustomStringConvertible {

@@ -19,9 +19,7 @@ struct IdleBenchmark: Benchmark {
     synced = BenchmarkPlace(
       folder: folder.appending(path: "synced"), server: server.url, classes: classes)
     let notes = NoteGenerator().notes(max(records / classes, 1))
-    try server.withBackend { [synced] backend throws(LoopbackError) in
-      for name in synced.classNames { try backend.load(.object([name: .array(notes)])) }
-    }
+    for name in synced.classNames { try server.load(notes, of: name) }
     try BenchmarkStep(.idle, at: synced, 2).measured()
   }
 

@@ -21,7 +21,7 @@ struct ImportBenchmark: Benchmark {
     let server = try LoopbackServer()
     defer { server.stop() }
     let empty = BenchmarkPlace(folder: folder.appending(path: "empty"), server: server.url)
-    try Self.load(server, records, isChanged: false)
+    try server.loadRecentNotes(records)
     try BenchmarkStep(.stage, at: empty, records).measured()
     guard subject != .import else {
       (ferry, limit) = (empty, empty)
@@ -31,7 +31,7 @@ struct ImportBenchmark: Benchmark {
     let filled = try empty.copied(to: folder.appending(path: "filled"))
     _ = try Self.importPages(at: filled)
     try BenchmarkStep(.import, at: filled, records).measured()
-    if subject == .update { try Self.load(server, records, isChanged: true) }
+    if subject == .update { try server.loadRecentNotes(records, isChanged: true) }
     try BenchmarkStep(.stage, at: filled, records).measured()
     (ferry, limit) = (filled, subject == .update ? filled : empty)
   }
@@ -59,17 +59,5 @@ struct ImportBenchmark: Benchmark {
   private static func importPages(at place: BenchmarkPlace) throws -> Measurement {
     try place.measureLimit(
       ["import"] + [place.limitDatabase, place.pages].map { $0.path(percentEncoded: false) })
-  }
-
-  /// Gives the server records that were just made: a listing goes back behind the last one so far that it
-  /// shows them again.
-  private static func load(_ server: LoopbackServer, _ records: Int, isChanged: Bool) throws {
-    let notes = NoteGenerator(
-      first: Timestamp.now.milliseconds - 5000, interval: 4000 / Double(records),
-      isChanged: isChanged
-    ).notes(records)
-    try server.withBackend { backend throws(LoopbackError) in
-      try backend.load(.object(["Note": .array(notes)]))
-    }
   }
 }

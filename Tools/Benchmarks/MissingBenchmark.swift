@@ -19,9 +19,7 @@ struct MissingBenchmark: Benchmark {
     server = try LoopbackServer()
     synced = BenchmarkPlace(folder: folder.appending(path: "synced"), server: server.url)
     let notes = NoteGenerator().notes(records)
-    try server.withBackend { backend throws(LoopbackError) in
-      try backend.load(.object(["Note": .array(notes)]))
-    }
+    try server.load(notes)
     try BenchmarkStep(.pull, at: synced, records).measured()
     try server.withBackend { backend throws(LoopbackError) in
       for number in 0..<Self.missing {

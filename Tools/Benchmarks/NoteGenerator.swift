@@ -11,6 +11,8 @@ struct NoteGenerator {
   var interval = 37.0
   /// Whether the records have other titles, counts, dates and tags than before.
   var isChanged = false
+  /// Every that many records has a value that no device can read; nil for none.
+  var unreadableEach: Int?
 
   private static let words = [
     "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hôtel", "india", "juliett",
@@ -29,7 +31,8 @@ struct NoteGenerator {
         "objectId": .string(id), "createdAt": .string(created.description),
         "updatedAt": .string(stamp),
         "title": .string("Record \(number) \(Self.words[(number + change) % 12])"),
-        "count": .number(Double(number + change)), "ratio": .number(Double(number) / 7),
+        "count": .number(Double(number + change) + (isUnreadable(number) ? 0.5 : 0)),
+        "ratio": .number(Double(number) / 7),
         "done": .bool(number % 3 == 0), "when": ["__type": "Date", "iso": .string(moment)],
         "tags": [
           .string(Self.words[number % 12]), .string(Self.words[(number * 7 + change) % 12]),
@@ -44,6 +47,20 @@ struct NoteGenerator {
         "body": .string(number % 10 == 0 ? body + " \"quoted\"\n" : body),
       ]
     }
+  }
+
+  /// Records with stamps of the last seconds.
+  static func recent(
+    _ count: Int, isChanged: Bool, unreadableEach: Int? = nil
+  ) -> [LoopbackValue] {
+    NoteGenerator(
+      first: Timestamp.now.milliseconds - 5000, interval: 4000 / Double(count),
+      isChanged: isChanged, unreadableEach: unreadableEach
+    ).notes(count)
+  }
+
+  private func isUnreadable(_ number: Int) -> Bool {
+    unreadableEach.map(number.isMultiple(of:)) ?? false
   }
 
   /// The same records as an app inserts them.

@@ -18,8 +18,9 @@ final class ReplayingServer: Sendable {
     var answers: [Question: LoopbackResponse] = [:]
   }
 
-  private let server = Mutex<LoopbackServer?>(nil)
-  let url: String
+  private let server: LoopbackServer
+  private let state: Mutex<State>
+  var url: String { server.url }
 
   /// Starts a server.
   ///
@@ -27,13 +28,13 @@ final class ReplayingServer: Sendable {
   ///   - backend: The records.
   ///   - delay: How long each answer takes.
   /// - Throws: The error of a server that cannot be started.
-  init(_ backend: LoopbackBackend, delay: Duration) throws {
-    let server = try LoopbackServer(backend: LoopbackBackend())
-    let state = Mutex(State(backend: backend))
-    server.setFault { request in
+  init(_ backend: LoopbackBackend, delay: Duration = .zero) throws {
+    server = try LoopbackServer(backend: LoopbackBackend())
+    state = Mutex(State(backend: backend))
+    server.setFault { [unowned self] request in
       let question = Question(method: request.method, target: request.target, body: request.body)
       var answer = LoopbackFault.respond(
-        state.withLock { state in
+        self.state.withLock { state in
           if let known = state.answers[question] { return known }
           let answer = state.backend.answer(request)
           state.answers[question] = answer
@@ -42,12 +43,18 @@ final class ReplayingServer: Sendable {
       answer.delayBeforeAnswer = delay
       return answer
     }
-    url = server.url
-    self.server.withLock { $0 = server }
+  }
+
+  /// Changes the records, and forgets the answers.
+  func change(_ body: (inout LoopbackBackend) throws -> Void) rethrows {
+    try state.withLock { state in
+      try body(&state.backend)
+      state.answers = [:]
+    }
   }
 
   /// How many requests have arrived.
-  var requestCount: Int { server.withLock { $0?.requestCount ?? 0 } }
+  var requestCount: Int { server.requestCount }
 
-  func stop() { server.withLock { $0?.stop() } }
+  func stop() { server.stop() }
 }

@@ -24,9 +24,7 @@ struct ToolBenchmark: Benchmark {
     server = try LoopbackServer()
     guard command != .help else { return }
     let notes = NoteGenerator().notes(records)
-    try server.withBackend { backend throws(LoopbackError) in
-      try backend.load(.object(["Note": .array(notes)]))
-    }
+    try server.load(notes)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let key = folder.appending(path: "master-key")
     guard

@@ -56,8 +56,8 @@ public struct SyncOptions: Sendable {
   public var dailyScanShare = 1.0 / 30
   /// How many removals within a day need no confirmation.
   public var removalLimit = RemovalLimit()
-  /// The greatest number of actions in a plan, from 0 on; its counts always cover all actions.
-  public var plannedActionLimit = 100_000 {
+  /// The greatest number of actions that a plan or a run keeps, from 0 on; counts always cover all actions.
+  public var plannedActionLimit = 20_000 {
     didSet { plannedActionLimit = max(plannedActionLimit, 0) }
   }
   /// How often a write is tried if it fails without a permanent reason, from 1 on.
