@@ -19,7 +19,11 @@ package final class SimulatedDisk: @unchecked Sendable {
   /// The folder of the files, without symbolic links.
   package let folder: URL
   /// Called when the power goes.
-  package var lostPower: () -> Void = {}
+  package var lostPower: [() -> Void] = []
+  /// The process at work, one of those that `beginProcess` named.
+  package var process = 0
+  private var ended: Set<Int> = []
+  private var processCount = 0
   /// Whether the power is gone.
   package private(set) var isOff = false
   /// Whether an operation was refused, or the power went, since the disk was mended.
@@ -96,7 +100,27 @@ package final class SimulatedDisk: @unchecked Sendable {
     mend()
   }
 
-  /// Switches the device off, as a process that is killed: the system still writes what it has.
+  // MARK: Processes
+
+  /// Begins a process, which is the one at work.
+  package func beginProcess() -> Int {
+    processCount += 1
+    process = processCount
+    return process
+  }
+
+  /// Ends a process, which changes nothing any more; others go on.
+  package func end(_ process: Int) { ended.insert(process) }
+
+  /// Does something as a process.
+  func working<Result>(as process: Int, _ body: () -> Result) -> Result {
+    let other = self.process
+    self.process = process
+    defer { self.process = other }
+    return body()
+  }
+
+  /// Switches the device off, as where its only process is killed: the system still writes what it has.
   package func turnOff() { turnOff(.keepsAll) }
 
   private func turnOff(_ loss: PowerLoss) {
@@ -161,7 +185,7 @@ package final class SimulatedDisk: @unchecked Sendable {
   private func perform(
     _ operation: DiskOperation, _ change: (inout DiskImage) -> Void
   ) -> Refusal? {
-    guard !isOff else { return operation.isChange ? .off : nil }
+    guard !isOff, !ended.contains(process) else { return operation.isChange ? .off : nil }
     if isRecording { operations.append(operation) }
     let refusal = refusal(of: operation)
     counts.operations += 1
@@ -174,7 +198,7 @@ package final class SimulatedDisk: @unchecked Sendable {
       if operation != .sync { change(&image) }
       guard case .losesPower(_, let loss)? = due.popFirst() else { break }
       turnOff(loss)
-      lostPower()
+      for program in lostPower { program() }
     }
     return refusal
   }

@@ -13,12 +13,15 @@ final class SimulatedFile {
 
   private let disk: SimulatedDisk
   private let name: String
+  /// The process that opened the file.
+  private let process: Int
   /// Whether the file's name is not durable yet: SQLite syncs the folder of a new log or journal.
   private var isNew: Bool
 
   private init(disk: SimulatedDisk, name: String, isNew: Bool) {
     self.disk = disk
     self.name = name
+    process = disk.process
     self.isNew = isNew
   }
 
@@ -97,7 +100,8 @@ final class SimulatedFile {
     guard let file else { return SQLITE_IOERR }
     let inner = inner(of: file)
     guard let methods = inner.pointee.pMethods?.pointee else { return SQLITE_IOERR }
-    return body(object(of: file).takeUnretainedValue(), Inner(file: inner, methods: methods))
+    let own = object(of: file).takeUnretainedValue()
+    return own.disk.working(as: own.process) { body(own, Inner(file: inner, methods: methods)) }
   }
 
   private struct Methods: @unchecked Sendable {

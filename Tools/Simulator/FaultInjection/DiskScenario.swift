@@ -26,8 +26,6 @@ public struct DiskScenario: Sendable {
     self.name = name
     var base = world
     base.settings.hasSimulatedDisks = true
-    // The disk serves one program; the connection of a second one gets errors from it.
-    base.dropOtherPrograms()
     // The copies of backups are on no disk of their device.
     base.events.removeAll {
       switch $0 {

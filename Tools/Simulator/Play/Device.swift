@@ -69,10 +69,14 @@ final class Device: @unchecked Sendable {
 
   /// The other program works from now on; the first one lives on.
   func switchProgram() throws {
-    let next = try other ?? start(isOlder: false, in: otherFolder())
-    (program, other) = (next, program)
+    let next =
+      try other ?? startWhateverFails { try start(isOlder: false, in: otherFolder()) }
+    // After a loss of power, the first program does not come back.
+    other = program.disk === disk ? program : nil
+    program = next
+    program.takeOver()
     // A sync may have changed the pages that the killed program left.
-    if program.isKilled { try program.folder.keepStaging() }
+    if disk == nil, program.isKilled { try program.folder.keepStaging() }
   }
 
   private func otherFolder() throws -> DeviceFolder {
@@ -88,7 +92,7 @@ final class Device: @unchecked Sendable {
 
   var database: URL { copy?.database ?? folder.database }
 
-  func kill() throws { try program.kill() }
+  func kill() throws { try program.kill(isOnly: !surroundings.settings.hasTwoPrograms) }
 
   /// Lets the transactions to come fail; nil lets them work again.
   func failStore(_ failure: StoreFailure?) { program.failStore(failure) }
@@ -99,13 +103,20 @@ final class Device: @unchecked Sendable {
     try reopen(asOlder: isOlder)
   }
 
-  /// Starts the app again; where its disk fails meanwhile, once more.
+  /// Starts the app again.
   func reopen(asOlder isOlder: Bool = false) throws {
+    program = try startWhateverFails {
+      try start(isOlder: isOlder, in: program.disk === disk ? program.folder : folder)
+    }
+  }
+
+  /// Starts a program; where the disk fails meanwhile, once more.
+  private func startWhateverFails(_ start: () throws -> Program) throws -> Program {
     while true {
       if let disk, disk.isOff { try goOn(afterFailureOf: disk) }
       do {
-        program = try start(isOlder: isOlder, in: disk == nil ? program.folder : folder)
-        guard let disk, disk.isOff else { return }
+        let started = try start()
+        guard let disk, disk.isOff else { return started }
       } catch {
         guard let disk, disk.hasFailed else { throw error }
         disk.mend()
@@ -120,12 +131,14 @@ final class Device: @unchecked Sendable {
     let next = try disk.afterPowerLoss(in: place)
     self.disk = next
     folder = try DeviceFolder(next.folder)
+    other = nil
   }
 
   /// Starts the present version of each older program.
   func update() throws {
     if isOlder { try reopen() }
     if let older = other, older.isOlder { other = try start(isOlder: false, in: older.folder) }
+    program.takeOver()
   }
 
   func backUp() throws { backup = (try program.store.clone(), owner) }

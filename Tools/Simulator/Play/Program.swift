@@ -22,7 +22,9 @@ final class Program {
   private let observed: ObservedStore
   private let coordinator: SyncCoordinator
   private let environment: SyncEnvironment
-  private let disk: SimulatedDisk?
+  let disk: SimulatedDisk?
+  /// The process of the disk; nil without one.
+  private let process: Int?
 
   /// Starts the program.
   ///
@@ -41,6 +43,7 @@ final class Program {
     self.isOlder = isOlder
     self.folder = folder
     self.disk = disk
+    process = disk?.beginProcess()
     let clock = surroundings.clock
     let schema = isOlder ? surroundings.schema.withoutNotes : surroundings.schema
     // An older program updates the few rows of a page in bulk, so that worlds have both ways.
@@ -60,7 +63,12 @@ final class Program {
       conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
         $0.deletions(in: $1.name, settings.deletions)
       }, options: settings.sync, transport: network, environment: environment)
-    disk?.lostPower = { [unowned self] in end() }
+    disk?.lostPower.append { [weak self] in self?.end() }
+  }
+
+  /// Makes this program the one at work.
+  func takeOver() {
+    if let disk, let process { disk.process = process }
   }
 
   // MARK: Runs
@@ -85,10 +93,14 @@ final class Program {
   // MARK: The end
 
   /// Ends the process: from now on nothing is written or sent.
-  func kill() throws {
+  ///
+  /// - Parameter isOnly: Whether the device has no other program.
+  /// - Throws: The error of a file.
+  func kill(isOnly: Bool) throws {
     guard !isKilled else { return }
     end()
-    if let disk { disk.turnOff() } else { try folder.keepStaging() }
+    guard let disk, let process else { return try folder.keepStaging() }
+    if isOnly { disk.turnOff() } else { disk.end(process) }
   }
 
   private func end() {
