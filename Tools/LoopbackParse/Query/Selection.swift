@@ -33,16 +33,19 @@ struct Selection {
     if let ids = predicate.candidates {
       return Array(sorted(candidateRows(ids), order).dropFirst(skip).prefix(limit))
     }
-    if let (axis, descending) = naturalAxis(order) {
+    let narrowest = narrowestAxis(IndexAxis.allCases)
+    if let (axis, descending) = naturalAxis(order), !isMuchNarrower(narrowest, than: axis) {
       return scan(axis, descending: descending, skip: skip, limit: limit)
     }
-    if order.isEmpty {
-      return scan(
-        narrowestAxis(IndexAxis.allCases), descending: false, skip: skip, limit: limit)
-    }
-    let found = scan(
-      narrowestAxis(IndexAxis.allCases), descending: false, skip: 0, limit: .max)
+    if order.isEmpty { return scan(narrowest, descending: false, skip: skip, limit: limit) }
+    let found = scan(narrowest, descending: false, skip: 0, limit: .max)
     return Array(sorted(found, order).dropFirst(skip).prefix(limit))
+  }
+
+  /// Whether sorting the rows of one index takes less than a scan of the other, as a database would estimate.
+  private func isMuchNarrower(_ axis: IndexAxis, than other: IndexAxis) -> Bool {
+    axis != other
+      && 16 * table.count(axis, predicate.range(axis)) < table.count(other, predicate.range(other))
   }
 
   /// Rows without an order come in that of their last change, much as they lie in PostgreSQL.
