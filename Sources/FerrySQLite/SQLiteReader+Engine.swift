@@ -111,28 +111,29 @@ extension SQLiteReader: SyncReader {
     return (kept ?? 0) - (deleted[table.classNumber] ?? 0)
   }
 
-  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws(StoreError) -> [Int]
-  {
+  func acknowledgedTimes(of className: String) throws(StoreError) -> [Timestamp] {
     let table = try layout.table(className)
-    guard boundaries.count > 1 else { return [] }
-    var counts = [Int](repeating: 0, count: boundaries.count - 1)
-    let statement = try statement(
-      "SELECT createdAt FROM \(table.table) WHERE createdAt IS NOT NULL")
-    defer { statement.reset() }
-    while try statement.step() {
-      guard let time = statement.timestamp(0), time >= boundaries[0] else { continue }
-      let range = boundaries.partitioningIndex { $0 > time } - 1
-      if range < counts.count { counts[range] += 1 }
-    }
-    return counts
+    return try statement("SELECT createdAt FROM \(table.table) WHERE createdAt IS NOT NULL")
+      .rows { $0.timestamp(0) }.compactMap(\.self)
   }
 
-  func acknowledged(of className: String, created: Range<Timestamp>) throws(StoreError)
-    -> [StoredVersion]
+  func acknowledged(of className: String, created ranges: [Range<Timestamp>]) throws(StoreError)
+    -> [[StoredVersion]]
   {
+    var rows = [[StoredVersion]](repeating: [], count: ranges.count)
+    guard let first = ranges.first, let last = ranges.last else { return rows }
     let table = try layout.table(className)
-    return try statement("\(table.selectVersions) WHERE createdAt >= ? AND createdAt < ?")
-      .bound(created.lowerBound, created.upperBound).rows(TableLayout.version)
+    let statement = try statement("\(table.selectVersions) WHERE createdAt >= ? AND createdAt < ?")
+      .bound(first.lowerBound, last.upperBound)
+    defer { statement.reset() }
+    while try statement.step() {
+      guard let time = statement.timestamp(TableLayout.createdAtOfVersion) else { continue }
+      // Most rows are in none of many ranges, so that nothing is made of them.
+      let place = ranges.partitioningIndex { $0.upperBound > time }
+      guard place < ranges.count, ranges[place].contains(time) else { continue }
+      rows[place].append(TableLayout.version(at: statement))
+    }
+    return rows
   }
 
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
@@ -145,9 +146,9 @@ extension SQLiteReader: SyncReader {
   }
 }
 
-extension [Timestamp] {
+extension Array {
   /// The first position whose element satisfies a predicate, if all later elements satisfy it too.
-  fileprivate func partitioningIndex(where holds: (Timestamp) -> Bool) -> Int {
+  fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {

@@ -87,10 +87,14 @@ final class TableLayout: Sendable {
   /// The beginning of a query for identities and versions, and the reader of its rows.
   var selectVersions: String { "SELECT localId, objectId, createdAt, updatedAt FROM \(table)" }
 
+  /// The place of the creation time among these columns.
+  static let createdAtOfVersion = 2
+
   static func version(at statement: SQLiteStatement) -> StoredVersion {
     StoredVersion(
       localID: statement.localID(0), objectID: statement.text(1),
-      createdAt: statement.timestamp(2), version: statement.optionalText(3).map(ServerVersion.init))
+      createdAt: statement.timestamp(createdAtOfVersion),
+      version: statement.optionalText(3).map(ServerVersion.init))
   }
 
   /// The type of the column for a field.

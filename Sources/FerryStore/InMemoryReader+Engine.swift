@@ -155,17 +155,17 @@ extension InMemoryReader: SyncReader {
     try acknowledged(of: className).count
   }
 
-  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws(StoreError) -> [Int]
-  {
-    let times = try acknowledged(of: className).compactMap(\.createdAt).sorted()
-    let positions = boundaries.map { boundary in times.firstPosition { $0 >= boundary } }
-    return zip(positions, positions.dropFirst()).map { max($1 - $0, 0) }
+  func acknowledgedTimes(of className: String) throws(StoreError) -> [Timestamp] {
+    try acknowledged(of: className).compactMap(\.createdAt)
   }
 
-  func acknowledged(of className: String, created: Range<Timestamp>) throws(StoreError)
-    -> [StoredVersion]
+  func acknowledged(of className: String, created: [Range<Timestamp>]) throws(StoreError)
+    -> [[StoredVersion]]
   {
-    try acknowledged(of: className).filter { $0.createdAt.map(created.contains) == true }
+    let all = try acknowledged(of: className)
+    return created.map { range in
+      all.filter { $0.createdAt.map(range.contains) == true }
+    }
   }
 
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
@@ -184,18 +184,5 @@ extension InMemoryReader: SyncReader {
 extension Record {
   fileprivate var stored: StoredVersion {
     StoredVersion(localID: localID, objectID: objectID, createdAt: createdAt, version: version)
-  }
-}
-
-extension [Timestamp] {
-  /// The first position at which a condition holds, if it then holds to the end.
-  fileprivate func firstPosition(where holds: (Timestamp) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -65,12 +65,11 @@ package protocol SyncReader: StoreReader {
 
   /// The number of rows that the server has confirmed: those with a `createdAt`.
   func acknowledgedCount(of className: String) throws(StoreError) -> Int
-  /// The number of confirmed rows in each half-open range between neighbouring boundaries, in one
-  /// scan.
-  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws(StoreError) -> [Int]
-  /// Confirmed rows created within a half-open range.
-  func acknowledged(of className: String, created: Range<Timestamp>) throws(StoreError)
-    -> [StoredVersion]
+  /// When the confirmed rows were created, in any order.
+  func acknowledgedTimes(of className: String) throws(StoreError) -> [Timestamp]
+  /// Confirmed rows created within half-open ranges, range by range; the ranges are sorted and do not overlap.
+  func acknowledged(of className: String, created: [Range<Timestamp>]) throws(StoreError)
+    -> [[StoredVersion]]
   /// Confirmed rows in the order of their local ids, for a full scan.
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]

@@ -144,14 +144,13 @@ extension StoreConformance {
       try store.syncRead { (reader) throws -> Void in
         #expect(try reader.acknowledgedCount(of: "Game") == 5)
         #expect(
-          try reader.acknowledgedCounts(of: "Game", boundaries: [1, 3, 5, 9].map(time)) == [
-            1, 2, 1,
-          ])
-        #expect(
-          try reader.acknowledgedCounts(of: "Game", boundaries: [time(0), time(100)]) == [5])
-        #expect(try reader.acknowledgedCounts(of: "Game", boundaries: []).isEmpty)
-        let within = try reader.acknowledged(of: "Game", created: time(3)..<time(9))
-        #expect(Set(within.map(\.objectID)) == ["s0", "s2", "s3"])
+          try reader.acknowledgedTimes(of: "Game").sorted() == [1, 3, 3, 5, 9].map(time))
+        let within = try reader.acknowledged(
+          of: "Game", created: [time(0)..<time(1), time(1)..<time(3), time(5)..<time(9)])
+        #expect(within.map { $0.map(\.objectID) } == [[], ["s1"], ["s0"]])
+        let whole = try reader.acknowledged(of: "Game", created: [time(3)..<time(9)])
+        #expect(whole.map { Set($0.map(\.objectID)) } == [["s0", "s2", "s3"]])
+        #expect(try reader.acknowledged(of: "Game", created: []).isEmpty)
         let page = try reader.acknowledged(of: "Game", after: ids[1], limit: 2)
         #expect(page.map(\.objectID) == ["s2", "s3"])
         #expect(try reader.acknowledged(of: "Game", after: ids[4], limit: 2).isEmpty)

@@ -11,6 +11,12 @@ struct ClassComparison {
   let completeListing: CompleteListing
   let userID: String?
 
+  /// The creation times, as soon as the comparison has read them.
+  private final class Census {
+    var times: CreationTimes?
+  }
+
+  private let census = Census()
   var entity: Entity { context.entity }
   private var questions: ComparisonQueries { ComparisonQueries(context: context) }
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
@@ -107,10 +113,18 @@ struct ClassComparison {
   }
 
   func count(_ boundaries: [Timestamp], _ set: ComparedRecords) throws(ClassError) -> [Int] {
-    try context.read { reader throws(StoreError) in
-      set.counts(
-        try reader.acknowledgedCounts(of: entity.name, boundaries: boundaries), between: boundaries)
-    }
+    set.counts(try creationTimes().counts(between: boundaries), between: boundaries)
+  }
+
+  /// The creation times of the local rows, read once: the engine changes no row while it searches.
+  private func creationTimes() throws(ClassError) -> CreationTimes {
+    if let known = census.times { return known }
+    let times = CreationTimes(
+      try context.read { reader throws(StoreError) in
+        try reader.acknowledgedTimes(of: entity.name)
+      })
+    census.times = times
+    return times
   }
 
   /// Carries out the planner's actions to the end.
@@ -140,7 +154,7 @@ struct ClassComparison {
     let counts = try !context.state(key).isCountForbidden
     for group in buckets.grouped(upTo: 100_000) {
       let rows = try context.read { reader throws(StoreError) in
-        try reader.acknowledged(of: entity.name, in: group)
+        try reader.acknowledged(of: entity.name, created: group.map(\.range))
       }
       for (bucket, local) in zip(group, rows) {
         try context.checkCancellation()

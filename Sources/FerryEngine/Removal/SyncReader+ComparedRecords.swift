@@ -77,24 +77,6 @@ extension SyncReader {
     record.fields = record.fields.merging(entry.base)
     return (record, isDeletedLocally)
   }
-
-  /// The confirmed rows of several ranges, in one pass through the class.
-  func acknowledged(
-    of className: String, in buckets: [RangeComparison.Bucket]
-  ) throws(StoreError) -> [[StoredVersion]] {
-    if buckets.count == 1 { return [try acknowledged(of: className, created: buckets[0].range)] }
-    var rows = [[StoredVersion]](repeating: [], count: buckets.count)
-    var last = LocalID(rawValue: 0)
-    while true {
-      let page = try acknowledged(of: className, after: last, limit: 10_000)
-      guard let newest = page.last else { return rows }
-      last = newest.localID
-      for row in page {
-        guard let created = row.createdAt, let bucket = buckets.index(of: created) else { continue }
-        rows[bucket].append(row)
-      }
-    }
-  }
 }
 
 extension QuarantinedRecord {
@@ -110,17 +92,6 @@ extension QuarantinedRecord {
 }
 
 extension [RangeComparison.Bucket] {
-  /// The range that contains a moment; the ranges are sorted.
-  fileprivate func index(of moment: Timestamp) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].range.upperBound <= moment { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low].range.contains(moment) ? low : nil
-  }
-
   /// Groups of ranges with a limited number of local rows, so that memory does not grow with the
   /// class.
   func grouped(upTo limit: Int) -> [[RangeComparison.Bucket]] {

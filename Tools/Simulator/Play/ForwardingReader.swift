@@ -101,12 +101,11 @@ extension ForwardingReader {
   func acknowledgedCount(of className: String) throws(StoreError) -> Int {
     try reader.acknowledgedCount(of: className)
   }
-  func acknowledgedCounts(of className: String, boundaries: [Timestamp]) throws(StoreError) -> [Int]
-  {
-    try reader.acknowledgedCounts(of: className, boundaries: boundaries)
+  func acknowledgedTimes(of className: String) throws(StoreError) -> [Timestamp] {
+    try reader.acknowledgedTimes(of: className)
   }
-  func acknowledged(of className: String, created: Range<Timestamp>) throws(StoreError)
-    -> [StoredVersion]
+  func acknowledged(of className: String, created: [Range<Timestamp>]) throws(StoreError)
+    -> [[StoredVersion]]
   {
     try reader.acknowledged(of: className, created: created)
   }
