@@ -28,6 +28,8 @@ struct BenchmarkTool {
     var table = ComparedTable()
     var missed: [String] = []
     var judged: [JudgedFigure] = []
+    // A subject takes minutes, and a file or a pipe should show it as soon as it is there.
+    setvbuf(stdout, nil, _IOLBF, 0)
     for subject in options.subjects {
       let benchmark = try subject.benchmark(options)
       defer { benchmark.end() }
