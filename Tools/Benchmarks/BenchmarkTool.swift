@@ -28,8 +28,6 @@ struct BenchmarkTool {
     var table = ComparedTable()
     var missed: [String] = []
     var judged: [JudgedFigure] = []
-    // A subject takes minutes, and a file or a pipe should show it as soon as it is there.
-    setvbuf(stdout, nil, _IOLBF, 0)
     for subject in options.subjects {
       let benchmark = try subject.benchmark(options)
       defer { benchmark.end() }
@@ -37,6 +35,8 @@ struct BenchmarkTool {
       missed += results.missed(targets)
       judged += results.judged(by: targets)
       if options.isJSON { table.add(results) } else { print(results.text(targets)) }
+      // A subject takes minutes, and a file or a pipe should show it as soon as it is there.
+      fflush(nil)
     }
     if options.isJSON { print(try table.json) }
     try keep(judged, options)
