@@ -12,6 +12,14 @@ enum SQLText {
     "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
 
+  /// A quoted name of a column in a query.
+  ///
+  /// SQLite takes a name in double quotes for a text if no column has it. A column that another program has renamed
+  /// would then hold its own name in each row.
+  static func column(_ name: String) -> String {
+    "`" + name.replacing("`", with: "``") + "`"
+  }
+
   /// A quoted text; it stays one text with any content.
   static func text(_ text: String) -> String {
     "'" + text.replacing("'", with: "''") + "'"

@@ -13,7 +13,7 @@ extension SQLiteReader {
     guard !table.undeclared.isEmpty, !localIDs.isEmpty else { return [:] }
     let edits = try undeclaredEdits(of: className)
     let columns = table.undeclared.compactMap(UndeclaredColumn.init)
-    let names = SQLText.list(["localId"] + columns.map(\.name))
+    let names = SQLText.list(["localId"] + columns.map { "\(table.table).\($0.name)" })
     let rows = try each(localIDs, "SELECT \(names) FROM \(table.table) WHERE localId = ?") { row in
       (localID: row.localID(0), values: columns.values(at: row, from: 1))
     }

@@ -73,8 +73,17 @@ extension SQLiteStatement {
 
   /// Binds a field's value to the parameter of a column of that type.
   func bind(_ index: Int32, _ value: Value, as type: FieldType) throws(StoreError) {
+    // A text that is none was read as bytes. Its column takes no BLOB, and the row keeps what it has.
+    if case .bytes(let bytes) = value, type.isText {
+      return try check(bytes.withUnsafeBufferPointer { bindText(index, $0) })
+    }
     try bind(index, type == .integer ? value.normalized(for: type) : value)
   }
+}
+
+extension FieldType {
+  /// Whether the column of such a field holds text.
+  fileprivate var isText: Bool { TableLayout.columnType(self) == "TEXT" }
 }
 
 extension Int64: SQLiteBindable {

@@ -41,20 +41,20 @@ final class TableLayout: Sendable {
     self.positions = positions
     self.captured = captured
     table = SQLText.name(entity.table)
-    columns = entity.fields.map { SQLText.name($0.column) }
+    columns = entity.fields.map { SQLText.column($0.column) }
     allColumns = SQLText.list(Self.ownColumns + columns)
     selectRecords = "SELECT \(allColumns) FROM \(table)"
     selectRecordByLocalID = "\(selectRecords) WHERE localId = ?"
     selectRecordByObjectID = "\(selectRecords) WHERE objectId = ?"
     pointerFields = entity.fields.filter(\.type.mayHoldPointers)
-    let pointers = SQLText.list(pointerFields.map { SQLText.name($0.column) })
+    let pointers = SQLText.list(pointerFields.map { SQLText.column($0.column) })
     selectPointers =
       pointerFields.isEmpty ? nil : "SELECT \(pointers) FROM \(table) WHERE localId = ?"
   }
 
   /// The quoted column of a field, or a column that every row has.
   func column(_ field: String) -> String {
-    entity.fields.firstIndex { $0.name == field }.map { columns[$0] } ?? SQLText.name(field)
+    entity.fields.firstIndex { $0.name == field }.map { columns[$0] } ?? SQLText.column(field)
   }
 
   /// The captured columns of fields that this schema does not declare.

@@ -19,7 +19,7 @@ final class Authorship {
   private var taken: [RowField: Set<Content>] = [:]
   /// The rows of which a record is gone: a device may create them again with all values.
   private var gone: Set<String> = []
-  /// The rows of which the server had two records at a time: their devices remove one of them.
+  /// The rows of which the server had two records, also one after the other: their devices may remove one of them.
   private var doubled: Set<String> = []
   /// The first value that came in a session of another user.
   private(set) var violation: Violation?
@@ -52,7 +52,9 @@ final class Authorship {
     if isRemoval {
       gone.insert(row)
       held[record] = nil
-    } else if held.keys.contains(where: { $0 != record && identities.name($0) == row }) {
+    } else if gone.contains(row)
+      || held.keys.contains(where: { $0 != record && identities.name($0) == row })
+    {
       doubled.insert(row)
     }
     defer { take(commit, of: row) }

@@ -61,16 +61,22 @@ final class ObservedStore: ForwardingStore, @unchecked Sendable {
   ) throws(StoreError) -> Result {
     try checkLife()
     let notes = StoreNotes()
-    let result = try inner.sync(durability) { transaction throws(StoreError) in
-      let watched = WatchedTransaction(transaction: transaction, notes: notes)
-      let mistaken = self.mistake.map { MistakenTransaction(transaction: watched, mistake: $0) }
-      let result = try body(mistaken ?? watched)
-      // The store undoes all that the transaction wrote.
-      try self.checkDisk()
+    do {
+      let result = try inner.sync(durability) { transaction throws(StoreError) in
+        let watched = WatchedTransaction(transaction: transaction, notes: notes)
+        let mistaken = self.mistake.map { MistakenTransaction(transaction: watched, mistake: $0) }
+        let result = try body(mistaken ?? watched)
+        // The store undoes all that the transaction wrote.
+        try self.checkDisk()
+        return result
+      }
+      committed(notes)
       return result
+    } catch {
+      // The power may go after the last byte of a commit, so that the device has what it wrote.
+      if isKilled { committed(notes) }
+      throw error
     }
-    committed(notes)
-    return result
   }
 
   private func checkDisk() throws(StoreError) {
