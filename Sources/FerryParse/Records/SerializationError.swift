@@ -26,6 +26,8 @@ package struct SerializationError: Error, Hashable, Sendable {
     package static let nullCharacter = Self(rawValue: "null-character")
     /// Bytes of length zero, which the server refuses.
     package static let emptyBytes = Self(rawValue: "empty-bytes")
+    /// A pointer with an empty object id, which names no record.
+    package static let emptyPointer = Self(rawValue: "empty-pointer")
     /// A file without URL, which has crashed servers.
     package static let fileWithoutURL = Self(rawValue: "file-without-url")
     /// An object that the server would execute as an operation instead of storing it.

@@ -28,7 +28,8 @@ struct WireCheck {
 
   private func checkInside(_ value: Value) throws(SerializationError) {
     switch value {
-    case .null, .boolean, .pointer, .bytes, .relation: break
+    case .null, .boolean, .bytes, .relation: break
+    case .pointer(let pointer): try check(pointer)
     case .string(let text): try check(text)
     case .integer(let whole): try check(whole.magnitude <= Self.exact)
     case .number(let number): try check(number)
@@ -47,6 +48,14 @@ struct WireCheck {
         try check(member.key)
         try checkInside(member.value)
       }
+    }
+  }
+
+  private func check(_ pointer: Pointer) throws(SerializationError) {
+    guard !pointer.objectID.isEmpty else {
+      throw SerializationError(
+        .emptyPointer, field, "holds a pointer with an empty object id, which names no record",
+        "Clear the field instead.")
     }
   }
 
