@@ -28,7 +28,8 @@ import Testing
     func measured(_ games: Int) async throws -> Int? {
       try await peak("sync", after: "echo 'UPDATE Game SET score = score + 1;'", games: games)
     }
-    guard let few = try await measured(3000), let many = try await measured(12_000) else { return }
+    // With fewer rows, SQLite's cache is not full yet.
+    guard let few = try await measured(6000), let many = try await measured(15_000) else { return }
     #expect(many - few < Self.tolerance, "\(few) MB, then \(many) MB")
   }
 
