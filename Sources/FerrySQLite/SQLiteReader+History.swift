@@ -149,12 +149,22 @@ extension TableLayout {
       zip(entity.fields, self.positions).filter { positions.contains($1) }.map(\.0.name))
     switch kind {
     case .insert:
-      return .update(old: Fields(Dictionary(uniqueKeysWithValues: names.map { ($0, .null) })))
+      return .late(old: names.nulls, goneObjectID: nil)
     case .update:
       let old = oldFields(at: row).only(names)
-      return old.isEmpty ? nil : .update(old: old)
-    case .delete, .displaced: return nil
+      return old.isEmpty ? nil : .late(old: old, goneObjectID: nil)
+    case .delete, .displaced:
+      let record = oldRecord(at: row)
+      return .late(
+        old: names.nulls.merging(record.fields.only(names)), goneObjectID: record.objectID)
     }
+  }
+}
+
+extension Set<String> {
+  /// No value for any of the fields.
+  fileprivate var nulls: Fields {
+    Fields(Dictionary(uniqueKeysWithValues: map { ($0, .null) }))
   }
 }
 

@@ -60,6 +60,8 @@ private final class ImportWriter {
         """
         SELECT localId FROM ferry_identity i WHERE class = ? AND objectId = ?
         AND NOT EXISTS (SELECT 1 FROM \(table.table) t WHERE t.localId = i.localId)
+        AND NOT EXISTS (SELECT 1 FROM ferry_outbox o WHERE o.class = i.class
+          AND o.localId = i.localId AND o.objectId IS NOT i.objectId)
         """) : nil
   }
 

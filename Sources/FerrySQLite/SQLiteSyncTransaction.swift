@@ -117,6 +117,22 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     ).bound(className, objectID, localID).run()
   }
 
+  func newLocalID(of className: String) throws(StoreError) -> LocalID {
+    // SQLite keeps the greatest number that a row of an AUTOINCREMENT table had, and other programs may
+    // remove that.
+    let table = try layout.table(className)
+    let name = table.entity.table
+    let next = try statement(
+      "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = ? COLLATE NOCASE RETURNING seq"
+    ).bound(name).first { $0.localID(0) }
+    if let next { return next }
+    let first = try statement(
+      "INSERT INTO sqlite_sequence (name, seq)"
+        + " SELECT ?, ifnull(max(localId), 0) + 1 FROM \(table.table) RETURNING seq"
+    ).bound(name).first { $0.localID(0) }
+    return first ?? LocalID()
+  }
+
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try statement("INSERT OR IGNORE INTO ferry_withdrawn (class, objectId) VALUES (?, ?)")
       .bound(className, objectID).run()

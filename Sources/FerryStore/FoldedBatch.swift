@@ -88,6 +88,7 @@ extension LogRow {
     switch kind {
     case .insert, .update: nil
     case .delete(let old): old.objectID
+    case .late(_, let goneObjectID): goneObjectID
     }
   }
 
@@ -96,6 +97,7 @@ extension LogRow {
     case .insert: nil
     case .update(let old): old
     case .delete(let old): old.fields
+    case .late(let old, _): old
     }
   }
 
@@ -107,6 +109,8 @@ extension LogRow {
     case .delete(var old):
       old.fields = old.fields.replacingPointers(newObjectID)
       row.kind = .delete(old: old)
+    case .late(let old, let objectID):
+      row.kind = .late(old: old.replacingPointers(newObjectID), goneObjectID: objectID)
     }
     return row
   }

@@ -28,6 +28,15 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
+  func newLocalID(of className: String) throws(StoreError) -> LocalID {
+    var id = LocalID()
+    try change { state throws(StoreError) in
+      id = LocalID(rawValue: try state.table(className).lastLocalID.rawValue + 1)
+      state.tables[className]?.lastLocalID = id
+    }
+    return id
+  }
+
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     for record in try records(of: className, localIDs: localIDs) {
       try remember(record.localID, objectID: record.objectID, of: className)

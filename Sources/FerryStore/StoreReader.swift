@@ -91,6 +91,29 @@ extension StoreReader {
     try conflicts(of: className, before: nil, limit: limit)
   }
 
+  /// The row whose values a conflict record keeps, as it is now.
+  ///
+  /// Show it beside the lost values before the app restores them.
+  ///
+  /// ```swift
+  /// for conflict in try store.read({ try $0.conflicts(of: "Game", limit: 20) }) {
+  ///   let row = try store.read { try $0.row(of: conflict) }
+  ///   for name in conflict.lost.names {
+  ///     print(name, conflict.lost[name], row?[name] ?? .null)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameter conflict: The conflict record.
+  /// - Returns: The row; nil if it is gone. The row of another record to which a program gave the local id
+  ///   is not it.
+  /// - Throws: `StoreError` if the store cannot be read, or the schema leaves out the class.
+  public func row(of conflict: ConflictRecord) throws(StoreError) -> Record? {
+    let name = conflict.record
+    let named = try record(of: name.className, objectID: name.objectID)
+    return named?.localID == name.localID || named?.objectID == name.objectID ? named : nil
+  }
+
   /// The number of rows of a class.
   public func count(of className: String) throws(StoreError) -> Int {
     try count(of: className, where: nil)

@@ -15,7 +15,7 @@ extension StoreTransaction {
     of conflict: ConflictRecord,
     inserting insert: (String, Fields, Value) throws(StoreError) -> RecordReference
   ) throws(StoreError) -> RecordReference {
-    let (className, localID) = (conflict.record.className, conflict.record.localID)
+    let className = conflict.record.className
     let lost = conflict.restorableFields(of: try schema.registered(className))
     guard !lost.isEmpty || conflict.lost.isEmpty else {
       throw StoreError(
@@ -24,14 +24,14 @@ extension StoreTransaction {
           + "\(conflict.lost.names.joined(separator: ", ")) with a type that can hold the lost value. So "
           + "nothing was changed. Declare the fields, and restore the conflict record then.")
     }
-    if let present = try record(of: className, localID: localID) {
-      try update(className, localID, lost)
+    if let present = try row(of: conflict) {
+      try update(className, present.localID, lost)
       return present.reference
     }
     guard conflict.isWholeRecord else {
       throw StoreError(
         .noSuchRecord,
-        "The row \(localID) of \(className) is gone, and the conflict record holds single fields of it. "
+        "The row \(conflict.record.localID) of \(className) is gone, and the conflict record holds single fields of it. "
           + "So nothing was changed. If a sync removed the row, another conflict record holds the whole "
           + "row. Restore that one first; its values are in a new row then.")
     }

@@ -43,6 +43,8 @@ package protocol SyncTransaction: SyncReader {
   func redirect(from old: String, to new: String, of className: String) throws(StoreError)
   /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError)
+  /// A local id that no row of the class had, and that none will have.
+  func newLocalID(of className: String) throws(StoreError) -> LocalID
   /// Remembers that the app took a row back before the server had it.
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError)
 

@@ -155,16 +155,20 @@ private struct OpenBatch {
     tokens = []
   }
 
-  /// The first removal of the last row under each object id.
+  /// The removals of the last row: of consecutive ones under one object id, the first and the last.
   private func removals() throws(StoreError) -> [LogRow] {
     guard let last else { return [] }
-    var objectIDs = Set<String>()
-    var tokens: [HistoryToken] = []
+    var runs: [(objectID: String, first: HistoryToken, last: HistoryToken)] = []
     try reader.forEachLogPlace(of: className, after: start, .row(last)) { place in
       guard let objectID = place.goneObjectID else { return }
-      if objectIDs.insert(objectID).inserted { tokens.append(place.token) }
+      if runs.last?.objectID == objectID {
+        runs[runs.count - 1].last = place.token
+      } else {
+        runs.append((objectID, place.token, place.token))
+      }
     }
-    return try reader.log(at: tokens)
+    return try reader.log(
+      at: runs.flatMap { $0.first == $0.last ? [$0.first] : [$0.first, $0.last] })
   }
 }
 

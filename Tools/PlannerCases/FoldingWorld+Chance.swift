@@ -9,6 +9,10 @@ extension FoldingWorld {
   /// An edit with the same meaning in every copy of a world.
   enum Edit {
     case insert(Fields)
+    /// A record takes the local id that a deleted row had.
+    case insertElsewhere(Int, row: Int, Fields)
+    /// The rows exchange their local ids.
+    case renumber
     case update(row: Int, Fields)
     case delete(row: Int)
     /// A deleted record is inserted again under its object id.
@@ -23,6 +27,8 @@ extension FoldingWorld {
         case 0: .insert(fields)
         case 1, 2: .delete(row: number)
         case 3, 4: .bringBack(number, fields)
+        case 6: .insertElsewhere(number, row: chance.number(below: 100), fields)
+        case 7: chance.one(in: 3) ? .renumber : .delete(row: number)
         case 5: .replace(row: number, fields, keepsLocalID: chance.one(in: 2))
         default: .update(row: number, fields)
         }
@@ -62,6 +68,16 @@ extension FoldingWorld {
     case .bringBack(let number, let fields):
       let gone = goneObjectIDs
       if !gone.isEmpty { _ = insert(gone[number % gone.count], fields.withoutNulls) }
+    case .insertElsewhere(let number, let rowNumber, let fields):
+      let places = goneLocalIDs
+      guard !places.isEmpty else { return }
+      let records = goneObjectIDs + ["m\(log.count)"]
+      _ = insert(
+        records[number % records.count], fields.withoutNulls, at: places[rowNumber % places.count])
+    case .renumber:
+      let old = ids.compactMap { rows[$0] }
+      for row in old { delete(row.localID) }
+      for (row, id) in zip(old, ids.reversed()) { _ = insert(row.objectID, row.fields, at: id) }
     }
   }
 
@@ -97,5 +113,10 @@ extension FoldingWorld {
       if case .delete(let old) = row.kind { old.objectID } else { nil }
     }
     return Set(gone).subtracting(present).sorted()
+  }
+
+  /// The local ids of rows that were deleted, in a stable order.
+  private var goneLocalIDs: [LocalID] {
+    Set(log.map(\.localID)).subtracting(rows.keys).sorted()
   }
 }

@@ -10,6 +10,8 @@ struct FoldingWorld {
   private(set) var entries: [OutboxEntry] = []
   private(set) var foldedThrough = 0
   private var lastLocalID: Int64 = 0
+  /// The last local id that no row had; the rows of all copies of a world have the same local ids.
+  private var lastOtherLocalID: Int64 = 1000
 
   static let createdAt = Timestamp(milliseconds: 1_700_000_000_000)
   static let version = ServerVersion(rawValue: "2026-01-01T00:00:00.000Z")
@@ -71,7 +73,11 @@ struct FoldingWorld {
 
   /// Folds everything since the last time, and applies the result as a store would.
   mutating func fold() {
-    let outcome = outcome
+    var outcome = outcome
+    for index in outcome.entries.indices where !outcome.entries[index].localID.isAssigned {
+      lastOtherLocalID += 1
+      outcome.entries[index] = outcome.entries[index].moved(to: LocalID(rawValue: lastOtherLocalID))
+    }
     let replaced = Set(outcome.removed + outcome.entries.map(\.key))
     entries = entries.filter { !replaced.contains($0.key) } + outcome.entries
     entries.sort { $0.key < $1.key }

@@ -21,6 +21,16 @@ package final class Database {
   /// Moves the log into the database, as the last program does when it closes the file.
   package func checkpoint() { _ = run("PRAGMA wal_checkpoint(TRUNCATE)") }
 
+  /// Runs statements in one transaction; undoes all of them, and returns false, where one fails.
+  package func transaction(_ statements: [String]) -> Bool {
+    for statement in ["BEGIN IMMEDIATE"] + statements + ["COMMIT"]
+    where sqlite3_exec(handle, statement, nil, nil, nil) != SQLITE_OK {
+      sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+      return false
+    }
+    return true
+  }
+
   /// The first value of the statement's first row, or SQLite's message.
   package func run(_ sql: String) -> String {
     var statement: OpaquePointer?

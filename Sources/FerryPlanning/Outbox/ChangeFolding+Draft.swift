@@ -39,6 +39,13 @@ extension ChangeFolding.Draft {
     entry.rewritten.subtract(old.values.keys)
   }
 
+  /// The app edited fields that the program did not declare which has folded the edit.
+  mutating func editLate(old: Fields) {
+    guard entry.kind == .update || isDelete else { return }
+    entry.base = old.merging(entry.base)
+    if entry.kind == .update { entry.changed.formUnion(old.values.keys) }
+  }
+
   /// The app deletes the row: the base becomes that of the whole record.
   private mutating func widenBase(with old: Record) {
     if old.createdAt != nil { entry.baseVersion = old.version }
@@ -69,6 +76,8 @@ extension ChangeFolding.Draft {
       Dictionary(
         names.map { ($0, old[$0]) }, uniquingKeysWith: { first, _ in first }))
   }
+
+  var isDelete: Bool { entry.kind == .delete || entry.kind == .deleteAfterCreate }
 
   /// The app inserted the record again.
   mutating func bringBack() {
@@ -109,7 +118,6 @@ extension ChangeFolding.Draft {
       // Of a delete that the app took back: a field without a value needs no base.
       entry.base.values = entry.base.values.filter { !$1.isNull }
       entry.acl = .null
-      if let current, entry.attempts.isEmpty { entry.objectID = current.objectID }
       return true
     case .update:
       guard let current else { return true }

@@ -9,66 +9,67 @@ extension ChangeFolding {
     case .insert: insert(row)
     case .update(let old): update(row, old)
     case .delete(let old): delete(row, old)
+    case .late(let old, let objectID): finish(row, of: objectID, old)
     }
   }
 
   private mutating func insert(_ row: LogRow) {
-    guard let record = identities[row.key] else { return }
-    let object = ObjectKey(row.className, record)
-    if !bringBack(object, at: row) {
-      var isNew = record
-      isNew.createdAt = nil
-      isNew.version = nil
-      var draft = Draft(isNew, localID: row.localID, at: row.token)
-      draft.entry.acl = accessLists[object] ?? .null
-      place(draft, from: row.key, at: row)
+    guard let record = lives.record(of: row) else { return }
+    if var draft = drafts[record.pointer] {
+      draft.bringBack()
+      return place(draft, at: row)
     }
-  }
-
-  /// The app inserted a record again that has an entry; false if it has none.
-  private mutating func bringBack(_ object: ObjectKey, at row: LogRow) -> Bool {
-    guard let key = keys[object], var draft = drafts[key] else { return false }
-    draft.bringBack()
-    place(draft, from: key, at: row)
-    return true
+    var isNew = record
+    isNew.createdAt = nil
+    isNew.version = nil
+    var draft = Draft(isNew, localID: row.localID, at: row.token)
+    draft.entry.acl = accessLists[record.pointer] ?? .null
+    place(draft, at: row)
   }
 
   /// A trigger of the app may update a row before the log has its insert.
   private mutating func update(_ row: LogRow, _ old: Fields) {
-    guard let record = identities[row.key] else { return }
-    if drafts[row.key] == nil { _ = bringBack(ObjectKey(row.className, record), at: row) }
-    var draft = drafts[row.key] ?? Draft(record, localID: row.localID, at: row.token)
+    guard let record = lives.record(of: row) else { return }
+    var draft = drafts[record.pointer] ?? Draft(record, localID: row.localID, at: row.token)
     draft.edit(old: old)
-    place(draft, from: row.key, at: row)
+    place(draft, at: row)
   }
 
   private mutating func delete(_ row: LogRow, _ old: Record) {
-    var draft = drafts[row.key] ?? Draft(old, localID: row.localID, at: row.token)
+    var draft = drafts[old.pointer] ?? Draft(old, localID: row.localID, at: row.token)
     if draft.delete(old) {
-      place(draft, from: row.key, at: row)
+      place(draft, at: row)
     } else {
-      drafts[row.key] = nil
-      keys[ObjectKey(row.className, old)] = nil
-      withdrawn.insert(ObjectKey(row.className, old))
-      if !old.acl.isNull { accessLists[ObjectKey(row.className, old)] = old.acl }
-      touched.insert(row.key)
+      drafts[old.pointer] = nil
+      withdrawn.insert(old.pointer)
+      if !old.acl.isNull { accessLists[old.pointer] = old.acl }
+      touched.insert(old.pointer)
     }
   }
 
+  /// Folds the rest of an edit; the record may have another row since, and keeps it.
+  private mutating func finish(_ row: LogRow, of objectID: String?, _ old: Fields) {
+    let pointer = objectID.map { Pointer(className: row.className, objectID: $0) }
+    guard let record = pointer ?? lives.pointer(of: row) else { return }
+    let present = lives.present(record)
+    guard
+      var draft = drafts[record]
+        ?? present.map({ Draft($0, localID: $0.localID, at: row.token) })
+    else { return }
+    // A field without a value may have been left out by the insert of a program that does not declare it.
+    let isReplaced = objectID != nil && !draft.isDelete
+    draft.editLate(old: isReplaced ? old.only(Set(present?.fields.names ?? [])) : old)
+    if !draft.isDelete { draft.wake(at: row.token) }
+    drafts[record] = draft
+    touched.insert(record)
+  }
+
   /// Moves a draft to the row that the log names.
-  private mutating func place(_ draft: Draft, from key: RecordKey, at row: LogRow) {
+  private mutating func place(_ draft: Draft, at row: LogRow) {
     var draft = draft
     draft.entry.localID = row.localID
     draft.wake(at: row.token)
-    drafts[key] = nil
-    drafts[row.key] = draft
-    keys[ObjectKey(className: row.className, objectID: draft.entry.objectID)] = row.key
-    touched.formUnion([key, row.key])
-  }
-}
-
-extension ChangeFolding.ObjectKey {
-  fileprivate init(_ className: String, _ record: Record) {
-    self.init(className: className, objectID: record.objectID)
+    drafts[draft.entry.pointer] = draft
+    touched.insert(draft.entry.pointer)
   }
 }

@@ -9,12 +9,18 @@ package import FerryModel
 /// most one entry. If the app deletes a record and inserts it again, or replaces it, the record
 /// keeps its entry under the new row's local id.
 ///
+/// Another program may give a local id to another record. The record that had it keeps its entry, too:
+/// see `Outcome.entries`.
+///
 /// The edits of a record may come in parts, so that memory need not hold all of them.
 package struct ChangeFolding {
   package struct Outcome: Sendable, Equatable {
     /// The entries that are new or changed.
+    ///
+    /// An entry has no assigned local id if its row is gone and another record has the local id. The
+    /// store gives it one that no row had.
     package var entries: [OutboxEntry] = []
-    /// The keys whose entries were removed.
+    /// The keys whose entries were removed or moved.
     package var removed: [RecordKey] = []
     /// Records whose rows the app inserted again, without fields.
     ///
@@ -25,24 +31,14 @@ package struct ChangeFolding {
     package var withdrawn: [Pointer] = []
   }
 
-  var drafts: [RecordKey: Draft]
-  /// The key of the entry of each object id.
-  var keys: [ObjectKey: RecordKey]
-  var touched = Set<RecordKey>()
-  var withdrawn = Set<ObjectKey>()
+  var drafts: [Pointer: Draft]
+  var touched = Set<Pointer>()
+  var withdrawn = Set<Pointer>()
   /// The access control lists of unsent rows that the app deleted; an insert may bring such a row back.
-  var accessLists: [ObjectKey: Value] = [:]
-  /// Each row's identity in the past or, if unknown, at present.
-  private(set) var identities: [RecordKey: Record] = [:]
-  private let current: [RecordKey: Record]
-  private let existed: Set<RecordKey>
-
-  struct ObjectKey: Hashable {
-    var className: String
-    var objectID: String
-
-    var pointer: Pointer { Pointer(className: className, objectID: objectID) }
-  }
+  var accessLists: [Pointer: Value] = [:]
+  let lives: RowLives
+  /// Where the store has the entries.
+  private let stored: [Pointer: RecordKey]
 
   /// Folds rows of the log.
   ///
@@ -62,19 +58,13 @@ package struct ChangeFolding {
   /// - Parameters:
   ///   - entries: The entries of the rows that the edits are about, and of their object ids.
   ///   - records: Those rows at present.
-  ///   - removals: The edits that removed such a row first; other edits do not matter here.
+  ///   - removals: The edits that removed such a row, as `RowLives` needs them; other edits do not matter.
   package init(into entries: [OutboxEntry], records: [Record], removals: [LogRow]) {
-    for row in removals {
-      if case .delete(let old) = row.kind, identities[row.key] == nil { identities[row.key] = old }
-    }
-    for record in records where identities[record.key] == nil { identities[record.key] = record }
-    current = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
-    existed = Set(entries.map(\.key))
+    lives = RowLives(present: records, removals: removals)
     drafts = Dictionary(
-      entries.map { ($0.key, Draft($0)) }, uniquingKeysWith: { _, last in last })
-    keys = Dictionary(
-      entries.map { (ObjectKey(className: $0.className, objectID: $0.objectID), $0.key) },
-      uniquingKeysWith: { _, last in last })
+      entries.map { ($0.pointer, Draft($0)) }, uniquingKeysWith: { _, last in last })
+    stored = Dictionary(
+      entries.map { ($0.pointer, $0.key) }, uniquingKeysWith: { _, last in last })
   }
 
   /// Folds the next part of the edits, oldest first.
@@ -85,20 +75,41 @@ package struct ChangeFolding {
   /// The changes by all edits so far.
   package var outcome: Outcome {
     var outcome = Outcome()
-    outcome.withdrawn = withdrawn.filter { keys[$0] == nil }.map(\.pointer)
+    outcome.withdrawn = withdrawn.filter { drafts[$0] == nil }
       .sorted { ($0.className, $0.objectID) < ($1.className, $1.objectID) }
-    for key in touched.sorted() {
-      var draft = drafts[key]
-      if let entry = draft?.entry, let row = current[key], let known = entry.known(lackedBy: row) {
-        outcome.reinserted.append(known)
-      }
-      if draft?.reconcile(on: current[key]) == true, let entry = draft?.entry {
-        outcome.entries.append(entry)
-      } else if existed.contains(key) {
-        outcome.removed.append(key)
+    let displaced = displaced
+    for record in touched.union(displaced) {
+      let former = stored[record]
+      var draft = drafts[record]
+      let row = draft.flatMap { lives.present($0.entry) }
+      if let row, let known = draft?.entry.known(lackedBy: row) { outcome.reinserted.append(known) }
+      let isOpen = draft?.reconcile(on: row) == true
+      if displaced.contains(record) { draft?.entry.localID = LocalID() }
+      if isOpen, let entry = draft?.entry { outcome.entries.append(entry) }
+      if let former, !isOpen || draft?.entry.key != former { outcome.removed.append(former) }
+    }
+    outcome.entries.sort { ($0.key, $0.objectID) < ($1.key, $1.objectID) }
+    outcome.removed.sort()
+    outcome.reinserted.sort { $0.key < $1.key }
+    return outcome
+  }
+
+  /// The records without a row whose local id another record has.
+  private var displaced: Set<Pointer> {
+    var displaced = Set<Pointer>()
+    var holders: [RecordKey: Pointer] = [:]
+    for (record, draft) in drafts where draft.isDelete {
+      let key = draft.entry.key
+      if let row = lives.present(key), row.objectID != record.objectID {
+        displaced.insert(record)
+      } else if let other = holders.updateValue(record, forKey: key), let rival = drafts[other] {
+        let isLater =
+          (rival.entry.foldedThrough, other.objectID) < (draft.entry.foldedThrough, record.objectID)
+        displaced.insert(isLater ? other : record)
+        if !isLater { holders[key] = other }
       }
     }
-    return outcome
+    return displaced
   }
 }
 

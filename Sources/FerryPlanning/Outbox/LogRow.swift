@@ -15,6 +15,10 @@ package struct LogRow: Sendable, Equatable {
     case update(old: Fields)
     /// The row was deleted: all its values.
     case delete(old: Record)
+    /// An edit that a program has folded which did not declare these fields: their old values.
+    ///
+    /// The row may be gone since, or hold another record. Of a delete, the object id is known.
+    case late(old: Fields, goneObjectID: String?)
   }
 
   package var token: HistoryToken

@@ -19,4 +19,7 @@ package struct RecordKey: Hashable, Sendable, Comparable {
 
 extension Record {
   package var key: RecordKey { RecordKey(className: className, localID: localID) }
+
+  /// Names the record as the server does.
+  var pointer: Pointer { Pointer(className: className, objectID: objectID) }
 }

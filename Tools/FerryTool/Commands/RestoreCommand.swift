@@ -56,7 +56,7 @@ struct RestoreCommand {
           "ferry.json does not name the class \(className) of the conflict record \(number). Nothing was "
             + "changed. Add the class to ferry.json, and restore the conflict record then."))
     }
-    let row = try transaction.record(of: className, localID: conflict.record.localID)
+    let row = try transaction.row(of: conflict)
     let written = conflict.restorableFields(of: entity)
     return .success(
       Restoration(

@@ -119,8 +119,8 @@ extension StoryDevice {
   }
 
   private func name(of row: RecordReference) -> String {
-    names.name(of: row.className, localID: row.localID, on: name)
-      ?? names.name(of: row.className, objectID: row.objectID) ?? "?"
+    names.name(of: row.className, objectID: row.objectID)
+      ?? names.name(of: row.className, localID: row.localID, on: name) ?? "?"
   }
 }
 

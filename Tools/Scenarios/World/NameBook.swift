@@ -82,6 +82,27 @@ final class NameBook: Sendable {
     }
   }
 
+  /// Follows the records whose rows another program put under other local ids.
+  func follow(on device: String, to place: (String, String) throws -> LocalID?) rethrows {
+    try book.withLock { book in
+      var moved: [String: LocalID] = [:]
+      for (name, identity) in book.identities {
+        guard let old = identity.localIDs[device] else { continue }
+        for id in identity.objectIDs.reversed() {
+          guard let new = try place(identity.className, id) else { continue }
+          if new != old { moved[name] = new }
+          break
+        }
+      }
+      book.namesByRow = book.namesByRow.filter { $0.key.device != device || moved[$0.value] == nil }
+      for (name, localID) in moved {
+        guard let className = book.identities[name]?.className else { continue }
+        book.identities[name]?.localIDs[device] = localID
+        book.namesByRow[Row(device: device, className: className, localID: localID)] = name
+      }
+    }
+  }
+
   /// The name of a record by one of its ids.
   func name(of className: String, objectID: String) -> String? {
     book.withLock { $0.namesByID[Pointer(className: className, objectID: objectID)] }

@@ -21,6 +21,11 @@ extension StoryDevice {
     let message = try shell("\(text);")
     guard let refusal else {
       if let message { throw StoryFault("SQLite refused: \(message)") }
+      try store.read { reader in
+        try names.follow(on: name) { className, objectID in
+          try reader.record(of: className, objectID: objectID)?.localID
+        }
+      }
       return
     }
     guard let message else { throw StoryFault("SQLite accepted a statement that it should refuse") }

@@ -77,8 +77,9 @@ extension Oracle {
     else { return }
     let target = identities.name(Pointer(className: className, objectID: objectID))
     // A device may have created a hidden record again and linked that record, and a client deleted it since.
+    // Documented: a create that arrives after the longest request makes a record of its own.
     guard history.isThere(target), !history.has(target, under: objectID), !isDisputed(target),
-      !mayHaveUnknownID(target, in: className)
+      !mayHaveUnknownID(target, in: className), !overdue.contains(target)
     else { return }
     throw Violation(
       .divergence,

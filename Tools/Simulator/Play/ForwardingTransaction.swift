@@ -46,6 +46,9 @@ extension ForwardingTransaction {
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
     try transaction.remember(localID, objectID: objectID, of: className)
   }
+  func newLocalID(of className: String) throws(StoreError) -> LocalID {
+    try transaction.newLocalID(of: className)
+  }
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try transaction.noteWithdrawn(objectID, of: className)
   }

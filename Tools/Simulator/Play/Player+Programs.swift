@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryPlanning
+import SimulatedDisk
 
 // Two programs on the store of one device.
 extension Player {
@@ -14,6 +15,15 @@ extension Player {
     guard device.isOlder != wasOlder else { return }
     // A story has one program a device.
     tale.add(device.isOlder ? .reopenOlder(number) : .reopen(number))
+  }
+
+  /// A program that is not Ferry gives the rows of a device other local ids.
+  func renumber(_ number: Int) {
+    guard devices[number].disk == nil,
+      Database(devices[number].database).transaction(world.classes.flatMap(\.renumbering))
+    else { return }
+    tale.add(.renumber(number))
+    tally.count("a program gives rows other local ids", isWithinSync: false)
   }
 
   /// The other program of a device does something between two steps of a sync.

@@ -159,6 +159,11 @@ struct StoryWriter {
       )
     case .setClock(let device, let days):
       (Writer.letter(of: device), "clock \(abs(days)) days \(days < 0 ? "behind" : "ahead")")
+    case .renumber(let device):
+      (
+        Writer.letter(of: device),
+        "sql " + world.classes.flatMap(\.renumbering).joined(separator: "; ")
+      )
     case .failDisk(let device, let failures): (Writer.letter(of: device), "disk \(failures)")
     case .beginEdit(let edit): ("client", "\(edit.text) (slowly)")
     case .deliver: ("network", "deliver")

@@ -24,6 +24,8 @@ public enum Event: Sendable {
   case goBack(Int, toBackupOf: Int)
   /// The clock of a device is that number of days ahead from now on.
   case setClock(Int, daysAhead: Int)
+  /// Another program gives the rows of a device other local ids.
+  case renumber(Int)
   /// A user logs in on a device, with a new session.
   case logIn(Int, User)
   /// The app of a device forgets its session.

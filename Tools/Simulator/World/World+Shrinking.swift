@@ -9,6 +9,7 @@ extension World {
       switch event {
       case .edit(.app(last), _), .sync(last, _, _, _), .reopen(last), .reopenOlder(last),
         .switchProgram(last), .backUp(last), .goBack(last, _), .goBack(_, last), .setClock(last, _),
+        .renumber(last),
         .logIn(last, _), .logOut(last), .endSession(last), .failDisk(last, _):
         return nil
       case .sync(let device, let selection, let comparison, let interruptions):

@@ -90,7 +90,7 @@ struct WorldMaker {
       let device = device()
       return .goBack(device, toBackupOf: chance.one(in: 4) ? self.device() : device)
     case 98..<99: return .setClock(device(), daysAhead: chance.pick([-400, -1, 1, 400, 0]))
-    default: return .edit(.client, edit(by: "c"))
+    default: return chance.one(in: 2) ? .renumber(device()) : .edit(.client, edit(by: "c"))
     }
   }
 

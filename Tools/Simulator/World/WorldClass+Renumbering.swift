@@ -1,0 +1,22 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+extension WorldClass {
+  /// The columns whose values a program takes over when it inserts rows anew.
+  private var kept: String {
+    (["objectId"] + entity.fields.map(\.column)).map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+
+  /// Statements of plain SQL, in which a program inserts all rows anew and reverses the order of their local ids.
+  var renumbering: [String] {
+    let copy = "renumbered_\(name)"
+    return [
+      "CREATE TABLE \(copy) AS SELECT localId, \(kept) FROM \(name)",
+      "DELETE FROM \(name)",
+      "INSERT INTO \(name) (localId, \(kept))"
+        + " SELECT (SELECT min(localId) + max(localId) FROM \(copy)) - localId, \(kept) FROM \(copy)",
+      "DROP TABLE \(copy)",
+    ]
+  }
+}
