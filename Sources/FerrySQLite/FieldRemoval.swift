@@ -50,6 +50,23 @@ struct FieldRemoval {
     return isFound
   }
 
+  /// Moves the edits of all fields that the schema leaves out from an entry which this program made: it took
+  /// back a delete, and with it the edits of a program with more fields.
+  ///
+  /// - Returns: The entry without these fields; nil if it is done.
+  static func rest(
+    of entry: OutboxEntry, in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) -> OutboxEntry? {
+    let table = try transaction.layout.table(entry.className)
+    var rest = entry
+    for column in table.undeclared {
+      guard let field = column.field, rest.changed.contains(field) else { continue }
+      try FieldRemoval(table: table, column: column, field: field).log(rest, in: transaction)
+      if rest.leaveOut(field) { return nil }
+    }
+    return rest
+  }
+
   private func perform(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Bool {
     var last = LocalID(rawValue: .min)
     var isFound = false

@@ -59,19 +59,17 @@ struct FieldReturn {
     try transaction.put(entry)
   }
 
-  /// The row; the app may have deleted it and inserted its record again.
+  /// The row; the app may have deleted it and inserted its record again, under any local id.
   private func row(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Record? {
-    let row = try transaction.record(of: leftOut.className, localID: leftOut.localID)
-    if let row { return row }
-    return try transaction.record(of: leftOut.className, objectID: leftOut.objectID)
+    try transaction.record(of: leftOut.className, objectID: leftOut.objectID)
   }
 
   /// The row's entry, or a new one of a row whose record is on the server.
   private func entry(
     for row: Record?, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) -> OutboxEntry? {
-    let localID = row?.localID ?? leftOut.localID
-    let entries = try transaction.outboxEntries(of: leftOut.className, localIDs: [localID])
+    let objectID = row?.objectID ?? leftOut.objectID
+    let entries = try transaction.outboxEntries(of: leftOut.className, objectIDs: [objectID])
     if let entry = entries.first { return entry }
     guard let row, row.createdAt != nil else { return nil }
     return OutboxEntry(editing: row, foldedThrough: try transaction.foldedThrough())

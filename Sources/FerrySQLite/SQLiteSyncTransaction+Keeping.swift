@@ -7,6 +7,9 @@ import FerryStore
 // The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.
 extension SQLiteSyncTransaction {
   func put(_ entry: OutboxEntry) throws(StoreError) {
+    guard let entry = try FieldRemoval.rest(of: entry, in: self) else {
+      return try removeOutboxEntry(of: entry.className, localID: entry.localID)
+    }
     let text = WireJSON.text(of: entry)
     try statement(
       """

@@ -152,7 +152,8 @@ extension InMemoryState {
     var record = record
     let table = try table(record.className)
     if let former = table.formerIDs[record.objectID], table.rows[former] == nil {
-      record.localID = former
+      let entry = outbox[RecordKey(className: record.className, localID: former)]
+      if entry == nil || entry?.objectID == record.objectID { record.localID = former }
     }
     return try insert(record)
   }

@@ -69,6 +69,34 @@ struct UndeclaredFieldsTests {
     #expect(row?.localID == id)
   }
 
+  @Test func `an edit that comes back with its row waits for the program that declares the field`()
+    throws
+  {
+    let world = try TestWorld(schema: Self.wide)
+    let id = try #require(try Self.importGames(["s1"], into: world).first)
+    let row = try #require(try world.store.read { try $0.record(of: "Game", localID: id) })
+    try world.store.write { store throws(StoreError) in
+      try store.update("Game", id, ["note": "mine"])
+      try store.delete("Game", id)
+    }
+    try world.store.sync(.full) { try $0.fold() }
+    let narrow = try world.reopened(schema: Self.narrow)
+    try narrow.sync(.full) { transaction in
+      let entry = try #require(try transaction.outboxEntries(of: "Game", localIDs: [id]).first)
+      var back = row
+      back.fields["note"] = "mine"
+      try transaction.reinstate(back)
+      try transaction.put(entry.takingBackDelete())
+      #expect(try transaction.outboxEntries(of: "Game", localIDs: [id]).isEmpty)
+    }
+    let wide = try world.reopened(schema: Self.wide)
+    let entry = try #require(try wide.syncRead { try $0.pendingEntries(of: "Game") }.first)
+    #expect(entry.state == .ready)
+    #expect(entry.changed == ["note"])
+    #expect(entry.base == ["note": "b"])
+    #expect(try wide.read { try $0.record(of: "Game", localID: id) }?["note"] == "mine")
+  }
+
   @Test(arguments: [false, true])
   func `a create that the app took back leaves no edit of an undeclared field`(
     isFolded: Bool

@@ -81,6 +81,21 @@ extension StoreConformance {
       let again = try store.importGame("s1")
       #expect(again != id)
     },
+    StoreCheck("a former local id with the unsent delete of another record is not given again") {
+      store in
+      let id = try store.importGame("s1")
+      try store.sync(.full) { transaction in
+        try transaction.remove([id], from: "Game")
+        let gone = Record(
+          className: "Game", localID: id, objectID: "other", fields: [:], createdAt: createdAt)
+        try transaction.put(OutboxEntry(deleting: gone, foldedThrough: .start))
+      }
+      #expect(try store.importGame("s1") != id)
+      try store.sync(.full) { try $0.removeOutboxEntry(of: "Game", localID: id) }
+      let other = try #require(try store.read { try $0.record(of: "Game", objectID: "s1") })
+      try store.sync(.full) { try $0.remove([other.localID], from: "Game") }
+      #expect(try store.importGame("s1") == other.localID)
+    },
     StoreCheck("a deleted row is put back under its old local id") { store in
       let id = try store.importGame("s1", everyType)
       let row = try #require(try store.game(id))
