@@ -162,9 +162,12 @@ import Testing
       .present(
         entry, doubt(reason), Self.record(5), of: Self.entity, hasRival: hasRival, in: nil)
     }
-    func settled(_ entry: OutboxEntry, shown: Value) -> LookupConclusion {
+    func settled(
+      _ entry: OutboxEntry, shown: Value, isListed: Bool = true
+    ) -> LookupConclusion {
       .settled(
-        entry, Self.record(shown), of: Self.entity, wasCreate: false, current: ["f": 1], in: nil)
+        entry, Self.record(shown), of: Self.entity, wasCreate: false, isListed: isListed,
+        current: ["f": 1], in: nil)
     }
     let create = Self.doubted(Self.sending(Self.write(.create)))
     let update = Self.doubted(Self.sending(Self.write(.update)))
@@ -207,12 +210,13 @@ import Testing
         delete, doubt(.denied), marked, of: removable.deletions(.softDelete(field: "gone")),
         hasRival: false, in: nil))
     try walk("denied", "present, and not to be edited", present(update, .denied))
-    try walk("lost, duplicate", "present", settled(update, shown: 1))
-    try walk("lost, duplicate", "present", settled(update, shown: 0))
-    try walk(
-      "lost, duplicate", "present",
-      settled(
-        Self.doubted(Self.sending(Self.write(.update), isWatched: true), timedOut: true), shown: 1))
+    let late = Self.doubted(Self.sending(Self.write(.update), isWatched: true), timedOut: true)
+    for (entry, shown) in [(update, 1), (update, 0), (late, 1)] as [(OutboxEntry, Value)] {
+      try walk("lost, duplicate", "present", settled(entry, shown: shown))
+      try walk(
+        "lost, duplicate", "present, and outside the filter of the class",
+        settled(entry, shown: shown, isListed: false))
+    }
     try walk("any", "forbidden, of a create", .undecidable(create, code: 119, in: nil))
     #expect(LookupConclusion.undecidable(update, code: 119, in: nil) == nil)
     #expect(present(update, .lost) == nil)

@@ -201,8 +201,8 @@ struct ConclusionCase {
       return conclusion
     }
     let conclusion = LookupConclusion.settled(
-      lost, record, of: MergeCase.entity, wasCreate: lost.kind == .create, current: row?.fields,
-      in: .putUpdated)
+      lost, record, of: MergeCase.entity, wasCreate: lost.kind == .create, isListed: true,
+      current: row?.fields, in: .putUpdated)
     guard let row else { return conclusion }
     let after = conclusion.entry
     for name in lost.changed where !after.changed.contains(name) {

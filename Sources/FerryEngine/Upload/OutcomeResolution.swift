@@ -45,7 +45,9 @@ struct OutcomeResolution {
           if record == nil, let reason = found.reasonUnreadable(of: entry) {
             LookupConclusion.unreadable(entry, doubt, reason: reason, in: stage)
           } else {
-            try conclude(entry, doubt, record, context.entity, in: transaction)
+            try conclude(
+              entry, doubt, record, context.entity,
+              isListed: record.map { !importer.planner.isOutside($0) } ?? true, in: transaction)
           }
         try apply(conclusion, in: transaction)
         isNews = isNews || conclusion.isDone || record != nil && conclusion.entry != entry
@@ -65,7 +67,7 @@ struct OutcomeResolution {
   /// Binds the row of a create to the record that was found, and concludes.
   private func conclude(
     _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ record: ServerRecord?, _ entity: Entity,
-    in transaction: any SyncTransaction
+    isListed: Bool, in transaction: any SyncTransaction
   ) throws(StoreError) -> LookupConclusion {
     guard let record, !entry.isOutlived(by: record.createdAt) else {
       return .absent(
@@ -85,7 +87,7 @@ struct OutcomeResolution {
         entry, to: record.objectID, createdAt: record.createdAt, now: context.environment.now())
     }
     return .settled(
-      entry, record, of: entity, wasCreate: wasCreate,
+      entry, record, of: entity, wasCreate: wasCreate, isListed: isListed,
       current: try transaction.fields(of: entry.key), in: stage)
   }
 

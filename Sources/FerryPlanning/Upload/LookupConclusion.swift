@@ -20,6 +20,7 @@ package import FerryModel
 /// | denied | present, and marked as deleted meanwhile | done | nothing |
 /// | denied | present, and not to be edited | parked | nothing |
 /// | lost, duplicate | present | done, ready, confirming | nothing |
+/// | lost, duplicate | present, and outside the filter of the class | done, ready, confirming | import |
 /// | any | forbidden, of a create | parked | nothing |
 package struct LookupConclusion {
   package enum Next: Equatable {
@@ -147,18 +148,20 @@ extension LookupConclusion {
   ///   - record: The record.
   ///   - entity: The class.
   ///   - wasCreate: Whether it was the create that had been in doubt.
+  ///   - isListed: Whether listings show the record; else nothing but a lookup brings other clients' edits.
   ///   - current: The row's present values; nil if it is gone.
   ///   - stage: The stage that asks; nil before the first stage.
   /// - Returns: The conclusion.
   package static func settled(
     _ entry: OutboxEntry, _ record: ServerRecord, of entity: Entity, wasCreate: Bool,
-    current: Fields?, in stage: StageName?
+    isListed: Bool, current: Fields?, in stage: StageName?
   ) -> LookupConclusion {
     var conclusion = LookupConclusion(entry, in: stage)
     if wasCreate { conclusion.note(.post) }
     conclusion.isDone = conclusion.entry.resolvePresent(
       version: record.version, createdAt: record.createdAt, remote: record.fields(of: entity),
       current: current)
+    if !isListed { conclusion.next = .importRecord }
     return conclusion
   }
 

@@ -74,6 +74,8 @@ final class Knowledge: @unchecked Sendable {
     if world.settings.allowsCustomIDs { unproven.formUnion(rows) }
   }
 
+  func isUnproven(_ row: String) -> Bool { unproven.contains(row) }
+
   func startedOlder(_ device: Int) { older.insert(device) }
 
   func wasOlder(_ device: Int) -> Bool { older.contains(device) }

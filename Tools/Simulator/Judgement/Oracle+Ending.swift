@@ -66,9 +66,12 @@ extension Oracle {
 
   /// Documented: nobody can tell a create of unknown outcome from a record that was deleted since.
   ///
-  /// Where edits win, another device may have created that one again.
+  /// Where edits win, another device may have created that one again. Of a record that was deleted, created again
+  /// and deleted again, each device creates the one that it knew.
   private func isRevivedTwice(_ name: String) -> Bool {
-    world.settings.editWins && unanswered.contains(name) && wasDeletedByOthers(name)
+    world.settings.editWins
+      && (unanswered.contains(name) && wasDeletedByOthers(name)
+        || history.removedAgain.contains(name))
   }
 
   /// A pointer on the server names a record by the id that it has, not by one that it had.

@@ -295,6 +295,8 @@ final class Oracle: @unchecked Sendable {
         continue
       }
       if isWaiting { continue }
+      // Documented: a create sends no empty value, so a field that the app cleared meanwhile is like one never set.
+      if content == .empty, knowledge.isUnproven(place.row) { continue }
       if view.lostWithRow.contains(lost) {
         // Documented: a program that cannot send an edit cannot let it win. A kill may end that program.
         if isUnseen || knowledge.wasOlder(device) && place.field == WorldClass.Name.note {
