@@ -87,12 +87,15 @@ struct CaptureTriggers {
       + " WHERE token > (SELECT max(token) FROM ferry_log) - 4"
       + " AND class = \(layout.classNumber) AND kind = \(LogKind.displaced.rawValue)"
       + " AND localId = NEW.localId AND objectId IS NOT NEW.objectId)"
+    let nameless = refusal(
+      "a localId is a number from 1 on. The row was not inserted. Leave localId out.")
     return trigger(
       "after_insert", "AFTER INSERT", when: "NOT \(Self.isSync)",
       [
         "INSERT INTO ferry_log (class, author, kind, localId)"
           + " VALUES (\(layout.classNumber), 0, \(LogKind.insert.rawValue),"
-          + " iif(\(torn), \(sentence), NEW.localId))"
+          + " CASE WHEN NEW.localId < 1 THEN \(nameless) WHEN \(torn) THEN \(sentence)"
+          + " ELSE NEW.localId END)"
       ])
   }
 

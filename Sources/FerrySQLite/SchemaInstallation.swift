@@ -71,6 +71,8 @@ struct SchemaInstallation {
     try refuseMissingTable(of: entity)
     try refuseForeignUniqueIndexes(of: entity)
     try refuseColumnsOfOtherFields(of: entity, numbered: number)
+    try RenamedColumns(connection: connection, entity: entity, classNumber: number)
+      .makeAgain { () throws(StoreError) in try dropTriggers(numbered: number) }
     var columns = try columnDefaults(of: entity)
     var positions: [Int] = []
     for field in entity.fields {

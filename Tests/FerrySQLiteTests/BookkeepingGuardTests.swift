@@ -67,6 +67,15 @@ struct BookkeepingGuardTests {
     #expect(throws: ForeignProgram.Failure.self) { try world.foreign("DELETE FROM ferry_outbox") }
   }
 
+  @Test func `a program cannot pretend to be Ferry`() throws {
+    let world = try filledWorld()
+    let error = #expect(throws: ForeignProgram.Failure.self) {
+      try world.foreign("INSERT INTO ferry_author VALUES (1)", "DELETE FROM Game")
+    }
+    #expect(error?.description.contains("only_Ferry_writes_to_ferry_author") == true)
+    #expect(try world.foreign("SELECT count(*) FROM ferry_author") == [["0"]])
+  }
+
   @Test func `a guard that was removed is made again`() throws {
     let world = try filledWorld()
     let triggers = try world.foreign(

@@ -1,11 +1,13 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerrySQLite
+import FerryPlanning
 import FerryStore
 import FerryTestSupport
 import Foundation
 import Testing
+
+@testable import FerrySQLite
 
 /// A column that another program renames while the store is open.
 struct RenamedColumnTests {
@@ -24,5 +26,34 @@ struct RenamedColumnTests {
     #expect(throws: StoreError.self) {
       try store.read { try $0.records(of: "Game", where: .field("title", .equal, "Final")) }
     }
+  }
+
+  /// A program with fewer fields opens the store in between, and makes the triggers again.
+  @Test(arguments: ["heading", "the \"heading\", OLD.x", "é)"], [false, true])
+  func `a renamed column is made again with its values`(name: String, isNarrowBetween: Bool) throws
+  {
+    let wide = SchemaChangeTests.game(
+      Field("score", .integer), Field("title", .text, default: "none"), Field("note", .text))
+    let world = try TestWorld(schema: wide)
+    let game = try world.store.write { try $0.insert("Game", ["title": "Final", "note": "b"]) }
+    try world.store.sync(.full) { try $0.fold() }
+    try world.foreign(
+      "ALTER TABLE Game RENAME COLUMN title TO \"\(name.replacing("\"", with: "\"\""))\"")
+    if isNarrowBetween {
+      _ = try world.reopened(schema: SchemaChangeTests.game(Field("note", .text)))
+    }
+    let store = try world.reopened(schema: wide)
+    #expect(
+      try store.read { try $0.record(of: "Game", localID: game.localID) }?.fields
+        == ["title": "Final", "note": "b"])
+    let entry = try store.syncRead { try $0.pendingEntries(of: "Game") }.first
+    #expect(entry?.kind == .create)
+    #expect(entry?.changed == ["title", "note"])
+    try store.write { try $0.update("Game", game.localID, ["title": "Semi-final"]) }
+    let log = try store.syncRead { try $0.log(after: .start) }
+    #expect(log.last?.kind == .update(old: ["title": "Final"]))
+    let other = try store.write { try $0.insert("Game", [:]) }
+    #expect(
+      try store.read { try $0.record(of: "Game", localID: other.localID) }?["title"] == "none")
   }
 }

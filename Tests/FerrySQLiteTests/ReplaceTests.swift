@@ -73,6 +73,11 @@ struct ReplaceTests {
       sql: "UPDATE OR REPLACE Game SET objectId = 'two' WHERE objectId = 'one'", outcome: .refused),
     Form(
       sql: "INSERT INTO Game (objectId, title) VALUES ('one', 'New')", outcome: .refused),
+    Form(sql: "INSERT INTO Game (localId, title) VALUES (0, 'New')", outcome: .refused),
+    Form(sql: "REPLACE INTO Game (localId, title) VALUES (-1, 'New')", outcome: .refused),
+    Form(
+      sql: "REPLACE INTO Game (localId, objectId, title) VALUES (-7, 'one', 'New')",
+      outcome: .refused),
   ]
 
   @Test(arguments: forms, [true, false])

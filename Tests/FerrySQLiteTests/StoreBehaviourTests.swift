@@ -36,7 +36,7 @@ struct StoreBehaviourTests {
     }
     reading.stop()
     group.wait()
-    #expect(reading.views.withLock { $0 }.isSubset(of: ["0 0 51", "1500 1500 51"]))
+    #expect(reading.views.withLock { $0 }.isSubset(of: ["0 0 52", "1500 1500 52"]))
   }
 
   @Test func `a throw undoes everything and the triggers stay`() throws {

@@ -21,7 +21,8 @@ extension StoryDevice {
     let message = try shell("\(text);")
     guard let refusal else {
       if let message { throw StoryFault("SQLite refused: \(message)") }
-      try store.read { reader in
+      // Nobody can read the rows of a table with a renamed column until the store is opened again.
+      try? store.read { reader in
         try names.follow(on: name) { className, objectID in
           try reader.record(of: className, objectID: objectID)?.localID
         }
