@@ -96,6 +96,16 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
 
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     let table = try layout.table(className)
+    try removeRows(localIDs, from: table)
+    try forgetUndeclaredEdits(of: localIDs, in: table)
+  }
+
+  func recreate(_ record: Record) throws(StoreError) {
+    try removeRows([record.localID], from: try layout.table(record.className))
+    try reinstate(record)
+  }
+
+  private func removeRows(_ localIDs: [LocalID], from table: TableLayout) throws(StoreError) {
     let find = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
     let delete = try statement("DELETE FROM \(table.table) WHERE localId = ?")
     var acknowledged = 0
@@ -104,11 +114,33 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
         let (objectID, isAcknowledged) = try find.bound(localID)
           .first({ ($0.text(0), !$0.isNull(1)) })
       else { continue }
-      try remember(localID, objectID: objectID, of: className)
+      try remember(localID, objectID: objectID, of: table.entity.name)
       try delete.bound(localID).run()
       if isAcknowledged { acknowledged += 1 }
     }
     try countAcknowledged(-acknowledged, of: table)
+  }
+
+  /// Takes the edits of other programs' fields out of the log, of rows that are gone.
+  ///
+  /// A conflict record keeps them. If the record comes back, its row has the local id again, and nobody edited it.
+  private func forgetUndeclaredEdits(
+    of localIDs: [LocalID], in table: TableLayout
+  ) throws(StoreError) {
+    guard !table.undeclared.isEmpty, !localIDs.isEmpty else { return }
+    let marks = try unfoldedMarks()
+    for column in table.undeclared {
+      guard let start = marks.start(ofField: column.position, ofClass: table.classNumber) else {
+        continue
+      }
+      for localID in localIDs {
+        try statement(
+          "UPDATE ferry_log SET v\(column.position) = NULL WHERE token > ?1 AND class = ?2"
+            + " AND localId = ?3 AND author = \(Author.app.rawValue)"
+            + " AND kind = \(LogKind.update.rawValue) AND v\(column.position) IS NOT NULL"
+        ).bound(start, table.classNumber, localID).run()
+      }
+    }
   }
 
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {

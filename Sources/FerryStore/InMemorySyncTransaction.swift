@@ -83,6 +83,11 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
+  func recreate(_ record: Record) throws(StoreError) {
+    try remove([record.localID], from: record.className)
+    try reinstate(record)
+  }
+
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
     try change { $0.tables[className]?.formerIDs[objectID] = localID }
   }

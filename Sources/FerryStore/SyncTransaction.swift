@@ -22,7 +22,9 @@ package protocol SyncTransaction: SyncReader {
   func overwrite(
     _ matches: [BatchMatch], with batch: RowBatch, in className: String
   ) throws(StoreError)
-  /// Removes rows. The store keeps their local ids in case their object ids reappear.
+  /// Removes rows, and the edits of them that wait for a program which declares their field.
+  ///
+  /// The store keeps their local ids in case their object ids reappear.
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError)
   /// Overwrites single fields of a row, for example after a merge.
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError)
@@ -32,6 +34,10 @@ package protocol SyncTransaction: SyncReader {
   ///
   /// A field of another program that the record does not name has the value of the row that was deleted.
   func reinstate(_ record: Record) throws(StoreError)
+  /// Replaces a row by one of the same local id that the server does not have.
+  ///
+  /// Edits that wait for a program which declares their field stay.
+  func recreate(_ record: Record) throws(StoreError)
   /// Records that the server has a row created on this device: its creation time and its id.
   ///
   /// An id that is replaced is replaced in the row and in every pointer to it, those inside arrays and

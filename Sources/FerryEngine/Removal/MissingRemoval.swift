@@ -194,8 +194,7 @@ struct MissingRemoval {
     try transaction.remove(plan.removed, from: entity.name)
     try transaction.removeFromQuarantine(entity.name, objectIDs: objectIDs)
     for recreation in plan.recreated {
-      try transaction.remove([recreation.row.localID], from: entity.name)
-      try transaction.reinstate(recreation.row)
+      try transaction.recreate(recreation.row)
       try transaction.put(recreation.entry)
       try transaction.recordConflict(recreation.conflict)
     }

@@ -66,12 +66,16 @@ private struct CreateRun {
   private func opener(from start: RecordKey) throws(SyncError) -> UploadPlanner.Write? {
     try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
-      return try Cycles.opener(from: start) { key throws(StoreError) in
+      var opener = try Cycles.opener(from: start) { key throws(StoreError) in
         let entries = try transaction.entries([key])
         let page = try OutboxPage(
           Array(entries.values), in: context, transaction, unless: isHeld)
         return page.planner.creates().waiting[key] ?? []
       }
+      if let key = opener?.key {
+        opener?.plannedThrough = try transaction.entries([key])[key]?.foldedThrough
+      }
+      return opener
     }
   }
 

@@ -51,6 +51,8 @@ extension UploadLedger {
     var batch: [PreparedWrite] = []
     for write in writes {
       guard var entry = entries[write.key], entry.mayMove else { continue }
+      // The server would keep the id of a record that it does not have. The next pass plans the change anew.
+      if !preparation.usesCustomIDs, write.isOutdated(by: entry, rows[write.key]) { continue }
       switch preparation.prepare(entry, record: rows[write.key], withheld: write.withheld) {
       case .nothing: continue
       case .refused(let refusal):
@@ -132,7 +134,10 @@ extension UploadLedger {
       case .lookUp(let reason):
         remainder.inDoubt.append(
           WriteInDoubt(key: entry.key, reason: reason, failure: item.failure))
-      case .sendSmaller: again.append(.init(key: entry.key, withheld: write.attempt.withheld))
+      case .sendSmaller:
+        again.append(
+          .init(
+            key: entry.key, withheld: write.attempt.withheld, plannedThrough: write.attempt.token))
       case .findOutAboutIDs:
         remainder.refusedIDs.insert(entry.key)
         undecided += 1

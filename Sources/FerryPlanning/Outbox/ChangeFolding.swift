@@ -83,7 +83,8 @@ package struct ChangeFolding {
       var draft = drafts[record]
       let row = draft.flatMap { lives.present($0.entry) }
       if let row, let known = draft?.entry.known(lackedBy: row) { outcome.reinserted.append(known) }
-      let isOpen = draft?.reconcile(on: row) == true
+      // A record that only moves keeps its entry as it is.
+      let isOpen = touched.contains(record) ? draft?.reconcile(on: row) == true : draft != nil
       if displaced.contains(record) { draft?.entry.localID = LocalID() }
       if isOpen, let entry = draft?.entry { outcome.entries.append(entry) }
       if let former, !isOpen || draft?.entry.key != former { outcome.removed.append(former) }

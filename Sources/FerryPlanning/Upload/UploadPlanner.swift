@@ -14,11 +14,32 @@ package struct UploadPlanner {
     package var withheld: Set<String> = []
     /// Whether it goes without other writes, because a batch with it failed.
     package var goesAlone = false
+    /// The position of the app's last edit that the plan knows; nil where it does not matter.
+    package var plannedThrough: HistoryToken?
 
-    package init(key: RecordKey, withheld: Set<String> = [], goesAlone: Bool = false) {
+    package init(
+      key: RecordKey, withheld: Set<String> = [], goesAlone: Bool = false,
+      plannedThrough: HistoryToken? = nil
+    ) {
       self.key = key
       self.withheld = withheld
       self.goesAlone = goesAlone
+      self.plannedThrough = plannedThrough
+    }
+
+    /// Whether the app edited the record after the plan, and it points to a record of this device now that the
+    /// server may not have.
+    ///
+    /// - Parameters:
+    ///   - entry: The unsent change now.
+    ///   - record: Its row now.
+    /// - Returns: Whether the write must be planned again.
+    package func isOutdated(by entry: OutboxEntry, _ record: Record?) -> Bool {
+      guard let plannedThrough, entry.foldedThrough > plannedThrough, let record else {
+        return false
+      }
+      let sent = record.fields.only(entry.changed.subtracting(withheld))
+      return !sent.mintedPointerIDs.isEmpty
     }
   }
 
@@ -158,7 +179,9 @@ extension UploadPlanner.Wave {
 
 extension UploadPlanner.Write {
   fileprivate init(_ entry: OutboxEntry, withheld: Set<String> = []) {
-    self.init(key: entry.key, withheld: withheld, goesAlone: entry.failures.isShared)
+    self.init(
+      key: entry.key, withheld: withheld, goesAlone: entry.failures.isShared,
+      plannedThrough: entry.foldedThrough)
   }
 }
 

@@ -35,6 +35,7 @@ extension ForwardingTransaction {
     try transaction.setAccessList(acl, of: className, localID: localID)
   }
   func reinstate(_ record: Record) throws(StoreError) { try transaction.reinstate(record) }
+  func recreate(_ record: Record) throws(StoreError) { try transaction.recreate(record) }
   func bindRow(
     _ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp
   ) throws(StoreError) {

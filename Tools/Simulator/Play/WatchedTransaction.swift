@@ -47,12 +47,22 @@ struct WatchedTransaction: ForwardingTransaction {
     try transaction.reinstate(record)
   }
 
+  func recreate(_ record: Record) throws(StoreError) {
+    try noteRemoval(of: [record.localID], from: record.className)
+    notes.values.append((record.className, record.fields))
+    try transaction.recreate(record)
+  }
+
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
+    try noteRemoval(of: localIDs, from: className)
+    try transaction.remove(localIDs, from: className)
+  }
+
+  private func noteRemoval(of localIDs: [LocalID], from className: String) throws(StoreError) {
     for localID in localIDs {
       guard let row = try transaction.record(of: className, localID: localID) else { continue }
       notes.removed.append((className, row.fields))
     }
-    try transaction.remove(localIDs, from: className)
   }
 
   func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
