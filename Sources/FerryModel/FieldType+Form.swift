@@ -11,7 +11,7 @@ extension FieldType {
     case .date: "a date of UTC, such as 2026-03-01T18:30:00.250Z or 2026-03-01"
     case .pointer(let target): "a pointer to \(target), in SQL the objectId of its row"
     case .bytes: "bytes, in SQL a blob such as x'6869'"
-    case .object: #"an object, in SQL JSON such as {"a":1}"#
+    case .object: #"an object with a name of its own for each member, in SQL JSON such as {"a":1}"#
     case .array: #"an array, in SQL JSON such as ["a",1]"#
     case .geoPoint:
       #"a point, in SQL JSON such as {"__type":"GeoPoint","latitude":52.5,"longitude":13.4}"#

@@ -111,10 +111,16 @@ extension JSONText {
     return .array(elements)
   }
 
-  /// Of members with equal names, the last one counts.
+  /// Members with equal names are refused: SQLite's functions read the first, and the server would read the last.
+  ///
+  /// Names are equal also where their Unicode forms alone differ, since a value could hold but one of them.
   private mutating func object() throws(Malformed) -> Value {
     var members: [String: Value] = [:]
-    try self.members { json, name throws(Malformed) in members[name] = try json.value().nested }
+    try self.members { json, name throws(Malformed) in
+      guard members.updateValue(try json.value().nested, forKey: name) == nil else {
+        throw Malformed()
+      }
+    }
     guard members["__type"] != nil else { return .object(members) }
     return Value(wireObject: members) ?? .object(members)
   }

@@ -17,7 +17,8 @@ extension Value: Equatable {
     case .date(let left): if case .date(let right) = right { return left == right }
     case .pointer(let left): if case .pointer(let right) = right { return left == right }
     case .bytes(let left): if case .bytes(let right) = right { return left == right }
-    case .object(let left): if case .object(let right) = right { return left == right }
+    case .object(let left):
+      if case .object(let right) = right { return haveEqualMembers(left, right) }
     case .array(let left): if case .array(let right) = right { return left == right }
     case .geoPoint(let left): if case .geoPoint(let right) = right { return left == right }
     case .polygon(let left):
@@ -26,6 +27,17 @@ extension Value: Equatable {
     case .relation(let left): if case .relation(let right) = right { return left == right }
     }
     return false
+  }
+
+  /// The server tells names apart whose Unicode forms alone differ.
+  private static func haveEqualMembers(
+    _ left: [String: Value], _ right: [String: Value]
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    return left.allSatisfy { name, value in
+      guard let index = right.index(forKey: name) else { return false }
+      return right[index].key.utf8.elementsEqual(name.utf8) && right[index].value == value
+    }
   }
 
   /// The server closes every ring: it repeats the first corner at the end.

@@ -11,7 +11,7 @@ struct ValueTests {
     arguments: [
       (1, 1.0, true), (1, 2, false), (1.5, 1, false), ("é", "e\u{301}", false), ("a", "a", true),
       (.null, false, false), (["a": 1, "b": 2], ["b": 2.0, "a": 1], true),
-      ([1, 2], [2, 1], false),
+      ([1, 2], [2, 1], false), (["é": 1], ["e\u{301}": 1], false),
       (.file(File(name: "a", url: "x")), .file(File(name: "a", url: "y")), true),
       (.file(File(name: "a")), .file(File(name: "b")), false),
       (

@@ -12,11 +12,13 @@ extension SyncReader {
     var set = ComparedRecords()
     let entity = try schema.registered(className)
     var others = try undeclaredEditsToCompare(of: entity)
+    var deleted = Set<String>()
     try forEachPendingEntry(of: className) { entry throws(StoreError) in
       others[entry.localID] = nil
       guard let shown = try shownRecord(entry), let createdAt = shown.record.createdAt else {
         return
       }
+      if shown.isDeletedLocally { deleted.insert(shown.record.objectID) }
       if entity.keeps(shown.record) {
         if shown.isDeletedLocally { set.deletions[shown.record.objectID] = createdAt }
       } else if !shown.isDeletedLocally, held[shown.record.objectID] == nil {
@@ -39,8 +41,8 @@ extension SyncReader {
         continue
       }
       // The server counts it once where a delete waits for it, or not at all if it left the filter.
-      let isAwaited = set.deletions.removeValue(forKey: record.objectID) != nil
-      if isAwaited, !mayMatch {
+      set.deletions[record.objectID] = nil
+      if deleted.contains(record.objectID), !mayMatch {
         set.unlisted.insert(record.objectID)
       } else {
         set.quarantined[record.objectID] = record

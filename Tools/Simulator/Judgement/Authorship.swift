@@ -49,6 +49,8 @@ final class Authorship {
     let before = held.updateValue(commit.fields ?? [:], forKey: record)
     let row = identities.name(record)
     let isRemoval = commit.fields == nil || commit.fields?[WorldClass.Name.flag] == true
+    // A late write to a record that is marked as removed removes it no second time.
+    let isFirstRemoval = isRemoval && !gone.contains(row)
     if isRemoval {
       gone.insert(row)
       held[record] = nil
@@ -59,7 +61,8 @@ final class Authorship {
     }
     defer { take(commit, of: row) }
     guard case .request(_, let user) = sender else { return }
-    guard !isRemoval else { return checkDelete(of: row, by: user) }
+    if isFirstRemoval { checkDelete(of: row, by: user) }
+    guard !isRemoval else { return }
     // A device that takes a hidden record for a deleted one may create it again.
     guard !gone.contains(row), !rights.everHidden.contains(row) else { return }
     for (field, value) in commit.fields ?? [:] {

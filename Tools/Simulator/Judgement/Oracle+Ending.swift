@@ -18,17 +18,19 @@ extension Oracle {
       let isUnseen =
         made.isFiltered
         && (overdue.contains(name) || hasGoneBack || world.settings.editWins && wasRemoved(name))
-      // The delete of the second record was denied at some time, so it waits for the app.
-      let isKept = mayBeDouble(name) && rights.wasDenied(name, to: user)
+      var fields: [String: Content] = [:]
+      for field in made.entity.fields where field.name != WorldClass.Name.flag {
+        fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
+      }
+      // The delete of the second record was denied at some time to the user of its device, so it waits for the app.
+      // Documented: a second record that cannot be read stays in quarantine.
+      let hasUnreadable = Self.isUnreadable(fields) || named[name].map(Self.isUnreadable) == true
+      let isKept = mayBeDouble(name) && (rights.wasDenied(name) || hasUnreadable)
       guard
         named[name] == nil || isUnseen || isKept || isForgotten(name) || isDisputed(name)
           || isRevivedTwice(name)
       else {
         throw Violation(.duplicate, "the server has two records of \(name)")
-      }
-      var fields: [String: Content] = [:]
-      for field in made.entity.fields where field.name != WorldClass.Name.flag {
-        fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
       if says(fields, moreThan: named[name], of: made) { named[name] = fields }
       // No device has a row outside the filter, so nobody can set its pointers right. The device that
@@ -82,7 +84,7 @@ extension Oracle {
     // A device may have created a hidden record again and linked that record, and a client deleted it since.
     // Documented: a create that arrives after the longest request makes a record of its own.
     guard history.isThere(target), !history.has(target, under: objectID), !isDisputed(target),
-      !mayHaveUnknownID(target, in: className), !overdue.contains(target)
+      !mayHaveUnknownID(target, in: className), !overdue.contains(target), !isRevivedTwice(target)
     else { return }
     throw Violation(
       .divergence,
