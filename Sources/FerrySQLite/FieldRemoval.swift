@@ -111,7 +111,8 @@ struct FieldRemoval {
 
   /// Writes the edit into the log; the server's value is the value before it.
   ///
-  /// Folding reads the old value from the first edit, so an edit that the log has already gets it.
+  /// Folding reads the old value from the first edit, so an edit that the log has already gets it. The app may have
+  /// deleted the row and inserted it again: then the row that was deleted gets it.
   private func log(
     _ entry: OutboxEntry, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
@@ -122,11 +123,18 @@ struct FieldRemoval {
     let place = "v\(column.position)"
     let base = entry.base[field] ?? .null
     let old = base.isNull ? none : base
+    let isThere =
+      try transaction.versions(of: entry.className, objectIDs: [entry.objectID])
+      .isEmpty == false
     try transaction.statement(
-      "UPDATE ferry_log SET \(place) = ?1 WHERE token = (SELECT min(token) FROM ferry_log"
-        + " WHERE class = ?2 AND localId = ?3 AND token > ?4 AND \(place) IS NOT NULL"
-        + " AND author = \(Author.app.rawValue) AND kind = \(LogKind.update.rawValue))"
-    ).bound(old, table.classNumber, entry.localID, start).run()
+      "UPDATE ferry_log SET \(place) = iif(kind = \(LogKind.update.rawValue), ?1, ?2) WHERE token ="
+        + " (SELECT min(token) FROM ferry_log WHERE class = ?3 AND token > ?4"
+        + " AND author = \(Author.app.rawValue) AND (kind = \(LogKind.update.rawValue)"
+        + " AND localId = ?5 AND \(place) IS NOT NULL OR ?6 AND objectId = ?7"
+        + " AND kind IN (\(LogKind.delete.rawValue), \(LogKind.displaced.rawValue))))"
+    ).bound(
+      old, base, table.classNumber, start, entry.localID, isThere ? 1 : 0, entry.objectID
+    ).run()
     guard transaction.connection.changedRows == 0 else { return }
     try transaction.statement(
       "INSERT INTO ferry_log (class, author, kind, localId, \(place)) VALUES"

@@ -52,12 +52,10 @@ extension ChangeFolding {
     let pointer = objectID.map { Pointer(className: row.className, objectID: $0) }
     guard let record = pointer ?? lives.pointer(of: row) else { return }
     let present = lives.present(record)
-    // A row that the app inserted again since lacks what the server said; the one that it had says it.
+    let localID = present?.localID ?? row.localID
     guard
       var draft = drafts[record]
-        ?? (lives.record(of: row) ?? present).map({
-          Draft($0, localID: $0.localID, at: row.token)
-        })
+        ?? lives.known(record).map({ Draft($0, localID: localID, at: row.token) })
     else { return }
     // A field without a value may have been left out by the insert of a program that does not declare it.
     let isReplaced = objectID != nil && !draft.isDelete

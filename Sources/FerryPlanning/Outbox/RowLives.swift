@@ -22,6 +22,8 @@ package struct RowLives {
   private let present: [RecordKey: Record]
   /// The rows of records; empty where no edit is late.
   private var owners: [Pointer: RecordKey] = [:]
+  /// Records at their first removal that no program has folded; empty where no edit is late.
+  private var removed: [Pointer: Record] = [:]
 
   /// - Parameters:
   ///   - present: The rows at present.
@@ -44,6 +46,11 @@ package struct RowLives {
     }
     guard hasLate else { return }
     owners = Dictionary(present.map { ($0.pointer, $0.key) }, uniquingKeysWith: { _, last in last })
+    for row in removals.sorted(by: { $0.token < $1.token }) {
+      if case .delete(let old) = row.kind, removed[old.pointer] == nil {
+        removed[old.pointer] = old
+      }
+    }
   }
 
   private mutating func append(_ life: Life, to key: RecordKey) {
@@ -74,6 +81,9 @@ package struct RowLives {
 
   /// The present row of a record with a late edit; nil if it is gone.
   func present(_ record: Pointer) -> Record? { owners[record].flatMap { present[$0] } }
+
+  /// A record with a late edit, as the server knows it: a row that the app inserted again does not say that.
+  func known(_ record: Pointer) -> Record? { removed[record] ?? present(record) }
 
   /// The row of an entry's record at present; nil if it is gone.
   func present(_ entry: OutboxEntry) -> Record? {

@@ -194,7 +194,9 @@ final class Knowledge: @unchecked Sendable {
     // Documented: a field that was not declared has no conflicts until its values are listed.
     if older.contains(device), place.field == WorldClass.Name.note { return }
     // Documented: nobody can tell a field that another client cleared from one that a create never set.
-    if held.content == .empty, unproven.contains(place.row) { return }
+    // The same holds where edits win, and several devices create a record again.
+    let isCreatedAgain = world.settings.editWins && gone.contains(place.row)
+    if held.content == .empty, isCreatedAgain || unproven.contains(place.row) { return }
     guard held.place < runs[device], seen[device][place]?.contains(held.content) != true else {
       return
     }

@@ -48,6 +48,7 @@ final class Oracle: @unchecked Sendable {
   private var needless: Violation?
   /// The rows of creates that took longer than a request may, or arrived twice.
   private(set) var overdue: Set<String> = []
+  private var hasWrongClock = false
 
   init(_ world: World) {
     self.world = world
@@ -87,6 +88,8 @@ final class Oracle: @unchecked Sendable {
         let place = RowField(row: row, field: field)
         written[place, default: [.empty]].insert(content)
         guard case .app(let device) = writer else { continue }
+        // Nobody edits a field that has the value already.
+        if !edit.isInsert, previous[field] ?? .empty == content { continue }
         // A new row without a value writes none: a copy of the store may have given it one.
         let isNew = edit.isInsert || unsentInBackup[device].contains(row)
         open[device][place] = isNew && content == .empty ? nil : content
@@ -134,7 +137,7 @@ final class Oracle: @unchecked Sendable {
       knowledge.wereHidden(rights.everHidden)
     }
     knowledge.committed(commit, by: sender.device, wasHidden: wasHidden)
-    replacements.committed(commit)
+    replacements.committed(commit, by: sender.device)
     // Documented: several devices may create a record again at the same time, and copies of a store too.
     guard let name = history.doubled, !world.settings.editWins, !hasGoneBack,
       !overdue.contains(name), !isDisputed(name)
@@ -191,10 +194,15 @@ final class Oracle: @unchecked Sendable {
   /// The engine believes a refusal and sends the creates again; the second records go in the end.
   func deniesWork(creating rows: [String]) { overdue.formUnion(rows) }
 
+  /// A device's clock jumps ahead.
+  ///
+  /// Documented: by such a clock, each request has taken longer than the settings allow.
+  func clockJumped() { hasWrongClock = true }
+
   /// A request that creates these rows arrived some seconds after it had left.
   func arrivedLate(creating rows: [String], age: Double) {
     losesAnswer(creating: rows)
-    if age > Self.longestRequest { overdue.formUnion(rows) }
+    if age > Self.longestRequest || hasWrongClock { overdue.formUnion(rows) }
   }
 
   /// The time that the settings allow a request.

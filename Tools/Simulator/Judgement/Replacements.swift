@@ -10,8 +10,8 @@ final class Replacements {
   private var replaced: [[RowField: [Content: Int]]]
   /// The values that each app wrote.
   private var own: [[RowField: Set<Content>]]
-  /// When the server last took each value.
-  private var taken: [RowField: [Content: Int]] = [:]
+  /// When the server last took each value, and from which device that waited for the answer.
+  private var taken: [RowField: [Content: (time: Int, device: Int?)]] = [:]
   /// The server's values, by record.
   private var held: [Pointer: [String: LoopbackValue]] = [:]
   /// The number of edits and commits so far.
@@ -45,22 +45,24 @@ final class Replacements {
     }
   }
 
-  func committed(_ commit: LoopbackCommit) {
+  func committed(_ commit: LoopbackCommit, by device: Int?) {
     time += 1
     let record = Pointer(className: commit.className, objectID: commit.objectId)
     let before = held.updateValue(commit.fields ?? [:], forKey: record)
     let row = identities.name(record)
     for (field, value) in commit.fields ?? [:] where before?[field] != value {
       taken[RowField(row: row, field: field), default: [:]][
-        Content(value, name: identities.name)] = time
+        Content(value, name: identities.name)] = (time, device)
     }
   }
 
   /// Whether the app of a device replaced a value, and nobody else wrote it to the server since.
   func isReplaced(_ content: Content, in place: RowField, on device: Int) -> Bool {
     guard let time = replaced[device][place]?[content] else { return false }
-    if own[device][place]?.contains(content) == true { return true }
-    return taken[place]?[content].map { $0 < time } ?? true
+    guard let last = taken[place]?[content], last.time >= time else { return true }
+    // The value of an own late request is no other client's.
+    guard own[device][place]?.contains(content) == true else { return false }
+    return last.device.map { $0 == device } ?? true
   }
 }
 

@@ -45,14 +45,13 @@ struct Ending {
         try sync(device, comparison)
       }
     }
-    if isNeeded {
-      // The comparison of the last device may have made a record that the others lack. Where no row goes, a
-      // pointer to that record is rewritten in rows whose records are gone, and the next sync ends that.
-      let isEverKept = player.world.classes.contains { $0.deletions == .never }
-      for _ in 0..<(isEverKept ? 2 : 1) {
-        player.clock.pass(milliseconds: 600_000)
-        for device in player.devices { try sync(device, .rolling) }
-      }
+    // The comparison of the last device may have made a record that the others lack. Where no row goes, a
+    // pointer to that record is rewritten in rows whose records are gone, and the next sync ends that.
+    let isEverKept = player.world.classes.contains { $0.deletions == .never }
+    let mayBeRewritten = isEverKept && (isNeeded || settings.editWins)
+    for _ in 0..<((isNeeded ? 1 : 0) + (mayBeRewritten ? 1 : 0)) {
+      player.clock.pass(milliseconds: 600_000)
+      for device in player.devices { try sync(device, .rolling) }
     }
     guard player.world.settings.isServerTruthful else { return }
     try check()

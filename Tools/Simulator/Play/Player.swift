@@ -172,6 +172,7 @@ final class Player: @unchecked Sendable {
       tale.add(.setClock(device, daysAhead: days))
       tally.count("a clock is set wrong", isWithinSync: false)
       devices[device].setClock(daysAhead: days)
+      if days > 0 { oracle.clockJumped() }
     case .renumber(let device): renumber(device)
     case .pass(let seconds):
       tale.add(.pass(seconds))
