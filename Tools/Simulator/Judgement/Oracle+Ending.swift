@@ -82,9 +82,10 @@ extension Oracle {
     else { return }
     let target = identities.name(Pointer(className: className, objectID: objectID))
     // A device may have created a hidden record again and linked that record, and a client deleted it since.
-    // Documented: a create that arrives after the longest request makes a record of its own.
+    // Documented: a create whose outcome is unknown, or that arrives after the longest request, may make a record of
+    // its own.
     guard history.isThere(target), !history.has(target, under: objectID), !isDisputed(target),
-      !mayHaveUnknownID(target, in: className), !overdue.contains(target), !isRevivedTwice(target)
+      !mayHaveUnknownID(target, in: className), !isUndecidable(target), !isRevivedTwice(target)
     else { return }
     throw Violation(
       .divergence,

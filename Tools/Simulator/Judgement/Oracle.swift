@@ -132,7 +132,7 @@ final class Oracle: @unchecked Sendable {
     let row = identities.name(Pointer(className: commit.className, objectID: commit.objectId))
     let wasHidden = rights.isHidden(row)
     if world.settings.hasUsers {
-      if commit.fields != nil { rights.note(row, commit.acl) }
+      rights.committed(commit, of: row)
       authorship.committed(commit, by: sender)
       knowledge.wereHidden(rights.everHidden)
     }
@@ -151,6 +151,7 @@ final class Oracle: @unchecked Sendable {
     rights.note(className, takesTexts: true)
     history.dropped(WorldClass.Name.note, of: className)
     knowledge.droppedField(of: className)
+    replacements.dropped(WorldClass.Name.note, of: className)
   }
 
   /// The dropped field `note` of a class came back as a number: the server refuses texts.

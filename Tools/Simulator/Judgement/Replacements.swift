@@ -56,6 +56,11 @@ final class Replacements {
     }
   }
 
+  /// The server's owner dropped a field of a class. The next write of that field changes the record.
+  func dropped(_ field: String, of className: String) {
+    for record in held.keys where record.className == className { held[record]?[field] = nil }
+  }
+
   /// Whether the app of a device replaced a value, and nobody else wrote it to the server since.
   func isReplaced(_ content: Content, in place: RowField, on device: Int) -> Bool {
     guard let time = replaced[device][place]?[content] else { return false }

@@ -15,6 +15,8 @@ final class Rights {
   private var edits: [Int: [String: Int]] = [:]
   /// The number of edits and commits so far.
   private var time = 0
+  /// The access list of each record that the server has, by row and object id.
+  private var lists: [String: [String: LoopbackValue?]] = [:]
   /// The rows that at least one user could not read at some time.
   private(set) var everHidden: Set<String> = []
 
@@ -62,14 +64,22 @@ final class Rights {
     return Denial.allCases.compactMap { closed[$0]?[name] }
   }
 
-  /// A record of a row has this access list now; nil where everybody may do everything.
-  func note(_ row: String, _ list: LoopbackValue?) {
+  /// The server committed a change of a record of a row, or removed it.
+  ///
+  /// A row may have two records. A user may do with it what both allow.
+  func committed(_ commit: LoopbackCommit, of row: String) {
     time += 1
+    if commit.fields == nil {
+      lists[row]?[commit.objectId] = nil
+    } else {
+      lists[row, default: [:]].updateValue(commit.acl, forKey: commit.objectId)
+    }
+    guard let lists = lists[row], !lists.isEmpty else { return }
     for user in User.allCases {
-      let mayRead = allows("read", list, to: user)
+      let mayRead = lists.values.allSatisfy { allows("read", $0, to: user) }
       if mayRead { hidden[user]?.remove(row) } else { hidden[user, default: []].insert(row) }
       if !mayRead { everHidden.insert(row) }
-      if !mayRead || !allows("write", list, to: user) {
+      if !mayRead || !lists.values.allSatisfy({ allows("write", $0, to: user) }) {
         denied[user, default: []].insert(row)
         restored[user]?[row] = nil
       } else if wasLeftOut(row, for: user), restored[user]?[row] == nil {

@@ -14,7 +14,11 @@ extension Player {
         let view = try device.view()
         return view.pending.map { view.name(of: $0, oracle.identities) }
       })
-    return view.rows.map(\.name).sorted().first { row in
+    // Where no row goes, one of a record that is gone stays beside the one that was created again.
+    let candidates = view.rows.filter { row in
+      !world.isNeverRemoved(row.className) || !oracle.history.removed.contains(row.name)
+    }
+    return candidates.map(\.name).sorted().first { row in
       !waiting.contains(row) && oracle.history.count(of: row) == 1
         && !oracle.overdue.contains(row) && !oracle.history.removedAgain.contains(row)
         && !view.quarantined.contains(row)
