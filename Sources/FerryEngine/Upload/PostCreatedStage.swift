@@ -21,6 +21,7 @@ private struct CreateRun {
   let context: StageContext
   private var order: CreateOrder
   private var progress: UploadProgress
+  private var named: NamedCreates
   /// Creates whose minted ids the server refused once; they are sent again without.
   private var askedAgain: Set<RecordKey> = []
 
@@ -28,6 +29,7 @@ private struct CreateRun {
     self.context = context
     order = CreateOrder(upTo: totals.last)
     progress = UploadProgress(of: totals.counts)
+    named = NamedCreates(context: context)
   }
 
   mutating func sendAll() throws(SyncError) {
@@ -51,6 +53,12 @@ private struct CreateRun {
     // The order changes with each page, and so do the entries that it holds: a reference to the method
     // would keep the order of the beginning.
     try OutboxPage.forEach(in: context, unless: { isHeld($0) }) { page throws(SyncError) in
+      let (asked, failed) = try named.join(among: page.entries.filter { !isHeld($0) })
+      guard asked.isEmpty else {
+        // The page is read again, because some of them may be no creates any more.
+        order.hold(failed)
+        return order.postpone()
+      }
       let wave = page.planner.creates()
       order.take(wave)
       try Blocking(context: context, stage: .postCreated).record(wave.stuck)

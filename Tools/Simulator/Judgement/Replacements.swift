@@ -56,7 +56,9 @@ final class Replacements {
     }
   }
 
-  /// The server's owner dropped a field of a class. The next write of that field changes the record.
+  /// The server's owner dropped a field of a class.
+  ///
+  /// The next write of that field changes the record.
   func dropped(_ field: String, of className: String) {
     for record in held.keys where record.className == className { held[record]?[field] = nil }
   }
