@@ -12,22 +12,40 @@ struct JSONDocumentation {
 
   /// By the name of the message and the path of the member.
   private(set) var messages: [String: [String: Member]] = [:]
+  /// The rows of each list of values, by its title and the value; without the value's own cell.
+  private(set) var values: [String: [String: [String]]] = [:]
 
   init() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Ferry/Ferry.docc/json-output.md").standardized
-    var message = ""
+    var title = ""
+    var listsValues = false
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-      if line.hasPrefix("### ") {
-        message = String(line.dropFirst(4))
-        messages[message] = [:]
-      } else if !message.isEmpty, line.hasPrefix("| `") {
+      if line.hasPrefix("## ") {
+        (title, listsValues) = ("", line == "## The values of members")
+      } else if line.hasPrefix("### ") {
+        title = String(line.dropFirst(4))
+        if !listsValues { messages[title] = [:] }
+      } else if !title.isEmpty, line.hasPrefix("| `") {
         let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-        let path = cells[0].replacing("`", with: "")
-        messages[message]?[path] = Member(
-          types: Set(cells[1].components(separatedBy: " or ")),
-          mayBeAbsent: cells[2].contains("May be absent"))
+        let name = cells[0].replacing("`", with: "")
+        if listsValues {
+          add(name, cells, to: title)
+        } else {
+          messages[title]?[name] = Member(
+            types: Set(cells[1].components(separatedBy: " or ")),
+            mayBeAbsent: cells[2].contains("May be absent"))
+        }
       }
+    }
+  }
+
+  /// Adds a row to a list of values, whose first row is the head of its table.
+  private mutating func add(_ value: String, _ cells: [String], to title: String) {
+    if values[title] == nil {
+      values[title] = [:]
+    } else {
+      values[title]?[value] = Array(cells.dropFirst())
     }
   }
 
