@@ -27,6 +27,7 @@ struct InitProcessTests {
     #expect(result.code == 0)
     #expect(result.output.contains("2 classes, 4 fields, from the server's schemas."))
     #expect(result.errors.contains("Asking \(world.server.url)"))
+    #expect(result.errors.contains("Look at it, then: ferry doctor"))
     let configuration = try configuration(world, "new/")
     #expect(configuration.schema.entities.map(\.name) == ["League", "Game"])
     #expect(configuration.schema.entity("Game")?.field("league")?.type == .pointer(to: "League"))

@@ -7,8 +7,8 @@ struct Command: Sendable {
   /// The word a command is called by.
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
-    case plan, sync, verify, status, outbox, conflicts, restore, staging, history, doctor, help
-    case completions, version
+    case doctor, plan, sync, verify, status, outbox, conflicts, restore, staging, history
+    case help, completions, version
   }
 
   /// A word that may follow the command, beside its flags.

@@ -5,9 +5,8 @@ import Ferry
 /// Every command there is: the one source of the parser, the help and the completions.
 enum CommandTable {
   static let commands: [Command] = [
-    initialize, plan, sync, verify, status, outbox, conflicts, restore, staging, history, doctor,
-    help,
-    completions, version,
+    initialize, doctor, plan, sync, verify, status, outbox, conflicts, restore, staging, history,
+    help, completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }
@@ -25,7 +24,9 @@ enum CommandTable {
         + "them from the newest rows of each class. It names the fields that no row shows; add them to "
         + "the file yourself.",
       "ferry.json holds the paths of key files, never a key. ferry reads a key file when it needs the "
-        + "key.",
+        + "key. Make each key file yourself: one key on one line, and chmod 600.",
+      "ferry init makes the folder if there is none. \"ferry help configuration\" shows the keys of "
+        + "ferry.json.",
     ],
     examples: [
       .init(
@@ -44,6 +45,7 @@ enum CommandTable {
     details: [
       "The stages run on copies of the store and of the staged pages. Reads go to the server. ferry "
         + "answers the writes itself, so nothing is written on either side.",
+      "A plan names records and fields, and shows no values.",
       conflicting,
     ],
     examples: [

@@ -25,7 +25,7 @@ enum HelpText {
         "Examples",
         [
           "  ferry init --server URL --application-id ID --class NAME...",
-          "  ferry plan", "  ferry sync",
+          "  ferry doctor", "  ferry plan", "  ferry sync",
         ]),
       section("Commands", columns(commands)),
       section(

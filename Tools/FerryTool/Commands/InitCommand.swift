@@ -45,7 +45,7 @@ struct InitCommand {
     console.result(
       "Wrote \(path): \(survey.entities.count.counted("class", "classes")), "
         + "\(fields.counted("field", "fields")), from \(survey.source.words).")
-    console.note("Look at it, then: ferry plan")
+    console.note("Look at it, then: ferry doctor")
   }
 
   private var classNames: [String] {
