@@ -22,6 +22,7 @@ struct ArrivalBenchmark: Benchmark {
     let before = server.requestCount
     var measurement = try BenchmarkStep(.arrival, at: place, Self.rows).measured()
     measurement.requests = server.requestCount - before
+    measurement.parts = try BenchmarkParts(file: place.parts).seconds
     return measurement.divided(by: Self.rows)
   }
 

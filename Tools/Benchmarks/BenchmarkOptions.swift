@@ -10,6 +10,10 @@ struct BenchmarkOptions {
   var isJSON = false
   /// The file of targets.
   var targets: String?
+  /// The address of a real Parse Server.
+  var realServer: String?
+  /// The folder with the scripts of other libraries.
+  var peers: String?
   /// Whether a missed target is a failure.
   var failsIfMissed = false
   /// The file for a chart.
@@ -18,6 +22,8 @@ struct BenchmarkOptions {
   var history: String?
   /// The name of this run among them.
   var commit = "unknown"
+  /// The file for a flame graph of samples, which come from standard input.
+  var flameGraph: String?
   var wantsHelp = false
   /// One step of a benchmark; `ferry-bench` starts itself with it, as a process of its own.
   var step: BenchmarkStep?
@@ -28,13 +34,16 @@ struct BenchmarkOptions {
     }
     return """
       ferry-bench [--only SUBJECT,…] [--records N] [--rounds N] [--json] [--targets FILE [--fail]]
-                  [--history FILE --commit NAME] [--chart FILE]
+                  [--history FILE --commit NAME] [--chart FILE] [--real-server URL] [--peers FOLDER]
 
       Measures Ferry beside programs that do the same work and keep nothing (ferry-limit, beside this
       program). Each is a process of its own. They take turns, in each of the rounds, and each round gives a
       ratio. The table shows the median of each figure, its range, and whether the best round meets the
       target that a file names. With --fail, a missed target is a failure. --history adds the figures that
-      have a target to those of earlier runs, and --chart draws all of them.
+      have a target to those of earlier runs, and --chart draws all of them. A subject that needs --real-server
+      or --peers is left out without it.
+
+        perf script | ferry-bench --flame-graph FILE      draws samples; Tools/Scripts/flame-graph takes them
 
       \(subjects.joined(separator: "\n"))
       """
@@ -51,6 +60,9 @@ struct BenchmarkOptions {
       case "--targets": targets = arguments.popFirst()
       case "--fail": failsIfMissed = true
       case "--chart": chart = arguments.popFirst()
+      case "--real-server": realServer = arguments.popFirst()
+      case "--peers": peers = arguments.popFirst()
+      case "--flame-graph": flameGraph = arguments.popFirst()
       case "--history": history = arguments.popFirst()
       case "--commit": commit = arguments.popFirst() ?? commit
       case "--help", "-h": wantsHelp = true

@@ -37,6 +37,8 @@ struct BenchmarkPlace {
 
   var database: URL { folder.appending(path: "notes.sqlite") }
   var limitDatabase: URL { folder.appending(path: "limit.sqlite") }
+  /// Where a step leaves the time of its parts.
+  var parts: URL { folder.appending(path: "parts.json") }
   var pages: URL { folder.appending(path: "staging/Note") }
 
   func store() throws -> SQLiteStore { try SQLiteStore(at: database, schema: schema) }

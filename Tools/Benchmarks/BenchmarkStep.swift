@@ -74,7 +74,12 @@ struct BenchmarkStep {
         .map { $0.updated + $0.merged + $0.quarantined }
     case .pull:
       done = try await coordinator.startSync().report.classes.values.reduce(0) { $0 + $1.imported }
-    case .push: done = try await note(coordinator, .all)?.created
+    case .push:
+      let report = try await coordinator.startSync().report
+      var parts = BenchmarkParts()
+      parts.add(report, "stage")
+      try parts.write(to: place.parts)
+      done = report.classes["Note"]?.created
     }
     guard done == records else { throw Incomplete(done: done) }
   }
@@ -126,12 +131,17 @@ struct BenchmarkStep {
   private func arrive() async throws {
     let other = BenchmarkPlace(folder: place.folder.appending(path: "other"), server: place.server)
     let (here, there) = (try place.coordinator(), try other.coordinator())
+    let store = try place.store()
+    var parts = BenchmarkParts()
     for note in NoteGenerator().rows(records) {
-      try place.store().write { _ = try $0.insert("Note", note) }
-      _ = try await here.startSync().report
-      let arrived = try await there.startSync().report.classes["Note"]?.imported
+      try parts.time("insert") { try store.write { _ = try $0.insert("Note", note) } }
+      parts.add(try await here.startSync().report, "first store")
+      let report = try await there.startSync().report
+      parts.add(report, "other store")
+      let arrived = report.classes["Note"]?.imported
       guard arrived == 1 else { throw Incomplete(done: arrived) }
     }
+    try parts.write(to: place.parts)
   }
 
   struct Incomplete: Error, CustomStringConvertible {

@@ -14,6 +14,10 @@ enum BenchmarkSubject: String, CaseIterable {
   case idle
   case idleRows = "idle-rows"
   case changes, missing, arrival, status, plan, start
+  case pushReal = "push-real"
+  case pullBetterSQLite = "pull-better-sqlite3"
+  case pullWatermelonDB = "pull-watermelondb"
+  case pullRxDB = "pull-rxdb"
 
   /// The measured work, in one line.
   var description: String {
@@ -39,12 +43,27 @@ enum BenchmarkSubject: String, CaseIterable {
     case .status: "ferry status"
     case .plan: "ferry plan of a store that is in step"
     case .start: "ferry --help"
+    case .pushReal: "rows of the app that a real Parse Server does not have (--real-server)"
+    case .pullBetterSQLite: "a first sync, beside a script with better-sqlite3 (--peers)"
+    case .pullWatermelonDB: "a first sync, beside WatermelonDB (--peers)"
+    case .pullRxDB: "a first sync, beside RxDB (--peers)"
+    }
+  }
+
+  /// The option that the subject needs and that the command line lacks; nil for none.
+  func missingOption(_ options: BenchmarkOptions) -> String? {
+    switch self {
+    case .pushReal: options.realServer == nil ? "--real-server URL" : nil
+    case .pullBetterSQLite, .pullWatermelonDB, .pullRxDB:
+      options.peers == nil ? "--peers FOLDER" : nil
+    default: nil
     }
   }
 
   /// Prepares what the rounds begin from.
   func benchmark(_ options: BenchmarkOptions) throws -> any Benchmark {
     let many = options.records ?? 200_000
+    let (peers, realServer) = (options.peers ?? "", options.realServer ?? "")
     return switch self {
     case .pull: try PullBenchmark(records: many)
     case .pullSlow: try PullBenchmark(records: many, classes: 4, delay: .milliseconds(15))
@@ -68,6 +87,10 @@ enum BenchmarkSubject: String, CaseIterable {
     // The cost of a plan hardly depends on the store's size, which shows in a large store.
     case .plan: try ToolBenchmark(.plan, records: 5 * many)
     case .start: try ToolBenchmark(.help, records: many)
+    case .pushReal: try RealPushBenchmark(server: realServer, records: options.records ?? 10_000)
+    case .pullBetterSQLite: try PeerBenchmark(.betterSQLite, scripts: peers, records: many)
+    case .pullWatermelonDB: try PeerBenchmark(.watermelonDB, scripts: peers, records: many)
+    case .pullRxDB: try PeerBenchmark(.rxDB, scripts: peers, records: many)
     }
   }
 }

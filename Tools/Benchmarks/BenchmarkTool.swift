@@ -15,8 +15,13 @@ struct BenchmarkTool {
     }
     guard !options.wantsHelp else { return print(BenchmarkOptions.help) }
     do {
-      try await options.step?.run()
-      if options.step == nil { try measure(options) }
+      if let step = options.step {
+        try await step.run()
+      } else if let file = options.flameGraph {
+        try draw(to: file)
+      } else {
+        try measure(options)
+      }
     } catch {
       FileHandle.standardError.write(Data("ferry-bench: \(error)\n".utf8))
       exit(1)
@@ -29,6 +34,10 @@ struct BenchmarkTool {
     var missed: [String] = []
     var judged: [JudgedFigure] = []
     for subject in options.subjects {
+      if let option = subject.missingOption(options) {
+        if !options.isJSON { print("\(subject.rawValue): left out, because it needs \(option)\n") }
+        continue
+      }
       let benchmark = try subject.benchmark(options)
       defer { benchmark.end() }
       let results = try benchmark.measured(subject, options.rounds ?? type(of: benchmark).rounds)
@@ -42,6 +51,14 @@ struct BenchmarkTool {
     try keep(judged, options)
     guard options.failsIfMissed, !missed.isEmpty else { return }
     throw Missed(figures: missed)
+  }
+
+  private static func draw(to file: String) throws {
+    let graph = FlameGraph(samples: sequence(first: "") { _ in readLine() }.dropFirst())
+    guard !graph.isEmpty else {
+      throw BenchmarkOptions.UsageError(text: "standard input holds no samples of perf script")
+    }
+    try Data(graph.svg.utf8).write(to: URL(filePath: file))
   }
 
   /// Adds the run to the history, and draws it.

@@ -15,7 +15,11 @@ struct ComparedResults {
 
   /// The figures of a subject, in the order of the table.
   var rows: [ComparedRow] {
-    ComparedRow.figures.compactMap { ComparedRow($0.name, rounds, $0.value) }
+    let parts = Set(rounds.flatMap(\.ferry.parts.keys)).sorted()
+    return ComparedRow.figures.compactMap { ComparedRow($0.name, rounds, $0.value) }
+      + parts.compactMap { name in
+        ComparedRow("\(name), ms", rounds) { $0.parts[name].map { $0 * 1000 } }
+      }
   }
 
   /// The rows as a table, with what they should be.

@@ -21,7 +21,9 @@ struct PushBenchmark: Benchmark {
 
   func measureFerry(_ round: Int) throws -> Measurement {
     try measure("ferry-\(round)") { place in
-      try BenchmarkStep(.push, at: place, records).measured()
+      var measurement = try BenchmarkStep(.push, at: place, records).measured()
+      measurement.parts = try BenchmarkParts(file: place.parts).seconds
+      return measurement
     }
   }
 

@@ -304,6 +304,9 @@ final class Oracle: @unchecked Sendable {
         continue
       }
       if isWaiting { continue }
+      // Documented: copies of a store share the key of a create without an answer. After an edit by another client, the
+      // key proves the create of each of them.
+      if hasGoneBack, unanswered.contains(place.row) { continue }
       // Documented: a create sends no empty value, so a field that the app cleared meanwhile is like one never set.
       if content == .empty, knowledge.isUnproven(place.row) { continue }
       if view.lostWithRow.contains(lost) {

@@ -1,0 +1,34 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import Foundation
+
+/// The wall time of a step's parts, which the step leaves in a file for the program that measures it.
+struct BenchmarkParts: Codable {
+  private(set) var seconds: [String: Double] = [:]
+
+  /// Does a part of the work, and adds its time.
+  mutating func time<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try body()
+    seconds[name, default: 0] += (clock.now - start) / .seconds(1)
+    return result
+  }
+
+  /// Adds the time of each stage of a sync.
+  mutating func add(_ report: SyncReport, _ place: String) {
+    for stage in report.stages {
+      seconds["\(place): \(stage.stage.rawValue)", default: 0] += stage.seconds
+    }
+  }
+
+  /// Reads what a step left.
+  init(file: URL) throws {
+    seconds = try JSONDecoder().decode([String: Double].self, from: Data(contentsOf: file))
+  }
+
+  init() {}
+
+  func write(to file: URL) throws { try JSONEncoder().encode(seconds).write(to: file) }
+}
