@@ -119,17 +119,19 @@ struct JSONOutputTests {
   }
 
   /// A conflict, an unsent edit that the server refuses, and many deletes on both sides.
+  ///
+  /// No game has these scores, so both fields of the first game differ, whichever game that is.
   private func edit(_ world: ToolWorld) async throws {
     let store = try world.store()
     let games = try store.read { try $0.records(of: "Game") }
     try store.write { db in
-      try db.update(games[0].reference, ["title": "Mine", "score": 7])
+      try db.update(games[0].reference, ["title": "Mine", "score": 700])
       _ = try db.insert("Note", ["size": 1])
       for game in games[8..<20] { try db.delete(game.reference) }
       try db.insert("Game", ["title": "New"])
     }
     try world.server.withBackend { backend throws(LoopbackError) in
-      _ = try backend.update("Game", games[0].objectID, ["title": "Theirs", "score": 8])
+      _ = try backend.update("Game", games[0].objectID, ["title": "Theirs", "score": 800])
       _ = try backend.update("Game", games[1].objectID, ["title": "Changed"])
       for game in games[20...] { try backend.delete("Game", game.objectID) }
     }
