@@ -123,6 +123,18 @@ struct InitProcessTests {
     }
   }
 
+  @Test func `ferry init says that a server has no class of an app yet`() async throws {
+    let world = try ToolWorld()
+    try world.folder.write("mk", to: "master.key")
+    let result = try await world.ferry(
+      "init", "--server", world.server.url, "--application-id", "app1", "--master-key-file",
+      "master.key", "--class", "Game")
+    #expect(result.code == 78)
+    #expect(
+      result.errors.contains(#"The server has no class "Game". It has no class of an app yet."#))
+    #expect(!FileManager.default.fileExists(atPath: world.path("ferry.json")))
+  }
+
   @Test func `a class that needs a login is named as such, and no file is written`() async throws {
     let world = try ToolWorld()
     try world.fill()

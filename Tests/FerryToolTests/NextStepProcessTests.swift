@@ -71,6 +71,25 @@ struct NextStepProcessTests {
     #expect(!errors.contains("Check the address"), "\(errors)")
   }
 
+  @Test func `a parked change is sent again after its value was set and set back`() async throws {
+    let world = try ToolWorld()
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.create("Note", ["size": "many"])
+    }
+    try world.configure(classes: #"{ "Note": { "fields": { "size": { "type": "Number" } } } }"#)
+    #expect(try await world.ferry("sync").code == 3)
+    _ = try await sql("INSERT INTO Note (size) VALUES (1)", in: world)
+    #expect(try await world.ferry("sync").code == 3)
+    #expect(try await world.ferry("outbox").output.contains("create size: parked"))
+    let advice = "Setting a value and setting it back is an edit; setting the same value is not."
+    let words = try await world.ferry("status").output.split(whereSeparator: \.isWhitespace)
+    #expect(words.joined(separator: " ").contains(advice))
+    _ = try await sql("UPDATE Note SET size = size", in: world)
+    #expect(try await world.ferry("outbox").output.contains("create size: parked"))
+    _ = try await sql("UPDATE Note SET size = 2; UPDATE Note SET size = 1", in: world)
+    #expect(try await world.ferry("outbox").output.contains("create size: ready"))
+  }
+
   @Test func `a dropped table is told with what can be done, by every command`() async throws {
     let world = try await syncedWorld()
     _ = try await sql("DROP TABLE Game", in: world)

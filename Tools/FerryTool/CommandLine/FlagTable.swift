@@ -29,7 +29,9 @@ enum FlagTable {
   static let stages = [
     Flag(
       name: .only, arity: .one, valueName: "STAGE", completion: .choices(stageNames),
-      sentence: "Run this stage alone, on what earlier runs left."),
+      sentence:
+        "Run this stage alone, on what earlier runs left. delete-missing needs a download and an "
+        + "import that it has not looked through yet."),
     Flag(
       name: .through, arity: .one, valueName: "STAGE", completion: .choices(stageNames),
       sentence: "Run the stages up to this one."),

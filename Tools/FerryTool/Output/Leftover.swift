@@ -12,7 +12,9 @@ struct Leftover: Sendable, Equatable {
     var explanation: String {
       switch self {
       case .failed: "Failed: a class is left out until a sync downloads it again"
-      case .parked: "Parked: a change is not sent again until its row is edited"
+      case .parked:
+        "Parked: a change is not sent again until its row is edited. Setting a value and setting it back "
+          + "is an edit; setting the same value is not"
       case .blocked: "Blocked: a change waits for another record"
       case .held:
         "Held back: removals or deletes wait until you confirm them"

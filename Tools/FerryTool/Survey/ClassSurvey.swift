@@ -82,10 +82,13 @@ struct ClassSurvey {
   private func unknown(_ name: String, among known: [String]) -> Failure {
     let classes = known.filter { !$0.hasPrefix("_") }.sorted()
     let meant = Suggestion.nearest(to: name, among: classes).map { " Did you mean \($0)?" } ?? ""
+    let others =
+      classes.isEmpty
+      ? "It has no class of an app yet. Create a record of the class on the server first."
+      : "It has: \(classes.joined(separator: ", "))."
     return Failure(
       .configuration, "unknown-class",
-      "The server has no class \(name.quoted).\(meant) It has: \(classes.joined(separator: ", ")). "
-        + "No file was written.")
+      "The server has no class \(name.quoted).\(meant) \(others) No file was written.")
   }
 }
 
