@@ -61,16 +61,13 @@ final class WorkingFolder {
 
   /// Puts the folder and the server back to the beginning.
   func restore() throws {
+    try waitForClosedStores()
     let files = FileManager.default
     if !files.fileExists(atPath: url.path) {
       try files.createDirectory(at: url, withIntermediateDirectories: true)
     }
     for name in try files.contentsOfDirectory(atPath: url.path) {
-      do {
-        try files.removeItem(at: url.appending(path: name))
-      } catch CocoaError.fileNoSuchFile {
-        // A store of this process may still close, and then removes its files itself.
-      }
+      try files.removeItem(at: url.appending(path: name))
     }
     for name in try files.contentsOfDirectory(atPath: kept.path) {
       try files.copyItem(at: kept.appending(path: name), to: url.appending(path: name))
@@ -80,6 +77,25 @@ final class WorkingFolder {
       present = backend
       present.publicURL = address
     }
+  }
+
+  /// Waits until this process has no file of the folder open.
+  ///
+  /// A store closes when its last operation ends, on a thread of its own, and then removes its log by name. It would
+  /// remove the log of the files that take its place. SQLite closes the database after that.
+  private func waitForClosedStores() throws {
+    let files = FileManager.default
+    let place = url.resolvingSymlinksInPath().path + "/"
+    for _ in 1...10_000 {
+      let open = try files.contentsOfDirectory(atPath: "/proc/self/fd").contains { name in
+        // The descriptor that lists the folder is closed by now.
+        let file = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+        return file?.hasPrefix(place) ?? false
+      }
+      if !open { return }
+      usleep(1000)
+    }
+    throw Trial.Fault("A store in \(url.path) stayed open.")
   }
 
   /// Syncs with the engine as an app does, until nothing is left to do, and returns the state of both sides.
