@@ -14,6 +14,8 @@ package struct RecordFailure: Error, Sendable, Equatable {
   package var reason: String
   /// The readable part of a record that carries the soft-delete mark; nil for other records.
   package var markedAsDeleted: ServerRecord?
+  /// Whether the record can be read, and a rule of another program keeps it out of its table.
+  package var isRefusedByStore = false
 
   package init(
     objectID: String? = nil, version: ServerVersion? = nil, createdAt: Timestamp? = nil, json: Data,

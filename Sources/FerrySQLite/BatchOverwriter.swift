@@ -48,6 +48,7 @@ final class BatchOverwriter {
       try update.bind(Int32(column + 1), view.cell(match.row, column), of: view)
     }
     try update.run()
+    try transaction.refuseIgnored(table)
   }
 
   private func log(_ matches: [BatchMatch]) throws(StoreError) {

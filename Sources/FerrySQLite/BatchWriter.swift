@@ -71,6 +71,7 @@ final class BatchWriter {
     let objectID = rows.first.map { view.string(view.cell($0, RowBatch.Column.objectID)) } ?? ""
     try bind(rows, to: single)
     try table.explainingDuplicates(of: objectID) { () throws(StoreError) in try single.run() }
+    try transaction.refuseIgnored(table)
     noteInserted(rows)
   }
 
@@ -79,6 +80,7 @@ final class BatchWriter {
     let statement = rows.count == 1 ? single : try preparedForSeveral()
     try bind(rows, to: statement)
     guard try statement.runUntilDuplicate() else {
+      try transaction.refuseIgnored(table)
       noteInserted(rows)
       return rows.count
     }

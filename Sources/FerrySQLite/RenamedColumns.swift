@@ -47,10 +47,11 @@ struct RenamedColumns {
     let known = try connection.statement(
       "SELECT columnName, position FROM ferry_field WHERE class = ? ORDER BY position"
     ).bound(classNumber).rows { ($0.text(0), $0.count(1)) }
-    let missing = known.filter { columns[$0.0] == nil }
-    guard !missing.isEmpty, let names = try capturedNames() else { return [] }
+    let names = Set(columns.keys.map { $0.lowercased() })
+    let missing = known.filter { !names.contains($0.0.lowercased()) }
+    guard !missing.isEmpty, let captured = try capturedNames() else { return [] }
     return missing.compactMap { former, position in
-      guard let name = names[position], let (type, defaultText) = columns[name] else { return nil }
+      guard let name = captured[position], let (type, defaultText) = columns[name] else { return nil }
       return Column(
         former: SQLText.name(former), present: SQLText.name(name), type: type,
         defaultText: defaultText)

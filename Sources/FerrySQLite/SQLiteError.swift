@@ -22,6 +22,18 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
 
   /// The error for callers: what happened, what became of the data, what to do next.
   var storeError: StoreError {
+    var error = explained
+    error.refusal =
+      switch code {
+      case .constraint: .row
+      // SQLite has no other code for a trigger that cannot run, or for a column that is gone.
+      case .error: .table
+      default: nil
+      }
+    return error
+  }
+
+  private var explained: StoreError {
     switch code {
     case .full, .ioErrorSharedMemorySize:
       StoreError(

@@ -14,6 +14,7 @@ struct SQLiteResultCode: RawRepresentable, Hashable, Sendable {
   var primary: SQLiteResultCode { SQLiteResultCode(rawValue: rawValue & 0xFF) }
 
   static let ok = SQLiteResultCode(rawValue: SQLITE_OK)
+  static let error = SQLiteResultCode(rawValue: SQLITE_ERROR)
   static let row = SQLiteResultCode(rawValue: SQLITE_ROW)
   static let done = SQLiteResultCode(rawValue: SQLITE_DONE)
   static let permission = SQLiteResultCode(rawValue: SQLITE_PERM)

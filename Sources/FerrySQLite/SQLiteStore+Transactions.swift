@@ -28,7 +28,7 @@ extension SQLiteStore {
       body)
   }
 
-  private func reading<Result>(
+  func reading<Result>(
     _ body: (SQLiteReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let (result, change) = try readers.withConnection { connection throws(StoreError) in
@@ -140,6 +140,7 @@ extension SQLiteStore: SyncStore {
   /// Takes the edits of fields that this program leaves out from the outbox, where another program put them,
   /// and puts back what such a program took out.
   package func prepareForSync() throws(StoreError) {
+    try renewColumns()
     let isNeeded = try reading { reader throws(StoreError) in
       if try FieldRemoval.isNeeded(in: reader) { return true }
       return try FieldReturn.isNeeded(in: reader)

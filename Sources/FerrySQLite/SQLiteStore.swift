@@ -31,6 +31,8 @@ public final class SQLiteStore: Store {
   let readers: ReaderPool
   let broadcast = ChangeBroadcast()
   let writePauses = WritePauses()
+  /// The schema version of the database at which all columns were there; none before the first look.
+  let columnsSeenAt = Mutex<Int64>(-1)
   let decodedNotes: DecodedNotes
   /// The newest change that listeners know of.
   let announced: Mutex<Int64>

@@ -17,6 +17,7 @@ extension SQLiteSyncTransaction {
       try table.explainingDuplicates(of: objectID) { () throws(StoreError) in
         try update.bound(objectID, createdAt, key.localID).run()
       }
+      try refuseIgnored(table)
       if !wasAcknowledged { try countAcknowledged(1, of: table) }
     }
     guard old != objectID else { return }

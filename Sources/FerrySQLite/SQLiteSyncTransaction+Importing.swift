@@ -96,6 +96,7 @@ private final class ImportWriter {
     try bind(row, former, to: insertion)
     try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in try insertion.run()
     }
+    try transaction.refuseIgnored(table)
     let localID = LocalID(rawValue: transaction.connection.lastInsertedRow)
     inserted.append(localID)
     newlyAcknowledged += 1
@@ -115,6 +116,7 @@ private final class ImportWriter {
     try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in
       try updateAnyState.run()
     }
+    try transaction.refuseIgnored(table)
     if !wasAcknowledged { newlyAcknowledged += 1 }
   }
 

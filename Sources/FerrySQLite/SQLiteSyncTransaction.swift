@@ -38,6 +38,24 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try super.statement(sql)
   }
 
+  func attempt<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let triggers = (insertTriggers, uncaptured)
+    try statement("SAVEPOINT ferry_attempt").run()
+    do throws(StoreError) {
+      let result = try body()
+      try statement("RELEASE ferry_attempt").run()
+      return result
+    } catch {
+      guard connection.isInTransaction else { throw error.endingTransaction }
+      try statement("ROLLBACK TO ferry_attempt").run()
+      try statement("RELEASE ferry_attempt").run()
+      (insertTriggers, uncaptured) = triggers
+      throw error
+    }
+  }
+
   /// Restores the tables for other writers; call this before the commit.
   func finish() throws(StoreError) {
     try restoreUpdateTriggers()
@@ -89,9 +107,9 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   }
 
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
-    guard try set(fields, of: try layout.table(className), localID: localID) else {
-      throw StoreError.noSuchRecord(className, localID)
-    }
+    guard try !set(fields, of: try layout.table(className), localID: localID) else { return }
+    let isThere = try record(of: className, localID: localID) != nil
+    throw isThere ? StoreError.ignored(className) : StoreError.noSuchRecord(className, localID)
   }
 
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
@@ -116,6 +134,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       else { continue }
       try remember(localID, objectID: objectID, of: table.entity.name)
       try delete.bound(localID).run()
+      try refuseIgnored(table)
       if isAcknowledged { acknowledged += 1 }
     }
     try countAcknowledged(-acknowledged, of: table)
@@ -141,6 +160,11 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
         ).bound(start, table.classNumber, localID).run()
       }
     }
+  }
+
+  /// A trigger of another program may leave a row as it is without an error.
+  func refuseIgnored(_ table: TableLayout) throws(StoreError) {
+    if connection.changedRows == 0 { throw .ignored(table.entity.name) }
   }
 
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
@@ -182,6 +206,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try table.explainingDuplicates(of: record.objectID) { () throws(StoreError) in
       try insertion.run()
     }
+    try refuseIgnored(table)
     try restoreUndeclared(of: record.localID, in: table)
     for column in table.undeclared.compactMap(UndeclaredColumn.init) {
       guard let value = record.fields[column.field] else { continue }
@@ -250,5 +275,14 @@ extension TableLayout {
   var wholeInsertion: String {
     let count = Self.ownColumns.count + columns.count
     return "INSERT INTO \(table) (\(allColumns)) VALUES (\(SQLText.parameters(count)))"
+  }
+}
+
+extension StoreError {
+  /// The error of a rule that also ended the transaction.
+  fileprivate var endingTransaction: StoreError {
+    var error = self
+    if error.refusal == .row { error.refusal = .transaction }
+    return error
   }
 }

@@ -105,22 +105,33 @@ extension TableLayout {
       + " VALUES (\(SQLText.parameters(columns.count + 1)))"
   }
 
-  /// Runs an insert, and explains a conflict with another row's object id.
+  /// Runs an insert, and explains a conflict with another row's object id; not one with another program's index.
   func explainingDuplicates(of objectID: String, _ body: () throws(StoreError) -> Void)
     throws(StoreError)
   {
     do {
       try body()
     } catch {
-      switch (error.cause as? SQLiteError)?.code {
-      case .constraintUnique?, .constraintPrimaryKey?:
-        throw StoreError(
-          .duplicateObjectID,
-          "The class \(entity.name) has a row with the object id \(objectID) or its local id "
-            + "already. Nothing was inserted. Update that row, or choose another id.",
-          cause: error.cause)
-      default: throw error
-      }
+      guard let cause = error.cause as? SQLiteError, cause.isAboutIdentity else { throw error }
+      var explained = StoreError(
+        .duplicateObjectID,
+        "The class \(entity.name) has a row with the object id \(objectID) or its local id "
+          + "already. Nothing was inserted. Update that row, or choose another id.",
+        cause: cause)
+      explained.refusal = error.refusal
+      throw explained
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Whether another row has the ids.
+  fileprivate var isAboutIdentity: Bool {
+    switch code {
+    case .constraintPrimaryKey: true
+    // SQLite's message ends with the column.
+    case .constraintUnique: message.hasSuffix(".objectId") || message.hasSuffix(".localId")
+    default: false
     }
   }
 }

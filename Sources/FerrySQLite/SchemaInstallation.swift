@@ -124,9 +124,14 @@ struct SchemaInstallation {
   }
 
   /// The columns that the table has, with their defaults as SQL.
+  ///
+  /// To SQLite, a name in other letters, from a to Z, is the same. So a column has the name by which Ferry knows it.
   private func columnDefaults(of entity: Entity) throws(StoreError) -> [String: String] {
-    let columns = try connection.statement("SELECT name, dflt_value FROM pragma_table_info(?)")
-      .bound(entity.table).rows { ($0.text(0), $0.optionalText(1) ?? "NULL") }
+    let columns = try connection.statement(
+      "SELECT ifnull(columnName, i.name), dflt_value FROM pragma_table_info(?1) i"
+        + " LEFT JOIN ferry_field ON columnName = i.name COLLATE NOCASE"
+        + " AND class = (SELECT number FROM ferry_class c WHERE c.name = ?2)"
+    ).bound(entity.table, entity.name).rows { ($0.text(0), $0.optionalText(1) ?? "NULL") }
     return Dictionary(columns, uniquingKeysWith: { first, _ in first })
   }
 

@@ -5,6 +5,18 @@ import FerryPlanning
 
 /// A write transaction of the engine in an in-memory store.
 final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
+  func attempt<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let before = try state
+    do {
+      return try body()
+    } catch {
+      try change { $0 = before }
+      throw error
+    }
+  }
+
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     let entity = try state.schema.registered(className)
     return try change { state throws(StoreError) in

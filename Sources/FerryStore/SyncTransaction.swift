@@ -7,6 +7,12 @@ package import FerryPlanning
 ///
 /// The store does not capture its writes; history lists them with the author `sync`.
 package protocol SyncTransaction: SyncReader {
+  /// Does something; an error takes back what it did, and what was done before stays.
+  ///
+  /// A rule of the database may end the whole transaction. Then the error says so, and must leave the transaction.
+  func attempt<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
   /// Writes whole rows.
   ///
   /// - Returns: The rows' local ids, in the given order.

@@ -129,11 +129,84 @@ struct PoisonTests {
     try bench.sync()
     #expect(try unsent(on: bench).isEmpty)
   }
+
+  /// A program that syncs whenever one is due would otherwise send requests without end.
+  @Test(arguments: StageBench.Place.all)
+  func `no sync is due for changes that wait for a parked record`(
+    _ place: StageBench.Place
+  ) throws {
+    let bench = try StageBench(place)
+    let league = try bench.store.write { db in
+      let league = try db.insert("League", ["name": "poison"])
+      try db.insert("Game", ["title": "New", "league": .pointer(league)])
+      return league
+    }
+    bench.network.setFault { request in
+      request.isWrite && request.body.contains("poison")
+        ? .answered(HTTPResponse(status: 400, body: Data(#"{"code":142,"error":"no"}"#.utf8)))
+        : nil
+    }
+    #expect(try bench.nextSync() == bench.now)
+    try bench.sync()
+    let states = try bench.pending().map(\.state.isWaitingForEdit)
+    #expect(states == [true, true])
+    #expect(try bench.nextSync() == nil)
+    try bench.store.write { db in
+      try db.update("League", league.localID, ["name": "North"])
+    }
+    #expect(try bench.nextSync() == bench.now)
+    try bench.sync()
+    #expect(try unsent(on: bench).isEmpty)
+  }
+
+  /// The record is on the server since, so that only the next sync is missing.
+  @Test func `a sync is due for a change whose awaited record is there`() throws {
+    let bench = try StageBench()
+    let league = try bench.store.write { db in
+      let league = try db.insert("League", ["name": "North"])
+      try db.insert("Game", ["title": "New", "league": .pointer(league)])
+      return league
+    }
+    try bench.store.sync(.full) { transaction throws(StoreError) in
+      try transaction.fold()
+      guard
+        var entry = try transaction.outbox(of: "Game").first,
+        let parent = try transaction.outbox(of: "League").first
+      else { return }
+      _ = entry.wait(in: .blocked(by: .record(Waiting(parent.key, field: "league"))))
+      try transaction.put(entry)
+      try transaction.removeOutboxEntry(of: "League", localID: league.localID)
+      try transaction.bindRow(
+        parent.key, from: parent.objectID, to: parent.objectID, createdAt: bench.now)
+    }
+    #expect(try bench.nextSync() == bench.now)
+  }
+
+  @Test func `a class that the last run left out is due a minute later`() throws {
+    let bench = try StageBench()
+    try bench.store.write { try $0.insert("Game", ["title": "New"]) }
+    bench.network.setFault { request in
+      request.isWrite
+        ? nil : .answered(HTTPResponse(status: 400, body: Data(#"{"code":102,"error":"no"}"#.utf8)))
+    }
+    #expect(try bench.sync().outcome == .partial)
+    #expect(try bench.nextSync() == bench.now.adding(.seconds(60)))
+  }
 }
 
 extension StageBench {
   fileprivate func nextSync() throws -> Timestamp? {
     try store.syncRead { reader throws(StoreError) in try reader.nextSync(at: now, SyncOptions()) }
+  }
+}
+
+extension OutboxEntry.State {
+  /// Whether the app has to edit the record, or the one that it waits for.
+  fileprivate var isWaitingForEdit: Bool {
+    switch self {
+    case .parked, .blocked(.record): true
+    default: false
+    }
   }
 }
 

@@ -56,4 +56,37 @@ struct RenamedColumnTests {
     #expect(
       try store.read { try $0.record(of: "Game", localID: other.localID) }?["title"] == "none")
   }
+
+  /// To SQLite, the name is the same still.
+  @Test func `a name in other letters is the name of the column`() throws {
+    let schema = SchemaChangeTests.game(Field("title", .text), Field("score", .integer))
+    let world = try TestWorld(schema: schema)
+    let game = try world.store.write { try $0.insert("Game", ["title": "Final"]) }
+    try world.foreign("ALTER TABLE Game RENAME COLUMN title TO Title")
+    try world.store.prepareForSync()
+    let store = try world.reopened(schema: schema)
+    #expect(
+      try store.read { try $0.record(of: "Game", localID: game.localID) }?["title"] == "Final")
+    try store.write { try $0.update("Game", game.localID, ["title": "Semi-final"]) }
+    #expect(
+      try store.syncRead { try $0.log(after: .start) }.last?.kind
+        == .update(old: ["title": "Final"]))
+  }
+
+  @Test func `the next sync makes a column again that was renamed while the store was open`() throws
+  {
+    let schema = SchemaChangeTests.game(Field("title", .text), Field("score", .integer))
+    let world = try TestWorld(schema: schema)
+    let store = world.store
+    let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
+    try store.prepareForSync()
+    try world.foreign("ALTER TABLE Game RENAME COLUMN title TO heading")
+    try world.foreign("UPDATE Game SET heading = 'Semi-final'")
+    #expect(throws: StoreError.self) { try store.read { try $0.records(of: "Game") } }
+    try store.prepareForSync()
+    #expect(try store.read { try $0.records(of: "Game") }.first?["title"] == "Semi-final")
+    try store.write { try $0.update("Game", game.localID, ["title": "Last"]) }
+    let last = try store.syncRead { try $0.log(after: .start) }.last
+    #expect(last?.kind == .update(old: ["title": "Semi-final"]))
+  }
 }

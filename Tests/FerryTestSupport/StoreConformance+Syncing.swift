@@ -18,6 +18,32 @@ extension StoreConformance {
       #expect(row.version == version)
       #expect(row.acl == acl)
     },
+    StoreCheck("an attempt that fails is taken back, and the rest of its transaction stays") { store in
+      let kept = try store.importGame("s1", ["title": "before"])
+      try store.sync(.full) { transaction throws(StoreError) in
+        try transaction.apply([importRow("Game", "s2", ["title": "kept"])], to: "Game")
+        do throws(StoreError) {
+          try transaction.attempt { () throws(StoreError) in
+            // As many as let a store do without its triggers for a while.
+            let rows = (0..<1200).map { importRow("Game", "n\($0)", [:]) }
+            try transaction.apply(rows, to: "Game")
+            try transaction.set(["title": "after"], of: "Game", localID: kept)
+            throw StoreError.noSuchRecord("Game", kept)
+          }
+        } catch {
+          guard error.code == .noSuchRecord else { throw error }
+        }
+        try transaction.attempt { () throws(StoreError) in
+          _ = try transaction.apply([importRow("Game", "s3", ["title": "kept, too"])], to: "Game")
+        }
+      }
+      let titles = try store.read { try $0.records(of: "Game") }.map { $0["title"] }
+      #expect(titles == ["before", "kept", "kept, too"])
+      #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 3)
+      // The triggers are there again.
+      let row = try store.write { try $0.insert("Game", ["title": "of the app"]) }
+      #expect(try store.syncRead { try $0.pendingEntries(of: "Game") }.map(\.localID) == [row.localID])
+    },
     StoreCheck("an import overwrites a row as a whole") { store in
       let id = try store.importGame("s1", everyType)
       let row = importRow("Game", "s1", ["title": "new"], localID: id, version: nil)

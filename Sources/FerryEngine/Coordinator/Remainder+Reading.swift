@@ -37,15 +37,55 @@ extension SyncReader {
   /// The earliest time from which a sync can move an unsent change, without any edit; nil for none.
   func nextSync(at now: Timestamp, _ options: SyncOptions) throws(StoreError) -> Timestamp? {
     var next: Timestamp?
-    try forEachPendingEntry(of: nil) { entry in
-      guard schema.entity(entry.className) != nil,
-        let time = entry.wakeUp(
-          at: now, maximumRequestDuration: options.maximumRequestDuration)
-      else { return }
-      next = min(next ?? time, time)
+    let leftOut = try classesLeftOut()
+    // Many changes may wait for one record.
+    var awaited: [RecordKey: Bool] = [:]
+    try forEachPendingEntry(of: nil) { entry throws(StoreError) in
+      guard schema.entity(entry.className) != nil else { return }
+      var isAwaitedUnsent = false
+      if let record = entry.awaitedRecord {
+        if let known = awaited[record.key] {
+          isAwaitedUnsent = known
+        } else {
+          isAwaitedUnsent = try isUnsent(record, of: entry)
+          awaited[record.key] = isAwaitedUnsent
+        }
+      }
+      let time = entry.wakeUp(
+        at: now, maximumRequestDuration: options.maximumRequestDuration,
+        isClassLeftOut: leftOut.contains(entry.className), isAwaitedUnsent: isAwaitedUnsent)
+      if let time { next = min(next ?? time, time) }
     }
     return next
   }
+
+  private func classesLeftOut() throws(StoreError) -> Set<String> {
+    var names: Set<String> = []
+    for entity in schema.entities {
+      let state = try state(.classState(entity.name))
+      if state.failure != nil || state.refusesRow == true { names.insert(entity.name) }
+    }
+    return names
+  }
+
+  /// Whether the record that a change waits for is still to be created.
+  ///
+  /// This program cannot send the record of a class that the schema leaves out. Another program may have.
+  private func isUnsent(_ awaited: Waiting, of entry: OutboxEntry) throws(StoreError) -> Bool {
+    guard schema.entity(awaited.className) != nil else {
+      let row = try record(of: entry.className, localID: entry.localID)
+      let ids = row?[awaited.field].pointers.map(\.objectID) ?? []
+      return try !unsentRows(ofUnregistered: awaited.className, among: ids).isEmpty
+    }
+    let target = try record(of: awaited.className, localID: awaited.localID)
+    if let target { return target.createdAt == nil }
+    return try outboxEntries(of: awaited.className, localIDs: [awaited.localID])
+      .contains { $0.kind == .deleteAfterCreate }
+  }
+}
+
+extension Waiting {
+  fileprivate var key: RecordKey { RecordKey(className: className, localID: localID) }
 }
 
 extension SyncReport.Remainder {

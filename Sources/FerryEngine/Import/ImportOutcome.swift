@@ -35,14 +35,26 @@ struct ImportOutcome {
   }
 
   private func tellSetAside(_ context: StageContext, _ entity: Entity) {
-    guard let first = setAside.first else { return }
+    tell(setAside.filter { !$0.isRefusedByStore }, context, entity) { count in
+      "\(count) of the records of \(entity.name) cannot be imported and were set aside as "
+        + "they came; everything else went on. They are tried again when they or "
+        + "\(context.schema.name) change."
+    }
+    tell(setAside.filter(\.isRefusedByStore), context, entity) { count in
+      "The store's table refuses \(count) of the records of \(entity.name). They were set aside, nothing "
+        + "of their rows was overwritten, and everything else went on. Each sync tries them again."
+    }
+  }
+
+  private func tell(
+    _ records: [QuarantinedRecord], _ context: StageContext, _ entity: Entity,
+    _ what: (Int) -> String
+  ) {
+    guard let first = records.first else { return }
     context.notice(
       SyncNotice(
-        .quarantined, className: entity.name, objectID: setAside.count == 1 ? first.objectID : nil,
-        "\(setAside.count) of the records of \(entity.name) cannot be imported and were set aside as "
-          + "they came; everything else went on. They are tried again when they or "
-          + "\(context.schema.name) change. "
-          + "The first one, \(first.objectID): \(first.reason)"))
+        .quarantined, className: entity.name, objectID: records.count == 1 ? first.objectID : nil,
+        "\(what(records.count)) The first one, \(first.objectID): \(first.reason)"))
   }
 
   private func tellResolverFailures(_ context: StageContext, _ entity: Entity) {

@@ -23,6 +23,20 @@ struct ListingImport {
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
   func run() throws(SyncError) {
+    do throws(SyncError) {
+      try importToTheEnd()
+    } catch {
+      guard error.refusal != nil else { throw error }
+      try context.staging.discard(entity.name)
+      try context.fail(
+        entity.name,
+        "The store's table of \(entity.name) takes no row, because another program changed it. What was "
+          + "imported before is kept, and other classes went on. Mend the table; the next sync downloads "
+          + "the records again. \(error.message)")
+    }
+  }
+
+  private func importToTheEnd() throws(SyncError) {
     guard fits else {
       try context.staging.discard(entity.name)
       return try context.fail(
@@ -112,9 +126,28 @@ struct ListingImport {
     var obstacle: Obstacle?
   }
 
-  /// Imports pages until the transaction is full, and records the progress in it.
+  /// Imports pages until the transaction is full, and again without the records that the store refuses.
   private func importPages(
     after last: Int, by importer: inout PageImporter
+  ) throws(SyncError) -> Step {
+    do {
+      return try importPages(after: last, by: &importer, settingAside: false)
+    } catch {
+      guard error.refusal != nil else { throw error }
+    }
+    while true {
+      let known = importer.refusals.count
+      do {
+        return try importPages(after: last, by: &importer, settingAside: true)
+      } catch {
+        guard error.refusal == .transaction, importer.refusals.count > known else { throw error }
+      }
+    }
+  }
+
+  /// Imports pages until the transaction is full, and records the progress in it.
+  private func importPages(
+    after last: Int, by importer: inout PageImporter, settingAside: Bool
   ) throws(SyncError) -> Step {
     try context.write(try durability()) { transaction throws(StoreError) in
       var step = Step(lastPage: last)
@@ -123,7 +156,11 @@ struct ListingImport {
       for page in staged.pages(after: last) {
         switch Self.content(of: page, by: &importer) {
         case .success(let read):
-          try importer.importPage(read, into: transaction, &step.outcome)
+          if settingAside {
+            try importer.importAllowed(of: read, into: transaction, &step.outcome)
+          } else {
+            try importer.importPage(read, into: transaction, &step.outcome)
+          }
         case .failure(let obstacle): step.obstacle = obstacle
         }
         guard step.obstacle == nil else { break }
@@ -190,7 +227,13 @@ extension ListingImport {
     var last = before.lastImportedPage(of: staged.listing)
     var waiting = staged.recordCount - staged.recordCount(through: last)
     while waiting >= max(rowsPerTransaction / 4, 1), !context.cancellation.isCancelled {
-      let step = try importPages(after: last, by: &importer)
+      let step: Step
+      do throws(SyncError) {
+        step = try importPages(after: last, by: &importer)
+      } catch {
+        guard error.refusal != nil else { throw error }
+        return false
+      }
       step.outcome.tell(context, entity)
       try context.staging.removePages(after: last, through: step.lastPage, of: staged)
       guard step.obstacle == nil else { return false }

@@ -58,7 +58,7 @@ extension PageImporter {
     return taken
   }
 
-  private mutating func records(ofRows rows: [Int]) throws(StoreError) -> [ServerRecord] {
+  mutating func records(ofRows rows: [Int]) throws(StoreError) -> [ServerRecord] {
     var records: [ServerRecord] = []
     for row in rows {
       guard let record = reader.record(ofRow: row) else {

@@ -9,10 +9,13 @@ import Foundation
 /// Writes the records of one class to the store as the planner decides.
 struct PageImporter {
   let planner: ImportPlanner
+  let clientKeyField: String
+  let refusals = StoreRefusals()
   var reader: PageReader
 
   init(_ planner: ImportPlanner, clientKeyField: String) {
     self.planner = planner
+    self.clientKeyField = clientKeyField
     reader = PageReader(planner.entity, clientKeyField: clientKeyField)
   }
 
@@ -46,15 +49,6 @@ struct PageImporter {
         return .failure(.unreadable(error))
       }
     }
-  }
-
-  /// Imports records that were already read.
-  func importRecords(
-    _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
-    _ outcome: inout ImportOutcome
-  ) throws(StoreError) {
-    let rows = try write(records, failures, into: transaction, &outcome)
-    try renewPointers(of: rows, in: transaction)
   }
 
   /// Writes records as the planner decides; returns the rows whose pointers are still to be renewed.

@@ -50,6 +50,7 @@ struct ClassComparison {
     try fetch(finding.difference.wanted)
     try evict(&finding.difference, waiting: part == .everything ? known.unlisted : [])
     if entity.deletionStrategy == .never { try keepRows(in: &finding.difference) }
+    try fetchRefused()
     let awaited = try fetchAwaited()
     finding.difference.missing.formUnion(awaited)
     finding.difference.missingQuarantined.subtract(awaited)

@@ -164,11 +164,54 @@ struct MissingRemoval {
   private func remove(_ objectIDs: [String]) throws(ClassError) {
     for chunk in objectIDs.chunks(of: 5_000) {
       try context.checkCancellation()
-      let actions = try context.write(.full) { transaction throws(StoreError) in
-        try transaction.fold()
-        return try remove(chunk, in: transaction)
+      do {
+        let actions = try context.write(.full) { transaction throws(StoreError) in
+          try transaction.fold()
+          return try remove(chunk, in: transaction)
+        }
+        context.ledger.act(actions)
+      } catch .failsClass(.storeRefuses) {
+        try removeAllowed(chunk)
       }
-      context.ledger.act(actions)
+    }
+  }
+
+  /// Removes those rows that the store lets go, because a rule of another program keeps at least one.
+  private func removeAllowed(_ objectIDs: [String]) throws(ClassError) {
+    let (actions, kept) = try context.write(.full) { transaction throws(StoreError) in
+      try transaction.fold()
+      var kept: [(objectID: String, error: StoreError)] = []
+      let actions = try removeInParts(objectIDs, in: transaction, &kept)
+      return (actions, kept)
+    }
+    context.ledger.act(actions)
+    guard let first = kept.first else { return }
+    context.stage.notice(
+      SyncNotice(
+        .rowRefused, className: entity.name, objectID: kept.count == 1 ? first.objectID : nil,
+        "\(kept.count) rows of \(entity.name) stay although their records are gone on the server, because "
+          + "a rule that another program added to the table keeps them. Everything else went on. Drop "
+          + "the rule; each sync tries to remove them. The first one, \(first.objectID): "
+          + first.error.message))
+  }
+
+  private func removeInParts(
+    _ objectIDs: [String], in transaction: any SyncTransaction,
+    _ kept: inout [(objectID: String, error: StoreError)]
+  ) throws(StoreError) -> [SyncAction] {
+    do {
+      return try transaction.attempt { () throws(StoreError) in
+        try remove(objectIDs, in: transaction)
+      }
+    } catch {
+      guard error.refusal == .row else { throw error }
+      guard let halves = RequestSize.halves(of: objectIDs) else {
+        kept += objectIDs.map { ($0, error) }
+        return []
+      }
+      var actions: [SyncAction] = []
+      for half in halves { actions += try removeInParts(half, in: transaction, &kept) }
+      return actions
     }
   }
 

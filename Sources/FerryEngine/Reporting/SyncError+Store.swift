@@ -9,4 +9,7 @@ extension SyncError {
       error.code == .busy ? .busy : error.code == .invalidSchema ? .configuration : .localStorage
     self.init(code, error.message, cause: error)
   }
+
+  /// What the store refused by a rule of another program; nil for any other failure.
+  var refusal: StoreError.Refusal? { (cause as? StoreError)?.refusal }
 }

@@ -16,6 +16,8 @@ public struct SyncNotice: Sendable, Equatable {
     public static let classFailed = Code(rawValue: "class-failed")
     /// A record from the server went into quarantine.
     public static let quarantined = Code(rawValue: "quarantined")
+    /// A rule that another program added to a table keeps a row as it is; everything else went on.
+    public static let rowRefused = Code(rawValue: "row-refused")
     /// The server refused a change for good, and the change waits for the app.
     public static let parked = Code(rawValue: "parked")
     /// Removals wait for a confirmation.

@@ -89,9 +89,11 @@ public struct SyncReport: Sendable, Equatable {
   /// The time from which a further sync can move an unsent change without any edit; nil for none.
   ///
   /// It is the time of the run's end if any further sync may do something. It is later if each change
-  /// pauses after failures, or if the server may still carry out an attempt whose answer was lost. Parked
-  /// changes and those that wait for a confirmation count for nothing here: they wait for the app. An app
-  /// that starts later asks `StoreInspection.nextSync(_:)`.
+  /// pauses after failures, or if the server may still carry out an attempt whose answer was lost. It is a
+  /// minute later if the server must change first: it did not show a record, or the run left the class out.
+  /// Parked changes, those that wait for a confirmation, and those whose record points to a record of such
+  /// a change count for nothing here: they wait for the app. An app that starts later asks
+  /// `StoreInspection.nextSync(_:)`.
   public var nextSync: Timestamp?
   /// The conflict records that the run wrote, by class and reason; only classes that have some are
   /// there.
@@ -115,7 +117,7 @@ public struct SyncReport: Sendable, Equatable {
   /// earlier run left it.
   public var outcome: Outcome {
     let left = classes.values.contains { $0.parked + $0.quarantined + $0.waiting + $0.held > 0 }
-    let failed = notices.contains { [.classFailed, .listingIncomplete].contains($0.code) }
+    let failed = notices.contains { [.classFailed, .listingIncomplete, .rowRefused].contains($0.code) }
     return left || failed || !guarded.isEmpty || !remaining.isEmpty ? .partial : .complete
   }
 

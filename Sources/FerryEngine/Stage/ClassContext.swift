@@ -38,7 +38,11 @@ struct ClassContext: Sendable {
   func write<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(ClassError) -> Result {
-    try endingRun { () throws(SyncError) in try stage.write(durability, body) }
+    do throws(SyncError) {
+      return try stage.write(durability, body)
+    } catch {
+      throw error.refusal == nil ? .endsRun(error) : .failsClass(.storeRefuses(error))
+    }
   }
 
   /// Changes the value under a key of the store's bookkeeping.

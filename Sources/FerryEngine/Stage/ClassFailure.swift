@@ -4,13 +4,15 @@ import FerryHTTP
 import FerryParse
 import FerryPlanning
 
-/// Why the server's response to a query about one class is of no use.
+/// Why the work on one class cannot go on.
 enum ClassFailure: Error, CustomStringConvertible {
   case refused(ParseError)
   /// The response was cut off on its way, or is not what was asked for.
   case unreadable(PageError)
   /// The response would have been larger than one may be; a query for less may succeed.
   case tooLarge(HTTPError)
+  /// A rule of another program keeps the store's table as it is.
+  case storeRefuses(SyncError)
 
   /// Whether the class may not be read at all.
   var isForbidden: Bool {
@@ -28,6 +30,8 @@ enum ClassFailure: Error, CustomStringConvertible {
     case .refused(let error): error.description
     case .unreadable(let error): "The server's response cannot be read. \(error.message)"
     case .tooLarge(let error): "\(error)"
+    case .storeRefuses(let error):
+      "A rule that another program added to the store's table refused a change. \(error.message)"
     }
   }
 }

@@ -32,36 +32,78 @@ struct OutcomeResolution {
     }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
     let found = try FoundRecords(of: Array(entries.values), by: RecordLookup(context: context))
-    let (outcome, actions) = try context.write(.full) { transaction throws(StoreError) in
+    let (settlement, refused) = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
-      var outcome = ImportOutcome()
-      var actions: [SyncAction] = []
-      var isNews = false
+      var settlement = Settlement()
+      var refused: [(entry: OutboxEntry, error: StoreError)] = []
       for doubt in doubts {
-        guard var entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
-        if entry.isUndecidable { entry.retry() }
-        let record = found.record(of: entry)
-        let conclusion =
-          if record == nil, let reason = found.reasonUnreadable(of: entry) {
-            LookupConclusion.unreadable(entry, doubt, reason: reason, in: stage)
-          } else {
-            try conclude(
-              entry, doubt, record, context.entity,
-              isListed: record.map { !importer.planner.isOutside($0) } ?? true, in: transaction)
+        guard let entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
+        let before = settlement
+        do throws(StoreError) {
+          try transaction.attempt { () throws(StoreError) in
+            try settle(entry, doubt, found, importer, in: transaction, &settlement)
           }
-        try apply(conclusion, in: transaction)
-        isNews = isNews || conclusion.isDone || record != nil && conclusion.entry != entry
-        actions += conclusion.actions
-        if case .importRecord = conclusion.next, let record {
-          let page = found.page(of: record)
-          try importer.importRecords(page.records, page.failures, into: transaction, &outcome)
+        } catch {
+          guard error.refusal == .row else { throw error }
+          settlement = before
+          refused.append((entry, error))
         }
       }
-      if isNews { try transaction.outdateStagedPages(of: context.entity.name) }
-      return (outcome, actions)
+      try transaction.change(.classState(context.entity.name)) {
+        $0.refusesRow = refused.isEmpty ? nil : true
+      }
+      if settlement.isNews { try transaction.outdateStagedPages(of: context.entity.name) }
+      return (settlement, refused)
     }
-    report(actions)
-    outcome.tell(context.stage, context.entity)
+    report(settlement.actions)
+    settlement.outcome.tell(context.stage, context.entity)
+    tellRefused(refused, of: context.entity)
+  }
+
+  /// What a lookup led to.
+  private struct Settlement {
+    var outcome = ImportOutcome()
+    var actions: [SyncAction] = []
+    /// Whether pages that were staged before show older values.
+    var isNews = false
+  }
+
+  private func settle(
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ found: FoundRecords, _ importer: PageImporter,
+    in transaction: any SyncTransaction, _ settlement: inout Settlement
+  ) throws(StoreError) {
+    var entry = entry
+    if entry.isUndecidable { entry.retry() }
+    let record = found.record(of: entry)
+    let conclusion =
+      if record == nil, let reason = found.reasonUnreadable(of: entry) {
+        LookupConclusion.unreadable(entry, doubt, reason: reason, in: stage)
+      } else {
+        try conclude(
+          entry, doubt, record, importer.planner.entity,
+          isListed: record.map { !importer.planner.isOutside($0) } ?? true, in: transaction)
+      }
+    try apply(conclusion, in: transaction)
+    if conclusion.isDone || record != nil && conclusion.entry != entry { settlement.isNews = true }
+    settlement.actions += conclusion.actions
+    guard case .importRecord = conclusion.next, let record else { return }
+    let page = found.page(of: record)
+    try importer.importRecords(
+      page.records, page.failures, into: transaction, &settlement.outcome)
+  }
+
+  private func tellRefused(
+    _ refused: [(entry: OutboxEntry, error: StoreError)], of entity: Entity
+  ) {
+    guard let first = refused.first else { return }
+    context.notice(
+      SyncNotice(
+        .rowRefused, className: entity.name,
+        localID: refused.count == 1 ? first.entry.localID : nil,
+        "The server has \(refused.count) records of \(entity.name) that this device sent, and a rule that "
+          + "another program added to the table keeps their rows from saying so. The rows and their "
+          + "changes are kept, and everything else went on. Drop the rule; each sync tries again. "
+          + first.error.message))
   }
 
   /// Binds the row of a create to the record that was found, and concludes.

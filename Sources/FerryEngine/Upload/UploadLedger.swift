@@ -112,10 +112,16 @@ extension UploadLedger {
 extension UploadLedger {
   /// Records the outcome of each write.
   ///
+  /// - Parameters:
+  ///   - outcome: What became of them.
+  ///   - batch: The writes.
+  ///   - transaction: The transaction to record it in.
+  ///   - settingAside: Whether the store refused a row of them before: then each has a savepoint.
   /// - Returns: The writes that the server certainly did not carry out, to be sent in smaller
   ///   batches.
   mutating func record(
-    _ outcome: BatchOutcome, of batch: [PreparedWrite], in transaction: any SyncTransaction
+    _ outcome: BatchOutcome, of batch: [PreparedWrite], in transaction: any SyncTransaction,
+    settingAside: Bool
   ) throws(StoreError) -> [UploadPlanner.Write] {
     try transaction.fold()
     var again: [UploadPlanner.Write] = []
@@ -126,8 +132,10 @@ extension UploadLedger {
         if item.isSuccess { acknowledged += 1 }
         continue
       }
-      let conclusion = try conclude(
-        entry, write, item, isShared: outcome.isShared, in: transaction)
+      let conclusion =
+        try settingAside
+        ? concludeAlone(entry, write, item, isShared: outcome.isShared, in: transaction)
+        : conclude(entry, write, item, isShared: outcome.isShared, in: transaction)
       try apply(conclusion, in: transaction)
       switch conclusion.next {
       case .nothing: if item.isSuccess { acknowledged += 1 }
@@ -148,6 +156,21 @@ extension UploadLedger {
     try count(acknowledged, of: className, in: transaction)
     progress.advance(className, by: batch.count - again.count - undecided)
     return again
+  }
+
+  /// Concludes; where the store keeps the row as it is, a lookup of the write goes on.
+  private func concludeAlone(
+    _ entry: OutboxEntry, _ write: SentWrite, _ item: WriteOutcome, isShared: Bool,
+    in transaction: any SyncTransaction
+  ) throws(StoreError) -> WriteConclusion {
+    do {
+      return try transaction.attempt { () throws(StoreError) in
+        try conclude(entry, write, item, isShared: isShared, in: transaction)
+      }
+    } catch {
+      guard error.refusal == .row else { throw error }
+      return .rivalled(entry, in: stage)
+    }
   }
 
   /// Binds the row of a create to its record, and concludes.

@@ -207,16 +207,32 @@ extension Uploader {
     if outcome.wantsSmaller { batchSize.halve() } else { batchSize.grow() }
     ending = ending ?? outcome.ending
     let next = stage == .postCreated ? takeChunk() : nil
-    let (again, following) = try context.write(.full) { transaction throws(StoreError) in
-      let again = try ledger.record(outcome, of: batch, in: transaction)
-      guard let next else { return (again, [PreparedWrite]()) }
-      return (again, try ledger.begin(next, in: transaction))
-    }
+    let (again, following) = try record(outcome, of: batch, beginning: next)
     ending = ending ?? ledger.ending
     queue = again + queue
     tellProgress(of: batch[0].sent.key.className)
     if let request = try request(for: following) { return request }
     return try self.next()
+  }
+
+  /// Records the outcome, and that the next writes are being sent.
+  private func record(
+    _ outcome: BatchOutcome, of batch: [PreparedWrite], beginning next: [UploadPlanner.Write]?,
+    settingAside: Bool = false
+  ) throws(SyncError) -> (again: [UploadPlanner.Write], following: [PreparedWrite]) {
+    let before = ledger
+    do {
+      return try context.write(.full) { transaction throws(StoreError) in
+        let again = try ledger.record(
+          outcome, of: batch, in: transaction, settingAside: settingAside)
+        guard let next else { return (again, [PreparedWrite]()) }
+        return (again, try ledger.begin(next, in: transaction))
+      }
+    } catch {
+      guard error.refusal == .row, !settingAside else { throw error }
+      ledger = before
+      return try record(outcome, of: batch, beginning: next, settingAside: true)
+    }
   }
 
   private func tellProgress(of className: String) {

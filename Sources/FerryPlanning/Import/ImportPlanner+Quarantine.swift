@@ -57,7 +57,8 @@ extension ImportPlanner {
       className: entity.name,
       objectID: failure.objectID ?? QuarantinedRecord.name(ofRecordWithoutID: text),
       version: failure.version, createdAt: failure.createdAt, raw: text, reason: failure.reason,
-      schemaFingerprint: entity.readingFingerprint)
+      schemaFingerprint: failure.isRefusedByStore
+        ? QuarantinedRecord.refusedFingerprint : entity.readingFingerprint)
   }
 }
 
@@ -71,6 +72,7 @@ extension QuarantinedRecord {
   fileprivate func isSame(as other: QuarantinedRecord) -> Bool {
     version == other.version && schemaFingerprint == other.schemaFingerprint
       && (version != nil || raw == other.raw)
+      && (!isRefusedByStore || reason == other.reason)
   }
 }
 

@@ -32,3 +32,13 @@ public struct QuarantinedRecord: Sendable, Equatable {
     self.schemaFingerprint = schemaFingerprint
   }
 }
+
+extension QuarantinedRecord {
+  /// The place of the schema's fingerprint in a record that can be read under it.
+  static let refusedFingerprint = "refused by the store"
+
+  /// Whether a rule of another program, as a CHECK or a trigger, keeps the record out of its table.
+  ///
+  /// Nobody says when the rule goes, so each sync tries such a record again.
+  package var isRefusedByStore: Bool { schemaFingerprint == Self.refusedFingerprint }
+}

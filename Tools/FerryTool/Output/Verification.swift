@@ -78,7 +78,9 @@ struct Verification: Sendable {
       }
     isCut = plan.isCut
     requests = plan.report.requests
-    let open: Set<SyncNotice.Code> = [.classFailed, .listingIncomplete, .absenceUnproven]
+    let open: Set<SyncNotice.Code> = [
+      .classFailed, .listingIncomplete, .absenceUnproven, .rowRefused,
+    ]
     isWhole = plan.report.notices.allSatisfy { !open.contains($0.code) }
   }
 

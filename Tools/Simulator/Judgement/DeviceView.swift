@@ -26,8 +26,8 @@ struct DeviceView {
   var device: String
   /// The user whose data the device holds; nil for nobody.
   var owner: User?
-  /// Whether an older program runs, which does not declare the field `note`.
-  var isOlder = false
+  /// Whether a program runs that sees no texts of the field `note`.
+  var hidesNotes = false
   var rows: [Row]
   var pending: [OutboxEntry]
   var lost: Set<Lost>

@@ -291,7 +291,7 @@ final class Oracle: @unchecked Sendable {
       let shown = rows[place.row] ?? []
       let row = shown.first { $0.fields[place.field] == content } ?? shown.first
       // An older program does not show the field. The row shows it again in a newer one.
-      let isUnseen = view.isOlder && place.field == WorldClass.Name.note
+      let isUnseen = view.hidesNotes && place.field == WorldClass.Name.note
       if isUnseen, row != nil { continue }
       let isHere = row.map { ($0.fields[place.field] ?? .empty) == content } ?? false
       // Documented: in a class that is never removed, the row stays with its edit, which is not sent.

@@ -9,7 +9,7 @@ import SimulatedDisk
 extension Device {
   /// Carries an edit of the app out; false if the row is not there.
   func make(_ edit: Edit) throws -> Bool {
-    guard !isOlder || !edit.fields.contains(WorldClass.Name.note) else { return false }
+    guard !hidesNotes || !edit.fields.contains(WorldClass.Name.note) else { return false }
     return try program.store.write { db in
       switch edit {
       case .insert(let row, let className, let fields):
@@ -114,7 +114,7 @@ extension Device {
         }
       }
       return DeviceView(
-        number: self.number, device: self.letter, owner: self.owner, isOlder: self.isOlder,
+        number: self.number, device: self.letter, owner: self.owner, hidesNotes: self.hidesNotes,
         rows: rows,
         pending: try db.pendingEntries(of: nil), lost: lost,
         lostWithRow: lostWithRow,

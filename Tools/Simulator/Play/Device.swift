@@ -38,7 +38,7 @@ final class Device: @unchecked Sendable {
   private(set) var program: Program
   /// The device's other program; nil until it starts for the first time.
   private var other: Program?
-  private var backup: (store: any SyncStore, owner: User?)?
+  private var backup: (store: any SyncStore, owner: User?, declaration: Declaration)?
   /// The copy of a backup to which the device went back; its file is the device's from then on.
   private var copy: SQLiteStore?
   /// The user whose data the store holds; nil for nobody.
@@ -58,19 +58,21 @@ final class Device: @unchecked Sendable {
     if disk == nil { try template.copy(to: self.folder.database) }
     owner = surroundings.settings.owner(of: number)
     program = try Program(
-      at: self.folder.database, isOlder: false, in: self.folder, on: disk, of: state, surroundings)
+      at: self.folder.database, declaring: .present, in: self.folder, on: disk, of: state, surroundings)
   }
 
   // MARK: Programs
 
   var isKilled: Bool { program.isKilled }
-  /// Whether an older program works, which does not declare the field `note`.
-  var isOlder: Bool { program.isOlder }
+  /// The fields that the program declares.
+  var declaration: Declaration { program.declaration }
+  /// Whether a program works that sees no texts of the field `note`.
+  var hidesNotes: Bool { declaration.hidesNotes }
 
   /// The other program works from now on; the first one lives on.
   func switchProgram() throws {
     let next =
-      try other ?? startWhateverFails { try start(isOlder: false, in: otherFolder()) }
+      try other ?? startWhateverFails { try start(declaring: .present, in: otherFolder()) }
     // After a loss of power, the first program does not come back.
     other = program.disk === disk ? program : nil
     program = next
@@ -85,9 +87,9 @@ final class Device: @unchecked Sendable {
       ? try DeviceFolder(folder.url.appending(path: "other")) : folder
   }
 
-  private func start(isOlder: Bool, in folder: DeviceFolder) throws -> Program {
+  private func start(declaring declaration: Declaration, in folder: DeviceFolder) throws -> Program {
     try Program(
-      at: database, isOlder: isOlder, in: folder, on: disk, of: state, surroundings)
+      at: database, declaring: declaration, in: folder, on: disk, of: state, surroundings)
   }
 
   var database: URL { copy?.database ?? folder.database }
@@ -100,13 +102,13 @@ final class Device: @unchecked Sendable {
   /// Starts again with what a kill or a loss of power left on the disk.
   func revive() throws {
     if disk == nil { try program.folder.restoreStaging() }
-    try reopen(asOlder: isOlder)
+    try reopen(declaring: declaration)
   }
 
   /// Starts the app again.
-  func reopen(asOlder isOlder: Bool = false) throws {
+  func reopen(declaring declaration: Declaration = .present) throws {
     program = try startWhateverFails {
-      try start(isOlder: isOlder, in: program.disk === disk ? program.folder : folder)
+      try start(declaring: declaration, in: program.disk === disk ? program.folder : folder)
     }
   }
 
@@ -134,25 +136,32 @@ final class Device: @unchecked Sendable {
     other = nil
   }
 
-  /// Starts the present version of each older program.
+  /// Starts the present version of each program.
   func update() throws {
-    if isOlder { try reopen() }
-    if let older = other, older.isOlder { other = try start(isOlder: false, in: older.folder) }
+    if declaration != .present { try reopen() }
+    if let older = other, older.declaration != .present {
+      other = try start(declaring: .present, in: older.folder)
+    }
     program.takeOver()
   }
 
-  func backUp() throws { backup = (try program.store.clone(), owner) }
+  func backUp() throws { backup = (try program.store.clone(), owner, declaration) }
 
   /// Goes on with the copy that a device kept; false if it kept none.
   func goBack(toBackupOf other: Device) throws -> Bool {
     guard let backup = other.backup, let copy = try backup.store.clone() as? SQLiteStore else {
       return false
     }
-    if self.backup == nil { self.backup = (try copy.clone(), backup.owner) }
+    if self.backup == nil { self.backup = (try copy.clone(), backup.owner, backup.declaration) }
     owner = backup.owner
     self.copy = copy
     hasCreated = false
-    try reopen(asOlder: isOlder)
+    do {
+      try reopen(declaring: declaration)
+    } catch let error as StoreError where error.code == .invalidSchema {
+      // It cannot take the values along that are unsent in the copy.
+      try reopen(declaring: backup.declaration)
+    }
     self.other = nil
     return true
   }

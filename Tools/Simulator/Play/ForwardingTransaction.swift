@@ -12,6 +12,11 @@ protocol ForwardingTransaction: SyncTransaction, ForwardingReader {
 extension ForwardingTransaction {
   var reader: any SyncReader { transaction }
 
+  func attempt<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try transaction.attempt(body)
+  }
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     try transaction.apply(rows, to: className)
   }

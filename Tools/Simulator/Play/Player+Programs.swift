@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryPlanning
+import FerryStore
 import SimulatedDisk
 
 // Two programs on the store of one device.
@@ -9,12 +10,26 @@ extension Player {
   /// The other program of a device works from now on.
   func switchProgram(of number: Int) throws {
     let device = devices[number]
-    let wasOlder = device.isOlder
+    let former = device.declaration
     try device.switchProgram()
     tally.count("another program of a device goes on", isWithinSync: false)
-    guard device.isOlder != wasOlder else { return }
+    guard device.declaration != former else { return }
     // A story has one program a device.
-    tale.add(device.isOlder ? .reopenOlder(number) : .reopen(number))
+    tale.add(device.hidesNotes ? .reopenOlder(number) : .reopen(number))
+  }
+
+  /// A program starts that declares a field with another type.
+  ///
+  /// Documented: the store does not open if an unsent value does not fit the type. Then the former program goes on.
+  func reopen(_ number: Int, declaring declaration: Declaration) throws {
+    do {
+      try devices[number].reopen(declaring: declaration)
+    } catch let error as StoreError where error.code == .invalidSchema {
+      return tally.count("a program cannot open values of another type", isWithinSync: false)
+    }
+    tale.add(.reopenRetyped(number, declaration))
+    tally.count("a program declares a field with another type", isWithinSync: false)
+    if declaration.hidesNotes { oracle.startedOlder(number) }
   }
 
   /// A program that is not Ferry gives the rows of a device other local ids.
@@ -41,7 +56,7 @@ extension Player {
       try checkIsRefused(device.sync(.all, .rolling), of: device)
     case .startOlder:
       tally.count("another program starts as an older one", isWithinSync: true)
-      try device.reopen(asOlder: true)
+      try device.reopen(declaring: .withoutNotes)
       oracle.startedOlder(number)
     case .plan where isFree: break
     case .plan:

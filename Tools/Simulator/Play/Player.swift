@@ -157,8 +157,10 @@ final class Player: @unchecked Sendable {
     case .reopenOlder(let device):
       tally.count("an older program starts", isWithinSync: false)
       tale.add(.reopenOlder(device))
-      try devices[device].reopen(asOlder: true)
+      try devices[device].reopen(declaring: .withoutNotes)
       oracle.startedOlder(device)
+    case .reopenRetyped(let device, let declaration):
+      try reopen(device, declaring: declaration)
     case .backUp(let device):
       tale.add(.backUp(device))
       try devices[device].backUp()

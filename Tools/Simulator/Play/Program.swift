@@ -14,8 +14,8 @@ import SimulatedDisk
 final class Program {
   /// The store behind all that stands in front of it.
   let store: any SyncStore
-  /// Whether it is an older one, which does not declare the field `note`.
-  let isOlder: Bool
+  /// The fields that it declares.
+  let declaration: Declaration
   let network: SimulatedNetwork
   let folder: DeviceFolder
   private(set) var isKilled = false
@@ -30,25 +30,25 @@ final class Program {
   ///
   /// - Parameters:
   ///   - database: The file of the device's store.
-  ///   - isOlder: Whether it is an older program.
+  ///   - declaration: The fields that it declares.
   ///   - folder: The folder with its staging folder.
   ///   - disk: The simulated disk with the files; nil for none.
   ///   - state: The clock and the session of the device.
   ///   - surroundings: The parts of the world around the device.
   /// - Throws: `StoreError` if the store cannot be opened.
   init(
-    at database: URL, isOlder: Bool, in folder: DeviceFolder, on disk: SimulatedDisk?,
+    at database: URL, declaring declaration: Declaration, in folder: DeviceFolder, on disk: SimulatedDisk?,
     of state: DeviceState, _ surroundings: Device.Surroundings
   ) throws {
-    self.isOlder = isOlder
+    self.declaration = declaration
     self.folder = folder
     self.disk = disk
     process = disk?.beginProcess()
     let clock = surroundings.clock
-    let schema = isOlder ? surroundings.schema.withoutNotes : surroundings.schema
+    let schema = declaration.schema(of: surroundings.schema)
     // An older program updates the few rows of a page in bulk, so that worlds have both ways.
     store = try SQLiteStore(
-      at: database, schema: schema, generator: clock.generator, bulkUpdate: isOlder ? 1 : nil,
+      at: database, schema: schema, generator: clock.generator, bulkUpdate: declaration == .withoutNotes ? 1 : nil,
       now: { Timestamp(milliseconds: clock.milliseconds) })
     environment = clock.environment { state.ahead }
     observed = ObservedStore(store, bug: surroundings.bug, committed: surroundings.committed)
@@ -111,16 +111,4 @@ final class Program {
 
   /// Lets the transactions to come fail; nil lets them work again.
   func failStore(_ failure: StoreFailure?) { observed.fail(failure) }
-}
-
-extension Schema {
-  /// The schema of an older program.
-  fileprivate var withoutNotes: Schema {
-    Schema(
-      entities.map { entity in
-        var entity = entity
-        entity.fields.removeAll { $0.name == WorldClass.Name.note }
-        return entity
-      })
-  }
 }

@@ -146,11 +146,9 @@ struct StoryWriter {
     case .edit(let writer, let edit): (writer.text, edit.text)
     case .reopen(let device): (Writer.letter(of: device), "reopen")
     case .reopenOlder(let device):
-      (
-        Writer.letter(of: device),
-        world.classes.map { "reopen without \($0.name) \(WorldClass.Name.note)" }
-          .joined(separator: "; ")
-      )
+      (Writer.letter(of: device), Declaration.withoutNotes.steps(in: world.classes))
+    case .reopenRetyped(let device, let declaration):
+      (Writer.letter(of: device), declaration.steps(in: world.classes))
     case .backUp(let device): (Writer.letter(of: device), "back up")
     case .goBack(let device, let other):
       (

@@ -16,6 +16,8 @@ public enum Event: Sendable {
   case reopen(Int)
   /// The app of a device ends, and an older program starts, which does not declare the field `note`.
   case reopenOlder(Int)
+  /// The app of a device ends, and a program starts that declares other fields; not if it cannot open the store.
+  case reopenRetyped(Int, Declaration)
   /// The other program of a device goes on; both live.
   case switchProgram(Int)
   /// A device keeps a copy of its store.

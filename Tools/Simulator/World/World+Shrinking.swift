@@ -8,6 +8,7 @@ extension World {
     events = events.compactMap { event in
       switch event {
       case .edit(.app(last), _), .sync(last, _, _, _), .reopen(last), .reopenOlder(last),
+        .reopenRetyped(last, _),
         .switchProgram(last), .backUp(last), .goBack(last, _), .goBack(_, last), .setClock(last, _),
         .renumber(last),
         .logIn(last, _), .logOut(last), .endSession(last), .failDisk(last, _):

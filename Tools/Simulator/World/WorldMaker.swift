@@ -211,5 +211,6 @@ extension World {
     ClassRights.weave(into: &self)
     SchemaChanges.weave(into: &self)
     TwoPrograms.weave(into: &self)
+    RetypedPrograms.weave(into: &self)
   }
 }

@@ -31,6 +31,8 @@ public struct WorldSettings: Sendable {
   public var hasUnreadable = false
   /// Whether older programs start on the devices, which do not declare the field `note`.
   public var hasOlderPrograms = false
+  /// Whether programs start on the devices that declare a field with another type.
+  public var hasRetypedPrograms = false
   /// Whether each device has two programs on its store.
   public var hasTwoPrograms = false
   /// Whether both programs of a device have one staging folder.

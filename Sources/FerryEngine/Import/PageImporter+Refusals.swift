@@ -1,0 +1,191 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerryStore
+import Foundation
+
+// Another program may add a CHECK or a trigger that refuses a row. The record then goes into quarantine, and
+// everything else goes on. Most imports meet no such rule, so they only look for one after a refusal.
+extension PageImporter {
+  /// Imports records that were already read, and sets those aside that the store refuses.
+  func importRecords(
+    _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
+    _ outcome: inout ImportOutcome
+  ) throws(StoreError) {
+    let rows = try importInParts(records, failures, into: transaction, &outcome)
+    try renewEach(of: rows, in: transaction, &outcome)
+  }
+
+  /// Imports a page of which the store refuses at least one record, without the ones that it refuses.
+  mutating func importAllowed(
+    of page: BatchPage, into transaction: any SyncTransaction, _ outcome: inout ImportOutcome
+  ) throws(StoreError) {
+    if !refusals.goesOneByOne {
+      let before = outcome
+      do {
+        return try transaction.attempt { () throws(StoreError) in
+          try importPage(page, into: transaction, &outcome)
+        }
+      } catch {
+        try note(error, of: nil)
+        outcome = before
+      }
+    }
+    outcome.records += page.rowCount
+    let records = page.records + (try self.records(ofRows: Array(0..<page.batch.rowCount)))
+    try importRecords(records, page.failures, into: transaction, &outcome)
+  }
+
+  /// Imports records together if the store takes all of them, else halves of them.
+  private func importInParts(
+    _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
+    _ outcome: inout ImportOutcome
+  ) throws(StoreError) -> [ImportRow] {
+    let count = records.count + failures.count
+    guard count > 0 else { return [] }
+    guard count > 1 else { return try importOne(records, failures, into: transaction, &outcome) }
+    if !refusals.goesOneByOne {
+      let before = outcome
+      do {
+        return try transaction.attempt { () throws(StoreError) in
+          try write(records, failures, into: transaction, &outcome)
+        }
+      } catch {
+        try note(error, of: nil)
+        outcome = before
+      }
+    }
+    let (first, second) = (records.prefix(records.count / 2), records.dropFirst(records.count / 2))
+    let middle = records.count > 1 ? 0 : failures.count / 2
+    return try importInParts(Array(first), Array(failures.prefix(middle)), into: transaction, &outcome)
+      + importInParts(Array(second), Array(failures.dropFirst(middle)), into: transaction, &outcome)
+  }
+
+  private func importOne(
+    _ records: [ServerRecord], _ failures: [RecordFailure], into transaction: any SyncTransaction,
+    _ outcome: inout ImportOutcome
+  ) throws(StoreError) -> [ImportRow] {
+    let objectID = records.first?.objectID ?? failures.first?.objectID
+    var refusal = objectID.flatMap { refusals.endings[$0] }
+    if refusal == nil {
+      let before = outcome
+      do {
+        return try transaction.attempt { () throws(StoreError) in
+          try write(records, failures, into: transaction, &outcome)
+        }
+      } catch {
+        try note(error, of: objectID)
+        outcome = before
+        refusal = error
+      }
+    }
+    guard let refusal else { return [] }
+    let refused =
+      records.map { RecordFailure($0, of: planner.entity, clientKeyField, refusedBy: refusal) }
+      + failures.map { $0.refused(by: refusal) }
+    return try write([], refused, into: transaction, &outcome)
+  }
+
+  /// Renews the pointers of rows; a row that its table keeps as it is goes into quarantine with its record.
+  private func renewEach(
+    of rows: [ImportRow], in transaction: any SyncTransaction, _ outcome: inout ImportOutcome
+  ) throws(StoreError) {
+    do {
+      try transaction.attempt { () throws(StoreError) in
+        try renewPointers(of: rows, in: transaction)
+      }
+    } catch {
+      try note(error, of: nil)
+      for row in rows {
+        do {
+          try transaction.attempt { () throws(StoreError) in
+            try renewPointers(of: [row], in: transaction)
+          }
+        } catch {
+          try note(error, of: row.objectID)
+          let failure = RecordFailure(
+            row.record, of: planner.entity, clientKeyField, refusedBy: error)
+          _ = try write([], [failure], into: transaction, &outcome)
+        }
+      }
+    }
+  }
+
+  /// Takes note of a refusal after which the import goes on.
+  ///
+  /// - Throws: Any other error, and that of a rule which ended the transaction.
+  private func note(_ error: StoreError, of objectID: String?) throws(StoreError) {
+    guard error.refusal != .row else { return }
+    if error.refusal == .transaction { refusals.note(error, of: objectID) }
+    throw error
+  }
+}
+
+extension PageImporter {
+  /// Whether the store would take a record that it refused before; leaves nothing behind.
+  ///
+  /// The caller takes the transaction back.
+  func takes(
+    _ record: QuarantinedRecord, in transaction: any SyncTransaction
+  ) throws(StoreError) -> Bool {
+    var reader = PageReader(planner.entity, clientKeyField: clientKeyField)
+    let page = try? reader.read(Data("{\"results\":[\(record.raw)]}".utf8))
+    // What cannot be read here is known to the server.
+    guard let page, page.failures.isEmpty, page.records.count == 1 else { return true }
+    var outcome = ImportOutcome()
+    do {
+      let rows = try write(page.records, [], into: transaction, &outcome)
+      try renewPointers(of: rows, in: transaction)
+      return true
+    } catch {
+      guard error.refusal != nil else { throw error }
+      return false
+    }
+  }
+}
+
+extension RecordFailure {
+  /// A record that can be read, and that the store refuses.
+  fileprivate init(
+    _ record: ServerRecord, of entity: Entity, _ clientKeyField: String,
+    refusedBy error: StoreError
+  ) {
+    var members = record.fields(of: entity).values
+    members["objectId"] = .string(record.objectID)
+    members["createdAt"] = .string(record.createdAt.description)
+    members["updatedAt"] = .string(record.version.rawValue)
+    if !record.acl.isNull { members["ACL"] = record.acl }
+    if let key = record.clientKey { members[clientKeyField] = .string(key) }
+    self.init(
+      objectID: record.objectID, version: record.version, createdAt: record.createdAt,
+      json: Data(WireJSON.text(.object(members)).utf8), reason: error.reasonOfRefusal)
+    isRefusedByStore = true
+  }
+
+  fileprivate func refused(by error: StoreError) -> RecordFailure {
+    var failure = self
+    failure.markedAsDeleted = nil
+    failure.reason += " " + error.reasonOfRefusal
+    failure.isRefusedByStore = true
+    return failure
+  }
+}
+
+extension ImportRow {
+  /// The record that the row is of.
+  fileprivate var record: ServerRecord {
+    ServerRecord(
+      objectID: objectID, createdAt: createdAt,
+      version: version ?? ServerVersion(rawValue: createdAt.description), acl: acl, values: values)
+  }
+}
+
+extension StoreError {
+  /// Why a record is not in its table, and what to do.
+  package var reasonOfRefusal: String {
+    "A rule that another program added to its table refuses it. \(message) Drop the rule, or let it take "
+      + "what the server sends: the next sync imports the record."
+  }
+}

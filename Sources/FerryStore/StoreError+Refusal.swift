@@ -1,0 +1,25 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+extension StoreError {
+  /// What the database does not take, by a rule that another program added.
+  ///
+  /// Nothing is wrong with the store then, and the engine goes on with everything else.
+  package enum Refusal: Sendable {
+    /// A CHECK, a trigger or another constraint keeps out a row, or keeps it as it is.
+    case row
+    /// The same, and the rule ended the whole transaction, as `RAISE(ROLLBACK)` does.
+    case transaction
+    /// No row of the table can be written, as where a trigger names a table that is gone.
+    case table
+  }
+
+  /// A row stayed as it was, or stayed away, and no statement failed: a trigger ignores the change.
+  package static func ignored(_ className: String) -> StoreError {
+    var error = StoreError(
+      .database,
+      "A trigger of another program ignored the change of a row of \(className). Nothing of this change "
+        + "was kept.")
+    error.refusal = .row
+    return error
+  }
+}
