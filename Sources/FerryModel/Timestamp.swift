@@ -80,27 +80,28 @@ extension Timestamp: LosslessStringConvertible {
   package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count == 24, bytes[4] == 45, bytes[7] == 45, bytes[10] == 84, bytes[13] == 58,
       bytes[16] == 58, bytes[19] == 46, bytes[23] == 90,
-      let year = Self.digits(bytes, 0..<4), let month = Self.digits(bytes, 5..<7),
-      let day = Self.digits(bytes, 8..<10), let hour = Self.digits(bytes, 11..<13),
-      let minute = Self.digits(bytes, 14..<16), let second = Self.digits(bytes, 17..<19),
-      let millisecond = Self.digits(bytes, 20..<23),
-      (1...12).contains(month), day >= 1, day <= CivilDay.daysInMonth(month, of: year),
-      hour < 24, minute < 60, second < 60
+      case let year = Self.digits(bytes, 0) * 100 + Self.digits(bytes, 2),
+      case let month = Self.digits(bytes, 5), case let day = Self.digits(bytes, 8),
+      case let hour = Self.digits(bytes, 11), case let minute = Self.digits(bytes, 14),
+      case let second = Self.digits(bytes, 17),
+      case let millisecond = Self.digits(bytes, 20) * 10 + Self.digit(bytes, 22),
+      year < 10_000, millisecond < 1000, (1...12).contains(month), day >= 1,
+      day <= CivilDay.daysInMonth(month, of: year), hour < 24, minute < 60, second < 60
     else { return nil }
     let days = CivilDay.number(year: year, month: month, day: day)
     milliseconds = ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + millisecond
   }
 
-  private static func digits(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) -> Int64? {
-    var value: Int64 = 0
-    for index in range {
-      let digit = bytes[index] &- 48
-      guard digit < 10 else { return nil }
-      value = value * 10 + Int64(digit)
-    }
-    return value
+  /// The number of two digits; greater than any that a date may have if one is none.
+  @inline(__always)
+  private static func digits(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int64 {
+    digit(bytes, place) * 10 + digit(bytes, place + 1)
+  }
+
+  @inline(__always)
+  private static func digit(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int64 {
+    let digit = bytes[place] &- 48
+    return digit < 10 ? Int64(digit) : 1_000_000
   }
 
   /// The wire's text, `YYYY-MM-DDTHH:MM:SS.mmmZ`.

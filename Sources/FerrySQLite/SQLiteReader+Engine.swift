@@ -111,27 +111,39 @@ extension SQLiteReader: SyncReader {
     return (kept ?? 0) - (deleted[table.classNumber] ?? 0)
   }
 
-  func acknowledgedTimes(of className: String) throws(StoreError) -> [Timestamp] {
+  func acknowledgedTimes(of className: String) throws(StoreError) -> CreationTimes {
     let table = try layout.table(className)
-    return try statement("SELECT createdAt FROM \(table.table) WHERE createdAt IS NOT NULL")
-      .rows { $0.timestamp(0) }.compactMap(\.self)
+    let capacity = try acknowledgedCount(of: className)
+    let statement = try statement(
+      "SELECT localId, createdAt FROM \(table.table) WHERE createdAt IS NOT NULL ORDER BY localId")
+    defer { statement.reset() }
+    return try CreationTimes(capacity: capacity) { () throws(StoreError) in
+      while try statement.step() {
+        if let time = statement.timestamp(1) { return (statement.localID(0), time) }
+      }
+      return nil
+    }
   }
 
-  func acknowledged(of className: String, created ranges: [Range<Timestamp>]) throws(StoreError)
-    -> [[StoredVersion]]
-  {
+  func acknowledged(
+    of className: String, created ranges: [Range<Timestamp>],
+    among localIDs: [ClosedRange<LocalID>]
+  ) throws(StoreError) -> [[StoredVersion]] {
     var rows = [[StoredVersion]](repeating: [], count: ranges.count)
-    guard let first = ranges.first, let last = ranges.last else { return rows }
     let table = try layout.table(className)
-    let statement = try statement("\(table.selectVersions) WHERE createdAt >= ? AND createdAt < ?")
-      .bound(first.lowerBound, last.upperBound)
+    let statement = try statement(
+      "\(table.selectVersions) WHERE localId BETWEEN ? AND ? AND createdAt IS NOT NULL")
     defer { statement.reset() }
-    while try statement.step() {
-      guard let time = statement.timestamp(TableLayout.createdAtOfVersion) else { continue }
-      // Most rows are in none of many ranges, so that nothing is made of them.
-      let place = ranges.partitioningIndex { $0.upperBound > time }
-      guard place < ranges.count, ranges[place].contains(time) else { continue }
-      rows[place].append(TableLayout.version(at: statement))
+    for part in localIDs {
+      statement.reset()
+      _ = try statement.bound(part.lowerBound, part.upperBound)
+      while try statement.step() {
+        guard let time = statement.timestamp(TableLayout.createdAtOfVersion) else { continue }
+        // Most rows are in none of many ranges, so that nothing is made of them.
+        let place = ranges.partitioningIndex { $0.upperBound > time }
+        guard place < ranges.count, ranges[place].contains(time) else { continue }
+        rows[place].append(TableLayout.version(at: statement))
+      }
     }
     return rows
   }

@@ -155,14 +155,19 @@ extension InMemoryReader: SyncReader {
     try acknowledged(of: className).count
   }
 
-  func acknowledgedTimes(of className: String) throws(StoreError) -> [Timestamp] {
-    try acknowledged(of: className).compactMap(\.createdAt)
+  func acknowledgedTimes(of className: String) throws(StoreError) -> CreationTimes {
+    var rows = try acknowledged(of: className)[...]
+    return CreationTimes {
+      rows.popFirst().flatMap { row in row.createdAt.map { (row.localID, $0) } }
+    }
   }
 
-  func acknowledged(of className: String, created: [Range<Timestamp>]) throws(StoreError)
-    -> [[StoredVersion]]
-  {
-    let all = try acknowledged(of: className)
+  func acknowledged(
+    of className: String, created: [Range<Timestamp>], among localIDs: [ClosedRange<LocalID>]
+  ) throws(StoreError) -> [[StoredVersion]] {
+    let all = try acknowledged(of: className).filter { row in
+      localIDs.contains { $0.contains(row.localID) }
+    }
     return created.map { range in
       all.filter { $0.createdAt.map(range.contains) == true }
     }

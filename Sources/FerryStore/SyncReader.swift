@@ -65,11 +65,14 @@ package protocol SyncReader: StoreReader {
 
   /// The number of rows that the server has confirmed: those with a `createdAt`.
   func acknowledgedCount(of className: String) throws(StoreError) -> Int
-  /// When the confirmed rows were created, in any order.
-  func acknowledgedTimes(of className: String) throws(StoreError) -> [Timestamp]
+  /// When the confirmed rows were created.
+  func acknowledgedTimes(of className: String) throws(StoreError) -> CreationTimes
   /// Confirmed rows created within half-open ranges, range by range; the ranges are sorted and do not overlap.
-  func acknowledged(of className: String, created: [Range<Timestamp>]) throws(StoreError)
-    -> [[StoredVersion]]
+  ///
+  /// Only rows with the given local ids are read.
+  func acknowledged(
+    of className: String, created: [Range<Timestamp>], among localIDs: [ClosedRange<LocalID>]
+  ) throws(StoreError) -> [[StoredVersion]]
   /// Confirmed rows in the order of their local ids, for a full scan.
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]

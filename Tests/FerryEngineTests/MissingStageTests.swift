@@ -53,8 +53,8 @@ import Testing
     let report = try bench.pull()
     #expect(report.classes["Game"]?.removed == 5)
     #expect(try Set(bench.games().keys) == Set(ids).subtracting(gone))
-    // Six pages within the overlap, and the rest for the range comparison.
-    #expect(bench.network.exchanges.count <= 7 + 20)
+    // Six pages within the overlap, and the rest for the range comparison: one for each of four lists.
+    #expect(bench.network.exchanges.count <= 7 + 9)
   }
 
   @Test(arguments: TestServer.Kind.all)

@@ -87,7 +87,9 @@ struct CaptureTests {
 
   @Test(arguments: [
     "UPDATE Game SET localId = 99", "UPDATE Game SET rowid = 99", "UPDATE Game SET _rowid_ = 99",
+    "UPDATE Game SET OID = 99", "UPDATE Game SET (title, \"RowId\") = ('new', 99)",
     "UPDATE OR REPLACE Game SET localId = 2 WHERE localId = 1",
+    "INSERT INTO Game (objectId) VALUES ('one') ON CONFLICT DO UPDATE SET localId = 99",
     "UPDATE Game SET objectId = 'other'", "UPDATE OR IGNORE Game SET objectId = 'two'",
     "UPDATE OR REPLACE Game SET objectId = 'two' WHERE objectId = 'one'",
     "UPDATE Game SET createdAt = NULL", "UPDATE Game SET updatedAt = 'x'",

@@ -184,14 +184,20 @@ extension StoreConformance {
       try store.write { try $0.insert("Game", [:]) }
       try store.syncRead { (reader) throws -> Void in
         #expect(try reader.acknowledgedCount(of: "Game") == 5)
-        #expect(
-          try reader.acknowledgedTimes(of: "Game").sorted() == [1, 3, 3, 5, 9].map(time))
+        let times = try reader.acknowledgedTimes(of: "Game")
+        #expect(times.counts(between: [0, 1, 2, 4, 9, 10].map(time)) == [0, 1, 2, 1, 1])
+        let all = times.localIDs(createdWithin: [time(0)..<time(10)])
+        #expect(all == [ids[0]...ids[4]])
         let within = try reader.acknowledged(
-          of: "Game", created: [time(0)..<time(1), time(1)..<time(3), time(5)..<time(9)])
+          of: "Game", created: [time(0)..<time(1), time(1)..<time(3), time(5)..<time(9)], among: all
+        )
         #expect(within.map { $0.map(\.objectID) } == [[], ["s1"], ["s0"]])
-        let whole = try reader.acknowledged(of: "Game", created: [time(3)..<time(9)])
+        let whole = try reader.acknowledged(of: "Game", created: [time(3)..<time(9)], among: all)
         #expect(whole.map { Set($0.map(\.objectID)) } == [["s0", "s2", "s3"]])
-        #expect(try reader.acknowledged(of: "Game", created: []).isEmpty)
+        let parts = [ids[0]...ids[0], ids[3]...ids[4]]
+        let some = try reader.acknowledged(of: "Game", created: [time(3)..<time(9)], among: parts)
+        #expect(some.map { Set($0.map(\.objectID)) } == [["s0", "s3"]])
+        #expect(try reader.acknowledged(of: "Game", created: [], among: all).isEmpty)
         let page = try reader.acknowledged(of: "Game", after: ids[1], limit: 2)
         #expect(page.map(\.objectID) == ["s2", "s3"])
         #expect(try reader.acknowledged(of: "Game", after: ids[4], limit: 2).isEmpty)

@@ -120,10 +120,9 @@ struct ClassComparison {
   /// The creation times of the local rows, read once: the engine changes no row while it searches.
   private func creationTimes() throws(ClassError) -> CreationTimes {
     if let known = census.times { return known }
-    let times = CreationTimes(
-      try context.read { reader throws(StoreError) in
-        try reader.acknowledgedTimes(of: entity.name)
-      })
+    let times = try context.read { reader throws(StoreError) in
+      try reader.acknowledgedTimes(of: entity.name)
+    }
     census.times = times
     return times
   }
@@ -154,8 +153,10 @@ struct ClassComparison {
     var done = 0
     let counts = try !context.state(key).isCountForbidden
     for group in buckets.grouped(upTo: 100_000) {
+      let ranges = group.map(\.range)
+      let parts = try creationTimes().localIDs(createdWithin: ranges)
       let rows = try context.read { reader throws(StoreError) in
-        try reader.acknowledged(of: entity.name, created: group.map(\.range))
+        try reader.acknowledged(of: entity.name, created: ranges, among: parts)
       }
       for (bucket, local) in zip(group, rows) {
         try context.checkCancellation()

@@ -65,7 +65,8 @@ struct ComparisonQueries {
 
   private static let malformed = ParseError(status: 200, meaning: .malformed)
 
-  /// Ids and versions of the records created within a range, up to the empty page.
+  /// Ids and versions of the records created within a range, up to the empty page or to a page whose count says
+  /// that it has all rows.
   ///
   /// If the server may be asked to count, a page that is empty only because its rows are hidden
   /// does not end the list.
@@ -107,6 +108,8 @@ struct ComparisonQueries {
       if let count = page.count, hidden.beginsAgain(count: count) { continue }
       try paging.take(page)
       listed += page.listed(of: entity)
+      // The count was asked with the page, and nothing is left behind it.
+      if hidden.skip == 0, page.count == page.rowCount { return listed }
       if ceiling == nil { ceiling = try rowCeiling(counted: counted) }
       guard listed.count <= ceiling ?? 0 else { throw ClassError(Self.malformed) }
       hidden = HiddenRows()

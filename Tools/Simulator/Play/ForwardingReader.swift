@@ -101,13 +101,13 @@ extension ForwardingReader {
   func acknowledgedCount(of className: String) throws(StoreError) -> Int {
     try reader.acknowledgedCount(of: className)
   }
-  func acknowledgedTimes(of className: String) throws(StoreError) -> [Timestamp] {
+  func acknowledgedTimes(of className: String) throws(StoreError) -> CreationTimes {
     try reader.acknowledgedTimes(of: className)
   }
-  func acknowledged(of className: String, created: [Range<Timestamp>]) throws(StoreError)
-    -> [[StoredVersion]]
-  {
-    try reader.acknowledged(of: className, created: created)
+  func acknowledged(
+    of className: String, created: [Range<Timestamp>], among localIDs: [ClosedRange<LocalID>]
+  ) throws(StoreError) -> [[StoredVersion]] {
+    try reader.acknowledged(of: className, created: created, among: localIDs)
   }
   func acknowledged(
     of className: String, after localID: LocalID, limit: Int
