@@ -12,9 +12,23 @@ package enum Checksum {
 
   package static func text(of bytes: some Collection<UInt8>) -> String {
     let whole = bytes.withContiguousStorageIfAvailable { digest(UnsafeRawBufferPointer($0)) }
-    let value = whole ?? Array(bytes).withUnsafeBytes { digest($0) }
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return hexadecimal(whole ?? Array(bytes).withUnsafeBytes { digest($0) })
+  }
+
+  /// The checksum of a text's UTF-8.
+  package static func text(of text: String) -> String {
+    var text = text
+    return hexadecimal(text.withUTF8 { digest(UnsafeRawBufferPointer($0)) })
+  }
+
+  private static func hexadecimal(_ value: UInt64) -> String {
+    String(unsafeUninitializedCapacity: 16) { digits in
+      for place in 0..<16 {
+        let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place)) & 15
+        digits[place] = digit < 10 ? digit + UInt8(ascii: "0") : digit + UInt8(ascii: "a") - 10
+      }
+      return 16
+    }
   }
 
   private static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -35,7 +35,8 @@ public struct Fields: Sendable, Equatable {
 
   /// These fields, overwritten by the fields of the other.
   public func merging(_ other: Fields) -> Fields {
-    Fields(values.merging(other.values) { _, new in new })
+    if values.isEmpty || other.values.isEmpty { return values.isEmpty ? other : self }
+    return Fields(values.merging(other.values) { _, new in new })
   }
 
   /// Only the fields with these names.

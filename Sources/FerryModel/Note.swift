@@ -111,7 +111,7 @@ extension JSONText {
 extension WireJSON {
   /// The text of a note.
   package static func text(of note: some Note) -> String {
-    var json = WireJSON(infinities: .asLargeNumbers)
+    var json = WireJSON(reserving: 1024, infinities: .asLargeNumbers)
     note.write(to: &json)
     return json.text
   }
@@ -148,7 +148,14 @@ extension WireJSON {
     member(name) { $0.write(value) }
   }
   package mutating func member(_ name: StaticString, _ names: Set<String>) {
-    member(name, .array(names.sorted().map(Value.string)))
+    member(name) { json in
+      json.raw("[")
+      for (index, text) in names.sorted().enumerated() {
+        if index > 0 { json.raw(",") }
+        json.write(text)
+      }
+      json.raw("]")
+    }
   }
   package mutating func member(_ name: StaticString, _ fields: Fields) {
     member(name, .object(fields.values))

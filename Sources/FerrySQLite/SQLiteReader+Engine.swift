@@ -8,7 +8,12 @@ import FerryStore
 extension SQLiteReader: SyncReader {
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
-    return try each(localIDs, table.selectRecordByLocalID) { table.record(at: $0) }
+    guard let range = ManyKeys.denseRange(localIDs) else {
+      return try each(localIDs, table.selectRecordByLocalID) { table.record(at: $0) }
+    }
+    let wanted = Set(localIDs)
+    return try statement(table.selectRecordsByLocalIDs).bound(range.lowerBound, range.upperBound)
+      .rows { wanted.contains($0.localID(0)) ? table.record(at: $0) : nil }.compactMap(\.self)
   }
 
   func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record] {
@@ -20,9 +25,17 @@ extension SQLiteReader: SyncReader {
     StoredVersion]
   {
     let table = try layout.table(className)
-    let versions = try each(
-      objectIDs, "\(table.selectVersions) WHERE objectId = ?", TableLayout.version)
+    let versions = try among(
+      objectIDs, "\(table.selectVersions) WHERE objectId", TableLayout.version)
     return Dictionary(versions.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Runs one query for all ids; the text of the query ends with the column that holds one of them.
+  private func among<Row>(
+    _ ids: [String], _ question: String, _ make: (SQLiteStatement) throws(StoreError) -> Row
+  ) throws(StoreError) -> [Row] {
+    guard let list = ManyKeys.jsonList(ids) else { return try each(ids, "\(question) = ?", make) }
+    return try statement("\(question) IN (SELECT value FROM json_each(?))").bound(list).rows(make)
   }
 
   /// Runs one query for each value.
@@ -48,7 +61,7 @@ extension SQLiteReader: SyncReader {
     else {
       return [:]
     }
-    let pairs = try each(objectIDs, "SELECT old, new FROM ferry_alias WHERE old = ?") {
+    let pairs = try among(objectIDs, "SELECT old, new FROM ferry_alias WHERE old") {
       ($0.text(0), $0.text(1))
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
@@ -70,6 +83,12 @@ extension SQLiteReader: SyncReader {
   private func objectIDs(
     _ objectIDs: [String], of className: String, in table: StaticString
   ) throws(StoreError) -> Set<String> {
+    if let list = ManyKeys.jsonList(objectIDs) {
+      let question = try statement(
+        "SELECT objectId FROM \(table) WHERE class = ?"
+          + " AND objectId IN (SELECT value FROM json_each(?))")
+      return Set(try question.bound(className, list).rows { $0.text(0) })
+    }
     let question = try statement("SELECT 1 FROM \(table) WHERE class = ? AND objectId = ?")
     var named = Set<String>()
     for objectID in objectIDs

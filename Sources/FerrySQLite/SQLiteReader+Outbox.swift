@@ -5,26 +5,53 @@ import FerryPlanning
 import FerryStore
 
 extension SQLiteReader {
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
-    -> [OutboxEntry]
-  {
+  func outbox(
+    _ selection: OutboxSelection, of className: String?, after key: RecordKey?, limit: Int
+  ) throws(StoreError) -> [OutboxEntry] {
     // An index over both: the rows behind a key are found without looking at those before it.
     let after = key ?? RecordKey(className: className ?? "", localID: LocalID(rawValue: .min))
     let only = className == nil ? "" : " AND class = ?1"
     return try statement(
-      "\(Self.selectEntries) WHERE (class, localId) > (?1, ?2)\(only)"
+      "\(Self.selectEntries) WHERE (class, localId) > (?1, ?2)\(only)\(selection.condition)"
         + " ORDER BY class, localId LIMIT ?3"
-    ).bound(after.className, after.localID, max(limit, 0)).rows(outboxEntry)
+    ).bound(after.className, after.localID, max(limit, 0)).rows { row throws(StoreError) in
+      try outboxEntry(row, isRememberedAfter: false)
+    }
+  }
+
+  func outboxTotals(of kind: OutboxEntry.Kind) throws(StoreError) -> [String: OutboxTotal] {
+    // A page that is read later finds the entry that is no JSON.
+    let totals = try statement(
+      "SELECT class, count(*), max(localId) FROM ferry_outbox"
+        + " WHERE json_valid(entry) AND json_extract(entry, '$.kind') = ? GROUP BY class"
+    ).bound(kind.rawValue).rows {
+      ($0.text(0), OutboxTotal(count: $0.count(1), last: $0.localID(2)))
+    }
+    return Dictionary(totals, uniquingKeysWith: { first, _ in first })
   }
 
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   {
-    try outboxEntries(of: className, localIDs, by: "localId")
+    guard let range = ManyKeys.denseRange(localIDs) else {
+      return try outboxEntries(of: className, localIDs, by: "localId")
+    }
+    let wanted = Set(localIDs)
+    let statement = try statement(
+      "\(Self.selectEntries) WHERE class = ? AND localId BETWEEN ? AND ?"
+    ).bound(className, range.lowerBound, range.upperBound)
+    return try statement.rows { row throws(StoreError) in
+      wanted.contains(row.localID(3)) ? try outboxEntry(row) : nil
+    }.compactMap(\.self)
   }
 
   func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
   {
-    try outboxEntries(of: className, objectIDs, by: "objectId")
+    guard let list = ManyKeys.jsonList(objectIDs) else {
+      return try outboxEntries(of: className, objectIDs, by: "objectId")
+    }
+    return try statement(
+      "\(Self.selectEntries) WHERE class = ? AND objectId IN (SELECT value FROM json_each(?))"
+    ).bound(className, list).rows(outboxEntry)
   }
 
   func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
@@ -53,19 +80,29 @@ extension SQLiteReader {
   /// The columns by which it is found must say the same: a page that begins behind another key than its
   /// last entry has would come again and again.
   func outboxEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
+    try outboxEntry(row, isRememberedAfter: true)
+  }
+
+  /// A page of the outbox is not remembered: it would push out what is being sent.
+  private func outboxEntry(
+    _ row: SQLiteStatement, isRememberedAfter: Bool
+  ) throws(StoreError) -> OutboxEntry {
     let key = RecordKey(className: row.text(2), localID: row.localID(3))
     let known = connection.decodedEntries?.entry(of: key, at: 0, of: row)
-    let entry = if let known { known } else { try decodedEntry(row) }
+    let entry =
+      if let known { known } else { try decodedEntry(row, isRemembered: isRememberedAfter) }
     guard entry.key == key, entry.objectID == row.text(4), entry.clientKey == row.optionalText(5)
     else { throw StoredJSON.damaged() }
     return entry
   }
 
-  private func decodedEntry(_ row: SQLiteStatement) throws(StoreError) -> OutboxEntry {
+  private func decodedEntry(
+    _ row: SQLiteStatement, isRemembered: Bool
+  ) throws(StoreError) -> OutboxEntry {
     let text = row.text(0)
-    guard Checksum.text(of: text.utf8) == row.text(1) else { throw StoredJSON.damaged() }
+    guard Checksum.text(of: text) == row.text(1) else { throw StoredJSON.damaged() }
     let entry: OutboxEntry = try StoredJSON.columnNote(reading: text)
-    connection.decodedEntries?.keep(entry, as: text)
+    if isRemembered { connection.decodedEntries?.keep(entry, as: text) }
     return entry
   }
 
@@ -127,6 +164,11 @@ extension SQLiteReader {
   func quarantined(_ className: String, objectIDs: [String]) throws(StoreError)
     -> [QuarantinedRecord]
   {
+    if let list = ManyKeys.jsonList(objectIDs) {
+      return try statement(
+        "\(Self.selectQuarantine) WHERE class = ? AND objectId IN (SELECT value FROM json_each(?))"
+      ).bound(className, list).rows(quarantined)
+    }
     let statement = try statement("\(Self.selectQuarantine) WHERE class = ? AND objectId = ?")
     var records: [QuarantinedRecord] = []
     for objectID in objectIDs {
@@ -143,5 +185,19 @@ extension SQLiteReader {
       className: row.text(0), objectID: row.text(1),
       version: row.optionalText(2).map(ServerVersion.init), createdAt: row.timestamp(3),
       raw: row.text(4), reason: row.text(5), schemaFingerprint: row.text(6))
+  }
+}
+
+extension OutboxSelection {
+  /// The condition of a query, after others; an entry that is no JSON is read, and found damaged.
+  fileprivate var condition: String {
+    switch self {
+    case .all: ""
+    case .blocked: " AND state = 'blocked'"
+    case .confirming: " AND state = 'confirming'"
+    case .touched:
+      " AND (state <> 'ready' OR iif(json_valid(entry), json_array_length(entry, '$.attempts') > 0"
+        + " OR json_extract(entry, '$.failures.count') > 0, 1))"
+    }
   }
 }

@@ -26,6 +26,70 @@ extension SQLiteSyncTransaction {
       from: old, to: objectID, of: key.className, isKnown: before == true || mayBeKnown)
   }
 
+  func bindNewRows(_ bindings: [RowBinding]) throws(StoreError) -> Bool {
+    for (className, bindings) in Dictionary(grouping: bindings, by: \.key.className) {
+      try bindNewRows(bindings, of: try layout.table(className))
+    }
+    let renamed = bindings.filter { $0.old != $0.objectID }
+    guard try mayBePointedTo(renamed.map(\.old)) else {
+      try addAliases(of: renamed)
+      return false
+    }
+    for row in renamed {
+      try rename(from: row.old, to: row.objectID, of: row.key.className, isKnown: false)
+    }
+    return true
+  }
+
+  private func bindNewRows(
+    _ bindings: [RowBinding], of table: TableLayout
+  ) throws(StoreError) {
+    let rename = try statement(
+      "UPDATE \(table.table) SET objectId = ?, createdAt = ? WHERE localId = ?"
+        + " AND createdAt IS NULL")
+    // A statement that names the object id writes to its index, also where the id stays the same.
+    let confirm = try statement(
+      "UPDATE \(table.table) SET createdAt = ? WHERE localId = ? AND createdAt IS NULL")
+    var acknowledged = 0
+    for row in bindings {
+      if row.old == row.objectID {
+        try confirm.bound(row.createdAt, row.key.localID).run()
+      } else {
+        _ = try rename.bound(row.objectID, row.createdAt, row.key.localID)
+        try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in
+          try rename.run()
+        }
+      }
+      acknowledged += connection.changedRows
+    }
+    try countAcknowledged(acknowledged, of: table)
+  }
+
+  private func addAliases(of renamed: [RowBinding]) throws(StoreError) {
+    guard !renamed.isEmpty else { return }
+    let wasTarget = try statement(
+      "SELECT 1 FROM ferry_alias WHERE new IN (SELECT value FROM json_each(?)) LIMIT 1"
+    ).bound(WireJSON.text(.array(renamed.map { .string($0.old) }))).first { _ in true }
+    let insert = try statement("INSERT OR REPLACE INTO ferry_alias (old, new) VALUES (?, ?)")
+    for row in renamed {
+      if wasTarget == true {
+        try addAlias(from: row.old, to: row.objectID)
+      } else {
+        try insert.bound(row.old, row.objectID).run()
+      }
+    }
+  }
+
+  /// Whether rows with unsent changes may point to one of some ids that the server never had.
+  private func mayBePointedTo(_ objectIDs: [String]) throws(StoreError) -> Bool {
+    guard !objectIDs.isEmpty else { return false }
+    let isNoted = try statement(
+      "SELECT 1 FROM ferry_reference WHERE objectId IN (SELECT value FROM json_each(?)) LIMIT 1"
+    ).bound(WireJSON.text(.array(objectIDs.map(Value.string)))).first { _ in true }
+    guard isNoted != true else { return true }
+    return try !unfoldedRows().isEmpty
+  }
+
   func redirect(from old: String, to new: String, of className: String) throws(StoreError) {
     try rename(from: old, to: new, of: className, isKnown: true)
   }

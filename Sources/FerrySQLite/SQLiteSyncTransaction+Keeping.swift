@@ -6,52 +6,57 @@ import FerryStore
 
 // The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.
 extension SQLiteSyncTransaction {
-  func put(_ entry: OutboxEntry) throws(StoreError) {
-    guard let entry = try FieldRemoval.rest(of: entry, in: self) else {
-      return try removeOutboxEntry(of: entry.className, localID: entry.localID)
+  func put(_ entries: [OutboxEntry]) throws(StoreError) {
+    let references = try NotedReferences(replacingThoseOf: entries, in: self)
+    for entry in entries {
+      guard let entry = try FieldRemoval.rest(of: entry, in: self) else {
+        try removeOutboxEntry(of: entry.className, localID: entry.localID)
+        continue
+      }
+      try keep(entry)
+      try references.replace(of: entry)
     }
+  }
+
+  private func keep(_ entry: OutboxEntry) throws(StoreError) {
     let text = WireJSON.text(of: entry)
+    let checksum = Checksum.text(of: text)
+    // The object ids of new rows are in no order, so that each write to their index dirties another page.
     try statement(
       """
       INSERT INTO ferry_outbox (class, localId, objectId, clientKey, state, entry, checksum)
       VALUES (?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (class, localId) DO UPDATE SET objectId = excluded.objectId,
-      clientKey = excluded.clientKey, state = excluded.state, entry = excluded.entry,
-      checksum = excluded.checksum
+      ON CONFLICT (class, localId) DO UPDATE SET clientKey = excluded.clientKey,
+      state = excluded.state, entry = excluded.entry, checksum = excluded.checksum
+      WHERE objectId = excluded.objectId
       """
     ).bound(
       entry.className, entry.localID, entry.objectID, entry.clientKey, entry.state.name, text,
-      Checksum.text(of: text.utf8)
+      checksum
     ).run()
-    connection.decodedEntries?.keep(entry, as: text)
-    try noteReferences(of: entry)
-  }
-
-  /// Notes the minted ids that the entry's row points to, so that replacing an id finds the row.
-  private func noteReferences(of entry: OutboxEntry) throws(StoreError) {
-    try removeReferences(of: entry.className, localID: entry.localID)
-    var ids = entry.base.mintedPointerIDs
-    for attempt in entry.attempts { ids.formUnion(attempt.sent.mintedPointerIDs) }
-    let table = try layout.table(entry.className)
-    if let question = table.selectPointers {
-      let pointers = try statement(question).bound(entry.localID).first { table.pointers(at: $0) }
-      ids.formUnion(pointers?.mintedPointerIDs ?? [])
+    if connection.changedRows == 0 {
+      try statement(
+        """
+        UPDATE ferry_outbox SET objectId = ?3, clientKey = ?4, state = ?5, entry = ?6, checksum = ?7
+        WHERE class = ?1 AND localId = ?2
+        """
+      ).bound(
+        entry.className, entry.localID, entry.objectID, entry.clientKey, entry.state.name, text,
+        checksum
+      ).run()
     }
-    for id in ids {
-      try statement("INSERT INTO ferry_reference (objectId, class, localId) VALUES (?, ?, ?)")
-        .bound(id, entry.className, entry.localID).run()
+    // Nobody asks soon for the entries that folding makes; a stage reads them page by page.
+    if !entry.attempts.isEmpty { connection.decodedEntries?.keep(entry, as: text) }
+  }
+
+  func removeOutboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) {
+    let keys = localIDs.map { RecordKey(className: className, localID: $0) }
+    let references = try NotedReferences(of: keys, in: self)
+    let delete = try statement("DELETE FROM ferry_outbox WHERE class = ? AND localId = ?")
+    for key in keys {
+      try references.remove(of: key)
+      try delete.bound(className, key.localID).run()
     }
-  }
-
-  private func removeReferences(of className: String, localID: LocalID) throws(StoreError) {
-    try statement("DELETE FROM ferry_reference WHERE class = ? AND localId = ?")
-      .bound(className, localID).run()
-  }
-
-  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
-    try removeReferences(of: className, localID: localID)
-    try statement("DELETE FROM ferry_outbox WHERE class = ? AND localId = ?")
-      .bound(className, localID).run()
   }
 
   func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
@@ -136,19 +141,5 @@ extension SQLiteSyncTransaction {
     try statement("DELETE FROM ferry_log_time WHERE token <= ?").bound(end).run()
     try setMeta(.prunedThrough, to: end)
     return end < needless
-  }
-}
-
-extension OutboxEntry.State {
-  /// The reason's name, for people who read the table.
-  fileprivate var name: String {
-    switch self {
-    case .ready: "ready"
-    case .sending: "sending"
-    case .inDoubt: "unknown"
-    case .parked: "parked"
-    case .blocked: "blocked"
-    case .confirming: "confirming"
-    }
   }
 }

@@ -16,6 +16,8 @@ final class TableLayout: Sendable {
   /// The columns that capture watches: those of the fields, and those of fields that only other
   /// programs declare.
   let captured: [CapturedColumn]
+  /// The captured columns of fields that this schema does not declare.
+  let undeclared: [CapturedColumn]
 
   /// The table's name, quoted.
   let table: String
@@ -28,9 +30,14 @@ final class TableLayout: Sendable {
   /// The query for the whole row of a local id, and that of an object id.
   let selectRecordByLocalID: String
   let selectRecordByObjectID: String
-  /// The query for those fields of a row that may hold pointers; nil if none may.
+  /// The query for the whole rows of a range of local ids.
+  let selectRecordsByLocalIDs: String
+  /// The beginning of a query for the rows that may point to a minted id, with their pointers; nil if none may.
   let selectPointers: String?
   private let pointerFields: [Field]
+
+  /// No JSON text of a pointer to a minted id has fewer characters.
+  private static let shortestPointer = 60
 
   /// The columns that every table has, before those of the fields.
   static let ownColumns = ["localId", "objectId", "acl", "createdAt", "updatedAt"]
@@ -40,16 +47,25 @@ final class TableLayout: Sendable {
     self.entity = entity
     self.positions = positions
     self.captured = captured
+    undeclared = captured.filter { !positions.contains($0.position) }
     table = SQLText.name(entity.table)
     columns = entity.fields.map { SQLText.column($0.column) }
     allColumns = SQLText.list(Self.ownColumns + columns)
     selectRecords = "SELECT \(allColumns) FROM \(table)"
     selectRecordByLocalID = "\(selectRecords) WHERE localId = ?"
     selectRecordByObjectID = "\(selectRecords) WHERE objectId = ?"
+    selectRecordsByLocalIDs = "\(selectRecords) WHERE localId BETWEEN ? AND ?"
     pointerFields = entity.fields.filter(\.type.mayHoldPointers)
-    let pointers = SQLText.list(pointerFields.map { SQLText.column($0.column) })
+    let pointers = pointerFields.map { SQLText.column($0.column) }
+    let conditions = zip(pointerFields, pointers).map { field, column in
+      if case .pointer = field.type { return "length(\(column)) = \(MintedID.length)" }
+      return "length(\(column)) >= \(Self.shortestPointer)"
+    }
     selectPointers =
-      pointerFields.isEmpty ? nil : "SELECT \(pointers) FROM \(table) WHERE localId = ?"
+      pointerFields.isEmpty
+      ? nil
+      : "SELECT localId, \(SQLText.list(pointers)) FROM \(table)"
+        + " WHERE (\(conditions.joined(separator: " OR ")))"
   }
 
   /// The quoted column of a field, or a column that every row has.
@@ -57,14 +73,11 @@ final class TableLayout: Sendable {
     entity.fields.firstIndex { $0.name == field }.map { columns[$0] } ?? SQLText.column(field)
   }
 
-  /// The captured columns of fields that this schema does not declare.
-  var undeclared: [CapturedColumn] { captured.filter { !positions.contains($0.position) } }
-
   /// Reads a row of `selectPointers`.
   func pointers(at statement: SQLiteStatement) -> Fields {
     var fields = Fields()
     for (position, field) in pointerFields.enumerated() {
-      fields[field.name] = statement.value(position, as: field.type)
+      fields[field.name] = statement.value(position + 1, as: field.type)
     }
     return fields
   }

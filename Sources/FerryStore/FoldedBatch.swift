@@ -60,9 +60,14 @@ extension ChangeFolding.Outcome {
   fileprivate func leavingOutUndeclared(by schema: Schema) -> Self {
     var outcome = self
     outcome.entries = []
+    var declared: [String: Set<String>] = [:]
     for var entry in entries {
+      let fields =
+        declared[entry.className]
+        ?? Set(schema.entity(entry.className)?.fields.map(\.name) ?? [])
+      declared[entry.className] = fields
       var isDone = false
-      for field in entry.comparedFields where schema.entity(entry.className)?.field(field) == nil {
+      for field in entry.comparedFields where !fields.contains(field) {
         isDone = entry.leaveOut(field)
       }
       if isDone { outcome.removed.append(entry.key) } else { outcome.entries.append(entry) }

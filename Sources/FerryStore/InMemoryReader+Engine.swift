@@ -69,14 +69,22 @@ extension InMemoryReader: SyncReader {
 
   // MARK: - Outbox
 
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
-    -> [OutboxEntry]
-  {
+  func outbox(
+    _ selection: OutboxSelection, of className: String?, after key: RecordKey?, limit: Int
+  ) throws(StoreError) -> [OutboxEntry] {
     let keys = try state.outbox.keys.filter { candidate in
       (className == nil || candidate.className == className) && key.map { candidate > $0 } ?? true
     }
     let outbox = try state.outbox
-    return keys.sorted().prefix(max(limit, 0)).compactMap { outbox[$0] }
+    let entries = keys.sorted().lazy.compactMap { outbox[$0] }.filter(selection.contains)
+    return Array(entries.prefix(max(limit, 0)))
+  }
+
+  func outboxTotals(of kind: OutboxEntry.Kind) throws(StoreError) -> [String: OutboxTotal] {
+    try entries { $0.kind == kind }.reduce(into: [:]) { totals, entry in
+      totals[entry.className, default: OutboxTotal(count: 0, last: entry.localID)].count += 1
+      totals[entry.className]?.last = entry.localID
+    }
   }
 
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]

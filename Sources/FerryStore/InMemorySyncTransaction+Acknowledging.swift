@@ -20,6 +20,14 @@ extension InMemorySyncTransaction {
     try rename(from: old, to: objectID, of: key.className, isKnown: isKnown)
   }
 
+  func bindNewRows(_ bindings: [RowBinding]) throws(StoreError) -> Bool {
+    for row in bindings {
+      try bindRow(row.key, from: row.old, to: row.objectID, createdAt: row.createdAt)
+    }
+    let references = try state.references
+    return bindings.contains { references[$0.old]?.isEmpty == false && $0.old != $0.objectID }
+  }
+
   func redirect(from old: String, to new: String, of className: String) throws(StoreError) {
     try rename(from: old, to: new, of: className, isKnown: true)
   }

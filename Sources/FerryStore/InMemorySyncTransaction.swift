@@ -110,16 +110,22 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
 
   // MARK: - Bookkeeping
 
-  func put(_ entry: OutboxEntry) throws(StoreError) {
+  func put(_ entries: [OutboxEntry]) throws(StoreError) {
     try change { state in
-      state.outbox[entry.key] = entry
-      state.noteReferences(entry.base, of: entry.key)
-      for attempt in entry.attempts { state.noteReferences(attempt.sent, of: entry.key) }
+      for entry in entries {
+        state.outbox[entry.key] = entry
+        state.noteReferences(entry.base, of: entry.key)
+        for attempt in entry.attempts { state.noteReferences(attempt.sent, of: entry.key) }
+      }
     }
   }
 
-  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
-    try change { $0.outbox[RecordKey(className: className, localID: localID)] = nil }
+  func removeOutboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) {
+    try change { state in
+      for localID in localIDs {
+        state.outbox[RecordKey(className: className, localID: localID)] = nil
+      }
+    }
   }
 
   func setFoldedThrough(_ token: HistoryToken) throws(StoreError) {

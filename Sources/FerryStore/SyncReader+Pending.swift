@@ -4,7 +4,7 @@ import FerryModel
 package import FerryPlanning
 
 /// How many edits are folded at a time.
-package let foldingBatchSize = 1000
+package let foldingBatchSize = 500
 
 // The entries as folding would leave them now, without writing anything. However many there are, a
 // page of them is in memory at a time.
@@ -34,12 +34,12 @@ extension SyncReader {
   /// Calls the closure with each entry that folding has made, in the order of their keys.
   ///
   /// The closure may put or remove the entry that it is given.
-  package func forEachOutboxEntry(_ body: (OutboxEntry) throws(StoreError) -> Void)
-    throws(StoreError)
-  {
+  package func forEachOutboxEntry(
+    _ selection: OutboxSelection = .all, _ body: (OutboxEntry) throws(StoreError) -> Void
+  ) throws(StoreError) {
     var last: RecordKey?
     while true {
-      let page = try outbox(of: nil, after: last, limit: StayingEntries.pageSize)
+      let page = try outbox(selection, of: nil, after: last, limit: StayingEntries.pageSize)
       guard let newest = page.last else { return }
       last = newest.key
       for entry in page { try body(entry) }

@@ -27,8 +27,11 @@ package protocol SyncReader: StoreReader {
   /// A page of the entries that folding has made, by class and local id, behind a key.
   ///
   /// `forEachPendingEntry` sees what is not folded yet too.
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
-    -> [OutboxEntry]
+  func outbox(
+    _ selection: OutboxSelection, of className: String?, after key: RecordKey?, limit: Int
+  ) throws(StoreError) -> [OutboxEntry]
+  /// The entries of a kind that folding has made, counted by class.
+  func outboxTotals(of kind: OutboxEntry.Kind) throws(StoreError) -> [String: OutboxTotal]
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
   func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
@@ -89,6 +92,13 @@ extension SyncReader {
       try forEachLogPlace(of: entity.name, after: token, .byRow) { tokens.append($0.token) }
     }
     return try log(at: tokens.sorted())
+  }
+
+  /// A page of all entries that folding has made.
+  package func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
+    -> [OutboxEntry]
+  {
+    try outbox(.all, of: className, after: key, limit: limit)
   }
 
   /// All entries that folding has made.

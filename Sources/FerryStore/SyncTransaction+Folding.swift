@@ -26,9 +26,10 @@ extension SyncTransaction {
     for key in outcome.removed {
       try removeOutboxEntry(of: key.className, localID: key.localID)
     }
-    for entry in outcome.entries {
-      try put(entry.localID.isAssigned ? entry : entry.moved(to: newLocalID(of: entry.className)))
-    }
+    try put(
+      outcome.entries.map { entry throws(StoreError) in
+        entry.localID.isAssigned ? entry : try entry.moved(to: newLocalID(of: entry.className))
+      })
     for record in outcome.reinserted { try adopt(record) }
     for pointer in outcome.withdrawn {
       try noteWithdrawn(pointer.objectID, of: pointer.className)

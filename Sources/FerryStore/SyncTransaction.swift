@@ -51,6 +51,10 @@ package protocol SyncTransaction: SyncReader {
   /// replaced only if the server never had it. The row's own entry keeps the old id until the caller renames it.
   func bindRow(_ key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp)
     throws(StoreError)
+  /// Records that the server has rows created on this device, as `bindRow` does, for old ids that it never had.
+  ///
+  /// - Returns: Whether a pointer in a row or in an entry may have been replaced.
+  func bindNewRows(_ bindings: [RowBinding]) throws(StoreError) -> Bool
   /// Lets every pointer to a record of the server name another one; the old id lives on as an alias.
   func redirect(from old: String, to new: String, of className: String) throws(StoreError)
   /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
@@ -60,8 +64,8 @@ package protocol SyncTransaction: SyncReader {
   /// Remembers that the app took a row back before the server had it.
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError)
 
-  func put(_ entry: OutboxEntry) throws(StoreError)
-  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError)
+  func put(_ entries: [OutboxEntry]) throws(StoreError)
+  func removeOutboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError)
   func setFoldedThrough(_ token: HistoryToken) throws(StoreError)
 
   func recordConflict(_ entry: ConflictRecord) throws(StoreError)
@@ -73,6 +77,14 @@ package protocol SyncTransaction: SyncReader {
   /// - Returns: Whether the limit left some of them.
   @discardableResult
   func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool
+}
+
+extension SyncTransaction {
+  package func put(_ entry: OutboxEntry) throws(StoreError) { try put([entry]) }
+
+  package func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
+    try removeOutboxEntries(of: className, localIDs: [localID])
+  }
 }
 
 extension SyncReader {

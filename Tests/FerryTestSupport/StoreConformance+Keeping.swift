@@ -37,6 +37,32 @@ extension StoreConformance {
     return full
   }
 
+  /// Entries of each state, by local id; all but the last are creates.
+  private static func entriesOfManyStates() -> [OutboxEntry] {
+    var entries = (1...6).map { entry("Game", Int64($0)) }
+    let attempt = Attempt(kind: .create, sent: [:], token: .start, startedAt: createdAt)
+    entries[1].begin(attempt)
+    entries[2].begin(attempt)
+    entries[2].lose(timedOut: true)
+    _ = entries[3].wait(in: .parked(Refusal(reason: .refused, message: "no")))
+    _ = entries[4].wait(in: .blocked(by: .notFound))
+    entries[5].begin(attempt)
+    entries[5] =
+      WriteConclusion.failed(
+        entries[5],
+        SentWrite(key: entries[5].key, objectID: entries[5].objectID, attempt: attempt),
+        WriteFailure(.outcomeUnknown(mayStillRun: false), "no"), isShared: true, attemptLimit: 9,
+        at: createdAt, in: .postCreated
+      ).entry
+    _ = entries[5].resolveAbsent()
+    var done = entry("Game", 7)
+    done.begin(attempt)
+    done.lose(timedOut: true)
+    done.begin(attempt)
+    _ = done.acknowledge(answer: [:], version: nil, createdAt: createdAt, current: [:])
+    return entries + [done]
+  }
+
   private static func lost(_ record: RecordReference, _ fields: Fields, whole: Bool = false)
     -> ConflictRecord
   {
@@ -75,6 +101,47 @@ extension StoreConformance {
       }
       #expect(try store.entries() == [full, waiting])
       #expect(try store.syncRead { try $0.outboxEntries(of: "Game", objectIDs: ["o2"]) }.isEmpty)
+    },
+    StoreCheck("a selection of the outbox has the entries that it says") { store in
+      let states = entriesOfManyStates()
+      try store.sync(.full) { try $0.put(states) }
+      try store.syncRead { (reader) throws -> Void in
+        for selection in OutboxSelection.allCases {
+          let wanted = states.filter(selection.contains)
+          #expect(!wanted.isEmpty)
+          #expect(try reader.outbox(selection, of: nil, after: nil, limit: 99) == wanted)
+          #expect(try reader.outbox(selection, of: "Game", after: nil, limit: 99) == wanted)
+          #expect(
+            try reader.outbox(selection, of: nil, after: wanted.first?.key, limit: 1)
+              == Array(wanted.dropFirst().prefix(1)))
+          #expect(try reader.outbox(selection, of: "Club", after: nil, limit: 99).isEmpty)
+        }
+        #expect(
+          try reader.outboxTotals(of: .create)
+            == ["Game": OutboxTotal(count: states.count - 1, last: states[5].localID)])
+        #expect(
+          try reader.outboxTotals(of: .update)
+            == ["Game": OutboxTotal(count: 1, last: states[6].localID)])
+        #expect(try reader.outboxTotals(of: .delete).isEmpty)
+      }
+    },
+    StoreCheck("many keys find the entries and rows that few find") { store in
+      try store.write { db in
+        for number in 0..<30 { try db.insert("League", ["name": .string("\(number)")]) }
+      }
+      try store.sync(.full) { try $0.fold() }
+      try store.syncRead { (reader) throws -> Void in
+        let all = try reader.outbox(of: "League")
+        for step in [1, 7] {
+          let some = stride(from: 2, to: 29, by: step).map { all[$0] }
+          let (ids, names) = (some.map(\.localID), some.map(\.objectID))
+          #expect(try reader.outboxEntries(of: "League", localIDs: ids) == some)
+          #expect(try reader.records(of: "League", localIDs: ids).map(\.objectID) == names)
+          let found = try reader.outboxEntries(of: "League", objectIDs: names + ["x", "y\u{0}"])
+          #expect(found.sorted { $0.key < $1.key } == some)
+          #expect(Set(try reader.versions(of: "League", objectIDs: names).keys) == Set(names))
+        }
+      }
     },
     StoreCheck("a conflict record restores single values as an edit") { store in
       let id = try store.importGame("s1", ["title": "theirs", "score": 1])

@@ -61,6 +61,42 @@ extension StoreConformance {
         try store.read { try $0.count(of: "Game", where: .field("league", .equal, pointer("l1"))) }
           == 2)
     },
+    StoreCheck("many new rows are named at once, with the pointers to them") { store in
+      let (plain, kept, target, child) = try store.write { db in
+        let target = try db.insert("League", ["name": "target"])
+        return (
+          try db.insert("League", ["name": "plain"]), try db.insert("League", ["name": "kept"]),
+          target, try db.insert("League", ["games": [pointer(target.objectID)]])
+        )
+      }
+      let gone = try store.write { try $0.insert("League", ["name": "gone"]) }
+      try store.sync(.full) { try $0.fold() }
+      try store.write { try $0.delete(gone) }
+      func binding(_ row: RecordReference, _ objectID: String) -> RowBinding {
+        RowBinding(
+          key: RecordKey(className: "League", localID: row.localID), from: row.objectID,
+          to: objectID, createdAt: createdAt)
+      }
+      let isReplaced = try store.sync(.full) { transaction in
+        try transaction.fold()
+        let first = try transaction.bindNewRows(
+          [binding(plain, "l1"), binding(kept, kept.objectID), binding(gone, "l3")])
+        let second = try transaction.bindNewRows([binding(target, "l2")])
+        return [first, second]
+      }
+      #expect(isReplaced == [false, true])
+      let rows = try store.read { try $0.records(of: "League") }
+      #expect(rows.map(\.objectID) == ["l2", "l1", kept.objectID, child.objectID])
+      #expect(rows.map(\.createdAt) == [createdAt, createdAt, createdAt, nil])
+      #expect(rows[3]["games"] == [pointer("l2")])
+      let ids = [plain, kept, target, gone].map(\.objectID)
+      try store.syncRead { (reader) throws -> Void in
+        #expect(try reader.acknowledgedCount(of: "League") == 3)
+        #expect(
+          try reader.aliases(of: ids) == [ids[0]: "l1", ids[2]: "l2", ids[3]: "l3"])
+        #expect(try reader.log(after: reader.foldedThrough()).isEmpty)
+      }
+    },
     StoreCheck("an id that the server keeps stays") { store in
       let league = try store.write { try $0.insert("League", ["name": "n"]) }
       try store.sync(.full) { transaction in

@@ -212,7 +212,7 @@ struct ClassComparison {
     var last: RecordKey?
     while true {
       let page = try context.read { reader throws(StoreError) in
-        try reader.outbox(of: entity.name, after: last, limit: 1000)
+        try reader.outbox(.blocked, of: entity.name, after: last, limit: 1000)
       }
       guard let newest = page.last else { return missing }
       last = newest.key

@@ -20,14 +20,13 @@ struct LateAttempts {
     var last: RecordKey?
     while true {
       let page = try context.read { reader throws(StoreError) in
-        try reader.outbox(of: nil, after: last, limit: OutboxPage.size)
+        try reader.outbox(.confirming, of: nil, after: last, limit: OutboxPage.size)
       }
       guard let newest = page.last else { return }
       last = newest.key
       let due = page.filter { entry in
-        entry.state == .confirming
-          && entry.isOver(
-            at: now, maximumRequestDuration: context.options.maximumRequestDuration)
+        entry.isOver(
+          at: now, maximumRequestDuration: context.options.maximumRequestDuration)
       }
       try confirm(due, askedAt: now)
     }

@@ -10,10 +10,11 @@ import FerryStore
 /// Memory holds a page at a time, however much is unsent.
 struct OutboxPage {
   /// How many entries a page has at most.
-  static let size = 2000
+  static let size = 1000
 
   let entries: [OutboxEntry]
   let planner: UploadPlanner
+  let known: KnownChanges
 
   /// Calls the closure with each page; a page shows the outbox as it is when its turn comes.
   ///
@@ -59,20 +60,21 @@ struct OutboxPage {
     self.entries = entries
     // Entries of a class that the schema leaves out wait for a version of the app that knows it.
     func isKnown(_ entry: OutboxEntry) -> Bool { context.schema.entity(entry.className) != nil }
-    let known = entries.filter(isKnown)
-    let rows = try reader.rows(known.map(\.key))
-    let pointers = known.reduce(into: Set<Pointer>()) { found, entry in
+    let declared = entries.filter(isKnown)
+    let rows = try reader.rows(declared.map(\.key))
+    let pointers = declared.reduce(into: Set<Pointer>()) { found, entry in
       guard let fields = rows[entry.key]?.fields else { return }
       let sent = entry.kind == .create ? fields : fields.only(entry.changed)
       for value in sent.values.values { value.forEachPointer { found.insert($0) } }
     }
     let targets = try reader.entries(of: pointers)
+    known = KnownChanges(declared, rows, at: try reader.lastToken())
     let scope = try UploadScope(reader)
     let held = (entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key)
     planner = UploadPlanner(
-      entries: known, targets: targets, records: rows, held: Set(held),
+      entries: declared, targets: targets, records: rows, held: Set(held),
       dangling: try reader.dangling(pointers, targets),
-      unreadable: try reader.unreadable(known + targets.filter(isKnown)),
+      unreadable: try reader.unreadable(declared + targets.filter(isKnown)),
       at: context.environment.now())
   }
 }

@@ -62,7 +62,7 @@ private struct CreateRun {
       let wave = page.planner.creates()
       order.take(wave)
       try Blocking(context: context, stage: .postCreated).record(wave.stuck)
-      try send(wave.writes)
+      try send(wave.writes, known: page.known)
     }
   }
 
@@ -87,9 +87,11 @@ private struct CreateRun {
     }
   }
 
-  private mutating func send(_ writes: [UploadPlanner.Write]) throws(SyncError) {
+  private mutating func send(
+    _ writes: [UploadPlanner.Write], known: KnownChanges = KnownChanges()
+  ) throws(SyncError) {
     guard !writes.isEmpty else { return }
-    let (sent, remainder) = try sendProbing(writes)
+    let (sent, remainder) = try sendProbing(writes, known)
     try OutcomeResolution(context: context, stage: .postCreated).resolve(remainder.inDoubt)
     let left = try context.read { reader throws(StoreError) in try reader.entries(sent.map(\.key)) }
       .values
@@ -109,7 +111,7 @@ private struct CreateRun {
   ///
   /// The next pass sends the others.
   private mutating func sendProbing(
-    _ writes: [UploadPlanner.Write]
+    _ writes: [UploadPlanner.Write], _ known: KnownChanges
   ) throws(SyncError) -> (sent: [UploadPlanner.Write], UploadRemainder) {
     let capabilities = try context.state(.capabilities)
     guard capabilities.allowsCustomIDs != nil else {
@@ -118,6 +120,6 @@ private struct CreateRun {
     }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
     let uploader = Uploader(.postCreated, in: context, usesBatches: usesBatches)
-    return (writes, try uploader.send(writes, &progress))
+    return (writes, try uploader.send(writes, &progress, known: known))
   }
 }

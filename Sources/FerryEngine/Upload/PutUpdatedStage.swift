@@ -27,7 +27,7 @@ struct PutUpdatedStage: Stage {
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
     let remainder = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
-      .send(wave.writes, &progress)
+      .send(wave.writes, &progress, known: page.known)
     try OutcomeResolution(context: context, stage: .putUpdated).resolve(remainder.inDoubt)
     // Updates that were sent except for some fields wait with these fields only.
     let partial = wave.stuck.keys.filter(written.contains)

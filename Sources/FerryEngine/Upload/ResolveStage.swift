@@ -15,7 +15,7 @@ struct ResolveStage: Stage {
     let open = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       var open: [RecordKey] = []
-      try transaction.forEachOutboxEntry { before throws(StoreError) in
+      try transaction.forEachOutboxEntry(.touched) { before throws(StoreError) in
         guard context.schema.entity(before.className) != nil else { return }
         var entry = before
         entry.recover()

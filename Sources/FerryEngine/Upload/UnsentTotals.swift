@@ -15,14 +15,10 @@ struct UnsentTotals {
   init(_ kind: OutboxEntry.Kind, in context: StageContext) throws(SyncError) {
     (counts, last) = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
-      var counts: [String: Int] = [:]
-      var last: [String: LocalID] = [:]
-      try transaction.forEachOutboxEntry { entry in
-        guard entry.kind == kind, context.schema.entity(entry.className) != nil else { return }
-        counts[entry.className, default: 0] += 1
-        last[entry.className] = entry.localID
+      let totals = try transaction.outboxTotals(of: kind).filter {
+        context.schema.entity($0.key) != nil
       }
-      return (counts, last)
+      return (totals.mapValues(\.count), totals.mapValues(\.last))
     }
   }
 }

@@ -15,6 +15,8 @@ struct UploadLedger {
   var progress = UploadProgress()
   /// The error that every further request of the run would also get.
   private(set) var ending: SyncError?
+  /// The entries and rows of the page that is being sent.
+  var known = KnownChanges()
   private var actions: [SyncAction] = []
   /// Entries that wait for their records since their versions were asked for.
   private var waiting: [OutboxEntry] = []
@@ -41,14 +43,14 @@ extension UploadLedger {
     _ writes: [UploadPlanner.Write], in transaction: any SyncTransaction
   ) throws(StoreError) -> [PreparedWrite] {
     try transaction.fold()
-    let entries = try transaction.entries(writes.map(\.key))
-    let rows = try transaction.rows(writes.map(\.key))
+    let (entries, rows) = try known.read(writes.map(\.key), in: transaction)
     let preparation = WritePreparation(
       schema: context.schema,
       usesCustomIDs: try transaction.state(.capabilities).allowsCustomIDs == true,
       clientKeyField: context.options.clientKeyField, now: context.environment.now(),
       token: try transaction.lastToken())
     var batch: [PreparedWrite] = []
+    var begun: [OutboxEntry] = []
     for write in writes {
       guard var entry = entries[write.key], entry.mayMove else { continue }
       // The server would keep the id of a record that it does not have. The next pass plans the change anew.
@@ -61,9 +63,11 @@ extension UploadLedger {
         entry.begin(
           prepared.sent.attempt, clientKey: prepared.sent.asksForID ? nil : entry.objectID)
         batch.append(prepared)
-        try transaction.put(entry)
+        begun.append(entry)
+        known.note(entry)
       }
     }
+    try transaction.put(begun)
     return batch
   }
 
@@ -74,8 +78,7 @@ extension UploadLedger {
     _ writes: [UploadPlanner.Write], _ versions: [String: ServerVersion],
     in transaction: any SyncTransaction
   ) throws(StoreError) -> [UploadPlanner.Write] {
-    let entries = try transaction.entries(writes.map(\.key))
-    let rows = try transaction.rows(writes.map(\.key))
+    let (entries, rows) = try known.read(writes.map(\.key), in: transaction)
     let unreadable = try transaction.unreadable(Array(entries.values))
     var obstacles: [RecordKey: OutboxEntry.State] = [:]
     let current = writes.filter { write in
@@ -93,6 +96,7 @@ extension UploadLedger {
       return obstacles[write.key] == nil
     }
     waiting += try blocking.record(obstacles, in: transaction)
+    known.forget(obstacles.keys)
     return current
   }
 
@@ -120,23 +124,43 @@ extension UploadLedger {
   /// - Returns: The writes that the server certainly did not carry out, to be sent in smaller
   ///   batches.
   mutating func record(
-    _ outcome: BatchOutcome, of batch: [PreparedWrite], in transaction: any SyncTransaction,
-    settingAside: Bool
+    _ batches: [AnsweredBatch], in transaction: any SyncTransaction, settingAside: Bool
   ) throws(StoreError) -> [UploadPlanner.Write] {
+    guard !batches.isEmpty else { return [] }
     try transaction.fold()
+    var again: [UploadPlanner.Write] = []
+    for batch in batches {
+      again += try record(batch, in: transaction, settingAside: settingAside)
+    }
+    return again
+  }
+
+  private mutating func record(
+    _ batch: AnsweredBatch, in transaction: any SyncTransaction, settingAside: Bool
+  ) throws(StoreError) -> [UploadPlanner.Write] {
     var again: [UploadPlanner.Write] = []
     var acknowledged = 0
     var undecided = 0
-    for (write, item) in zip(batch.map(\.sent), outcome.items) {
-      guard let entry = try transaction.entry(under: write) else {
+    let present = try AnsweredEntries(
+      of: batch, &known, in: transaction, readingEach: settingAside)
+    var settled = SettledEntries()
+    for (write, item) in zip(batch.writes, batch.outcome.items) {
+      guard let entry = try present.entry(under: write, in: transaction) else {
         if item.isSuccess { acknowledged += 1 }
         continue
       }
+      let isShared = batch.outcome.isShared
       let conclusion =
         try settingAside
-        ? concludeAlone(entry, write, item, isShared: outcome.isShared, in: transaction)
-        : conclude(entry, write, item, isShared: outcome.isShared, in: transaction)
-      try apply(conclusion, in: transaction)
+        ? concludeAlone(entry, write, item, isShared: isShared, present, in: transaction)
+        : conclude(entry, write, item, isShared: isShared, present, in: transaction)
+      note(conclusion.actions)
+      // The writes behind it read the store again.
+      if present.isOutdated {
+        try transaction.keep(conclusion)
+      } else {
+        settled.add(conclusion)
+      }
       switch conclusion.next {
       case .nothing: if item.isSuccess { acknowledged += 1 }
       case .lookUp(let reason):
@@ -152,20 +176,22 @@ extension UploadLedger {
       case .askForLogin: ending = .creatorUnknown(entry.className, item.failure?.cause)
       }
     }
-    guard let className = batch.first?.sent.key.className else { return again }
+    try settled.keep(in: transaction)
+    if present.isOutdated { known.forgetAll() } else { known.forget(batch.writes.map(\.key)) }
+    guard let className = batch.writes.first?.key.className else { return again }
     try count(acknowledged, of: className, in: transaction)
-    progress.advance(className, by: batch.count - again.count - undecided)
+    progress.advance(className, by: batch.writes.count - again.count - undecided)
     return again
   }
 
   /// Concludes; where the store keeps the row as it is, a lookup of the write goes on.
   private func concludeAlone(
     _ entry: OutboxEntry, _ write: SentWrite, _ item: WriteOutcome, isShared: Bool,
-    in transaction: any SyncTransaction
+    _ present: AnsweredEntries, in transaction: any SyncTransaction
   ) throws(StoreError) -> WriteConclusion {
     do {
       return try transaction.attempt { () throws(StoreError) in
-        try conclude(entry, write, item, isShared: isShared, in: transaction)
+        try conclude(entry, write, item, isShared: isShared, present, in: transaction)
       }
     } catch {
       guard error.refusal == .row else { throw error }
@@ -176,7 +202,7 @@ extension UploadLedger {
   /// Binds the row of a create to its record, and concludes.
   private func conclude(
     _ entry: OutboxEntry, _ write: SentWrite, _ item: WriteOutcome, isShared: Bool,
-    in transaction: any SyncTransaction
+    _ present: AnsweredEntries, in transaction: any SyncTransaction
   ) throws(StoreError) -> WriteConclusion {
     switch item {
     case .failure(let failure):
@@ -186,24 +212,36 @@ extension UploadLedger {
     case .success(let acknowledgement):
       var entry = entry
       if let creation = acknowledgement.creation {
-        guard try transaction.rival(for: creation.objectID, of: entry.key) == nil else {
-          return .rivalled(entry, in: stage)
+        if present.isBound {
+          entry.rename(to: creation.objectID)
+        } else {
+          guard try transaction.rival(for: creation.objectID, of: entry.key) == nil else {
+            return .rivalled(entry, in: stage)
+          }
+          entry = try transaction.bind(entry, to: creation.objectID, createdAt: creation.time)
         }
-        entry = try transaction.bind(entry, to: creation.objectID, createdAt: creation.time)
       }
       return .done(
         entry, write, acknowledgement, of: context.schema.entity(entry.className),
-        current: try transaction.fields(of: entry.key), in: stage)
+        current: try present.fields(of: entry.key, in: transaction), in: stage)
     }
   }
 
   private mutating func apply(
     _ conclusion: WriteConclusion, in transaction: any SyncTransaction
   ) throws(StoreError) {
-    try transaction.keep(
-      conclusion.entry, isDone: conclusion.isDone, isForgotten: conclusion.isForgotten)
-    actions += conclusion.actions
-    context.notice(parked: conclusion.actions)
+    try transaction.keep(conclusion)
+    known.forget([conclusion.entry.key])
+    note(conclusion.actions)
+  }
+
+  private mutating func note(_ new: [SyncAction]) {
+    for var action in new {
+      // Equal sets of names share their memory: a run keeps thousands of actions.
+      if let fields = actions.last?.fields, fields == action.fields { action.fields = fields }
+      actions.append(action)
+    }
+    context.notice(parked: new)
   }
 
   /// Counts what the server carried out: staged pages are older than that.
@@ -241,23 +279,5 @@ extension SyncError {
       "The server takes creates of \(className) only from users who are logged in. Nothing was lost: "
         + "the unsent changes are kept. Sync again with a new session token.",
       cause: cause)
-  }
-}
-
-extension WriteOutcome {
-  fileprivate var isSuccess: Bool { failure == nil }
-  fileprivate var failure: WriteFailure? {
-    if case .failure(let failure) = self { failure } else { nil }
-  }
-}
-
-extension SyncTransaction {
-  /// The entry of a write in flight.
-  ///
-  /// The entry has moved if the app deleted the row meanwhile and inserted its object id again,
-  /// because an object id has at most one entry.
-  fileprivate func entry(under write: SentWrite) throws(StoreError) -> OutboxEntry? {
-    if let entry = try entry(of: write.key) { return entry }
-    return try outboxEntries(of: write.key.className, objectIDs: [write.objectID]).first
   }
 }

@@ -8,15 +8,20 @@ import FerryStore
 
 /// Sends a wave of writes, with several batches in flight.
 ///
-/// Each batch costs one local transaction. It records the answers of the previous batch in its lane
-/// and, before the first byte leaves, that the next batch is being sent. Updates and deletes are
-/// checked first: one find asks for the versions of their records, and a record that another client
-/// has changed waits for the next pull. The thread that calls `send` drives everything.
+/// Each batch costs one local transaction. Before the first byte leaves, it records that the batch is being
+/// sent. It also records the answers that have come, once these are many or have waited. Updates and
+/// deletes are checked first: one find asks for the versions of their records, and a record that another
+/// client has changed waits for the next pull. The thread that calls `send` drives everything.
 final class Uploader {
   private enum Step {
     case check([UploadPlanner.Write], LookupListing)
     case write([PreparedWrite])
   }
+
+  /// How many batches are answered, at most, when a transaction records them.
+  private static let mostHeld = 20
+  /// How long an answer may wait for that, in milliseconds.
+  private static let longestHold: Int64 = 250
 
   private let context: StageContext
   private let stage: StageName
@@ -26,6 +31,11 @@ final class Uploader {
   private var tags = RequestTags<Step>()
   private var batchSize: RequestSize
   private var ending: SyncError?
+  /// Batches that the server carried out, and that no transaction has recorded yet.
+  private var held: [AnsweredBatch] = []
+  private var heldSince: Timestamp?
+  /// Whether a lost answer could be looked up, so that answers may be recorded a little later.
+  private var mayHold = false
 
   init(_ stage: StageName, in context: StageContext, usesBatches: Bool) {
     self.context = context
@@ -40,23 +50,34 @@ final class Uploader {
   /// - Parameters:
   ///   - writes: The writes to send, in this order.
   ///   - progress: How far the stage has come; goes on from there.
+  ///   - known: The entries and rows of the writes, as far as nobody has written to them since.
   /// - Returns: The records about which the server has to be asked, and why.
   /// - Throws: The error that ends the run; the store has recorded all that was sent until then.
   func send(
-    _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress
+    _ writes: [UploadPlanner.Write], _ progress: inout UploadProgress,
+    known: KnownChanges = KnownChanges()
   ) throws(SyncError) -> UploadRemainder {
     queue = writes[...]
+    ledger.known = known
     ledger.progress = progress
+    mayHold = try mayLookUp(writes)
     defer { progress = ledger.progress }
     var first: [HTTPRequest] = []
     for _ in 0..<context.options.batchesInFlight {
       guard let request = try next() else { break }
       first.append(request)
     }
-    try context.transport.run(first, cancellation: context.cancellation) {
-      request, result throws(SyncError) in
-      try self.completed(request, result).map { [$0] } ?? []
+    do {
+      try context.transport.run(first, cancellation: context.cancellation) {
+        request, result throws(SyncError) in
+        try self.completed(request, result).map { [$0] } ?? []
+      }
+    } catch {
+      // The error that ended the requests says more than one of the store would.
+      try? recordHeld()
+      throw error
     }
+    try recordHeld()
     ledger.report()
     if let ending { throw ending }
     try context.checkCancellation()
@@ -106,11 +127,15 @@ extension Uploader {
     guard let first = writes.first, let entity = context.schema.entity(first.key.className) else {
       return nil
     }
-    let entries = try context.read { reader throws(StoreError) in
-      try reader.entries(writes.map(\.key))
+    var ids = writes.compactMap { ledger.known.objectID(of: $0.key) }
+    if ids.count < writes.count {
+      let entries = try context.read { reader throws(StoreError) in
+        try reader.entries(writes.map(\.key))
+      }
+      ids = writes.compactMap { entries[$0.key]?.objectID }
     }
     let listing = LookupListing(
-      entity: entity, field: "objectId", values: writes.compactMap { entries[$0.key]?.objectID },
+      entity: entity, field: "objectId", values: ids,
       keys: [], clientKeyField: context.options.clientKeyField)
     return try ask(writes, listing)
   }
@@ -163,7 +188,8 @@ extension Uploader {
     guard listing.nextQuery == nil else { return try ask(writes, listing) }
     let versions = Dictionary(
       listing.found.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
-    let batch = try context.write(.full) { transaction throws(StoreError) in
+    let answered = takeHeld(unless: mayHold && isHoldShort)
+    let batch = try record(answered) { transaction throws(StoreError) in
       try transaction.fold()
       let current = try ledger.stillCurrent(writes, versions, in: transaction)
       return try ledger.begin(current, in: transaction)
@@ -206,33 +232,21 @@ extension Uploader {
       batch.map(\.operation), result, now: context.environment.now())
     if outcome.wantsSmaller { batchSize.halve() } else { batchSize.grow() }
     ending = ending ?? outcome.ending
-    let next = stage == .postCreated ? takeChunk() : nil
-    let (again, following) = try record(outcome, of: batch, beginning: next)
-    ending = ending ?? ledger.ending
-    queue = again + queue
-    tellProgress(of: batch[0].sent.key.className)
+    let answered = AnsweredBatch(writes: batch.map(\.sent), outcome: outcome)
+    hold(answered)
+    let isShort = mayHold && answered.isDone && isHoldShort
+    guard stage == .postCreated else {
+      // The transaction that begins the next batch records these, once it has been checked.
+      if !isShort || queue.isEmpty { try recordHeld() }
+      return try next()
+    }
+    let chunk = takeChunk()
+    let recorded = takeHeld(unless: isShort && chunk != nil)
+    let following = try record(recorded) { transaction throws(StoreError) in
+      try chunk.map { chunk throws(StoreError) in try ledger.begin(chunk, in: transaction) } ?? []
+    }
     if let request = try request(for: following) { return request }
     return try self.next()
-  }
-
-  /// Records the outcome, and that the next writes are being sent.
-  private func record(
-    _ outcome: BatchOutcome, of batch: [PreparedWrite], beginning next: [UploadPlanner.Write]?,
-    settingAside: Bool = false
-  ) throws(SyncError) -> (again: [UploadPlanner.Write], following: [PreparedWrite]) {
-    let before = ledger
-    do {
-      return try context.write(.full) { transaction throws(StoreError) in
-        let again = try ledger.record(
-          outcome, of: batch, in: transaction, settingAside: settingAside)
-        guard let next else { return (again, [PreparedWrite]()) }
-        return (again, try ledger.begin(next, in: transaction))
-      }
-    } catch {
-      guard error.refusal == .row, !settingAside else { throw error }
-      ledger = before
-      return try record(outcome, of: batch, beginning: next, settingAside: true)
-    }
   }
 
   private func tellProgress(of className: String) {
@@ -243,5 +257,77 @@ extension Uploader {
 
   private func tagged(_ request: HTTPRequest, _ step: Step) -> HTTPRequest {
     tags.tagged(request, step)
+  }
+}
+
+extension Uploader {
+  // MARK: Answers that wait for their record
+
+  /// Whether this client may ask for records of the classes, so that a lost answer could be looked up.
+  ///
+  /// A delete is recorded at once, because the guard of the next ones counts it.
+  private func mayLookUp(_ writes: [UploadPlanner.Write]) throws(SyncError) -> Bool {
+    guard stage != .deleteDeleted else { return false }
+    for className in Set(writes.map(\.key.className)) {
+      let failure = try context.state(.classState(className)).failure
+      if failure?.isForbidden == true { return false }
+    }
+    return true
+  }
+
+  private func hold(_ batch: AnsweredBatch) {
+    if held.isEmpty { heldSince = context.environment.now() }
+    held.append(batch)
+  }
+
+  /// Whether few answers have waited, not for long, and the run goes on.
+  private var isHoldShort: Bool {
+    guard ending == nil, !context.cancellation.isCancelled else { return false }
+    guard let heldSince else { return true }
+    let time = context.environment.now().milliseconds - heldSince.milliseconds
+    return held.count < Self.mostHeld && (0..<Self.longestHold).contains(time)
+  }
+
+  private func takeHeld(unless mayWait: Bool) -> [AnsweredBatch] {
+    guard !mayWait else { return [] }
+    defer { held = [] }
+    return held
+  }
+
+  private func recordHeld() throws(SyncError) {
+    let answered = takeHeld(unless: held.isEmpty)
+    guard !answered.isEmpty else { return }
+    try record(answered) { _ in }
+  }
+
+  /// Records answers in one transaction, and what else belongs into it.
+  ///
+  /// If a rule of another program keeps a row as it is, each write is recorded for itself.
+  private func record<Result>(
+    _ answered: [AnsweredBatch], settingAside: Bool = false,
+    and more: (any SyncTransaction) throws(StoreError) -> Result
+  ) throws(SyncError) -> Result {
+    let before = ledger
+    let again: [UploadPlanner.Write]
+    let result: Result
+    do {
+      (again, result) = try context.write(.full) { transaction throws(StoreError) in
+        let again = try ledger.record(answered, in: transaction, settingAside: settingAside)
+        return (again, try more(transaction))
+      }
+    } catch {
+      guard error.refusal == .row, !settingAside else { throw error }
+      ledger = before
+      return try record(answered, settingAside: true, and: more)
+    }
+    ending = ending ?? ledger.ending
+    queue = again + queue
+    var told: String?
+    for className in answered.compactMap({ $0.writes.first?.key.className }) where className != told
+    {
+      tellProgress(of: className)
+      told = className
+    }
+    return result
   }
 }

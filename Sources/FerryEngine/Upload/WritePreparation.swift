@@ -54,11 +54,15 @@ struct WritePreparation {
     _ serializer: SchemaSerializer
   ) throws(SerializationError) -> Result {
     guard let record else { return .nothing }
-    let wanted = Fields(record.fields.values.filter { !withheld.contains($0.key) })
-    let (fields, unsendable) = try sendable(wanted, serializer)
-    let body = try serializer.createBody(
-      fields, acl: record.acl, objectID: usesCustomIDs ? entry.objectID : nil,
-      clientKey: usesCustomIDs ? nil : entry.objectID)
+    let wanted =
+      withheld.isEmpty
+      ? record.fields : Fields(record.fields.values.filter { !withheld.contains($0.key) })
+    let (body, fields, unsendable) = try sendable(wanted, serializer) {
+      fields throws(SerializationError) in
+      try serializer.createBody(
+        fields, acl: record.acl, objectID: usesCustomIDs ? entry.objectID : nil,
+        clientKey: usesCustomIDs ? nil : entry.objectID)
+    }
     let operation = WriteOperation.create(className: entry.className, body: body)
     return .write(
       write(entry, operation, sent: fields, withheld: withheld, unsendable: unsendable))
@@ -72,21 +76,23 @@ struct WritePreparation {
     guard let record, !names.isEmpty else { return .nothing }
     var wanted = Fields()
     for name in names { wanted[name] = record[name] }
-    let (fields, unsendable) = try sendable(wanted, serializer)
+    let (body, fields, unsendable) = try sendable(
+      wanted, serializer, body: serializer.updateBody)
     let operation = WriteOperation.update(
-      className: entry.className, objectID: entry.objectID,
-      body: try serializer.updateBody(fields))
+      className: entry.className, objectID: entry.objectID, body: body)
     return .write(
       write(entry, operation, sent: fields, withheld: withheld, unsendable: unsendable))
   }
 
-  /// Parts the fields that can be sent from those that cannot; throws where none can.
+  /// Makes the body of the fields that can be sent, and parts them from those that cannot; throws where none can.
   private func sendable(
-    _ fields: Fields, _ serializer: SchemaSerializer
-  ) throws(SerializationError) -> (fields: Fields, unsendable: UnsendableFields) {
+    _ fields: Fields, _ serializer: SchemaSerializer,
+    body: (Fields) throws(SerializationError) -> [String: Value]
+  ) throws(SerializationError) -> (
+    body: [String: Value], fields: Fields, unsendable: UnsendableFields
+  ) {
     do {
-      _ = try serializer.updateBody(fields)
-      return (fields, UnsendableFields())
+      return (try body(fields), fields, UnsendableFields())
     } catch let whole {
       // A serializer of the class's own makes one body of all fields.
       guard serializer.entity.serializer == nil else { throw whole }
@@ -101,7 +107,7 @@ struct WritePreparation {
       let rest = Fields(fields.values.filter { !unsendable.names.contains($0.key) })
       guard rest.values.contains(where: { !$1.isNull }) else { throw whole }
       unsendable.refusal = .unserializable(whole)
-      return (rest, unsendable)
+      return (try body(rest), rest, unsendable)
     }
   }
 

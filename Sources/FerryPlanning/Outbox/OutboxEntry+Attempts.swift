@@ -219,6 +219,7 @@ extension OutboxEntry {
 
   /// Makes the server's values the base, for the fields that the base covers.
   mutating func serverHolds(_ values: Fields) {
+    if kind == .update, changed.isEmpty, attempts.isEmpty { return base = Fields() }
     base = base.merging(values)
     if kind == .update { for name in changed where base[name] == nil { base[name] = .null } }
     trimBase()

@@ -20,6 +20,18 @@ extension OutboxEntry.State: Note {
     }
   }
 
+  /// The state's name, without what belongs to it.
+  package var name: String {
+    switch self {
+    case .ready: "ready"
+    case .sending: "sending"
+    case .inDoubt: "unknown"
+    case .parked: "parked"
+    case .blocked: "blocked"
+    case .confirming: "confirming"
+    }
+  }
+
   private init?(named name: String) {
     switch name {
     case "ready": self = .ready

@@ -63,7 +63,7 @@ package struct WriteConclusion {
     let isDelete = write.attempt.kind == .delete
     conclusion.isForgotten = isDelete && current == nil
     conclusion.note(
-      write.attempt.kind.action, fields: isDelete ? [] : Set(write.attempt.sent.names))
+      write.attempt.kind.action, fields: isDelete ? [] : Set(write.attempt.sent.values.keys))
     conclusion.isDone = conclusion.entry.acknowledge(
       answer: entity?.declared(acknowledgement.changes) ?? Fields(),
       version: acknowledgement.version, createdAt: acknowledgement.creation?.time,

@@ -114,10 +114,13 @@ extension ForwardingReader {
   ) throws(StoreError) -> [StoredVersion] {
     try reader.acknowledged(of: className, after: localID, limit: limit)
   }
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
-    -> [OutboxEntry]
-  {
-    try reader.outbox(of: className, after: key, limit: limit)
+  func outbox(
+    _ selection: OutboxSelection, of className: String?, after key: RecordKey?, limit: Int
+  ) throws(StoreError) -> [OutboxEntry] {
+    try reader.outbox(selection, of: className, after: key, limit: limit)
+  }
+  func outboxTotals(of kind: OutboxEntry.Kind) throws(StoreError) -> [String: OutboxTotal] {
+    try reader.outboxTotals(of: kind)
   }
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   {

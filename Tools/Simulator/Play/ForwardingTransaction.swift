@@ -46,6 +46,9 @@ extension ForwardingTransaction {
   ) throws(StoreError) {
     try transaction.bindRow(key, from: old, to: objectID, createdAt: createdAt)
   }
+  func bindNewRows(_ bindings: [RowBinding]) throws(StoreError) -> Bool {
+    try transaction.bindNewRows(bindings)
+  }
   func redirect(from old: String, to new: String, of className: String) throws(StoreError) {
     try transaction.redirect(from: old, to: new, of: className)
   }
@@ -58,9 +61,9 @@ extension ForwardingTransaction {
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try transaction.noteWithdrawn(objectID, of: className)
   }
-  func put(_ entry: OutboxEntry) throws(StoreError) { try transaction.put(entry) }
-  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
-    try transaction.removeOutboxEntry(of: className, localID: localID)
+  func put(_ entries: [OutboxEntry]) throws(StoreError) { try transaction.put(entries) }
+  func removeOutboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) {
+    try transaction.removeOutboxEntries(of: className, localIDs: localIDs)
   }
   func setFoldedThrough(_ token: HistoryToken) throws(StoreError) {
     try transaction.setFoldedThrough(token)

@@ -11,10 +11,10 @@ protocol Mistaken: ForwardingReader {
 
 // The reads that a mistake may change.
 extension Mistaken {
-  func outbox(of className: String?, after key: RecordKey?, limit: Int) throws(StoreError)
-    -> [OutboxEntry]
-  {
-    try mistake.changed(reader.outbox(of: className, after: key, limit: limit))
+  func outbox(
+    _ selection: OutboxSelection, of className: String?, after key: RecordKey?, limit: Int
+  ) throws(StoreError) -> [OutboxEntry] {
+    try mistake.changed(reader.outbox(selection, of: className, after: key, limit: limit))
   }
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   {

@@ -34,11 +34,11 @@ struct MistakenTransaction: ForwardingTransaction, Mistaken {
     return kept
   }
 
-  func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {
+  func removeOutboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) {
     if mistake.has(.clearsLaterEdits) {
       try transaction.setFoldedThrough(try transaction.lastToken())
     }
-    try transaction.removeOutboxEntry(of: className, localID: localID)
+    try transaction.removeOutboxEntries(of: className, localIDs: localIDs)
   }
   func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
     guard !mistake.has(.noConflictRecords) else { return }

@@ -1,0 +1,40 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+/// The entries of a batch after its answer, to be written at once.
+struct SettledEntries {
+  private var done: [String: [LocalID]] = [:]
+  private var forgotten: [OutboxEntry] = []
+  private var open: [OutboxEntry] = []
+
+  mutating func add(_ conclusion: WriteConclusion) {
+    let entry = conclusion.entry
+    if conclusion.isForgotten { forgotten.append(entry) }
+    if conclusion.isDone {
+      done[entry.className, default: []].append(entry.localID)
+    } else {
+      open.append(entry)
+    }
+  }
+
+  func keep(in transaction: any SyncTransaction) throws(StoreError) {
+    for entry in forgotten {
+      try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
+    }
+    for (className, localIDs) in done {
+      try transaction.removeOutboxEntries(of: className, localIDs: localIDs)
+    }
+    if !open.isEmpty { try transaction.put(open) }
+  }
+}
+
+extension SyncTransaction {
+  /// Keeps what a conclusion makes of an entry.
+  func keep(_ conclusion: WriteConclusion) throws(StoreError) {
+    try keep(
+      conclusion.entry, isDone: conclusion.isDone, isForgotten: conclusion.isForgotten)
+  }
+}

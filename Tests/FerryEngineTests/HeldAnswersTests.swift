@@ -1,0 +1,164 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryHTTP
+import FerryModel
+import FerryScenarios
+import FerryStore
+import FerryTestSupport
+import LoopbackParse
+import Synchronization
+import Testing
+
+@testable import FerryEngine
+@testable import FerryPlanning
+
+/// Answers that wait until a transaction records several of them.
+@Suite(.timeLimit(.minutes(2))) struct HeldAnswersTests {
+  /// A store that takes no more transactions of the engine from some moment on, as if the process had ended.
+  private final class MortalStore: ForwardingStore {
+    let inner: any SyncStore
+    private let isDead = Mutex(false)
+
+    init(_ inner: any SyncStore) { self.inner = inner }
+
+    func die() { isDead.withLock { $0 = true } }
+
+    func checkLife() throws(StoreError) {}
+
+    func sync<Result>(
+      _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+      if isDead.withLock(\.self) { throw StoreError(.database, "The process has ended.") }
+      return try inner.sync(durability, body)
+    }
+  }
+
+  private var options: SyncOptions {
+    var options = SyncOptions()
+    options.batchSize = 2
+    options.batchesInFlight = 1
+    return options
+  }
+
+  /// A device with games to create, on a server of which it knows all that it can.
+  private func bench(_ kind: StageBench.Kind, games: Int) throws -> StageBench {
+    let bench = try StageBench(kind, .init(allowsCustomIDs: false))
+    try bench.store.write { db in
+      for number in 0..<games { try db.insert("Game", ["score": .integer(Int64(number))]) }
+    }
+    try bench.store.sync(.full) { transaction in
+      try transaction.change(.capabilities) {
+        $0.allowsCustomIDs = false
+        $0.isBatchProven = true
+      }
+    }
+    return bench
+  }
+
+  /// Calls the closure before each write leaves, with its number.
+  private func beforeEachWrite(
+    of bench: StageBench, _ body: @escaping @Sendable (Int) -> Void
+  ) {
+    let count = Mutex(0)
+    bench.network.setFault { request in
+      guard request.isWrite else { return nil }
+      body(
+        count.withLock {
+          $0 += 1
+          return $0
+        })
+      return nil
+    }
+  }
+
+  /// How many entries are being sent when each write leaves.
+  private func sending(
+    _ bench: StageBench, _ before: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws -> [Int] {
+    let counts = Mutex<[Int]>([])
+    beforeEachWrite(of: bench) { number in
+      let sending = try? bench.pending().count { $0.state == .sending }
+      counts.withLock { $0.append(sending ?? -1) }
+      before(number)
+    }
+    let report = try bench.run([PostCreatedStage()], options: options)
+    #expect(report.classes["Game"]?.created == 8)
+    #expect(try bench.pending().isEmpty)
+    return counts.withLock(\.self)
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func `answers that come fast are recorded together`(in kind: StageBench.Kind) throws {
+    #expect(try sending(bench(kind, games: 8)) == [2, 4, 6, 8])
+  }
+
+  @Test func `an answer waits for a quarter of a second at most`() throws {
+    let bench = try bench(.memory, games: 8)
+    #expect(try sending(bench) { _ in bench.wait(.milliseconds(130)) } == [2, 4, 6, 2])
+  }
+
+  @Test func `nothing waits in a class that may not be read`() throws {
+    let bench = try bench(.memory, games: 8)
+    try bench.store.sync(.full) { transaction in
+      try transaction.change(.classState("Game")) {
+        $0.failure = .init(isForbidden: true, message: "no")
+      }
+    }
+    #expect(try sending(bench) == [2, 2, 2, 2])
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func `an edit during the upload is sent, whatever was read of its row before`(
+    in kind: StageBench.Kind
+  ) throws {
+    let bench = try bench(kind, games: 8)
+    let keys = try bench.store.read { try $0.records(of: "Game") }.map(\.reference)
+    beforeEachWrite(of: bench) { number in
+      guard number == 2 else { return }
+      // The first is answered and not recorded, the second leaves, and the last is not begun.
+      try? bench.store.write { db in
+        for place in [0, 2, 7] {
+          try db.update("Game", keys[place].localID, ["title": "edited", "score": 100])
+        }
+      }
+    }
+    try bench.run([PostCreatedStage()], options: options)
+    let rows = try bench.server.rows(of: "Game").values
+    #expect(rows.count { $0["title"]?.string == "edited" && $0["score"]?.number == 100 } == 1)
+    let pending = try bench.pending()
+    #expect(pending.map(\.localID) == [keys[0].localID, keys[2].localID])
+    #expect(pending.allSatisfy { $0.kind == .update && $0.changed == ["title", "score"] })
+    #expect(pending.map(\.base) == [["score": 0, "title": .null], ["score": 2, "title": .null]])
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func `a row deleted before its answer is recorded leaves a delete`(
+    in kind: StageBench.Kind
+  ) throws {
+    let bench = try bench(kind, games: 8)
+    let first = try #require(try bench.store.read { try $0.records(of: "Game") }.first)
+    beforeEachWrite(of: bench) { number in
+      guard number == 2 else { return }
+      try? bench.store.write { try $0.delete(first.reference) }
+    }
+    try bench.run([PostCreatedStage()], options: options)
+    #expect(try bench.server.rows(of: "Game").count == 8)
+    #expect(try bench.pending().map(\.kind) == [.delete])
+  }
+
+  @Test func `a process that ends before an answer is recorded creates nothing twice`() throws {
+    let bench = try bench(.sqlite, games: 8)
+    // The third request finds a store that takes no more writes.
+    let store = MortalStore(bench.store)
+    beforeEachWrite(of: bench) { if $0 == 3 { store.die() } }
+    #expect(throws: SyncError.self) {
+      try bench.run([PostCreatedStage()], options: options, store: store)
+    }
+    bench.network.setFault(nil)
+    #expect(try bench.pending().count { $0.state == .sending } == 6)
+    try bench.run([ResolveStage(), PostCreatedStage()], options: options)
+    #expect(try bench.server.rows(of: "Game").count == 8)
+    #expect(try bench.pending().isEmpty)
+  }
+}
