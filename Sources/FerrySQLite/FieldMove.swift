@@ -6,8 +6,8 @@ import FerryStore
 
 /// Takes a field's values along when its column changes, so that no unsent edit stays behind.
 ///
-/// If the type stays, all values move. A column of another type is filled by the next sync, so only values
-/// move that may be unsent. The log's old values of the field move, too: folding reads both.
+/// If the type stays, all values move. A column of another type gets the numbers that it can hold, and the next sync
+/// fills it. Values that may be unsent must move. The log's old values of the field move, too: folding reads both.
 struct FieldMove {
   let entity: Entity
   let field: Field
@@ -36,6 +36,7 @@ struct FieldMove {
           + " WHERE \(formerColumn) IS NOT NULL OR \(column) IS NOT NULL"
       ).run()
     } else {
+      try convert(in: reader)
       let folded = try rowsInOutbox(of: reader)
       for localID in try rowsInLog(after: start, of: reader).union(folded).sorted() {
         try move(localID, in: reader)
@@ -43,6 +44,28 @@ struct FieldMove {
       for localID in folded.sorted() { try edit(localID, in: reader) }
     }
     try moveMark(in: reader)
+  }
+
+  /// Gives the new column the numbers that both types have, and no other.
+  ///
+  /// It may have been the field's column before, and what is in it is out of date then. Only a sync can have brought
+  /// a number that does not fit, and the next sync then lists the class anew.
+  private func convert(in reader: SQLiteReader) throws(StoreError) {
+    guard numbersMove else { return }
+    let present = "iif(\(numberFits), \(formerColumn), NULL)"
+    try reader.statement(
+      "UPDATE \(table) SET \(column) = \(present) WHERE \(column) IS NOT \(present)"
+    ).run()
+  }
+
+  private var numbersMove: Bool {
+    let numbers = [FieldType.integer.name, FieldType.number.name]
+    return numbers.contains(formerType) && numbers.contains(field.type.name)
+  }
+
+  /// Whether the former column's number fits the new one, as SQL.
+  private var numberFits: String {
+    field.type == .number ? "TRUE" : "CAST(\(formerColumn) AS INTEGER) = \(formerColumn)"
   }
 
   /// The new column belonged to no field, so its own mark says nothing about the field.

@@ -51,7 +51,9 @@ struct RenamedColumns {
     let missing = known.filter { !names.contains($0.0.lowercased()) }
     guard !missing.isEmpty, let captured = try capturedNames() else { return [] }
     return missing.compactMap { former, position in
-      guard let name = captured[position], let (type, defaultText) = columns[name] else { return nil }
+      guard let name = captured[position], let (type, defaultText) = columns[name] else {
+        return nil
+      }
       return Column(
         former: SQLText.name(former), present: SQLText.name(name), type: type,
         defaultText: defaultText)

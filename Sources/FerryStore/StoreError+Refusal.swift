@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 extension StoreError {
-  /// What the database does not take, by a rule that another program added.
+  /// The extent of a refusal by a rule that another program added.
   ///
   /// Nothing is wrong with the store then, and the engine goes on with everything else.
   package enum Refusal: Sendable {

@@ -49,7 +49,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public var message: String
   /// The underlying error, if there is one.
   public var cause: (any Error)?
-  /// What the database refused by a rule of another program; nil for any other failure.
+  /// The extent of a refusal by a rule of another program; nil for any other failure.
   package var refusal: Refusal?
 
   /// An error with a message.

@@ -18,7 +18,8 @@ extension StoreConformance {
       #expect(row.version == version)
       #expect(row.acl == acl)
     },
-    StoreCheck("an attempt that fails is taken back, and the rest of its transaction stays") { store in
+    StoreCheck("an attempt that fails is taken back, and the rest of its transaction stays") {
+      store in
       let kept = try store.importGame("s1", ["title": "before"])
       try store.sync(.full) { transaction throws(StoreError) in
         try transaction.apply([importRow("Game", "s2", ["title": "kept"])], to: "Game")
@@ -42,7 +43,8 @@ extension StoreConformance {
       #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 3)
       // The triggers are there again.
       let row = try store.write { try $0.insert("Game", ["title": "of the app"]) }
-      #expect(try store.syncRead { try $0.pendingEntries(of: "Game") }.map(\.localID) == [row.localID])
+      #expect(
+        try store.syncRead { try $0.pendingEntries(of: "Game") }.map(\.localID) == [row.localID])
     },
     StoreCheck("an import overwrites a row as a whole") { store in
       let id = try store.importGame("s1", everyType)

@@ -59,8 +59,11 @@ extension PageImporter {
     }
     let (first, second) = (records.prefix(records.count / 2), records.dropFirst(records.count / 2))
     let middle = records.count > 1 ? 0 : failures.count / 2
-    return try importInParts(Array(first), Array(failures.prefix(middle)), into: transaction, &outcome)
-      + importInParts(Array(second), Array(failures.dropFirst(middle)), into: transaction, &outcome)
+    let rows = try importInParts(
+      Array(first), Array(failures.prefix(middle)), into: transaction, &outcome)
+    return try rows
+      + importInParts(
+        Array(second), Array(failures.dropFirst(middle)), into: transaction, &outcome)
   }
 
   private func importOne(

@@ -117,7 +117,9 @@ public struct SyncReport: Sendable, Equatable {
   /// earlier run left it.
   public var outcome: Outcome {
     let left = classes.values.contains { $0.parked + $0.quarantined + $0.waiting + $0.held > 0 }
-    let failed = notices.contains { [.classFailed, .listingIncomplete, .rowRefused].contains($0.code) }
+    let failed = notices.contains {
+      [.classFailed, .listingIncomplete, .rowRefused].contains($0.code)
+    }
     return left || failed || !guarded.isEmpty || !remaining.isEmpty ? .partial : .complete
   }
 

@@ -60,7 +60,7 @@ struct OutcomeResolution {
     tellRefused(refused, of: context.entity)
   }
 
-  /// What a lookup led to.
+  /// The results of lookups that the store has noted.
   private struct Settlement {
     var outcome = ImportOutcome()
     var actions: [SyncAction] = []

@@ -117,12 +117,13 @@ extension UploadLedger {
   /// Records the outcome of each write.
   ///
   /// - Parameters:
-  ///   - outcome: What became of them.
+  ///   - outcome: The server's answer to each.
   ///   - batch: The writes.
   ///   - transaction: The transaction to record it in.
   ///   - settingAside: Whether the store refused a row of them before: then each has a savepoint.
   /// - Returns: The writes that the server certainly did not carry out, to be sent in smaller
   ///   batches.
+  /// - Throws: `StoreError` if the store cannot be read or written, or refuses a row.
   mutating func record(
     _ batches: [AnsweredBatch], in transaction: any SyncTransaction, settingAside: Bool
   ) throws(StoreError) -> [UploadPlanner.Write] {

@@ -58,7 +58,8 @@ final class Device: @unchecked Sendable {
     if disk == nil { try template.copy(to: self.folder.database) }
     owner = surroundings.settings.owner(of: number)
     program = try Program(
-      at: self.folder.database, declaring: .present, in: self.folder, on: disk, of: state, surroundings)
+      at: self.folder.database, declaring: .present, in: self.folder, on: disk, of: state,
+      surroundings)
   }
 
   // MARK: Programs
@@ -87,7 +88,8 @@ final class Device: @unchecked Sendable {
       ? try DeviceFolder(folder.url.appending(path: "other")) : folder
   }
 
-  private func start(declaring declaration: Declaration, in folder: DeviceFolder) throws -> Program {
+  private func start(declaring declaration: Declaration, in folder: DeviceFolder) throws -> Program
+  {
     try Program(
       at: database, declaring: declaration, in: folder, on: disk, of: state, surroundings)
   }

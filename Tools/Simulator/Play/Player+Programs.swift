@@ -34,7 +34,8 @@ extension Player {
 
   /// A program that is not Ferry gives the rows of a device other local ids.
   func renumber(_ number: Int) {
-    guard devices[number].disk == nil,
+    // The statements name the columns of the present program.
+    guard devices[number].disk == nil, !world.settings.hasRetypedPrograms,
       Database(devices[number].database).transaction(world.classes.flatMap(\.renumbering))
     else { return }
     tale.add(.renumber(number))

@@ -37,7 +37,8 @@ final class Program {
   ///   - surroundings: The parts of the world around the device.
   /// - Throws: `StoreError` if the store cannot be opened.
   init(
-    at database: URL, declaring declaration: Declaration, in folder: DeviceFolder, on disk: SimulatedDisk?,
+    at database: URL, declaring declaration: Declaration, in folder: DeviceFolder,
+    on disk: SimulatedDisk?,
     of state: DeviceState, _ surroundings: Device.Surroundings
   ) throws {
     self.declaration = declaration
@@ -48,7 +49,8 @@ final class Program {
     let schema = declaration.schema(of: surroundings.schema)
     // An older program updates the few rows of a page in bulk, so that worlds have both ways.
     store = try SQLiteStore(
-      at: database, schema: schema, generator: clock.generator, bulkUpdate: declaration == .withoutNotes ? 1 : nil,
+      at: database, schema: schema, generator: clock.generator,
+      bulkUpdate: declaration == .withoutNotes ? 1 : nil,
       now: { Timestamp(milliseconds: clock.milliseconds) })
     environment = clock.environment { state.ahead }
     observed = ObservedStore(store, bug: surroundings.bug, committed: surroundings.committed)
