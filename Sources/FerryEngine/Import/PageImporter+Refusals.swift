@@ -135,7 +135,7 @@ extension PageImporter {
   ) throws(StoreError) -> Bool {
     var reader = PageReader(planner.entity, clientKeyField: clientKeyField)
     let page = try? reader.read(Data("{\"results\":[\(record.raw)]}".utf8))
-    // What cannot be read here is known to the server.
+    // The server is asked for a record that cannot be read here.
     guard let page, page.failures.isEmpty, page.records.count == 1 else { return true }
     var outcome = ImportOutcome()
     do {

@@ -2,7 +2,7 @@
 
 import FerryStore
 
-/// What an import has learned about rules of other programs, beyond the transactions that these rules end.
+/// The rules of other programs that an import has met, kept beyond the transactions that these rules end.
 final class StoreRefusals {
   /// The records whose rules end a whole transaction, by object id: the next attempt sets them aside at once.
   private(set) var endings: [String: StoreError] = [:]

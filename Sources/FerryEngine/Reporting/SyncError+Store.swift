@@ -10,6 +10,6 @@ extension SyncError {
     self.init(code, error.message, cause: error)
   }
 
-  /// What the store refused by a rule of another program; nil for any other failure.
+  /// The extent of a refusal by a rule of another program; nil for any other failure.
   var refusal: StoreError.Refusal? { (cause as? StoreError)?.refusal }
 }
