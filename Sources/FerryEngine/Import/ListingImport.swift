@@ -30,8 +30,8 @@ struct ListingImport {
       try context.staging.discard(entity.name)
       try context.fail(
         entity.name,
-        "The store's table of \(entity.name) takes no row, because another program changed it. What was "
-          + "imported before is kept, and other classes went on. Mend the table; the next sync downloads "
+        "The store's table of \(entity.name) takes no row, because another program changed it. Imported "
+          + "rows are kept, and other classes went on. Mend the table; the next sync downloads "
           + "the records again. \(error.message)")
     }
   }
