@@ -23,6 +23,8 @@ final class SQLiteConnection: @unchecked Sendable {
   private var cache = StatementCache()
   /// Nil for a connection that only reads: it goes through the outbox in scans, once.
   var decodedEntries: DecodedEntries?
+  /// What `entangledRows` has found out about classes.
+  var entangledIDs = EntangledIDsOfClasses()
   private var waitsForDisk = true
   /// Whether the file is there after a loss of power.
   private var canOutlivePower = true
@@ -101,6 +103,8 @@ final class SQLiteConnection: @unchecked Sendable {
   ///
   /// Nobody can do anything about a failure, and closing the connection takes it back too.
   func rollBack() {
+    // They may lack an id whose removal is taken back.
+    entangledIDs = EntangledIDsOfClasses()
     if isInTransaction { try? statement("ROLLBACK").run() }
   }
 

@@ -8,7 +8,7 @@ extension SQLiteReader {
   func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int] {
     var questions: [SQLiteStatement] = []
     // Most classes have no row in these tables, so that nobody asks for the ids of a page.
-    for table in ["ferry_outbox", "ferry_quarantine", "ferry_identity"] {
+    for table in Self.entangling {
       let isThere = try statement("SELECT 1 FROM \(table) WHERE class = ? LIMIT 1")
         .bound(className).first { _ in true }
       guard isThere == true else { continue }
@@ -20,13 +20,17 @@ extension SQLiteReader {
     let alias = try statement("SELECT 1 FROM ferry_alias WHERE old = ?1")
     defer { for question in questions + [alias] { question.forgetBindings() } }
     let withPointers = columns == nil ? [] : Set(batch.rowsWithInnerPointers)
+    let filter = try questions.isEmpty ? nil : entangledIDs(of: className, for: batch)
     return try batch.read { view throws(StoreError) in
       var rows: [Int] = []
       for row in 0..<batch.rowCount {
         var isEntangled = withPointers.contains(row)
-        for question in questions where !isEntangled {
-          try question.bind(2, view.cell(row, RowBatch.Column.objectID), of: view)
-          isEntangled = try question.first { _ in true } == true
+        let objectID = view.cell(row, RowBatch.Column.objectID)
+        if filter?.mayHold(view.bytes(objectID)) != false {
+          for question in questions where !isEntangled {
+            try question.bind(2, objectID, of: view)
+            isEntangled = try question.first { _ in true } == true
+          }
         }
         for column in columns ?? [] where !isEntangled {
           try alias.bind(1, view.cell(row, column), of: view)
@@ -36,6 +40,36 @@ extension SQLiteReader {
       }
       return rows
     }
+  }
+
+  /// The tables of which a row names the object id of a row that the planner must look at.
+  private static let entangling = ["ferry_outbox", "ferry_quarantine", "ferry_identity"]
+  /// From this number of rows on, a page pays for the filter.
+  private static let rowsForFilter = 100
+
+  /// The filter of a class; nil for so small a page that it would cost more than it spares.
+  private func entangledIDs(
+    of className: String, for batch: RowBatch
+  ) throws(StoreError) -> EntangledIDs? {
+    let version = try statement("PRAGMA data_version").first { $0.integer(0) } ?? 0
+    if let known = connection.entangledIDs.known(className, at: version) { return known }
+    guard batch.rowCount >= Self.rowsForFilter else { return nil }
+    var (ids, count) = (EntangledIDs(), 0)
+    for table in Self.entangling {
+      let rows = try statement("SELECT objectId FROM \(table) WHERE class = ?1 LIMIT ?2")
+        .bound(className, EntangledIDs.capacity - count + 1)
+      defer { rows.reset() }
+      while try rows.step() {
+        rows.withText(0) { ids.insert($0) }
+        count += 1
+      }
+      guard count <= EntangledIDs.capacity else {
+        ids = .all
+        break
+      }
+    }
+    connection.entangledIDs.keep(ids, of: className)
+    return ids
   }
 
   /// The columns in which an id may be one that was replaced; nil where none was.

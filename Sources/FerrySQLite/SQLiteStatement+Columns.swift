@@ -22,6 +22,13 @@ extension SQLiteStatement {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
+  /// The result of a closure for the bytes of the column's text; they are valid inside the closure only.
+  func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let start = sqlite3_column_text(pointer, Int32(column))
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
   /// Whether the column holds exactly this text.
   func isText(_ text: String, at column: Int) -> Bool {
     guard let start = sqlite3_column_text(pointer, Int32(column)) else { return false }

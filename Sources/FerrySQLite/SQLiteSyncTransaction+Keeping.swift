@@ -19,6 +19,7 @@ extension SQLiteSyncTransaction {
   }
 
   private func keep(_ entry: OutboxEntry) throws(StoreError) {
+    connection.entangledIDs.insert(entry.objectID, of: entry.className)
     let text = WireJSON.text(of: entry)
     let checksum = Checksum.text(of: text)
     // The object ids of new rows are in no order, so that each write to their index dirties another page.
@@ -75,6 +76,7 @@ extension SQLiteSyncTransaction {
   }
 
   func quarantine(_ record: QuarantinedRecord) throws(StoreError) {
+    connection.entangledIDs.insert(record.objectID, of: record.className)
     try statement(
       """
       INSERT OR REPLACE INTO ferry_quarantine

@@ -49,6 +49,8 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       return result
     } catch {
       guard connection.isInTransaction else { throw error.endingTransaction }
+      // They may lack an id whose removal is taken back.
+      connection.entangledIDs = EntangledIDsOfClasses()
       try statement("ROLLBACK TO ferry_attempt").run()
       try statement("RELEASE ferry_attempt").run()
       (insertTriggers, uncaptured) = triggers
@@ -168,6 +170,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   }
 
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
+    connection.entangledIDs.insert(objectID, of: className)
     try statement(
       "INSERT OR REPLACE INTO ferry_identity (class, objectId, localId) VALUES (?, ?, ?)"
     ).bound(className, objectID, localID).run()

@@ -28,6 +28,14 @@ final class TestWorld: Sendable {
     store = try SQLiteStore(at: folder.url.appending(path: "games.sqlite"), schema: schema)
   }
 
+  /// A store whose imports log their updates themselves from that number of rows on.
+  init(bulkUpdate: Int) throws {
+    folder = try TemporaryFolder()
+    store = try SQLiteStore(
+      at: folder.url.appending(path: "games.sqlite"), schema: Self.schema,
+      generator: SystemRandomNumberGenerator(), bulkUpdate: bulkUpdate, now: { .now })
+  }
+
   /// Opens the same file again.
   func reopened(schema: Schema = TestWorld.schema) throws -> SQLiteStore {
     try SQLiteStore(at: url, schema: schema)
@@ -50,6 +58,34 @@ final class TestWorld: Sendable {
       values: [.string(title), 1, 2.5, true, .null, .null, .bytes([1, 0, 2]), ["a": 1]])
     let localIDs = try store.sync(.full) { try $0.apply([row], to: "Game") }
     return try #require(localIDs.first)
+  }
+}
+
+extension TestWorld {
+  /// A page of games by their ids, with another title and without the rest.
+  func page(_ objectIDs: [String], title: String) throws -> RowBatch {
+    let entity = Self.schema.entities[1]
+    let position = try #require(entity.fields.firstIndex { $0.name == "title" })
+    var batch = RowBatch(emptyValues: entity.fields.map { _ in .null })
+    for objectID in objectIDs {
+      batch.beginRow()
+      batch.set(RowBatch.Column.objectID, .string(objectID))
+      batch.set(
+        RowBatch.Column.createdAt, .date(Timestamp(milliseconds: 1_700_000_000_000)))
+      batch.set(RowBatch.Column.version, .string("2026-03-02T18:30:00.250Z"))
+      batch.set(RowBatch.Column.firstField + position, .string(title))
+    }
+    return batch
+  }
+
+  /// Imports a page of games that are there, by the short way of plain records.
+  func overwrite(_ objectIDs: [String], title: String) throws {
+    let batch = try page(objectIDs, title: title)
+    try store.sync(.normal) { transaction throws(StoreError) in
+      let rows = Array(0..<batch.rowCount)
+      let found = try transaction.insertNewRows(rows, of: batch, into: "Game")
+      try transaction.overwrite(found.matches, with: batch, in: "Game")
+    }
   }
 }
 

@@ -88,12 +88,13 @@ struct PageImporter {
     let shown = situation.shown
     let ids = shown.map(\.objectID)
     let keys = shown.compactMap(\.clientKey)
-    situation.versions = try reader.versions(of: className, objectIDs: ids)
-    let known = ids.filter { situation.versions[$0] != nil }
-    if !known.isEmpty {
-      for row in try reader.records(of: className, objectIDs: known) {
-        situation.rows[row.objectID] = row
-      }
+    for row in try reader.records(of: className, objectIDs: ids) {
+      situation.rows[row.objectID] = row
+      situation.versions[row.objectID] = StoredVersion(
+        localID: row.localID, objectID: row.objectID, createdAt: row.createdAt,
+        version: row.version)
+    }
+    if !situation.rows.isEmpty {
       // The fields of other programs matter only where a row may go.
       let leaving = shown.filter {
         situation.rows[$0.objectID] != nil && planner.mayRemoveRow(of: $0)

@@ -9,30 +9,46 @@ extension JSONScanner {
   ) -> [(key: Range<Int>, value: Range<Int>)]? {
     var scanner = JSONScanner(text, range)
     var members: [(key: Range<Int>, value: Range<Int>)] = []
-    guard scanner.take(UInt8(ascii: "{")) else { return nil }
-    if scanner.take(UInt8(ascii: "}")) { return members }
-    repeat {
-      guard scanner.peek() == UInt8(ascii: "\""), case .value(let key) = scanner.skipValue(),
-        scanner.take(UInt8(ascii: ":")), case .value(let value) = scanner.skipValue()
-      else { return nil }
-      members.append((key.dropFirst().dropLast(), value))
-    } while scanner.take(UInt8(ascii: ","))
-    return scanner.take(UInt8(ascii: "}")) ? members : nil
+    let isComplete = scanner.members { scanner, key in
+      guard case .value(let value) = scanner.skipValue() else { return false }
+      members.append((key, value))
+      return true
+    }
+    return isComplete ? members : nil
   }
 
-  /// The text ranges of an array's elements; nil if the text is not a complete array.
+  /// Consumes an object; the closure consumes the value of each member, whose key it is given.
+  ///
+  /// - Returns: Whether the object is complete, and the closure never returned false.
+  mutating func members(_ body: (inout JSONScanner, Range<Int>) -> Bool) -> Bool {
+    guard take(UInt8(ascii: "{")) else { return false }
+    if take(UInt8(ascii: "}")) { return true }
+    repeat {
+      guard peek() == UInt8(ascii: "\""), case .value(let key) = skipValue(),
+        take(UInt8(ascii: ":")), body(&self, key.dropFirst().dropLast())
+      else { return false }
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "}"))
+  }
+
+  /// The text ranges of an array's elements; nil if the text does not begin with a complete array.
   static func elements(
     of range: Range<Int>, in text: UnsafeBufferPointer<UInt8>
   ) -> [Range<Int>]? {
     var scanner = JSONScanner(text, range)
+    return scanner.elements()
+  }
+
+  /// Consumes an array, and returns the text ranges of its elements; nil if it is not complete.
+  mutating func elements() -> [Range<Int>]? {
     var elements: [Range<Int>] = []
-    guard scanner.take(UInt8(ascii: "[")) else { return nil }
-    if scanner.take(UInt8(ascii: "]")) { return elements }
+    guard take(UInt8(ascii: "[")) else { return nil }
+    if take(UInt8(ascii: "]")) { return elements }
     repeat {
-      guard case .value(let element) = scanner.skipValue() else { return nil }
+      guard case .value(let element) = skipValue() else { return nil }
       elements.append(element)
-    } while scanner.take(UInt8(ascii: ","))
-    return scanner.take(UInt8(ascii: "]")) ? elements : nil
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "]")) ? elements : nil
   }
 
   /// Whether the text of a key is a name of ASCII letters, with escapes or without.

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Foundation
+
 /// Finds the ranges of values in a text that the parser refuses.
 ///
 /// It knows only strings and brackets. So a number that is too large, or half a surrogate pair,
@@ -78,6 +80,13 @@ struct JSONScanner {
   /// Consumes a string from its opening quote; false if the text ends first.
   private mutating func skipString() -> Bool {
     position += 1
+    // Most strings have no escapes, and then the next quote ends them.
+    if let end = place(of: UInt8(ascii: "\""), before: bytes.count),
+      place(of: UInt8(ascii: "\\"), before: end) == nil
+    {
+      position = end + 1
+      return true
+    }
     while position < bytes.count {
       switch bytes[position] {
       case UInt8(ascii: "\""):
@@ -89,6 +98,15 @@ struct JSONScanner {
     }
     position = bytes.count
     return false
+  }
+
+  /// The next place of a byte before another place; nil for none.
+  private func place(of byte: UInt8, before end: Int) -> Int? {
+    guard let start = bytes.baseAddress, position < end,
+      let found = memchr(start + position, Int32(byte), end - position)
+    else { return nil }
+    return UnsafePointer(start).distance(
+      to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
   }
 
   /// Consumes a number, `true`, `null` or other characters up to the next delimiter.

@@ -10,19 +10,23 @@ struct SplitPage {
   let count: Int?
 
   init?(_ text: UnsafeBufferPointer<UInt8>) {
+    // The rows are nearly all of the text, so they are found while the page is looked through once.
     var scanner = JSONScanner(text, 0..<text.count)
-    guard case .value(let root) = scanner.skipValue(), scanner.peek() == nil,
-      let members = JSONScanner.members(of: root, in: text)
-    else { return nil }
-    func value(_ name: StaticString) -> Range<Int>? {
-      members.first { JSONScanner.spells($0.key, name, in: text) }?.value
+    var rows: [Range<Int>]?
+    var count: Range<Int>?
+    let isComplete = scanner.members { scanner, key in
+      if rows == nil, JSONScanner.spells(key, "results", in: text) {
+        rows = scanner.elements()
+        return rows != nil
+      }
+      guard case .value(let value) = scanner.skipValue() else { return false }
+      if count == nil, JSONScanner.spells(key, "count", in: text) { count = value }
+      return true
     }
-    guard let results = value("results"),
-      let rows = JSONScanner.elements(of: results, in: text)
-    else { return nil }
+    guard isComplete, scanner.peek() == nil, let rows else { return nil }
     self.text = text
     self.rows = rows
-    count = value("count").flatMap { Double(String(decoding: text[$0], as: UTF8.self)) }
+    self.count = count.flatMap { Double(String(decoding: text[$0], as: UTF8.self)) }
       .flatMap { Int(exactly: $0) }
   }
 
