@@ -158,7 +158,8 @@ extension ClassDownload {
   private func tellImport() throws(SyncError) {
     guard let importAhead, !hasFailed, segments.isWithinCount, let staged, !staged.isComplete
     else { return }
-    try importAhead.pagesCame(.init(entity: entity, scope: scope, staged: staged))
+    try importAhead.pagesCame(
+      .init(entity: entity, scope: scope, staged: staged, remaining: segments.remaining))
   }
 
   private func tellProgress(_ done: Int) {

@@ -8,7 +8,8 @@ import Synchronization
 
 /// Imports the pages of a download that goes on, so that the network and the processor work at the same time.
 ///
-/// It waits until some pages are there. The import stage, which follows the download, imports the rest. It also decides
+/// It waits until some pages are there: for few at the beginning and at the end of a listing, so that the import neither
+/// starts late nor leaves much behind. The import stage, which follows the download, imports the rest. It also decides
 /// about each page that cannot be imported as it is: here such a page stays as it was staged.
 ///
 /// The download says that pages came. It passes no rows: the import reads the staged files.
@@ -18,6 +19,8 @@ final class ImportAhead: Sendable {
     var entity: Entity
     var scope: ListingScope
     var staged: StagedListing
+    /// How many rows are still to come, as far as the server counts them.
+    var remaining: Int?
   }
 
   private struct State {
@@ -94,7 +97,7 @@ final class ImportAhead: Sendable {
         context: context, entity: work.entity, scope: work.scope,
         before: try context.state(.classState(className)), staged: work.staged,
         rowsPerTransaction: context.options.rowsPerImport)
-      guard try !listing.importAhead() else { return }
+      guard try !listing.importAhead(ofRemaining: work.remaining) else { return }
       state.withLock { _ = $0.left.insert(className) }
     } catch {
       state.withLock { $0.failure = $0.failure ?? error }

@@ -216,17 +216,18 @@ struct ListingImport {
 extension ListingImport {
   // MARK: Beside the download
 
-  /// Imports pages of a listing that goes on, as long as they fill a quarter of a transaction.
+  /// Imports pages of a listing that goes on, as long as there are enough of them.
   ///
-  /// A smaller part would cost too much, and a larger one would leave too much behind for the end of the listing.
-  ///
+  /// - Parameter remaining: How many rows are still to come, as far as the server counts them.
   /// - Returns: False if something is not as it should be; the stage after the download decides about it.
-  func importAhead() throws(SyncError) -> Bool {
+  /// - Throws: The error of the store or of the staging folder.
+  func importAhead(ofRemaining remaining: Int?) throws(SyncError) -> Bool {
     guard fits, !staged.isComplete else { return false }
     var importer = makeImporter()
     var last = before.lastImportedPage(of: staged.listing)
-    var waiting = staged.recordCount - staged.recordCount(through: last)
-    while waiting >= max(rowsPerTransaction / 4, 1), !context.cancellation.isCancelled {
+    var imported = staged.recordCount(through: last)
+    var waiting = staged.recordCount - imported
+    while waiting >= leastRowsAhead(imported, remaining), !context.cancellation.isCancelled {
       let step: Step
       do throws(SyncError) {
         step = try importPages(after: last, by: &importer)
@@ -238,9 +239,21 @@ extension ListingImport {
       try context.staging.removePages(after: last, through: step.lastPage, of: staged)
       guard step.obstacle == nil else { return false }
       last = step.lastPage
+      imported += step.outcome.records
       waiting -= step.outcome.records
     }
     return true
+  }
+
+  /// How many rows make a transaction beside the download.
+  ///
+  /// It is a quarter of a full one at most: more would leave much behind for the end of the listing. A smaller
+  /// transaction costs more for each row. So it is smaller only where it saves time. At the beginning, each has as
+  /// many rows as all before it, so that the import begins with the first page. At the end, it has as many rows as
+  /// are still to come, so that one page is left at last.
+  private func leastRowsAhead(_ imported: Int, _ remaining: Int?) -> Int {
+    let most = max(rowsPerTransaction / 4, 1)
+    return max(min(most, imported, remaining.map { max($0, 0) } ?? most), 1)
   }
 }
 
