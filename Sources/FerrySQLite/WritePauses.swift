@@ -10,7 +10,9 @@ import Synchronization
 /// gaps that such a program misses until its wait ends with "database is locked".
 final class WritePauses: Sendable {
   /// How long the engine may write without a pause, in seconds.
-  private static let stretch = 0.5
+  ///
+  /// The transaction that goes beyond it may take a second, too. Other programs often wait five seconds at most.
+  private static let stretch = 1.0
   /// Longer than the time between two questions of a waiting program.
   private static let pause = 0.11
 
