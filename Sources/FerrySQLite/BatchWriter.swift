@@ -99,8 +99,8 @@ final class BatchWriter {
   private func bind(_ rows: ArraySlice<Int>, to statement: SQLiteStatement) throws(StoreError) {
     var index: Int32 = 1
     for row in rows {
-      for column in 0..<view.width {
-        try statement.bind(index, view.cell(row, column), of: view)
+      for cell in view.cells[(row * view.width)..<((row + 1) * view.width)] {
+        try statement.bind(index, cell, of: view)
         index += 1
       }
     }
@@ -124,25 +124,24 @@ final class BatchWriter {
     return try selection.first { stored in
       var match = BatchMatch(row: row, localID: stored.localID(0))
       match.isAcknowledged = !stored.isNull(3)
-      match.hasOtherVersion = !isSame(RowBatch.Column.version, row, stored, as: .text)
-      match.hasOtherACL = !isSame(RowBatch.Column.acl, row, stored, as: .object)
-      for (position, type) in types.enumerated()
-      where !isSame(RowBatch.Column.firstField + position, row, stored, as: type) {
-        match.differing.append(position)
+      // The columns are in the same order as the cells, behind the local id.
+      let cells = view.cells[(row * view.width)..<((row + 1) * view.width)]
+      var column = cells.startIndex + RowBatch.Column.version
+      match.hasOtherVersion = !stored.means(
+        cells[column], of: view, at: RowBatch.Column.version + 1, as: .text)
+      column = cells.startIndex + RowBatch.Column.acl
+      match.hasOtherACL = !stored.means(
+        cells[column], of: view, at: RowBatch.Column.acl + 1, as: .object)
+      column = cells.startIndex + RowBatch.Column.firstField
+      for position in types.indices
+      where !stored.means(
+        cells[column + position], of: view, at: RowBatch.Column.firstField + position + 1,
+        as: types[position])
+      {
+        match.differing.insert(position)
       }
       return match
     }
-  }
-
-  /// Whether a stored column means the same as the batch's; the columns are in the same order, behind the
-  /// local id.
-  private func isSame(
-    _ column: Int, _ row: Int, _ stored: SQLiteStatement, as type: FieldType
-  ) -> Bool {
-    let cell = view.cell(row, column)
-    if stored.holds(cell, of: view, at: column + 1) { return true }
-    guard stored.mayMeanTheSame(cell, at: column + 1, as: type) else { return false }
-    return stored.value(column + 1, as: type) == view.value(cell, as: type)
   }
 }
 

@@ -15,6 +15,7 @@ extension SQLiteReader {
   private struct Run {
     var classNumber: Int64
     var localIDs: ClosedRange<Int64>
+    var kind: LogKind
     var token: Int64
   }
 
@@ -40,7 +41,7 @@ extension SQLiteReader {
       let run = runs.last { $0.classNumber == row.classNumber && $0.localIDs.contains(row.localID) }
       if kind == .displaced {
         let event = next[row].flatMap { $0.token < run?.token ?? .max ? $0.kind : nil }
-        switch event ?? run.map({ _ in .insert }) {
+        switch event ?? run?.kind {
         case .insert?: replaced.insert(log.integer(0))
         case .update?, .delete?, .displaced?: break
         case nil: if try !exists(row) { replaced.insert(log.integer(0)) }
@@ -50,7 +51,7 @@ extension SQLiteReader {
       if !log.isNull(4), log.integer(4) > row.localID {
         runs.append(
           Run(
-            classNumber: row.classNumber, localIDs: row.localID...log.integer(4),
+            classNumber: row.classNumber, localIDs: row.localID...log.integer(4), kind: kind,
             token: log.integer(0)))
       }
     }

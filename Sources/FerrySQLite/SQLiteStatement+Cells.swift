@@ -14,8 +14,8 @@ extension SQLiteStatement {
       case .null: sqlite3_bind_null(pointer, index)
       case .integer: sqlite3_bind_int64(pointer, index, Int64(bitPattern: cell.bits))
       case .number: sqlite3_bind_double(pointer, index, Double(bitPattern: cell.bits))
-      case .text: bindText(index, batch.bytes(cell))
-      case .bytes: bindBytes(index, batch.bytes(cell))
+      case .text: bindText(index, batch.content(of: cell))
+      case .bytes: bindBytes(index, batch.content(of: cell))
       }
     guard result == SQLITE_OK else { throw failure(SQLiteResultCode(rawValue: result)) }
   }
@@ -37,44 +37,80 @@ extension SQLiteStatement {
 
   func forgetBindings() { sqlite3_clear_bindings(pointer) }
 
-  /// Whether a column of the current row has exactly the content of a cell.
+  /// Whether a column of the current row means the same as a cell.
+  func means(
+    _ cell: RowBatch.Cell, of batch: RowBatch.View, at column: Int, as type: FieldType
+  ) -> Bool {
+    let stored = StoredCell(pointer, column)
+    if stored.holds(cell, of: batch) { return true }
+    guard stored.mayMean(cell, of: batch, as: type) else { return false }
+    return value(column, as: type) == batch.value(cell, as: type)
+  }
+}
+
+/// A column of a statement's current row, beside a cell of a batch.
+///
+/// SQLite reads the column once. A text is compared where it lies on SQLite's page: to ask for it as a text would copy
+/// it, because SQLite puts a zero behind it. Only the thread that has the connection may use it.
+private struct StoredCell {
+  private let value: OpaquePointer?
+  private let kind: Int32
+
+  init(_ statement: OpaquePointer, _ column: Int) {
+    value = sqlite3_column_value(statement, Int32(column))
+    kind = sqlite3_value_type(value)
+  }
+
+  /// Whether it has exactly the content of a cell.
   ///
   /// Other contents can mean the same value: another program may have written them in another form.
-  func holds(_ cell: RowBatch.Cell, of batch: RowBatch.View, at column: Int) -> Bool {
-    let column = Int32(column)
-    switch (cell.kind, sqlite3_column_type(pointer, column)) {
+  func holds(_ cell: RowBatch.Cell, of batch: RowBatch.View) -> Bool {
+    switch (cell.kind, kind) {
     case (.null, SQLITE_NULL): return true
     case (.integer, SQLITE_INTEGER):
-      return sqlite3_column_int64(pointer, column) == Int64(bitPattern: cell.bits)
+      return sqlite3_value_int64(value) == Int64(bitPattern: cell.bits)
     case (.number, SQLITE_FLOAT):
-      return sqlite3_column_double(pointer, column) == Double(bitPattern: cell.bits)
-    case (.text, SQLITE_TEXT):
-      return batch.bytes(cell).equals(sqlite3_column_text(pointer, column), count(column))
-    case (.bytes, SQLITE_BLOB):
-      return batch.bytes(cell).equals(sqlite3_column_blob(pointer, column), count(column))
+      return sqlite3_value_double(value) == Double(bitPattern: cell.bits)
+    case (.text, SQLITE_TEXT), (.bytes, SQLITE_BLOB):
+      let bytes = batch.content(of: cell)
+      let content = self.content
+      guard bytes.count == content.count else { return false }
+      guard let start = bytes.baseAddress, let other = content.baseAddress, !bytes.isEmpty else {
+        return bytes.isEmpty
+      }
+      return memcmp(start, other, bytes.count) == 0
     default: return false
     }
   }
 
-  /// Whether a column that has another content than a cell can mean the same value.
-  func mayMeanTheSame(_ cell: RowBatch.Cell, at column: Int, as type: FieldType) -> Bool {
-    switch (type, cell.kind, sqlite3_column_type(pointer, Int32(column))) {
+  /// Whether it can mean the value of a cell that has another content.
+  func mayMean(_ cell: RowBatch.Cell, of batch: RowBatch.View, as type: FieldType) -> Bool {
+    switch (type, cell.kind, kind) {
     case (_, .null, _), (_, _, SQLITE_NULL): false
     case (.text, .text, SQLITE_TEXT), (.boolean, .integer, SQLITE_INTEGER),
-      (.integer, .integer, SQLITE_INTEGER):
+      (.integer, .integer, SQLITE_INTEGER), (.number, .number, SQLITE_FLOAT):
       false
+    case (.date, .text, SQLITE_TEXT):
+      Timestamp(utf8: content) == nil || Timestamp(utf8: batch.content(of: cell)) == nil
+    case (.array, .text, SQLITE_TEXT):
+      !PlainArrayText.isOne(content) || !PlainArrayText.isOne(batch.content(of: cell))
     default: true
     }
   }
 
-  /// The length of a text or of bytes, after their address was asked for.
-  private func count(_ column: Int32) -> Int { Int(sqlite3_column_bytes(pointer, column)) }
+  /// The bytes of a text or a BLOB.
+  private var content: UnsafeBufferPointer<UInt8> {
+    // A text in UTF-16 becomes UTF-8 by the question for its length.
+    let count = Int(sqlite3_value_bytes(value))
+    let start = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
+    return UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate func equals(_ other: UnsafeRawPointer?, _ otherCount: Int) -> Bool {
-    guard count == otherCount else { return false }
-    guard let baseAddress, let other, count > 0 else { return count == 0 }
-    return memcmp(baseAddress, other, count) == 0
+extension RowBatch.View {
+  /// The bytes of a cell; the same as `bytes`, which the compiler cannot put in the caller's place.
+  fileprivate func content(of cell: RowBatch.Cell) -> UnsafeBufferPointer<UInt8> {
+    let start = text.baseAddress.map { $0 + Int(cell.bits) }
+    return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(cell.count))
   }
 }

@@ -17,6 +17,7 @@ extension SQLiteSyncTransaction {
     var localIDs: [LocalID] = []
     localIDs.reserveCapacity(rows.count)
     for row in rows { localIDs.append(try writer.write(row)) }
+    try writer.log.write(of: table, in: self)
     try logInsertions(writer.inserted, of: table)
     try countAcknowledged(writer.newlyAcknowledged, of: table)
     return localIDs
@@ -27,6 +28,8 @@ extension SQLiteSyncTransaction {
 private final class ImportWriter {
   /// The inserted rows, in the order written.
   private(set) var inserted: [LocalID] = []
+  /// The updates that no trigger captured.
+  private(set) var log = UpdateLog()
   /// The number of rows that got their first `createdAt`.
   private(set) var newlyAcknowledged = 0
 
@@ -35,11 +38,13 @@ private final class ImportWriter {
   private let types: [FieldType]
   /// The statement that inserts a row, and those that update one; most pages need one of them.
   private lazy var insertion = preparing(table.wholeInsertion)
-  private lazy var update = preparing(
-    """
-    UPDATE \(table.table) SET \(assignments)
-    WHERE localId = ?1 AND objectId = ?2 AND createdAt IS NOT NULL
-    """)
+  private lazy var update = Result { () throws(StoreError) in
+    try transaction.statementLoggedByCaller(
+      """
+      UPDATE \(table.table) SET \(assignments)
+      WHERE localId = ?1 AND objectId = ?2 AND createdAt IS NOT NULL
+      """)
+  }
   private lazy var updateAnyState = preparing(
     "UPDATE \(table.table) SET objectId = ?2, \(assignments) WHERE localId = ?1")
   /// Finds the former local id of an object id; nil if the class has no former ids.
@@ -83,11 +88,30 @@ private final class ImportWriter {
           + "\(table.columns.count) fields. Nothing of it was stored.")
     }
     guard let localID = row.localID else { return try insert(row) }
+    let changed = try transaction.isUncaptured(table) ? changedFields(row, localID) : nil
     let update = try update.get()
     try bind(row, localID, to: update)
     try update.run()
-    if transaction.connection.changedRows == 0 { try overwrite(row, localID) }
+    if transaction.connection.changedRows == 0 {
+      try overwrite(row, localID)
+    } else if let changed {
+      log.add(localID, changed)
+    }
     return localID
+  }
+
+  /// The fields that an update of a row changes.
+  private func changedFields(
+    _ row: ImportRow, _ localID: LocalID
+  ) throws(StoreError) -> FieldPositions {
+    let fields = table.entity.fields
+    let stored = try transaction.statement(table.selectRecordByLocalID).bound(localID)
+    return try stored.first { stored in
+      FieldPositions(
+        fields.indices.filter {
+          stored.value(TableLayout.ownColumns.count + $0, as: types[$0]) != row.values[$0]
+        })
+    } ?? FieldPositions()
   }
 
   private func insert(_ row: ImportRow) throws(StoreError) -> LocalID {

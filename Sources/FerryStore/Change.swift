@@ -3,7 +3,7 @@
 public import FerryModel
 public import FerryPlanning
 
-/// One change in history: of one row, or of several rows that one import inserted.
+/// One change in history: of one row, or of several rows that one import inserted or changed alike.
 public struct Change: Sendable, Equatable {
   /// What happened to the rows.
   public enum Kind: Int, Sendable, Codable {

@@ -60,9 +60,8 @@ extension InMemorySyncTransaction {
 extension BatchMatch {
   fileprivate init(_ row: Int, _ imported: ImportRow, _ stored: Record, _ entity: Entity) {
     self.init(row: row, localID: stored.localID)
-    differing = entity.fields.indices.filter {
-      stored[entity.fields[$0].name] != imported.values[$0]
-    }
+    differing = FieldPositions(
+      entity.fields.indices.filter { stored[entity.fields[$0].name] != imported.values[$0] })
     hasOtherACL = stored.acl != imported.acl
     hasOtherVersion = stored.version != imported.version
     isAcknowledged = stored.createdAt != nil

@@ -132,4 +132,19 @@ struct ReplaceTests {
     #expect(changes.map(\.kind) == [.delete, .insert])
     #expect(changes.first?.localIDs == old...old)
   }
+
+  @Test func `rows that an import then changes together were not replaced`() throws {
+    let world = try TestWorld(bulkUpdate: 1)
+    for name in ["one", "two"] { try world.importGame(name) }
+    let token = try world.store.read { try $0.lastToken() }
+    // It inserts nothing, but the trigger has to note the row.
+    try world.foreign("INSERT OR IGNORE INTO Game (objectId, title) VALUES ('two', 'New')")
+    try world.overwrite(["one", "two"], title: "Newer")
+    let changes = try world.store.read { try $0.changes(after: token, limit: 10) }
+    #expect(changes.map(\.kind) == [.update])
+    let ids = changes.last?.localIDs
+    #expect(ids == LocalID(rawValue: 1)...LocalID(rawValue: 2))
+    #expect(try world.store.syncRead { try $0.acknowledgedCount(of: "Game") } == 2)
+    #expect(try world.log().isEmpty)
+  }
 }

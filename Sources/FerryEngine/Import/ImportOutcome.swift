@@ -11,24 +11,27 @@ struct ImportOutcome {
   /// Records read, valid or not.
   var records = 0
   private(set) var unchanged = 0
-  private(set) var actions: [SyncAction] = []
+  /// The actions of each page: to copy them into one array would take room and time.
+  private var parts: [[SyncAction]] = []
   private var setAside: [QuarantinedRecord] = []
   private var resolverFailures: [ResolverFailure] = []
 
+  var actions: [SyncAction] { parts.flatMap { $0 } }
+
   mutating func note(_ plan: ImportPlan) {
     unchanged += plan.unchanged
-    actions += plan.actions
+    if !plan.actions.isEmpty { parts.append(plan.actions) }
     setAside += plan.setAside
     resolverFailures += plan.resolverFailures
   }
 
   mutating func note(_ plan: BatchPlan) {
     unchanged += plan.unchanged
-    actions += plan.actions
+    if !plan.actions.isEmpty { parts.append(plan.actions) }
   }
 
   func tell(_ context: StageContext, _ entity: Entity) {
-    context.ledger.act(actions)
+    for actions in parts { context.ledger.act(actions) }
     context.ledger.unchanged(unchanged, in: entity.name)
     tellSetAside(context, entity)
     tellResolverFailures(context, entity)

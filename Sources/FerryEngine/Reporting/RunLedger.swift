@@ -34,8 +34,12 @@ final class RunLedger: Sendable {
   /// Counts actions, and keeps them as far as the limit allows.
   func act(_ actions: [SyncAction]) {
     state.withLock { state in
-      for action in actions {
-        state.report.classes[action.className, default: SyncReport.Counts()].count(action.kind)
+      var rest = actions[...]
+      while let first = rest.first {
+        let alike = rest.prefix { $0.kind == first.kind && $0.className == first.className }
+        state.report.classes[first.className, default: SyncReport.Counts()]
+          .count(first.kind, alike.count)
+        rest = rest.dropFirst(alike.count)
       }
       state.actions.append(actions)
     }
@@ -80,20 +84,20 @@ final class RunLedger: Sendable {
 }
 
 extension SyncReport.Counts {
-  fileprivate mutating func count(_ kind: SyncAction.Kind) {
+  fileprivate mutating func count(_ kind: SyncAction.Kind, _ number: Int) {
     switch kind {
-    case .insert: imported += 1
-    case .update: updated += 1
-    case .merge: merged += 1
-    case .remove: removed += 1
-    case .evict: evicted += 1
-    case .quarantine: quarantined += 1
-    case .post: created += 1
-    case .put: put += 1
-    case .delete: deleted += 1
-    case .park: parked += 1
-    case .wait: waiting += 1
-    case .hold: held += 1
+    case .insert: imported += number
+    case .update: updated += number
+    case .merge: merged += number
+    case .remove: removed += number
+    case .evict: evicted += number
+    case .quarantine: quarantined += number
+    case .post: created += number
+    case .put: put += number
+    case .delete: deleted += number
+    case .park: parked += number
+    case .wait: waiting += number
+    case .hold: held += number
     }
   }
 }

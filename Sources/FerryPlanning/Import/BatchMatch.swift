@@ -8,7 +8,7 @@ package struct BatchMatch: Sendable, Equatable {
   package var row: Int
   package var localID: LocalID
   /// The positions of the fields whose values differ.
-  package var differing: [Int] = []
+  package var differing = FieldPositions()
   package var hasOtherACL = false
   package var hasOtherVersion = false
   /// Whether the server has confirmed the stored row.

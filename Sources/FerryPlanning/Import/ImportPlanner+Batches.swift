@@ -10,9 +10,13 @@ extension ImportPlanner {
     var plan = BatchPlan()
     plan.unchanged = comparison.same
     plan.actions.reserveCapacity(comparison.inserted.count + comparison.matches.count)
+    var insert = action(.insert)
     for row in comparison.inserted {
-      plan.actions.append(action(.insert, objectID: batch.objectID(row)))
+      insert.objectID = batch.objectID(row)
+      plan.actions.append(insert)
     }
+    // Most updates of a page change the same fields.
+    var updates: [FieldPositions: SyncAction] = [:]
     for match in comparison.matches {
       guard match.isAcknowledged else {
         plan.undecided.append(match.row)
@@ -22,19 +26,21 @@ extension ImportPlanner {
       if match.differing.isEmpty && !match.hasOtherACL {
         plan.unchanged += 1
       } else {
-        plan.actions.append(
-          action(
-            .update, objectID: batch.objectID(match.row), localID: match.localID,
-            fields: match.differing.map { entity.fields[$0].name }))
+        var update = updates[match.differing] ?? action(.update, of: match.differing)
+        if updates[match.differing] == nil { updates[match.differing] = update }
+        update.objectID = batch.objectID(match.row)
+        update.localID = match.localID
+        plan.actions.append(update)
       }
     }
     return plan
   }
 
+  /// An action without a record.
   private func action(
-    _ kind: SyncAction.Kind, objectID: String, localID: LocalID? = nil, fields: [String] = []
+    _ kind: SyncAction.Kind, of positions: FieldPositions = FieldPositions()
   ) -> SyncAction {
     SyncAction(
-      kind, in: stage, className: entity.name, localID: localID, objectID: objectID, fields: fields)
+      kind, in: stage, className: entity.name, fields: positions.map { entity.fields[$0].name })
   }
 }
