@@ -253,7 +253,9 @@ extension ListingImport {
   /// are still to come, so that one page is left at last.
   private func leastRowsAhead(_ imported: Int, _ remaining: Int?) -> Int {
     let most = max(rowsPerTransaction / 4, 1)
-    return max(min(most, imported, remaining.map { max($0, 0) } ?? most), 1)
+    // A listing of few rows waits until its end, so that an interruption does not leave it half imported.
+    let fewest = max(rowsPerTransaction / 20, 1)
+    return max(min(most, imported, remaining ?? most), fewest)
   }
 }
 
