@@ -5,6 +5,19 @@ import FerryPlanning
 import FerryStore
 
 extension SQLiteReader {
+  func rowsOfOtherVersions(
+    in batch: RowBatch, of className: String
+  ) throws(StoreError) -> [Int] {
+    let table = try layout.table(className)
+    return try batch.read { view throws(StoreError) in
+      var search = try VersionSearch(self, table, view)
+      defer { search.end() }
+      var rows: [Int] = []
+      for row in 0..<batch.rowCount where try !search.finds(row) { rows.append(row) }
+      return rows
+    }
+  }
+
   func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int] {
     var questions: [SQLiteStatement] = []
     // Most classes have no row in these tables, so that nobody asks for the ids of a page.

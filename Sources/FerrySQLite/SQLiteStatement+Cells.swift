@@ -37,6 +37,11 @@ extension SQLiteStatement {
 
   func forgetBindings() { sqlite3_clear_bindings(pointer) }
 
+  /// Whether a column of the current row has exactly the content of a cell.
+  func holds(_ cell: RowBatch.Cell, of batch: RowBatch.View, at column: Int) -> Bool {
+    StoredCell(pointer, column).holds(cell, of: batch)
+  }
+
   /// Whether a column of the current row means the same as a cell.
   func means(
     _ cell: RowBatch.Cell, of batch: RowBatch.View, at column: Int, as type: FieldType

@@ -4,6 +4,19 @@ import FerryModel
 import FerryPlanning
 
 extension InMemoryReader {
+  func rowsOfOtherVersions(
+    in batch: RowBatch, of className: String
+  ) throws(StoreError) -> [Int] {
+    let table = try state.table(className)
+    return batch.read { view in
+      (0..<batch.rowCount).filter { row in
+        let id = view.string(view.cell(row, RowBatch.Column.objectID))
+        let stored = table.localIDs[id].flatMap { table.rows[$0] }
+        return stored?.version?.rawValue != view.string(view.cell(row, RowBatch.Column.version))
+      }
+    }
+  }
+
   func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int] {
     let state = try state
     let entity = try state.schema.registered(className)

@@ -19,6 +19,9 @@ package protocol SyncReader: StoreReader {
   func versions(of className: String, objectIDs: [String]) throws(StoreError) -> [String:
     StoredVersion]
 
+  /// The rows of a batch whose records the store does not have in that version, by their numbers.
+  func rowsOfOtherVersions(in batch: RowBatch, of className: String) throws(StoreError) -> [Int]
+
   /// The rows of a batch that something else in the store concerns, by their numbers.
   ///
   /// The outbox, the quarantine or a removed row has their ids, or they may point to an id that was replaced.

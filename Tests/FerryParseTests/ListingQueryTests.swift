@@ -21,4 +21,23 @@ struct ListingQueryTests {
         "updatedAt":{"$gte":\(date),"$lt":{"__type":"Date","iso":"2023-11-14T22:13:25.000Z"}}}}
         """)
   }
+
+  @Test func `versions are asked for without fields, and records by their ids within the filter`() {
+    var versions = ListingQuery(
+      rows: .from(Timestamp(milliseconds: 1_700_000_000_123)), counts: false)
+    versions.content = .versions
+    #expect(
+      WireJSON.text(.object(versions.query(keys: ["score"], limit: 9).parameters)) == """
+        {"keys":"objectId","limit":9,"order":"updatedAt,objectId","where":{\
+        "updatedAt":{"$gte":{"__type":"Date","iso":"2023-11-14T22:13:20.123Z"}}}}
+        """)
+    let named = ListingQuery(rows: .named(["a", "b"], after: "a"), counts: false)
+    let filter = ParseConstraint.equal("done", .boolean(true))
+    #expect(
+      WireJSON.text(.object(named.query(keys: ["score"], limit: 9, filter: filter).parameters))
+        == """
+        {"keys":"score","limit":9,"order":"objectId","where":{\
+        "done":true,"objectId":{"$gt":"a","$in":["a","b"]}}}
+        """)
+  }
 }

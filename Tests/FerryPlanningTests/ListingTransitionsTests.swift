@@ -17,6 +17,10 @@ import Testing
     case stopCounting
     /// The same empty response, often.
     case empties(count: Int)
+    /// A page of versions, of which some are not those of the store.
+    case versions(Int, at: Int64, count: Int? = nil, wanted: Int = 0)
+    /// A page of records that were asked for by id.
+    case named(Int, String)
   }
 
   /// Events of a listing, and the phase after each.
@@ -112,7 +116,7 @@ import Testing
   /// The edges that an event walks.
   private static func send(_ event: Event, to pager: inout ListingPager) -> Set<[String]> {
     switch event {
-    case .rows, .empty, .newest:
+    case .rows, .empty, .newest, .versions, .named:
       return take(event.response, &pager)
     case .empties:
       var edges = Set<[String]>()
@@ -148,6 +152,14 @@ extension ListingTransitionsTests.Event {
       return ListingResponse(rowCount: 0, count: count, date: date)
     case .empties(let count):
       return ListingResponse(rowCount: 0, count: count, date: date)
+    case .versions(let rowCount, let stamp, let count, let wanted):
+      let last = ListingKey(updatedAt: Timestamp(milliseconds: stamp), objectID: "a")
+      return ListingResponse(
+        rowCount: rowCount, last: last, count: count, date: date,
+        wanted: (0..<wanted).map { "\(stamp)-\($0)" })
+    case .named(let rowCount, let id):
+      let last = ListingKey(updatedAt: Timestamp(milliseconds: 1), objectID: id)
+      return ListingResponse(rowCount: rowCount, last: last, date: date)
     case .stopCounting:
       return ListingResponse(rowCount: 0)
     }

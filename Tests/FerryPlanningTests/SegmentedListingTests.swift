@@ -31,6 +31,18 @@ import Testing
       isCounting: true, isCountTrusted: true, overlap: .zero)
   }
 
+  /// The last listing has shown rows from second 10 to second 100.
+  private static var comparing: SegmentedListing {
+    let cursor = DownloadCursor(
+      serverTimeLowerBound: Timestamp(milliseconds: 100_000),
+      newest: Timestamp(milliseconds: 100_000), comparableRows: 2)
+    var terms = OverlapComparison.Terms()
+    terms.leastRows = 2
+    return SegmentedListing(
+      after: cursor, isCounting: true, isCountTrusted: true, overlap: .seconds(90),
+      comparing: terms)
+  }
+
   /// The server's clock is behind the stamps, so that a first segment leaves rows out.
   private static let fresh: [(Event, String)] = [
     (.rows(2, at: 5, count: 9), "listing fresh"), (.newest(50_000), "listing fresh"),
@@ -103,9 +115,59 @@ import Testing
       ]),
   ]
 
+  static let comparisons: [Walk] = [
+    Walk(
+      listing: comparing,
+      events: [
+        (.stopCounting, "opening comparison"), (.versions(2, at: 20_000), "listing comparison"),
+        (.stopCounting, "listing comparison"), (.versions(2, at: 30_000), "listing comparison"),
+        (.versions(1_000, at: 40_000, wanted: 1_000), "asking"), (.named(999, "x"), "asking"),
+        (.stopCounting, "asking"), (.named(1, "y"), "listing comparison"),
+        (.versions(2, at: 50_000, wanted: 2), "listing comparison"), (.empty(), "asking"),
+        (.named(1, "z"), "asking"), (.empty(), "opening fresh"),
+      ]),
+    Walk(
+      listing: comparing,
+      events: [
+        (.versions(2, at: 20_000, count: 2), "opening fresh"), (.empty(count: 0), "complete"),
+      ]),
+    Walk(
+      listing: comparing,
+      events: [
+        (.empty(count: 3), "opening comparison"),
+        (.versions(2, at: 20_000, count: 9, wanted: 2), "listing comparison"),
+        (.versions(7, at: 30_000, count: 7), "asking"), (.named(3, "a"), "stopped"),
+      ]),
+    Walk(listing: comparing, events: [(.versions(2, at: 20_000, count: 2, wanted: 2), "asking")]),
+    Walk(
+      listing: comparing,
+      events: [(.versions(1_000, at: 20_000, count: 2_000, wanted: 1_000), "asking")]),
+    Walk(
+      listing: comparing,
+      events: [
+        (.versions(2, at: 20_000, count: 9), "listing comparison"),
+        (.versions(7, at: 30_000, count: 7), "opening fresh"),
+      ]),
+    Walk(listing: comparing, events: [(.versions(2, at: 1, count: 9), "stopped")]),
+    Walk(
+      listing: comparing,
+      events: [
+        (.versions(2, at: 20_000, count: 9), "listing comparison"),
+        (.versions(2, at: 1), "stopped"),
+      ]),
+    Walk(listing: comparing, events: [(.empties(count: 500), "opening fresh")]),
+    Walk(listing: comparing, events: [(.empty(count: 0), "opening fresh")]),
+    Walk(
+      listing: comparing,
+      events: [
+        (.versions(2, at: 20_000, count: 500), "listing comparison"),
+        (.empties(count: 500), "opening fresh"),
+      ]),
+  ]
+
   @Test func `every edge of the documented table is walked, and no other`() throws {
     var walked = Set<[String]>()
-    for (number, walk) in Self.walks.enumerated() {
+    for (number, walk) in (Self.walks + Self.comparisons).enumerated() {
       var listing = walk.listing
       for (event, expected) in walk.events {
         walked.formUnion(Self.send(event, to: &listing))
@@ -159,7 +221,7 @@ import Testing
       edges.insert([from, name, listing.phase.name])
     }
     switch event {
-    case .rows, .empty, .newest: walk("take") { _ = $0.take(event.response) }
+    case .rows, .empty, .newest, .versions, .named: walk("take") { _ = $0.take(event.response) }
     case .stopCounting: walk("stopCounting") { _ = $0.stopCounting() }
     case .empties:
       let origin = listing.phase.origin
@@ -175,7 +237,7 @@ extension SegmentedListing.Phase {
   fileprivate var origin: SegmentedListing.Origin? {
     switch self {
     case .opening(let origin, _), .listing(let origin), .stuck(let origin): origin
-    case .complete, .stopped: nil
+    case .asking, .complete, .stopped: nil
     }
   }
 
@@ -185,6 +247,7 @@ extension SegmentedListing.Phase {
     case .opening(let origin, _): "opening \(origin.name)"
     case .listing(let origin): "listing \(origin.name)"
     case .stuck(let origin): "stuck \(origin.name)"
+    case .asking: "asking"
     case .complete: "complete"
     case .stopped: "stopped"
     }
@@ -197,6 +260,7 @@ extension SegmentedListing.Origin {
     case .fresh: "fresh"
     case .resumed: "resumed"
     case .followUp: "follow-up"
+    case .comparison: "comparison"
     }
   }
 }

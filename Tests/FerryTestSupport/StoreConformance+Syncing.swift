@@ -3,6 +3,7 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
+import Randomness
 import Testing
 
 extension StoreConformance {
@@ -174,6 +175,44 @@ extension StoreConformance {
           try reader.records(of: "Game", localIDs: [ids[4], LocalID(rawValue: 99)]).map(\.localID)
             == [ids[4]])
         #expect(try reader.records(of: "Game", localIDs: []).isEmpty)
+      }
+    },
+    StoreCheck("rows of a batch that the store has in another version, or not, are found") {
+      store in
+      try store.importRows("Game", ["a", "b", "c"].map { importRow("Game", $0, [:]) })
+      let own = try store.write { try $0.insert("Game", [:]) }
+      var batch = RowBatch(emptyValues: [])
+      for (id, text) in [
+        ("b", "2026-03-01T18:30:00.251Z"), ("a", version.rawValue),
+        (own.objectID, version.rawValue),
+        ("none", version.rawValue), ("c", version.rawValue),
+      ] {
+        batch.beginRow()
+        batch.set(RowBatch.Column.objectID, .string(id))
+        batch.set(RowBatch.Column.version, .string(text))
+      }
+      let found = try store.syncRead { try $0.rowsOfOtherVersions(in: batch, of: "Game") }
+      #expect(found == [0, 2, 3])
+    },
+    StoreCheck("of rows in any order, those in another version are found") { store in
+      let names = (0..<40).map { "s\($0)" }
+      try store.importRows("Game", names.map { importRow("Game", $0, [:]) })
+      var chance = SeededGenerator(seed: 7)
+      for swaps in [0, 1, 4, 100] {
+        var ids = names
+        for _ in 0..<swaps { ids.swapAt(chance.number(below: 40), chance.number(below: 40)) }
+        ids.insert("none", at: chance.number(below: 40))
+        let others = Set((0..<swaps).map { _ in chance.number(below: 41) })
+        var batch = RowBatch(emptyValues: [])
+        for (row, id) in ids.enumerated() {
+          batch.beginRow()
+          batch.set(RowBatch.Column.objectID, .string(id))
+          batch.set(
+            RowBatch.Column.version, .string(others.contains(row) ? "other" : version.rawValue))
+        }
+        let expected = ids.indices.filter { ids[$0] == "none" || others.contains($0) }
+        #expect(
+          try store.syncRead { try $0.rowsOfOtherVersions(in: batch, of: "Game") } == expected)
       }
     },
     StoreCheck("acknowledged rows are counted and listed by creation and by age") { store in

@@ -65,7 +65,11 @@ struct BenchmarkStep {
     case .edit: return try edit()
     case .arrival: return try await arrive()
     case .import: done = try await note(coordinator, .only(.importing))?.imported
-    case .reread: done = try await note(coordinator, .only(.importing))?.unchanged
+    case .reread:
+      let report = try await coordinator.startSync().report
+      let counts = report.classes["Note"]
+      let changed = counts.map { $0.imported + $0.updated + $0.removed }
+      done = report.outcome == .complete && changed ?? 0 == 0 ? records : changed
     case .update: done = try await note(coordinator, .only(.importing))?.updated
     case .changes: done = try await note(coordinator, .all)?.updated
     case .pushEdits: done = try await note(coordinator, .all)?.put

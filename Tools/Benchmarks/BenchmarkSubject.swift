@@ -4,7 +4,9 @@
 enum BenchmarkSubject: String, CaseIterable {
   case pull
   case pullSlow = "pull-slow"
-  case `import`, reread, update, mixed, push
+  case `import`, reread
+  case rereadDownload = "reread-download"
+  case update, mixed, push
   case pushEdits = "push-edits"
   case captureInsert = "capture-insert"
   case captureUpdate = "capture-update"
@@ -25,7 +27,8 @@ enum BenchmarkSubject: String, CaseIterable {
     case .pull: "a first sync of one class"
     case .pullSlow: "a first sync of four classes, from a server that takes 15 ms a page"
     case .import: "staged pages of new records, into an empty store"
-    case .reread: "staged pages of records that the store has as they are"
+    case .reread: "a sync right after a bulk load of 80 seconds and its first sync"
+    case .rereadDownload: "the same, beside a download of the records"
     case .update: "staged pages that change every row"
     case .mixed: "a pull that changes every row; the app edited 5 %, and 1 % cannot be read"
     case .pushEdits: "edits of rows that the server has"
@@ -67,8 +70,9 @@ enum BenchmarkSubject: String, CaseIterable {
     return switch self {
     case .pull: try PullBenchmark(records: many)
     case .pullSlow: try PullBenchmark(records: many, classes: 4, delay: .milliseconds(15))
-    case .import, .reread, .update:
-      try ImportBenchmark(self, records: many)
+    case .import, .update: try ImportBenchmark(self, records: many)
+    case .reread: try RereadBenchmark(records: many, beside: .limitImport)
+    case .rereadDownload: try RereadBenchmark(records: many, beside: .download)
     case .mixed: try MixedBenchmark(records: many)
     case .pushEdits: try PushEditsBenchmark(records: many)
     case .push: try PushBenchmark(records: options.records ?? 20_000)

@@ -12,7 +12,6 @@ struct ImportBenchmark: Benchmark {
   private let ferry: BenchmarkPlace
   private let limit: BenchmarkPlace
 
-  /// A reread is compared with the limit's import, because the limit has no better way to do it.
   var limitName: String? { subject == .update ? "limit's update" : "limit's import" }
 
   init(_ subject: BenchmarkSubject, records: Int) throws {
@@ -31,21 +30,15 @@ struct ImportBenchmark: Benchmark {
     let filled = try empty.copied(to: folder.appending(path: "filled"))
     _ = try Self.importPages(at: filled)
     try BenchmarkStep(.import, at: filled, records).measured()
-    if subject == .update { try server.loadRecentNotes(records, isChanged: true) }
+    try server.loadRecentNotes(records, isChanged: true)
     try BenchmarkStep(.stage, at: filled, records).measured()
-    (ferry, limit) = (filled, subject == .update ? filled : empty)
+    (ferry, limit) = (filled, filled)
   }
 
   func measureFerry(_ round: Int) throws -> Measurement {
     let place = try ferry.copied(to: folder.appending(path: "ferry-\(round)"))
     defer { try? place.remove() }
-    let step: BenchmarkStep.Name =
-      switch subject {
-      case .reread: .reread
-      case .update: .update
-      default: .import
-      }
-    return try BenchmarkStep(step, at: place, records).measured()
+    return try BenchmarkStep(subject == .update ? .update : .import, at: place, records).measured()
   }
 
   func measureLimit(_ round: Int) throws -> Measurement? {

@@ -50,12 +50,20 @@ struct NoteGenerator {
   }
 
   /// Records with stamps of the last seconds.
+  ///
+  /// - Parameters:
+  ///   - count: The number of records.
+  ///   - seconds: From the first stamp to the last.
+  ///   - isChanged: Whether the records have other values than before.
+  ///   - unreadableEach: Every that many records cannot be read; nil for none.
+  /// - Returns: The records.
   static func recent(
-    _ count: Int, isChanged: Bool, unreadableEach: Int? = nil
+    _ count: Int, over seconds: Int64 = 4, isChanged: Bool = false, unreadableEach: Int? = nil
   ) -> [LoopbackValue] {
     NoteGenerator(
-      first: Timestamp.now.milliseconds - 5000, interval: 4000 / Double(count),
-      isChanged: isChanged, unreadableEach: unreadableEach
+      first: Timestamp.now.milliseconds - 1000 * (seconds + 1),
+      interval: Double(1000 * seconds) / Double(count), isChanged: isChanged,
+      unreadableEach: unreadableEach
     ).notes(count)
   }
 

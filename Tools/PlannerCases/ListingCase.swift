@@ -7,7 +7,11 @@ import Randomness
 /// A few rows that change while a pager lists them.
 enum ListingCase {
   static func check(_ chance: inout SeededGenerator) throws(BrokenLaw) {
-    if chance.one(in: 3) { try checkSuccession(&chance) } else { try checkListing(&chance) }
+    switch chance.number(below: 6) {
+    case 0: try checkSuccession(&chance)
+    case 1: try ComparisonCase.check(&chance)
+    default: try checkListing(&chance)
+    }
   }
 
   private static func world(_ chance: inout SeededGenerator, hides: Bool) -> ListingWorld {

@@ -59,6 +59,15 @@ struct ListingWorld {
     }
   }
 
+  /// Gives a row another stamp, which may be an earlier one.
+  mutating func move(_ id: String, to stamp: Int64) {
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
+    var row = rows.remove(at: index)
+    row.stamp = stamp
+    row.hasMoved = true
+    put(row)
+  }
+
   /// Removes a hidden row.
   mutating func removeHidden() {
     if let index = rows.firstIndex(where: \.isHidden) { rows.remove(at: index) }
@@ -153,6 +162,7 @@ extension ListingQuery {
     case .millisecond(let start, let objectID):
       let range = start.milliseconds * 1000..<start.milliseconds * 1000 + 1000
       return range.contains(row.stamp) && row.id > objectID ?? ""
+    case .named(let ids, let last): return ids.contains(row.id) && row.id > last ?? ""
     }
   }
 
@@ -160,7 +170,7 @@ extension ListingQuery {
   fileprivate func ordered(_ matching: [ListingWorld.Row]) -> [ListingWorld.Row] {
     switch rows {
     case .newest: matching.reversed()
-    case .millisecond: matching.sorted { $0.id < $1.id }
+    case .millisecond, .named: matching.sorted { $0.id < $1.id }
     case .from, .after: matching
     }
   }

@@ -30,11 +30,11 @@ extension ClassState {
   /// Whether staged pages may still be imported.
   ///
   /// The pages must contain all requested fields, must not be older than what was sent or imported since, must
-  /// leave no gap after the imported rows, and must not be imported already.
+  /// leave no gap after the imported rows, must not be imported already, and their listing must be able to continue.
   func accepts(_ staged: StagedListing, of scope: ListingScope, overlap: Duration) -> Bool {
     let listing = staged.listing
     guard listing.fingerprint == scope.fingerprint, isUpToDate(listing), !isFinished(listing),
-      staged.isIntact(after: lastImportedPage(of: listing))
+      staged.isIntact(after: lastImportedPage(of: listing)), staged.canContinue
     else { return false }
     guard let start = staged.segments.first?.from else { return true }
     return lowerBound(of: scope, overlap: overlap).map { start <= $0 } ?? false

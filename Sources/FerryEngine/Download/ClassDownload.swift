@@ -15,6 +15,10 @@ struct ClassDownload {
   let hasFailed: Bool
   /// The greatest number of rows to request for a page.
   private var limit: RequestSize
+  /// The same for a page of versions, whose rows are small.
+  private var versionLimit: RequestSize
+  /// Reads pages of versions, once there are any.
+  private var versions: PageReader?
   private(set) var segments: SegmentedListing
 
   private let context: StageContext
@@ -50,19 +54,22 @@ struct ClassDownload {
       startedAt: context.environment.now(),
       source: context.server.identity, keys: scope.keys)
     limit = RequestSize(context.options.pageSize)
+    versionLimit = RequestSize(min(10 * context.options.pageSize, 10_000))
     let isSameScope = state.fingerprint == scope.fingerprint
     segments = SegmentedListing(
       after: isSameScope ? state.cursor : DownloadCursor(),
       continuing: staged?.progress ?? ListingProgress(), isCounting: !state.isCountForbidden,
       isCountTrusted: state.isCountTrusted, overlap: context.options.overlap,
-      uncountedLimit: uncountedLimit)
+      comparing: context.options.overlapComparison, uncountedLimit: uncountedLimit)
     hasFailed = state.failure != nil
     isUpdate = staged?.isComplete ?? (state.isInitialSyncDone && isSameScope)
   }
 
   /// The next query; nil if the listing has come to rest.
   var query: ParseQuery? {
-    segments.query?.query(keys: scope.keys, limit: limit.current, filter: scope.filter)
+    guard let query = segments.query else { return nil }
+    let limit = query.content == .versions ? versionLimit : limit
+    return query.query(keys: scope.keys, limit: limit.current, filter: scope.filter)
   }
 
   /// The query for the number of rows of the class; nil if the server must not be asked.
@@ -76,7 +83,9 @@ struct ClassDownload {
 
   /// Requests half as many rows from now on; false if that is impossible.
   mutating func halveLimit() -> Bool {
-    guard limit.halve() else { return false }
+    let isHalved =
+      segments.query?.content == .versions ? versionLimit.halve() : limit.halve()
+    guard isHalved else { return false }
     segments.pagesAreSmaller()
     return true
   }
@@ -95,6 +104,8 @@ extension ClassDownload {
     var duration: Duration
     /// The number of rows of the class, if the request also counted it.
     var classCount: Int?
+    /// The ids of records that the store does not have in the page's versions.
+    var wanted: [String] = []
   }
 
   /// The continuation of a download after a staged response.
@@ -102,6 +113,23 @@ extension ClassDownload {
     case query
     case complete
     case stop(ListingStop)
+  }
+
+  /// The records of a page of versions that the store does not have like that; none for another page.
+  mutating func wanted(on page: Data) throws(SyncError) -> Result<[String], PageError> {
+    guard segments.query?.content == .versions else { return .success([]) }
+    var reader = versions ?? PageReader(Entity(entity.name, fields: []))
+    defer { versions = reader }
+    let read: BatchPage
+    do {
+      read = try reader.readBatch(page)
+    } catch {
+      return .failure(error)
+    }
+    return .success(
+      try context.read { [name = entity.name] reader throws(StoreError) in
+        try reader.differing(read, of: name)
+      })
   }
 
   /// Takes a response, stages it, and returns how to continue.
@@ -130,7 +158,7 @@ extension ClassDownload {
         staged.open(segment)
         self.staged = staged
       case .keep(let kind):
-        guard var staged, let last = short.last else { continue }
+        guard var staged, let last = kind.key ?? short.last else { continue }
         try context.staging.add(
           response.page, records: short.rowCount, last: last, isWalk: kind == .walk, to: &staged)
         self.staged = staged
@@ -173,8 +201,14 @@ extension ListingResponse {
     self.init(
       rowCount: response.outline.rowCount,
       last: response.outline.lastKey.flatMap(ListingKey.init), count: response.outline.count,
-      date: response.date.map { Timestamp($0) }, duration: response.duration)
+      date: response.date.map { Timestamp($0) }, duration: response.duration,
+      wanted: response.wanted)
   }
+}
+
+extension PageKind {
+  /// The key that the page has in the order of the listing; nil for that of its last row.
+  fileprivate var key: ListingKey? { if case .named(let key) = self { key } else { nil } }
 }
 
 extension ListingKey {

@@ -111,8 +111,11 @@ extension DownloadRun {
     _ page: Data, from response: HTTPResponse, _ place: Int, classCount: Int? = nil
   ) throws(SyncError) -> [HTTPRequest] {
     let outline: PageOutline
+    let wanted = try downloads[place].wanted(on: page)
+    let ids: [String]
     do {
       outline = try PageOutline(page, reader: json)
+      ids = try wanted.get()
     } catch {
       try fail(place, "The server's answer cannot be read. \(error.message) Try again later.")
       return []
@@ -120,7 +123,7 @@ extension DownloadRun {
     let action = try downloads[place].take(
       ClassDownload.Response(
         page: page, outline: outline, date: response.date, duration: response.duration,
-        classCount: classCount))
+        classCount: classCount, wanted: ids))
     switch action {
     case .query: return try ask(place)
     case .complete:

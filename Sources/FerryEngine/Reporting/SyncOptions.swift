@@ -16,7 +16,7 @@ public struct SyncOptions: Sendable {
   /// How far each listing goes back behind the previous one.
   ///
   /// Choose at least the longest time between the stamp of a write and its commit (slow triggers,
-  /// several server processes).
+  /// several server processes). Of many imported records that lie that far back, a listing compares versions.
   public var overlap: Duration = .seconds(90)
   /// How long a request may run on the server after its answer was lost.
   ///
@@ -66,6 +66,8 @@ public struct SyncOptions: Sendable {
   }
   /// The number of rows that one transaction of an import takes; less where a test looks at what happens between.
   package var rowsPerImport = 20_000
+  /// When a listing compares the versions of rows that it shows once more, instead of fetching all of them.
+  package var overlapComparison = OverlapComparison.Terms()
 
   /// The defaults.
   public init() {}

@@ -41,6 +41,15 @@ package struct StagedListing: Sendable, Equatable {
     self.folder = folder
   }
 
+  /// Whether a download can go on behind its pages.
+  ///
+  /// A comparison of versions notes no place at which it stands. The segment behind it holds when the comparison began,
+  /// as long as that segment goes on and does not begin anew.
+  package var canContinue: Bool {
+    guard end == nil, segments.contains(where: { $0.comparesVersions == true }) else { return true }
+    return segments.last?.comparesVersions != true && !pagesOfSegment.isEmpty
+  }
+
   /// The pages after that number, in order; all pages for 0.
   package func pages(after number: Int) -> [StagedPage] {
     entries.drop { $0.number <= number }.map { StagedPage(entry: $0, folder: folder) }

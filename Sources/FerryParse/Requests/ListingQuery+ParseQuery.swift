@@ -13,8 +13,8 @@ extension ListingQuery {
       return ParseQuery(.all(constraints), order: rows.order, keys: ["objectId"], limit: 1)
     }
     return ParseQuery(
-      .all(constraints), order: rows.order, keys: keys, limit: limit,
-      skip: skip > 0 ? skip : nil, counts: counts)
+      .all(constraints), order: rows.order, keys: content == .versions ? ["objectId"] : keys,
+      limit: limit, skip: skip > 0 ? skip : nil, counts: counts)
   }
 }
 
@@ -26,6 +26,9 @@ extension ListingQuery.Rows {
   fileprivate var constraints: [ParseConstraint] {
     switch self {
     case .newest: [.stamp(.greaterThanOrEqual, .beforeAllStamps)]
+    case .named(let ids, let last):
+      [.oneOf("objectId", ids.map(Value.string))]
+        + (last.map { [.compare("objectId", .greaterThan, .string($0))] } ?? [])
     case .from(let start): [.stamp(.greaterThanOrEqual, start)]
     case .after(let key):
       [
@@ -47,7 +50,7 @@ extension ListingQuery.Rows {
   fileprivate var order: [String] {
     switch self {
     case .from, .after: ["updatedAt", "objectId"]
-    case .millisecond: ["objectId"]
+    case .millisecond, .named: ["objectId"]
     case .newest: ["-updatedAt"]
     }
   }

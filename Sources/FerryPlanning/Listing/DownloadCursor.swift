@@ -11,10 +11,15 @@ package struct DownloadCursor: Codable, Equatable, Sendable {
   package var serverTimeLowerBound: Timestamp?
   /// The latest stamp in any complete listing.
   package var newest: Timestamp?
+  /// About how many rows have stamps whose versions the next listing may compare; nil if that is unknown.
+  package var comparableRows: Int?
 
-  package init(serverTimeLowerBound: Timestamp? = nil, newest: Timestamp? = nil) {
+  package init(
+    serverTimeLowerBound: Timestamp? = nil, newest: Timestamp? = nil, comparableRows: Int? = nil
+  ) {
     self.serverTimeLowerBound = serverTimeLowerBound
     self.newest = newest
+    self.comparableRows = comparableRows
   }
 
   /// The stamp at which the next listing must begin; nil for the beginning.
@@ -27,6 +32,22 @@ package struct DownloadCursor: Codable, Equatable, Sendable {
     return min(
       serverTimeLowerBound.adding(milliseconds: -overlap.milliseconds),
       newest.adding(milliseconds: 1))
+  }
+
+  /// The stamps of rows that the next listing shows once more, and whose contents a version proves.
+  ///
+  /// They lie before the last listing by the margin. Of the two bounds, either may fail.
+  ///
+  /// - Parameters:
+  ///   - overlap: How far the next listing goes back.
+  ///   - margin: How long before the last listing a version may still mean two contents.
+  /// - Returns: The stamps; nil for none.
+  package func comparableStamps(overlap: Duration, margin: Duration) -> Range<Timestamp>? {
+    guard let start = lowerBound(overlap: overlap), let newest, let serverTimeLowerBound else {
+      return nil
+    }
+    let end = min(serverTimeLowerBound, newest).adding(milliseconds: -margin.milliseconds)
+    return start < end ? start..<end : nil
   }
 
   /// The cursor after another complete listing.

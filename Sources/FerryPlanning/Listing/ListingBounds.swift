@@ -20,6 +20,9 @@ package struct ListingBounds: Equatable, Sendable {
 
   init() {}
 
+  /// The bounds of a listing whose end is known.
+  init(until end: Timestamp) { date = end }
+
   /// The bounds of a segment that an earlier run began.
   init(resuming segment: ListingSegment) {
     serverTimeLowerBound = segment.serverTimeLowerBound
@@ -37,13 +40,10 @@ package struct ListingBounds: Equatable, Sendable {
 
   private var end: Timestamp? { newest?.adding(milliseconds: 1) }
 
-  /// Takes the first response: the server stamps the `Date` when a response ends, and cuts it to whole
-  /// seconds.
+  /// Takes the first response.
   mutating func open(with response: ListingResponse, believesDate: Bool) {
-    let second: Int64 = 1000
-    serverTimeLowerBound = response.date?.adding(
-      milliseconds: -response.duration.milliseconds - second)
-    date = believesDate ? response.date?.adding(milliseconds: second) : nil
+    serverTimeLowerBound = response.serverTimeLowerBound
+    date = believesDate ? response.date?.adding(milliseconds: 1000) : nil
   }
 
   /// Takes the key of the newest row; nil if the server hides that row.

@@ -10,7 +10,7 @@ package struct ListingPage: Codable, Equatable, Sendable {
   package var bytes: Int
   package var checksum: String
   package var records: Int
-  /// The key of its last row.
+  /// The key of its last row; of records asked for by id, the row up to which versions were compared.
   package var last: ListingKey
   /// Whether the page belongs to a walk by `objectId` through a single millisecond.
   package var isWalk: Bool?

@@ -99,6 +99,14 @@ package struct ListingPager: Equatable, Sendable {
     tally = PageTally(uncountedLimit: uncountedLimit)
   }
 
+  /// Begins a listing of the rows whose stamps lie in a range.
+  package init(within stamps: Range<Timestamp>, isCounting: Bool, uncountedLimit: Int = .max) {
+    phase = .paging(.from(stamps.lowerBound))
+    bounds = ListingBounds(until: stamps.upperBound)
+    counting = ListingCounting(isOn: isCounting)
+    tally = PageTally(uncountedLimit: uncountedLimit)
+  }
+
   /// Continues after the pages of a segment that an earlier run began; nil if it has no pages.
   package init?(
     resuming segment: ListingSegment, after pages: [ListingPage], isCounting: Bool,
@@ -307,7 +315,7 @@ extension ListingQuery.Rows {
     case .millisecond(let stamp, let previous):
       let leadsOn = last.updatedAt == stamp && last.objectID != previous
       return leadsOn ? .millisecond(stamp, after: last.objectID) : nil
-    case .newest:
+    case .newest, .named:
       return nil
     }
   }

@@ -14,6 +14,15 @@ package struct ListingQuery: Equatable, Sendable {
     case millisecond(Timestamp, after: String?)
     /// The row with the latest stamp.
     case newest
+    /// Rows with one of these ids, by `objectId`, after an id.
+    case named([String], after: String?)
+  }
+
+  /// The part of each row to show.
+  package enum Content: Equatable, Sendable {
+    case records
+    /// Only the ids and versions.
+    case versions
   }
 
   package var rows: Rows
@@ -23,6 +32,7 @@ package struct ListingQuery: Equatable, Sendable {
   package var counts: Bool
   /// The number of matching rows to skip.
   package var skip = 0
+  package var content = Content.records
 }
 
 extension Timestamp {

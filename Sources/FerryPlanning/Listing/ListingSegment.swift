@@ -13,13 +13,17 @@ package struct ListingSegment: Codable, Equatable, Sendable {
   /// Rows stamped at this server time or later are left to the next listing; nil if the server sent
   /// no trustworthy time.
   package var until: Timestamp?
+  /// Whether only versions were listed: the pages have the records that differed.
+  package var comparesVersions: Bool?
 
   package init(
-    number: Int, from: Timestamp?, serverTimeLowerBound: Timestamp? = nil, until: Timestamp? = nil
+    number: Int, from: Timestamp?, serverTimeLowerBound: Timestamp? = nil, until: Timestamp? = nil,
+    comparesVersions: Bool? = nil
   ) {
     self.number = number
     self.from = from
     self.serverTimeLowerBound = serverTimeLowerBound
     self.until = until
+    self.comparesVersions = comparesVersions
   }
 }

@@ -6,4 +6,6 @@ package enum PageKind: Equatable, Sendable {
   case ordered
   /// By id, in a walk through a single millisecond.
   case walk
+  /// By their ids, because their versions differed in a comparison up to a row.
+  case named(behind: ListingKey)
 }

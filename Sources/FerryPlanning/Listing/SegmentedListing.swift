@@ -7,7 +7,10 @@ package import FerryModel
 /// A segment that an earlier run began lacks what changed since, so a fresh segment follows it. A
 /// fresh segment leaves rows out if their stamps lie after its end; one more segment lists them.
 ///
-/// The names of the phases contain the origin of the segment: fresh, resumed, or follow-up.
+/// Where the listing shows many rows once more, a comparison of their versions comes before the fresh segment. It asks
+/// for the records that differ.
+///
+/// The names of the phases contain the origin of the segment: fresh, resumed, follow-up, or comparison.
 ///
 /// | from | event | to |
 /// | --- | --- | --- |
@@ -31,6 +34,20 @@ package import FerryModel
 /// | opening fresh, listing fresh | `take`: too many rows are hidden | stuck fresh |
 /// | listing resumed | `take`: too many rows are hidden | stuck resumed |
 /// | opening follow-up, listing follow-up | `take`: too many rows are hidden | stuck follow-up |
+/// | opening comparison | `take`: no page came | opening comparison |
+/// | opening comparison | `take`: a page came | listing comparison |
+/// | opening comparison, listing comparison | `take`: the last page came, or none | opening fresh |
+/// | opening comparison, listing comparison | `take`: enough rows differ | asking |
+/// | opening comparison, listing comparison | `take`: the listing cannot end | stopped |
+/// | opening comparison, listing comparison | `take`: rows are hidden, or few are shown | opening fresh |
+/// | listing comparison | `take`: the segment goes on | listing comparison |
+/// | asking | `take`: some records did not come yet | asking |
+/// | asking | `take`: some versions did not come yet | listing comparison |
+/// | asking | `take`: the last record came, or none | opening fresh |
+/// | asking | `take`: other records came | stopped |
+/// | asking | `stopCounting` | asking |
+/// | opening comparison | `stopCounting` | opening comparison |
+/// | listing comparison | `stopCounting` | listing comparison |
 /// | stuck fresh | `stopCounting` | listing fresh |
 /// | stuck resumed | `stopCounting` | listing resumed |
 /// | stuck follow-up | `stopCounting` | listing follow-up |
@@ -48,6 +65,8 @@ package struct SegmentedListing: Equatable, Sendable {
     case resumed
     /// It lists the rows that another segment of this run left out.
     case followUp
+    /// It compares the versions of rows that the last listing has shown.
+    case comparison
   }
 
   package enum Phase: Equatable, Sendable {
@@ -55,6 +74,8 @@ package struct SegmentedListing: Equatable, Sendable {
     case opening(Origin, from: Timestamp?)
     /// The segment is staged as far as responses came.
     case listing(Origin)
+    /// Records whose versions differ are asked for by their ids.
+    case asking
     /// Too many rows are hidden. The segment stays incomplete, or goes on without counting.
     case stuck(Origin)
     /// Nothing is left to list.
@@ -73,15 +94,22 @@ package struct SegmentedListing: Equatable, Sendable {
     case stop(ListingStop, [ListingEdit])
   }
 
-  package private(set) var phase: Phase
-  private var pager: ListingPager
+  package internal(set) var phase: Phase
+  var pager: ListingPager
   /// The result of the listing without the present segment.
-  private var earlier: ListingEnd
+  var earlier: ListingEnd
+  /// The comparison before the fresh segment, up to the end of that segment; nil for none.
+  var comparison: OverlapComparison?
+  /// Whether the next listing may compare versions.
+  var isComparable = true
+  /// The rows of the present segment, and of the comparison before it.
+  private var recent: RecentRows
   /// The latest stamp on all pages; nil if there is no page.
   private var newest: Timestamp?
   /// The number of segments begun.
   private var segmentCount: Int
   private let overlap: Duration
+  private let terms: OverlapComparison.Terms?
   private let uncountedLimit: Int
 
   /// Begins a listing, or continues one.
@@ -92,10 +120,12 @@ package struct SegmentedListing: Equatable, Sendable {
   ///   - isCounting: Whether the server may be asked to count.
   ///   - isCountTrusted: Whether the counts of the class were right lately.
   ///   - overlap: How far each segment goes back behind the one before it.
+  ///   - terms: When the listing compares versions; nil for never.
   ///   - uncountedLimit: The greatest number of rows to take while the server counts none.
   package init(
     after cursor: DownloadCursor, continuing progress: ListingProgress = ListingProgress(),
-    isCounting: Bool, isCountTrusted: Bool, overlap: Duration, uncountedLimit: Int = .max
+    isCounting: Bool, isCountTrusted: Bool, overlap: Duration,
+    comparing terms: OverlapComparison.Terms? = nil, uncountedLimit: Int = .max
   ) {
     let cursor = progress.end?.cursor ?? cursor
     let unfinished = progress.end == nil ? progress.segments.last : nil
@@ -114,19 +144,36 @@ package struct SegmentedListing: Equatable, Sendable {
       coversClass: (progress.segments.first.map(\.from) ?? start) == nil)
     newest = progress.newest
     segmentCount = progress.segments.count
+    recent = RecentRows(span: overlap)
+    for page in resumed == nil ? [] : progress.pages {
+      recent.take(page.records, through: page.last.updatedAt)
+    }
     self.overlap = overlap
+    self.terms = terms
     self.uncountedLimit = uncountedLimit
+    // Only what was imported can be compared.
+    if progress.segments.isEmpty { compare(rowsBefore: cursor, isCounting: isCounting) }
+  }
+
+  /// Begins with a comparison, if it is worth its request.
+  private mutating func compare(rowsBefore cursor: DownloadCursor, isCounting: Bool) {
+    guard let terms, let rows = cursor.comparableRows, rows >= terms.leastRows,
+      let stamps = cursor.comparableStamps(overlap: overlap, margin: terms.margin)
+    else { return }
+    comparison = OverlapComparison(stamps, expecting: rows)
+    phase = .opening(.comparison, from: stamps.lowerBound)
+    pager = ListingPager(within: stamps, isCounting: isCounting, uncountedLimit: uncountedLimit)
   }
 
   /// The next query; nil if the listing has come to rest.
-  package var query: ListingQuery? { pager.query }
+  package var query: ListingQuery? { isComparing ? comparingQuery : pager.query }
   package var isCounting: Bool { pager.counting.isOn }
   /// Whether a count of the whole class would prove anything.
-  package var usesClassCount: Bool { isCounting && earlier.isCounted }
+  package var usesClassCount: Bool { isCounting && earlier.isCounted && !isComparing }
   /// Whether the server counted rows that it did not show.
   package var hasHidden: Bool { pager.counting.hasHidden }
   /// The number of rows that are left to list, if a count is known.
-  package var remaining: Int? { pager.counting.remaining }
+  package var remaining: Int? { isComparing ? nil : pager.counting.remaining }
   /// Whether the server has counted the rows of the segment, and has shown no more than it counted.
   package var isWithinCount: Bool { pager.isWithinCount }
 }
@@ -143,16 +190,22 @@ extension SegmentedListing {
     let origin: Origin
     switch phase {
     case .opening(let known, _), .listing(let known): origin = known
+    case .asking: return take(records: response)
     case .stuck, .complete, .stopped: return .query([])
     }
+    if origin == .comparison { comparison?.take(versions: response) }
     switch pager.take(response) {
     case .query(_, nil):
       return .query([])
     case .query(_, let page):
-      return .query(continued(origin, keeping: page, response))
+      let edits = continued(origin, keeping: page, response)
+      return origin == .comparison ? continueComparison(edits) : .query(edits)
     case .end(let isCounted, let page):
       let edits = continued(origin, keeping: page, response)
+      if origin == .comparison { return endVersions(isCounted: isCounted, edits) }
       return end(origin, isCounted: isCounted, classCount, edits)
+    case .stop(.hidden) where origin == .comparison:
+      return beginWithoutComparison(continued(origin, keeping: nil, response))
     case .stop(.hidden(let count)):
       // The import must see that the listing is incomplete, even if the segment has no page.
       let edits = continued(origin, keeping: nil, response)
@@ -178,7 +231,7 @@ extension SegmentedListing {
 // The transitions.
 extension SegmentedListing {
   /// Goes on with the segment, and returns the edits that the response brings.
-  private mutating func continued(
+  mutating func continued(
     _ origin: Origin, keeping page: PageKind?, _ response: ListingResponse
   ) -> [ListingEdit] {
     var edits: [ListingEdit] = []
@@ -187,12 +240,16 @@ extension SegmentedListing {
       edits.append(
         .open(
           ListingSegment(
-            number: segmentCount, from: start,
-            serverTimeLowerBound: pager.bounds.serverTimeLowerBound, until: pager.bounds.until)))
+            number: segmentCount, from: start, serverTimeLowerBound: serverTimeLowerBound,
+            until: pager.bounds.until, comparesVersions: origin == .comparison ? true : nil)))
     }
-    if let page {
-      newest = [newest, response.last?.updatedAt].compactMap(\.self).max()
-      edits.append(.keep(page))
+    if let page, let last = response.last?.updatedAt {
+      recent.take(response.rowCount, through: last)
+      // Nothing is kept of a page of versions.
+      if origin != .comparison {
+        newest = max(newest ?? last, last)
+        edits.append(.keep(page))
+      }
     }
     phase = .listing(origin)
     return edits
@@ -203,7 +260,12 @@ extension SegmentedListing {
     _ origin: Origin, isCounted: Bool, _ classCount: Int?, _ edits: [ListingEdit]
   ) -> Action {
     earlier.cursor = earlier.cursor.extended(
-      serverTimeLowerBound: pager.bounds.serverTimeLowerBound, listed: newest)
+      serverTimeLowerBound: serverTimeLowerBound, listed: newest)
+    if let terms, isComparable {
+      earlier.cursor.comparableRows = earlier.cursor
+        .comparableStamps(overlap: overlap, margin: terms.margin)
+        .map { recent.count(within: $0) }
+    }
     earlier.isCounted = earlier.isCounted && isCounted
     var end = earlier
     end.classCount = newest == nil ? classCount : nil
@@ -211,15 +273,23 @@ extension SegmentedListing {
     switch origin {
     case .resumed: return begin(.fresh, edits)
     case .fresh where pager.bounds.leavesNewer: return begin(.followUp, edits)
-    case .fresh, .followUp:
+    case .fresh, .followUp, .comparison:
       phase = .complete
       return .complete(edits)
     }
   }
 
-  /// Begins the next segment.
+  /// Begins the next segment, which shows rows before it once more.
   private mutating func begin(_ origin: Origin, _ edits: [ListingEdit]) -> Action {
-    let start = earlier.cursor.lowerBound(overlap: overlap)
+    comparison = nil
+    recent = RecentRows(span: overlap)
+    return begin(origin, from: earlier.cursor.lowerBound(overlap: overlap), edits)
+  }
+
+  /// Begins the next segment at a stamp.
+  mutating func begin(
+    _ origin: Origin, from start: Timestamp?, _ edits: [ListingEdit]
+  ) -> Action {
     phase = .opening(origin, from: start)
     pager = ListingPager(
       from: start, isCounting: isCounting, believesDate: !pager.bounds.leavesNewer,

@@ -27,7 +27,7 @@ extension PhraseReader {
       guard try option(&options) else {
         throw expected(
           "an option (request limit TIME, overlap TIME, page size N, batch size N, attempts N, max limit "
-            + "N, broken batch, local wins, edit wins, only sqlite, only server ids, only custom ids, "
+            + "N, broken batch, compared rows N, margin TIME, local wins, edit wins, only sqlite, only server ids, only custom ids, "
             + "also on a real server)"
         )
       }
@@ -48,6 +48,10 @@ extension PhraseReader {
       options.sync.attemptLimit = try integer("the number of attempts")
     } else if try takes(phrase: "max limit") {
       options.maxLimit = try integer("the most rows the server gives")
+    } else if try takes(phrase: "compared rows") {
+      options.sync.overlapComparison.leastRows = try integer("the number of rows")
+    } else if try takes("margin") {
+      options.sync.overlapComparison.margin = try duration()
     } else if try takes(phrase: "also on a real server") {
       options.isAlsoReal = true
     } else if try takes(phrase: "broken batch") {

@@ -49,6 +49,11 @@ extension ForwardingReader {
     try reader.quarantine(of: className)
   }
 
+  func rowsOfOtherVersions(
+    in batch: RowBatch, of className: String
+  ) throws(StoreError) -> [Int] {
+    try reader.rowsOfOtherVersions(in: batch, of: className)
+  }
   func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int] {
     try reader.entangledRows(of: batch, in: className)
   }

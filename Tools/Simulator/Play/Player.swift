@@ -338,6 +338,9 @@ final class Player: @unchecked Sendable {
   private func reached(_ moment: Moment, on number: Int) -> Fate? {
     guard let place = courses.indices.last, courses[place].device == number else { return nil }
     tale.pass(moment)
+    if case .leaving(let request) = moment, request.comparesOverlap {
+      tally.count("the versions of an overlap are compared", isWithinSync: false)
+    }
     for act in courses[place].pass(moment) { perform(act, in: place) }
     let fate = courses[place].takeFate(at: moment)
     if let fate {

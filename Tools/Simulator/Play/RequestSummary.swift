@@ -23,6 +23,9 @@ struct RequestSummary: Sendable {
   /// The names of the rows that it creates.
   let created: [String]
 
+  /// Whether it lists versions in the order of stamps: the comparison of an overlap.
+  let comparesOverlap: Bool
+
   /// Whether one of its operations writes.
   var isWrite: Bool { operations.contains { ["POST", "PUT", "DELETE"].contains($0.verb) } }
 
@@ -30,6 +33,10 @@ struct RequestSummary: Sendable {
     let parts = request.url.path(percentEncoded: false).split(separator: "/").dropFirst()
     let body = (try? LoopbackValue(json: Array(request.body))) ?? .null
     created = Self.created(request.method.rawValue, request.url.path(percentEncoded: false), body)
+    comparesOverlap = ([body] + (body["requests"]?.array ?? []).compactMap { $0["body"] })
+      .contains {
+        $0["keys"] == "objectId" && $0["limit"] != 1 && $0["where"]?.hasMember("updatedAt") == true
+      }
     if parts.first == "batch" {
       operations = (body["requests"]?.array ?? []).compactMap { item in
         let below = (item["path"]?.string ?? "").split(separator: "/").dropFirst(2)

@@ -65,6 +65,11 @@ struct StoryWriter {
     if settings.sync.pageSize != 1000 { options.append("page size \(settings.sync.pageSize)") }
     if settings.sync.batchSize != 50 { options.append("batch size \(settings.sync.batchSize)") }
     if settings.sync.overlap != .seconds(90) { options.append("overlap 300 s") }
+    let comparison = settings.sync.overlapComparison
+    if comparison.leastRows < 1000 {
+      options.append("compared rows \(comparison.leastRows)")
+      options.append("margin \(comparison.margin / .seconds(1)) s")
+    }
     return options.joined(separator: ", ")
   }
 

@@ -9,6 +9,7 @@ package enum SeededBug: String, Sendable, CaseIterable {
   // Late commits: what a listing must not miss.
   case noOverlap = "a listing looks no further back than the last one"
   case behindNewest = "a listing begins behind the newest row of the last one"
+  case overlapUncompared = "a comparison of the overlap misses changed versions"
   case noWholeComparison = "a class is never compared as a whole"
 
   // Ties and the ends of pages.
@@ -156,7 +157,7 @@ package enum SeededBug: String, Sendable, CaseIterable {
   /// The class of bugs, as the literature on sync engines numbers them, or else the invariant.
   package var kind: String {
     switch self {
-    case .noOverlap, .behindNewest, .noWholeComparison: "C1 late commit"
+    case .noOverlap, .behindNewest, .overlapUncompared, .noWholeComparison: "C1 late commit"
     case .skippedTies, .roundedStamps: "C2 ties"
     case .onePage, .shortLookup, .shortComparison: "C3 short page"
     case .blindLookup, .noMatching, .blindLookupNoMatching, .lostIsNotSent,
