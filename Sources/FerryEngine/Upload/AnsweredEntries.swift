@@ -16,11 +16,7 @@ struct AnsweredEntries {
   /// Whether the store must be read again for each write.
   private(set) var isOutdated = true
 
-  /// - Parameters:
-  ///   - batch: The writes, which the server has answered.
-  ///   - known: The entries and rows as far as they are known.
-  ///   - transaction: The transaction that records the answers.
-  ///   - readingEach: Whether the writes are concluded one by one, because the store refused a row of them.
+  /// With `readingEach`, the writes are concluded one by one, because the store refused a row of them.
   init(
     of batch: AnsweredBatch, _ known: inout KnownChanges, in transaction: any SyncTransaction,
     readingEach: Bool

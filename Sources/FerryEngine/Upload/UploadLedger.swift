@@ -117,8 +117,7 @@ extension UploadLedger {
   /// Records the outcome of each write.
   ///
   /// - Parameters:
-  ///   - outcome: The server's answer to each.
-  ///   - batch: The writes.
+  ///   - batches: The writes, and the server's answer to each.
   ///   - transaction: The transaction to record it in.
   ///   - settingAside: Whether the store refused a row of them before: then each has a savepoint.
   /// - Returns: The writes that the server certainly did not carry out, to be sent in smaller
