@@ -46,8 +46,8 @@ struct ComparisonCase: CustomStringConvertible {
   /// Something happens on the server; where its clock is right, a write may come late.
   private mutating func live(_ chance: inout SeededGenerator) {
     if world.clock == .right, chance.one(in: 2) {
-      world.now += 1_000
-      commit(upTo: Self.overlap - 1_000_000, late: &chance)
+      world.now += Int64(1 + chance.number(below: chance.pick([1, 4_000]))) * 1_000
+      commit(upTo: Self.overlap, late: &chance)
     } else {
       world.live(1, by: &chance)
     }

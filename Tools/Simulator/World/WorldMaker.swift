@@ -202,12 +202,6 @@ extension World {
     // Its chance is its own, so that the rest of the world is the same with and without imports beside the download.
     var ahead = Chance(seed: seed ^ 0x4148_4541)
     maker.settings.sync.rowsPerImport = ahead.pick([1, 2, maker.settings.sync.rowsPerImport])
-    // And so are those of comparisons of an overlap, which the few rows of a world would never begin.
-    var overlap = Chance(seed: seed ^ 0x4F56_4552)
-    if !overlap.one(in: 3) {
-      maker.settings.sync.overlapComparison.leastRows = overlap.pick([1, 1, 2])
-      maker.settings.sync.overlapComparison.margin = .seconds(overlap.pick([0, 1, 5]))
-    }
     let given = maker.given()
     self.init(
       seed: seed, settings: maker.settings, classes: maker.classes, given: given,
@@ -218,5 +212,6 @@ extension World {
     SchemaChanges.weave(into: &self)
     TwoPrograms.weave(into: &self)
     RetypedPrograms.weave(into: &self)
+    Overlaps.weave(into: &self)
   }
 }
