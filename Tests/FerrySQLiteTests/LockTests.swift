@@ -71,8 +71,9 @@ struct LockTests {
   @Test func `another process keeps this one out until it dies`() async throws {
     let world = try TestWorld()
     let input = Pipe()
-    // The shell is replaced by cat, so that only cat holds the lock when it is killed.
-    let process = try start(["-n", "--no-fork", world.store.files.lock, "cat"], input: input)
+    // The shell is replaced by cat, so that only cat holds the lock when it is killed. It waits for the lock, because
+    // the loop below has it now and then.
+    let process = try start(["--no-fork", world.store.files.lock, "cat"], input: input)
     while (try? world.store.lockForSync()) != nil { try await Task.sleep(for: .milliseconds(5)) }
     expectStoreError(.busy) { try world.store.lockForSync() }
     kill(process.processIdentifier, SIGKILL)
