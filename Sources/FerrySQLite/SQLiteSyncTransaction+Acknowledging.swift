@@ -50,6 +50,7 @@ extension SQLiteSyncTransaction {
     // A statement that names the object id writes to its index, also where the id stays the same.
     let confirm = try statement(
       "UPDATE \(table.table) SET createdAt = ? WHERE localId = ? AND createdAt IS NULL")
+    let className = table.entity.name
     var acknowledged = 0
     for row in bindings {
       if row.old == row.objectID {
@@ -59,6 +60,10 @@ extension SQLiteSyncTransaction {
         try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in
           try rename.run()
         }
+      }
+      // The app may have deleted the row meanwhile. A row that is still there was kept as it is by a trigger.
+      if connection.changedRows == 0, try record(of: className, localID: row.key.localID) != nil {
+        throw .ignored(className)
       }
       acknowledged += connection.changedRows
     }
