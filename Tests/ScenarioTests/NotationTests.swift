@@ -154,7 +154,8 @@ import Testing
       message:
         "line 9: expected an option (request limit TIME, overlap TIME, page size N, batch size N, "
         + "attempts N, max limit N, broken batch, compared rows N, margin TIME, local wins, edit wins, "
-        + "only sqlite, only server ids, only custom ids, also on a real server) after \"options\", found \"hurry\""),
+        + "only sqlite, only server ids, only custom ids, also on a real server) after \"options\", "
+        + "found \"hurry\""),
     BadStory(
       text: story(title: "story X1: A title\nfor fate in lost"),
       message: "line 2: expected \"for NAME in VALUE | VALUE …\" with at least two values"),
