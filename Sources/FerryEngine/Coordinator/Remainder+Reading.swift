@@ -37,11 +37,15 @@ extension SyncReader {
   /// The earliest time from which a sync can move an unsent change, without any edit; nil for none.
   func nextSync(at now: Timestamp, _ options: SyncOptions) throws(StoreError) -> Timestamp? {
     var next: Timestamp?
-    let leftOut = try classesLeftOut()
+    // Most syncs end without an unsent change, and then nobody asks for the classes.
+    var leftOut: Set<String>?
     // Many changes may wait for one record.
     var awaited: [RecordKey: Bool] = [:]
     try forEachPendingEntry(of: nil) { entry throws(StoreError) in
       guard schema.entity(entry.className) != nil else { return }
+      let classes: Set<String>
+      if let leftOut { classes = leftOut } else { classes = try classesLeftOut() }
+      leftOut = classes
       var isAwaitedUnsent = false
       if let record = entry.awaitedRecord {
         if let known = awaited[record.key] {
@@ -53,7 +57,7 @@ extension SyncReader {
       }
       let time = entry.wakeUp(
         at: now, maximumRequestDuration: options.maximumRequestDuration,
-        isClassLeftOut: leftOut.contains(entry.className), isAwaitedUnsent: isAwaitedUnsent)
+        isClassLeftOut: classes.contains(entry.className), isAwaitedUnsent: isAwaitedUnsent)
       if let time { next = min(next ?? time, time) }
     }
     return next
