@@ -227,7 +227,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private func restoreUndeclared(of localID: LocalID, in table: TableLayout) throws(StoreError) {
     for column in table.undeclared {
       try statement(
-        "UPDATE \(table.table) SET \(column.name) = (SELECT v\(column.position) FROM ferry_log"
+        "UPDATE \(table.table) SET \(column.name) = (SELECT \(column.fitting) FROM ferry_log"
           + " WHERE class = ?1 AND localId = ?2 AND kind = \(LogKind.delete.rawValue)"
           + " ORDER BY token DESC LIMIT 1) WHERE localId = ?2"
       ).bound(table.classNumber, localID).run()
@@ -278,6 +278,23 @@ extension TableLayout {
   var wholeInsertion: String {
     let count = Self.ownColumns.count + columns.count
     return "INSERT INTO \(table) (\(allColumns)) VALUES (\(SQLText.parameters(count)))"
+  }
+}
+
+extension CapturedColumn {
+  /// The log's value if the column can hold it, as SQL.
+  ///
+  /// The value moved here when a program declared its field with another type. It stays once a sync has seen it, also
+  /// where the field moves back.
+  fileprivate var fitting: String {
+    let value = "v\(position)"
+    guard let type else { return value }
+    let classes =
+      switch TableLayout.columnType(type) {
+      case "REAL": "('real', 'integer')"
+      case let name: "('\(name.lowercased())')"
+      }
+    return "iif(typeof(\(value)) IN \(classes), \(value), NULL)"
   }
 }
 
