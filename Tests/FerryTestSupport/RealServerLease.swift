@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// Starting a server takes seconds. So a few returned servers keep running for the next user who
 /// wants the same options. All of them end with the process.
-/// one of the same options, a few of them; the process's end ends them all.
 final class RealServerLease: Sendable {
   private static let idle = Mutex<[RealServer]>([])
   private static let mostIdle = 2
@@ -28,7 +27,19 @@ final class RealServerLease: Sendable {
     server = try RealServer(options)
   }
 
-  deinit { Self.idle.withLock { $0.append(server) } }
+  deinit {
+    // Servers that nobody uses must leave places for `RealServer.running`, which would wait for ever.
+    guard let surplus = Self.add(server) else { return }
+    Thread.detachNewThread { try? surplus.stop() }
+  }
+
+  /// Adds a server to the idle ones, and takes the one that waited longest if they are too many now.
+  private static func add(_ server: RealServer) -> RealServer? {
+    idle.withLock {
+      $0.append(server)
+      return $0.count > mostIdle ? $0.removeFirst() : nil
+    }
+  }
 
   private static func takeOldest() -> RealServer? {
     idle.withLock { $0.count >= mostIdle ? $0.removeFirst() : nil }

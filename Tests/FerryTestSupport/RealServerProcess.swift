@@ -12,8 +12,9 @@ final class RealServerProcess: Sendable {
   let folder: TemporaryDirectory
   private let shell: Process
   private let lifeline: Pipe
-  /// The script's process, which leads a group of all processes it started except PostgreSQL.
-  private let script: pid_t
+  /// The script's process, which leads a group of all processes it started except PostgreSQL; nil if the shell
+  /// did not start it.
+  private let script: pid_t?
 
   /// Each server has its own database, and machines that run tests have few cores.
   private static let places = DispatchSemaphore(value: 4)
@@ -60,9 +61,8 @@ final class RealServerProcess: Sendable {
     try? output.fileHandleForWriting.close()
     var lines = LineReader(output.fileHandleForReading)
     let end = Date(timeIntervalSinceNow: 120)
-    let first = lines.next(until: end).flatMap { pid_t($0) }
+    script = lines.next(until: end).flatMap { pid_t($0) }
     let ready = lines.next(until: end)
-    script = first ?? 0
     address = ready.flatMap { $0.hasPrefix("ready ") ? String($0.dropFirst(6)) : nil } ?? ""
     if address.isEmpty {
       let reason = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
@@ -80,7 +80,7 @@ final class RealServerProcess: Sendable {
     // removed.
     let database = postmaster()
     if !isGone {
-      kill(-script, SIGKILL)
+      if let script { kill(-script, SIGKILL) }
       kill(shell.processIdentifier, SIGKILL)
     }
     if let database { kill(database, SIGKILL) }
