@@ -45,19 +45,22 @@ import Testing
       })
   }
 
-  /// Calls the closure before a page of games is asked for, with the number of those before.
+  /// Calls the closure before a page of games is asked for, with the bench and the number of those before.
+  ///
+  /// A closure that kept the bench would keep its server to the end of all tests.
   private func atEachPage(
-    of bench: StageBench, _ act: @escaping @Sendable (Int) throws -> TestNetwork.Fault?
+    of bench: StageBench,
+    _ act: @escaping @Sendable (_ bench: StageBench, Int) throws -> TestNetwork.Fault?
   ) {
     let pages = Mutex(0)
-    bench.network.setFault { request in
+    bench.network.setFault { [unowned bench] request in
       guard request.path.hasSuffix("/Game") else { return nil }
       let number = pages.withLock { pages in
         defer { pages += 1 }
         return pages
       }
       do {
-        return try act(number)
+        return try act(bench, number)
       } catch {
         Issue.record(error)
         return nil
@@ -90,7 +93,7 @@ import Testing
     let bench = try StageBench(course.place)
     _ = try createGames(bench)
     let counts = Mutex<[Int]>([])
-    atEachPage(of: bench) { number in
+    atEachPage(of: bench) { bench, number in
       // The first page is there when the third request comes: the second asks for no page.
       guard number == 2 else { return nil }
       let start = ContinuousClock.now
@@ -111,7 +114,7 @@ import Testing
     let bench = try StageBench(course.place)
     let ids = try createGames(bench)
     let edited = Mutex<String?>(nil)
-    atEachPage(of: bench) { number in
+    atEachPage(of: bench) { bench, number in
       guard number > 2, edited.withLock(\.self) == nil,
         let id = try bench.games().keys.min()
       else { return nil }
@@ -138,7 +141,7 @@ import Testing
     let ids = try createGames(bench)
     let stale =
       #"{"count":50,"results":[{"objectId":"a","updatedAt":"2020-05-01T10:00:00.000Z"}]}"#
-    atEachPage(of: bench) { number in
+    atEachPage(of: bench) { _, number in
       number < 5 ? nil : .answered(HTTPResponse(status: 200, body: Data(stale.utf8)))
     }
     let report = try bench.run([course.download, ImportStage()], options: Self.options)
@@ -156,7 +159,7 @@ import Testing
   func `a damaged page is left to the import stage`(_ course: Course) throws {
     let bench = try StageBench(course.place)
     let ids = try createGames(bench)
-    atEachPage(of: bench) { number in
+    atEachPage(of: bench) { bench, number in
       // The second request asks for no page. Two pages are imported; then the third waits for the fourth.
       let start = ContinuousClock.now
       while number == 3, try bench.games().count < 14, .now - start < .seconds(20) { usleep(1000) }

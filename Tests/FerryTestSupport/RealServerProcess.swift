@@ -37,7 +37,9 @@ final class RealServerProcess: Sendable {
     self.folder = folder
     shell = Process()
     lifeline = Pipe()
-    Self.places.wait()
+    guard Self.places.wait(timeout: .now() + 180) == .success else {
+      throw RealServerError("The other real servers did not end within three minutes.")
+    }
     let output = Pipe()
     let log = folder.url.appending(path: "start.log")
     do {
