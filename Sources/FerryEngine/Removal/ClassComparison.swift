@@ -49,6 +49,7 @@ struct ClassComparison {
     }
     try fetch(finding.difference.wanted)
     try evict(&finding.difference, waiting: part == .everything ? known.unlisted : [])
+    try fetchFromOtherSchemas(&finding.difference)
     if entity.deletionStrategy == .never { try keepRows(in: &finding.difference) }
     try fetchRefused()
     let awaited = try fetchAwaited()

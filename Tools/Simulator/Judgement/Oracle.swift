@@ -38,8 +38,9 @@ final class Oracle: @unchecked Sendable {
   private(set) var hasGoneBack = false
   /// The rows of creates that arrived late, or whose answer did not come: their devices may send them again.
   private(set) var unanswered: Set<String> = []
-  /// The rows with unsent edits in the backup to which a device went back: a create in it may be sent by the other one.
-  private var unsentInBackup: [Set<String>]
+  /// The rows of which a copy of a device's store may send the create: those with unsent edits in the backup to which
+  /// the device went back, and those in a backup of its own to which another one went back.
+  private var createdByCopies: [Set<String>]
   /// The first row of which the server had two records.
   private var doubled: String?
   /// The rows of changes that arrived once more, or took longer than a request may.
@@ -61,7 +62,7 @@ final class Oracle: @unchecked Sendable {
     removals = Array(repeating: Removals(), count: world.settings.deviceCount)
     open = Array(repeating: [:], count: world.settings.deviceCount)
     withdrawn = open
-    unsentInBackup = Array(repeating: [], count: world.settings.deviceCount)
+    createdByCopies = Array(repeating: [], count: world.settings.deviceCount)
   }
 
   // MARK: What happened
@@ -91,7 +92,7 @@ final class Oracle: @unchecked Sendable {
         // Nobody edits a field that has the value already.
         if !edit.isInsert, previous[field] ?? .empty == content { continue }
         // A new row without a value writes none: a copy of the store may have given it one.
-        let isNew = edit.isInsert || unsentInBackup[device].contains(row)
+        let isNew = edit.isInsert || createdByCopies[device].contains(row)
         open[device][place] = isNew && content == .empty ? nil : content
       }
       if case .app(let device) = writer { knowledge.made(edit, on: device) }
@@ -119,10 +120,23 @@ final class Oracle: @unchecked Sendable {
     owners[device] = owner
     knowledge.wentBack(device, toBackupOf: other)
     open[device] = backups[other] ?? [:]
-    unsentInBackup[device] = Set(open[device].keys.map(\.row))
+    createdByCopies[device] = Set(open[device].keys.map(\.row))
+    if device != other { noteCopy(ofStoreOf: other, unsent: createdByCopies[device]) }
     withdrawn[device] = [:]
     rights.wentBack(device)
     hasGoneBack = true
+  }
+
+  /// Another device went back to a backup of this one.
+  ///
+  /// Documented: a create sends no empty value. So a field that the app clears before its own create arrives has the
+  /// value that the copy's create sent.
+  private func noteCopy(ofStoreOf device: Int, unsent: Set<String>) {
+    let rows = unsent.filter { history.count(of: $0) == 0 }
+    createdByCopies[device].formUnion(rows)
+    for (place, content) in open[device] where content == .empty && rows.contains(place.row) {
+      open[device][place] = nil
+    }
   }
 
   /// The server committed a change.
