@@ -9,10 +9,11 @@ extension ClassComparison {
   ///
   /// A rule that another program adds to a table may go, or depend on other rows, and nobody says when. So each
   /// sync tries such records with what it kept of them, and asks the server for those that pass.
-  func fetchRefused() throws(ClassError) {
-    let refused = try context.read { reader throws(StoreError) in
-      try reader.quarantine(of: entity.name).filter(\.isRefusedByStore)
-    }
+  ///
+  /// - Parameter setAside: The class's records in quarantine.
+  /// - Throws: A request fails, or the store cannot be read or written.
+  func fetchRefused(among setAside: [QuarantinedRecord]) throws(ClassError) {
+    let refused = setAside.filter(\.isRefusedByStore)
     guard !refused.isEmpty else { return }
     let importer = try PageImporter(askedFor: .deleteMissing, in: context)
     var taken: Set<String> = []

@@ -49,9 +49,12 @@ struct ClassComparison {
     }
     try fetch(finding.difference.wanted)
     try evict(&finding.difference, waiting: part == .everything ? known.unlisted : [])
-    try fetchFromOtherSchemas(&finding.difference)
+    let setAside = try context.read { reader throws(StoreError) in
+      try reader.quarantine(of: entity.name)
+    }
+    try fetchFromOtherSchemas(among: setAside, &finding.difference)
     if entity.deletionStrategy == .never { try keepRows(in: &finding.difference) }
-    try fetchRefused()
+    try fetchRefused(among: setAside)
     let awaited = try fetchAwaited()
     finding.difference.missing.formUnion(awaited)
     finding.difference.missingQuarantined.subtract(awaited)
