@@ -30,6 +30,13 @@ extension SQLiteReader {
     return Dictionary(totals, uniquingKeysWith: { first, _ in first })
   }
 
+  func outboxCounts() throws(StoreError) -> [String: Int] {
+    let counts = try statement("SELECT class, count(*) FROM ferry_outbox GROUP BY class").rows {
+      ($0.text(0), $0.count(1))
+    }
+    return Dictionary(counts, uniquingKeysWith: { first, _ in first })
+  }
+
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   {
     guard let range = ManyKeys.denseRange(localIDs) else {

@@ -87,6 +87,10 @@ extension InMemoryReader: SyncReader {
     }
   }
 
+  func outboxCounts() throws(StoreError) -> [String: Int] {
+    try entries { _ in true }.reduce(into: [:]) { $0[$1.className, default: 0] += 1 }
+  }
+
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   {
     let outbox = try state.outbox

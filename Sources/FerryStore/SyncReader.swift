@@ -35,6 +35,8 @@ package protocol SyncReader: StoreReader {
   ) throws(StoreError) -> [OutboxEntry]
   /// The entries of a kind that folding has made, counted by class.
   func outboxTotals(of kind: OutboxEntry.Kind) throws(StoreError) -> [String: OutboxTotal]
+  /// The number of all entries that folding has made, by class.
+  func outboxCounts() throws(StoreError) -> [String: Int]
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
   func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]

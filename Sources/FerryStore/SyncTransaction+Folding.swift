@@ -3,6 +3,24 @@
 import FerryModel
 import FerryPlanning
 
+extension SyncReader {
+  /// Whether the log ends where it is folded: then `fold` does nothing.
+  package func isFoldedToTheEnd() throws(StoreError) -> Bool {
+    try lastToken() <= foldedThrough()
+  }
+
+  /// Whether the log has edits of the app that are not folded, besides what the engine wrote.
+  package func hasUnfoldedEdits() throws(StoreError) -> Bool {
+    guard try !isFoldedToTheEnd() else { return false }
+    let start = try foldedThrough()
+    var isEdited = false
+    for entity in schema.entities where !isEdited {
+      try forEachLogPlace(of: entity.name, after: start, .byRow) { _ in isEdited = true }
+    }
+    return isEdited
+  }
+}
+
 extension SyncTransaction {
   /// Folds the app's edits since the last time into the outbox.
   ///
@@ -10,8 +28,8 @@ extension SyncTransaction {
   /// could not be told from what the app destroyed afterwards. Pointers that hold an id which the
   /// server has replaced since are set right on the way.
   package func fold(batchSize: Int = foldingBatchSize) throws(StoreError) {
+    guard try !isFoldedToTheEnd() else { return }
     let last = try lastToken()
-    guard last > (try foldedThrough()) else { return }
     for entity in schema.entities {
       try UnfoldedEdits(of: entity.name, in: self).forEachBatch(size: batchSize, fold)
     }

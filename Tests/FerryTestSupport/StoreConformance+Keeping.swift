@@ -123,6 +123,7 @@ extension StoreConformance {
           try reader.outboxTotals(of: .update)
             == ["Game": OutboxTotal(count: 1, last: states[6].localID)])
         #expect(try reader.outboxTotals(of: .delete).isEmpty)
+        #expect(try reader.outboxCounts() == ["Game": states.count])
       }
     },
     StoreCheck("many keys find the entries and rows that few find") { store in

@@ -10,10 +10,14 @@ extension SyncReader {
   /// Ready changes of registered classes do not count: the next run sends them.
   package func remaining() throws(StoreError) -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
-    try forEachOutboxEntry { entry in
+    let untouched = try forEachTouchedEntry { entry in
       let isRegistered = schema.entity(entry.className) != nil
       remaining[entry.className, default: SyncReport.Remainder()]
         .count(entry, isRegistered: isRegistered)
+    }
+    // No run sends a change of a class that is not registered.
+    for (className, count) in untouched where schema.entity(className) == nil {
+      remaining[className, default: SyncReport.Remainder()].waiting += count
     }
     let unfolded = try unfoldedRowCounts()
     for (className, count) in unfolded.classes {
@@ -41,11 +45,14 @@ extension SyncReader {
     var leftOut: Set<String>?
     // Many changes may wait for one record.
     var awaited: [RecordKey: Bool] = [:]
-    try forEachPendingEntry(of: nil) { entry throws(StoreError) in
-      guard schema.entity(entry.className) != nil else { return }
+    func isLeftOut(_ className: String) throws(StoreError) -> Bool {
       let classes: Set<String>
       if let leftOut { classes = leftOut } else { classes = try classesLeftOut() }
       leftOut = classes
+      return classes.contains(className)
+    }
+    func note(_ entry: OutboxEntry) throws(StoreError) {
+      guard schema.entity(entry.className) != nil else { return }
       var isAwaitedUnsent = false
       if let record = entry.awaitedRecord {
         if let known = awaited[record.key] {
@@ -57,10 +64,33 @@ extension SyncReader {
       }
       let time = entry.wakeUp(
         at: now, maximumRequestDuration: options.maximumRequestDuration,
-        isClassLeftOut: classes.contains(entry.className), isAwaitedUnsent: isAwaitedUnsent)
+        isClassLeftOut: try isLeftOut(entry.className), isAwaitedUnsent: isAwaitedUnsent)
       if let time { next = min(next ?? time, time) }
     }
+    guard try !hasUnfoldedEdits() else {
+      try forEachPendingEntry(of: nil, note)
+      return next
+    }
+    for className in try forEachTouchedEntry(note).keys where schema.entity(className) != nil {
+      let time = OutboxEntry.wakeUpOfUntouched(at: now, isClassLeftOut: try isLeftOut(className))
+      next = min(next ?? time, time)
+    }
     return next
+  }
+
+  /// Calls the closure with each entry that is not as folding makes them; returns the number of the others, by class.
+  ///
+  /// After many edits, these are nearly all, and all of a class mean the same here. So nobody reads them.
+  private func forEachTouchedEntry(
+    _ body: (OutboxEntry) throws(StoreError) -> Void
+  ) throws(StoreError) -> [String: Int] {
+    var untouched = try outboxCounts()
+    guard !untouched.isEmpty else { return [:] }
+    try forEachOutboxEntry(.touched) { entry throws(StoreError) in
+      untouched[entry.className, default: 0] -= 1
+      try body(entry)
+    }
+    return untouched.filter { $0.value > 0 }
   }
 
   private func classesLeftOut() throws(StoreError) -> Set<String> {

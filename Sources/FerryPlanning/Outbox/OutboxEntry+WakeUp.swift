@@ -13,6 +13,11 @@ extension OutboxEntry {
     if case .blocked(.record(let waiting)) = state { waiting } else { nil }
   }
 
+  /// The time from which a sync can move a change that is ready, and that nobody has tried to send.
+  package static func wakeUpOfUntouched(at now: Timestamp, isClassLeftOut: Bool) -> Timestamp {
+    isClassLeftOut ? now.adding(pauseForServer) : now
+  }
+
   /// The time from which a sync can move the change, without any edit.
   ///
   /// - Parameters:
@@ -27,7 +32,7 @@ extension OutboxEntry {
     isAwaitedUnsent: Bool = false
   ) -> Timestamp? {
     let later = now.adding(Self.pauseForServer)
-    let soon = isClassLeftOut ? later : now
+    let soon = Self.wakeUpOfUntouched(at: now, isClassLeftOut: isClassLeftOut)
     switch state {
     case .parked, .blocked(.confirmation), .blocked(.quarantine): return nil
     case .blocked(.record): return isAwaitedUnsent ? nil : soon

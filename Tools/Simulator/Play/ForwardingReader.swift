@@ -127,6 +127,8 @@ extension ForwardingReader {
   func outboxTotals(of kind: OutboxEntry.Kind) throws(StoreError) -> [String: OutboxTotal] {
     try reader.outboxTotals(of: kind)
   }
+
+  func outboxCounts() throws(StoreError) -> [String: Int] { try reader.outboxCounts() }
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   {
     try reader.outboxEntries(of: className, localIDs: localIDs)
