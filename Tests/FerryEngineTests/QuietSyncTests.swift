@@ -17,6 +17,8 @@ struct QuietSyncTests {
   private final class CountingStore: ForwardingStore {
     let inner: any SyncStore
     let count = Mutex(0)
+    /// How many of them wait for the disk.
+    let waiting = Mutex(0)
 
     init(_ inner: any SyncStore) { self.inner = inner }
 
@@ -33,6 +35,7 @@ struct QuietSyncTests {
       _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
       count.withLock { $0 += 1 }
+      if durability == .full { waiting.withLock { $0 += 1 } }
       return try inner.sync(durability, body)
     }
   }
@@ -64,6 +67,7 @@ struct QuietSyncTests {
     let store = CountingStore(bench.store)
     let report = try bench.run(stages, store: store)
     #expect(report.notices.isEmpty)
+    #expect(store.waiting.withLock(\.self) == 0, "nothing changed, so no write waits for the disk")
     return store.count.withLock(\.self)
   }
 

@@ -12,7 +12,25 @@ struct ResolveStage: Stage {
   let name: StageName? = nil
 
   func run(in context: StageContext) throws(SyncError) {
-    let open = try context.write(.full) { transaction throws(StoreError) in
+    let open = try isNeeded(in: context) ? recover(in: context) : []
+    let resolution = OutcomeResolution(context: context, stage: nil)
+    for keys in open.chunks(of: OutboxPage.size) {
+      try resolution.resolve(keys.map { WriteInDoubt(key: $0, reason: .lost) })
+    }
+    try LateAttempts(context: context).confirm()
+  }
+
+  /// Whether something waits for folding or recovery: else a look at the store spares a commit that waits for the disk.
+  private func isNeeded(in context: StageContext) throws(SyncError) -> Bool {
+    try context.read { reader throws(StoreError) in
+      guard try reader.isFoldedToTheEnd() else { return true }
+      return try !reader.outbox(.touched, of: nil, after: nil, limit: 1).isEmpty
+    }
+  }
+
+  /// Ends the attempts that a process left open, and returns the entries to look up.
+  private func recover(in context: StageContext) throws(SyncError) -> [RecordKey] {
+    try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       var open: [RecordKey] = []
       try transaction.forEachOutboxEntry(.touched) { before throws(StoreError) in
@@ -25,10 +43,5 @@ struct ResolveStage: Stage {
       }
       return open
     }
-    let resolution = OutcomeResolution(context: context, stage: nil)
-    for keys in open.chunks(of: OutboxPage.size) {
-      try resolution.resolve(keys.map { WriteInDoubt(key: $0, reason: .lost) })
-    }
-    try LateAttempts(context: context).confirm()
   }
 }
