@@ -88,7 +88,7 @@ private final class ImportWriter {
           + "\(table.columns.count) fields. Nothing of it was stored.")
     }
     guard let localID = row.localID else { return try insert(row) }
-    let changed = try transaction.isUncaptured(table) ? changedFields(row, localID) : nil
+    let changed = try transaction.isUncaptured(table) ? loggedFields(row, localID) : nil
     let update = try update.get()
     try bind(row, localID, to: update)
     try update.run()
@@ -100,7 +100,15 @@ private final class ImportWriter {
     return localID
   }
 
-  /// The fields that an update of a row changes.
+  /// The fields that an update of a row changes, as the planner or a look at the row says.
+  private func loggedFields(
+    _ row: ImportRow, _ localID: LocalID
+  ) throws(StoreError) -> FieldPositions {
+    guard let changed = row.changed else { return try changedFields(row, localID) }
+    assert((try? changedFields(row, localID)) == changed)
+    return changed
+  }
+
   private func changedFields(
     _ row: ImportRow, _ localID: LocalID
   ) throws(StoreError) -> FieldPositions {

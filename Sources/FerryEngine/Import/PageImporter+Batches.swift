@@ -51,10 +51,12 @@ extension PageImporter {
   private func takeEntangled(
     from rows: inout [Int], of batch: RowBatch, in transaction: any SyncTransaction
   ) throws(StoreError) -> [Int] {
-    let entangled = Set(try transaction.entangledRows(of: batch, in: className))
+    let entangled = try transaction.entangledRows(of: batch, in: className)
     guard !entangled.isEmpty else { return [] }
-    let taken = rows.filter(entangled.contains)
-    rows.removeAll(where: entangled.contains)
+    var isEntangled = [Bool](repeating: false, count: batch.rowCount)
+    for row in entangled { isEntangled[row] = true }
+    let taken = rows.filter { isEntangled[$0] }
+    rows.removeAll { isEntangled[$0] }
     return taken
   }
 

@@ -176,7 +176,7 @@ struct PageImporter {
     if !plan.rows.isEmpty { try transaction.apply(plan.rows, to: className) }
     if !plan.removed.isEmpty { try transaction.remove(plan.removed, from: className) }
     for record in plan.reinstated { try transaction.reinstate(record) }
-    for entry in plan.entries { try transaction.put(entry) }
+    if !plan.entries.isEmpty { try transaction.put(plan.entries) }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     for entry in plan.conflicts { try transaction.recordConflict(entry) }
     for duplicate in plan.duplicates {

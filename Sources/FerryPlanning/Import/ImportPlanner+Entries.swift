@@ -58,7 +58,9 @@ extension ImportPlanner {
     note(outcome, of: row, &plan)
     let differing = self.differing(row, outcome.values)
     if !differing.isEmpty || row.version != record.version || row.acl != record.acl {
-      plan.rows.append(self.row(record, localID: row.localID, values: outcome.values))
+      plan.rows.append(
+        self.row(
+          record, localID: row.localID, values: outcome.values, changed: positions(of: differing)))
     }
     if differing.isEmpty && outcome.conflicts.isEmpty {
       plan.unchanged += 1

@@ -7,11 +7,12 @@ package import FerryModel
 extension ImportPlanner {
   package func planQuarantine(_ situation: ImportSituation, _ plan: inout ImportPlan) {
     var readable = situation.records
+    let reading = situation.failures.isEmpty ? "" : entity.readingFingerprint
     for failure in situation.failures {
       if let record = failure.markedAsDeleted, planMarked(record, situation, &plan) {
         readable.append(record)
       } else {
-        setAside(failure, situation, &plan)
+        setAside(failure, read: reading, situation, &plan)
       }
     }
     guard !situation.quarantined.isEmpty else { return }
@@ -40,9 +41,10 @@ extension ImportPlanner {
   }
 
   private func setAside(
-    _ failure: RecordFailure, _ situation: ImportSituation, _ plan: inout ImportPlan
+    _ failure: RecordFailure, read fingerprint: String, _ situation: ImportSituation,
+    _ plan: inout ImportPlan
   ) {
-    let record = quarantined(failure)
+    let record = quarantined(failure, read: fingerprint)
     if let known = situation.quarantined[record.objectID], known.isSame(as: record) { return }
     plan.setAside.append(record)
     plan.actions.append(
@@ -51,14 +53,16 @@ extension ImportPlanner {
         reason: failure.reason))
   }
 
-  private func quarantined(_ failure: RecordFailure) -> QuarantinedRecord {
+  private func quarantined(
+    _ failure: RecordFailure, read fingerprint: String
+  ) -> QuarantinedRecord {
     let text = String(decoding: failure.json, as: UTF8.self)
     return QuarantinedRecord(
       className: entity.name,
       objectID: failure.objectID ?? QuarantinedRecord.name(ofRecordWithoutID: text),
       version: failure.version, createdAt: failure.createdAt, raw: text, reason: failure.reason,
       schemaFingerprint: failure.isRefusedByStore
-        ? QuarantinedRecord.refusedFingerprint : entity.readingFingerprint)
+        ? QuarantinedRecord.refusedFingerprint : fingerprint)
   }
 }
 

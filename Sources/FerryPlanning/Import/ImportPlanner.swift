@@ -143,7 +143,8 @@ package struct ImportPlanner {
     if stored.version != record.version || differing?.isEmpty != true
       || row?.acl != record.acl
     {
-      plan.rows.append(self.row(record, localID: stored.localID))
+      plan.rows.append(
+        self.row(record, localID: stored.localID, changed: differing.map(positions(of:))))
     }
     if differing?.isEmpty == true && row?.acl == record.acl {
       plan.unchanged += 1
@@ -220,10 +221,17 @@ package struct ImportPlanner {
 }
 
 extension ImportPlanner {
-  package func row(_ record: ServerRecord, localID: LocalID?, values: [Value]? = nil) -> ImportRow {
+  package func row(
+    _ record: ServerRecord, localID: LocalID?, values: [Value]? = nil,
+    changed: FieldPositions? = nil
+  ) -> ImportRow {
     ImportRow(
       localID: localID, objectID: record.objectID, createdAt: record.createdAt,
-      version: record.version, acl: record.acl, values: values ?? record.values)
+      version: record.version, acl: record.acl, values: values ?? record.values, changed: changed)
+  }
+
+  package func positions(of fields: [String]) -> FieldPositions {
+    FieldPositions(fields.compactMap { entity.positions[$0] })
   }
 
   package func differing(_ row: Record, _ values: [Value]) -> [String] {

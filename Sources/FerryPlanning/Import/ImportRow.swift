@@ -13,10 +13,12 @@ package struct ImportRow: Sendable, Equatable {
   package var version: ServerVersion?
   package var acl: Value
   package var values: [Value]
+  /// The fields whose values differ from those of the row to overwrite; nil where nobody compared them.
+  package var changed: FieldPositions?
 
   package init(
     localID: LocalID? = nil, objectID: String, createdAt: Timestamp, version: ServerVersion?,
-    acl: Value, values: [Value]
+    acl: Value, values: [Value], changed: FieldPositions? = nil
   ) {
     self.localID = localID
     self.objectID = objectID
@@ -24,5 +26,6 @@ package struct ImportRow: Sendable, Equatable {
     self.version = version
     self.acl = acl
     self.values = values
+    self.changed = changed
   }
 }
