@@ -67,7 +67,8 @@ extension StagingArea {
   ///
   /// It removes the manifest first, so that no manifest names a missing page.
   package func discard(_ className: String) throws(SyncError) {
-    withoutPages.withLock { $0[className] = nil }
+    // Such a listing has no folder: what was there before was discarded when it began.
+    guard withoutPages.withLock({ $0.removeValue(forKey: className) }) == nil else { return }
     let folder = try self.folder(of: className)
     let names = try files.names(in: folder)
     guard !names.isEmpty || files.exists(folder) else { return }
