@@ -9,8 +9,6 @@ import FerryStore
 /// A program without the field can neither send its values nor compare them. In the log the edits wait,
 /// behind a mark, until a program folds that declares the field.
 struct FieldRemoval {
-  private static let pageSize = 1000
-
   private let table: TableLayout
   private let column: CapturedColumn
   private let field: String
@@ -68,18 +66,13 @@ struct FieldRemoval {
   }
 
   private func perform(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Bool {
-    var last = LocalID(rawValue: .min)
     var isFound = false
-    while true {
-      let entries = try transaction.outboxEntries(
-        of: table.entity.name, naming: field, after: last, limit: Self.pageSize)
-      guard let end = entries.last?.localID else { return isFound }
-      last = end
-      for entry in entries where entry.concerns(field) {
-        try move(entry, in: transaction)
-        isFound = true
-      }
+    try transaction.forEachEntry(of: table.entity.name, naming: field) { entry throws(StoreError) in
+      guard entry.concerns(field) else { return }
+      try move(entry, in: transaction)
+      isFound = true
     }
+    return isFound
   }
 
   private func move(
@@ -147,6 +140,20 @@ struct FieldRemoval {
 }
 
 extension SQLiteReader {
+  /// Calls the closure with each entry of a class whose content may name a field; it may change the entry.
+  func forEachEntry(
+    of className: String, naming field: String,
+    _ body: (OutboxEntry) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var last = LocalID(rawValue: .min)
+    while true {
+      let entries = try outboxEntries(of: className, naming: field, after: last, limit: 1000)
+      guard let end = entries.last?.localID else { return }
+      last = end
+      for entry in entries { try body(entry) }
+    }
+  }
+
   /// A page of the entries of a class whose content may name a field.
   fileprivate func outboxEntries(
     of className: String, naming field: String, after localID: LocalID, limit: Int

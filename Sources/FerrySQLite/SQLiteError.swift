@@ -25,7 +25,8 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
     var error = explained
     error.refusal =
       switch code {
-      case .constraint: .row
+      // A trigger may also fail for the values of one row.
+      case .constraint, .mismatch, .tooBig: .row
       // SQLite has no other code for a trigger that cannot run, or for a column that is gone.
       case .error: .table
       default: nil

@@ -26,6 +26,10 @@ struct SQLiteResultCode: RawRepresentable, Hashable, Sendable {
   static let full = SQLiteResultCode(rawValue: SQLITE_FULL)
   static let cannotOpen = SQLiteResultCode(rawValue: SQLITE_CANTOPEN)
   static let constraint = SQLiteResultCode(rawValue: SQLITE_CONSTRAINT)
+  /// A value that is no integer, for the key of a table.
+  static let mismatch = SQLiteResultCode(rawValue: SQLITE_MISMATCH)
+  /// A text or bytes that are longer than SQLite's limit.
+  static let tooBig = SQLiteResultCode(rawValue: SQLITE_TOOBIG)
   static let notADatabase = SQLiteResultCode(rawValue: SQLITE_NOTADB)
 
   // Extended codes: SQLite defines them by shifts, which Swift does not import.

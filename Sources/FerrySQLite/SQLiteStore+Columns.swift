@@ -32,14 +32,16 @@ extension SQLiteStore {
 }
 
 extension SQLiteReader {
-  /// Whether each declared field has its column.
+  /// Whether each declared field has its column, with its values.
   fileprivate func hasAllColumns() throws(StoreError) -> Bool {
     let question = try statement("SELECT lower(name) FROM pragma_table_info(?)")
     for table in layout.allTables {
       let present = Set(try question.bound(table.entity.table).rows { $0.text(0) })
       // SQLite takes names for equal that differ in the case of their letters, from A to Z.
       let isComplete = table.entity.fields.allSatisfy { present.contains($0.column.lowercased()) }
-      guard isComplete else { return false }
+      let renamed = RenamedColumns(
+        connection: connection, entity: table.entity, classNumber: table.classNumber)
+      guard isComplete, try renamed.isEmpty() else { return false }
     }
     return true
   }

@@ -10,6 +10,8 @@ struct SchemaInstallation {
   private var schemaName = ""
   /// The fields that have another column than before; their values are still in the old ones.
   private(set) var moves: [FieldMove] = []
+  /// The fields whose columns another program has removed.
+  private(set) var removed: [RemovedColumn] = []
 
   init(connection: SQLiteConnection) { self.connection = connection }
 
@@ -136,7 +138,7 @@ struct SchemaInstallation {
   }
 
   /// Where the log keeps a field; a field that is new gets a column and the next place.
-  private func position(
+  private mutating func position(
     of field: Field, in entity: Entity, numbered number: Int64, _ columns: inout [String: String]
   ) throws(StoreError) -> Int {
     let known = try connection.statement(
@@ -151,7 +153,12 @@ struct SchemaInstallation {
             + "\(schemaName) now says \(type). Nothing was changed. Give the field another column, such "
             + "as \"\(field.column)2\"; the next sync fills it.")
       }
-      if columns[field.column] == nil { columns = try add(field, to: entity, numbered: number) }
+      if columns[field.column] == nil {
+        columns = try add(field, to: entity, numbered: number)
+        removed.append(
+          RemovedColumn(
+            field: field, className: entity.name, classNumber: number, position: position))
+      }
       return position
     }
     let next = try connection.statement(

@@ -76,6 +76,13 @@ struct StoreOpening {
         try reader.count(.moves)
       }
     }
+    let transaction = SQLiteSyncTransaction(
+      layout: layout, connection: connection, surroundings: .live)
+    for column in installation.removed {
+      try transaction.keepingBooks { () throws(StoreError) in
+        try column.forgetEdits(in: transaction)
+      }
+    }
     if try installation.declaredFields() != before {
       try reader.keepingBooks { () throws(StoreError) in try reader.count(.fieldChanges) }
     }

@@ -68,7 +68,7 @@ import Testing
         $0.failure = ClassState.Failure(isForbidden: false, message: "no")
       }
     }
-    // What an import writes behind the last edit is none.
+    // An import's writes behind the last edit are no edits.
     guard numbers.one(in: 2) else { return }
     let row = ImportRow(
       objectID: "s1", createdAt: now, version: nil, acl: .null, values: [.null, .null])

@@ -57,6 +57,22 @@ struct RenamedColumnTests {
       try store.read { try $0.record(of: "Game", localID: other.localID) }?["title"] == "none")
   }
 
+  @Test func `a column of its former name and of another type keeps the store closed`() throws {
+    let schema = SchemaChangeTests.game(Field("title", .text), Field("score", .integer))
+    let world = try TestWorld(schema: schema)
+    let game = try world.store.write { try $0.insert("Game", ["title": "Final"]) }
+    try world.foreign("ALTER TABLE Game RENAME COLUMN title TO heading")
+    try world.foreign("ALTER TABLE Game ADD COLUMN title INTEGER")
+    let error = #expect(throws: StoreError.self) { try world.store.prepareForSync() }
+    #expect(error?.code == .invalidSchema && error?.message.contains("heading") == true)
+    #expect(throws: StoreError.self) { try world.reopened(schema: schema) }
+    try world.foreign("ALTER TABLE Game RENAME COLUMN title TO number")
+    try world.foreign("ALTER TABLE Game RENAME COLUMN heading TO title")
+    let store = try world.reopened(schema: schema)
+    #expect(
+      try store.read { try $0.record(of: "Game", localID: game.localID) }?["title"] == "Final")
+  }
+
   /// To SQLite, the name is the same still.
   @Test func `a name in other letters is the name of the column`() throws {
     let schema = SchemaChangeTests.game(Field("title", .text), Field("score", .integer))
