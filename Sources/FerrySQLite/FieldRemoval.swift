@@ -109,10 +109,8 @@ struct FieldRemoval {
   private func log(
     _ entry: OutboxEntry, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
-    let marks = try transaction.unfoldedMarks()
-    let start =
-      marks.start(ofField: column.position, ofClass: table.classNumber)
-      ?? marks.start(ofClass: table.classNumber)
+    let start = try transaction.unfoldedMarks()
+      .unfoldedStart(ofField: column.position, ofClass: table.classNumber)
     let place = "v\(column.position)"
     let base = entry.base[field] ?? .null
     let old = base.isNull ? none : base

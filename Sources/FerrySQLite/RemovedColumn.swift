@@ -18,9 +18,8 @@ struct RemovedColumn {
   ///
   /// - Throws: `StoreError` if the store cannot be read or written.
   func forgetEdits(in transaction: SQLiteSyncTransaction) throws(StoreError) {
-    let marks = try transaction.unfoldedMarks()
-    let start =
-      marks.start(ofField: position, ofClass: classNumber) ?? marks.start(ofClass: classNumber)
+    let start = try transaction.unfoldedMarks()
+      .unfoldedStart(ofField: position, ofClass: classNumber)
     try transaction.statement(
       "UPDATE ferry_log SET v\(position) = NULL WHERE class = ? AND token > ?"
         + " AND author = \(Author.app.rawValue) AND kind = \(LogKind.update.rawValue)"

@@ -38,6 +38,11 @@ struct UnfoldedMarks {
   /// The token after which whole rows of the log must be folded.
   func start(ofClass number: Int64) -> Int64 { min(classes[number] ?? .max, foldedThrough) }
 
+  /// The token after which a field has edits that are not folded.
+  func unfoldedStart(ofField position: Int, ofClass number: Int64) -> Int64 {
+    start(ofField: position, ofClass: number) ?? start(ofClass: number)
+  }
+
   /// The token after which a field must be folded; nil if it is folded as far as its class.
   func start(ofField position: Int, ofClass number: Int64) -> Int64? { fields[number]?[position] }
 

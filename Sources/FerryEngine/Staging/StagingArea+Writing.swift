@@ -67,7 +67,7 @@ extension StagingArea {
   ///
   /// It removes the manifest first, so that no manifest names a missing page.
   package func discard(_ className: String) throws(SyncError) {
-    // Such a listing has no folder: what was there before was discarded when it began.
+    // A listing without pages has no folder: the engine discarded the one before when the listing began.
     guard withoutPages.withLock({ $0.removeValue(forKey: className) }) == nil else { return }
     let folder = try self.folder(of: className)
     let names = try files.names(in: folder)

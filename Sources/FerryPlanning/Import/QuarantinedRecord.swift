@@ -42,7 +42,7 @@ extension QuarantinedRecord {
   /// Nobody says when the rule goes, so each sync tries such a record again.
   package var isRefusedByStore: Bool { schemaFingerprint == Self.refusedFingerprint }
 
-  /// Whether nobody has tried to read the record with the present fields of its class.
+  /// Whether no program with the present fields of the class has tried to read the record.
   package func mayBeReadable(as entity: Entity) -> Bool {
     !isRefusedByStore && schemaFingerprint != entity.readingFingerprint
   }
