@@ -123,7 +123,8 @@ extension SQLiteSyncTransaction {
         let replaced = record.fields.replacedPointers {
           $0.className == className && $0.objectID == old ? new : nil
         }
-        if !replaced.isEmpty { _ = try set(replaced, of: table, localID: row.localID) }
+        // A rule of another program may keep the row as it is; then its change waits.
+        if !replaced.isEmpty { try set(replaced, of: table, unlessRefused: row.localID) }
       }
       // The base and the sent values stay unchanged.
       guard !isKnown else { continue }
@@ -133,6 +134,16 @@ extension SQLiteSyncTransaction {
             $0.className == className && $0.objectID == old ? new : nil
           })
       }
+    }
+  }
+
+  private func set(
+    _ fields: Fields, of table: TableLayout, unlessRefused localID: LocalID
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      _ = try set(fields, of: table, localID: localID)
+    } catch {
+      guard error.refusal == .row, connection.isInTransaction else { throw error }
     }
   }
 

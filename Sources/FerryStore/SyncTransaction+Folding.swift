@@ -26,20 +26,32 @@ extension SyncTransaction {
   ///
   /// Every transaction that writes rows or names them does so first: what an import overwrites
   /// could not be told from what the app destroyed afterwards. Pointers that hold an id which the
-  /// server has replaced since are set right on the way.
-  package func fold(batchSize: Int = foldingBatchSize) throws(StoreError) {
+  /// server has replaced since are set right on the way, unless a rule of another program keeps the row as it is.
+  ///
+  /// - Parameters:
+  ///   - batchSize: How many edits are folded at a time.
+  ///   - changesRows: Whether rows are set right. A rule of another program may end the transaction instead; without
+  ///     it, the rows stay as they are.
+  package func fold(
+    batchSize: Int = foldingBatchSize, changesRows: Bool = true
+  ) throws(StoreError) {
     guard try !isFoldedToTheEnd() else { return }
     let last = try lastToken()
     for entity in schema.entities {
-      try UnfoldedEdits(of: entity.name, in: self).forEachBatch(size: batchSize, fold)
+      try UnfoldedEdits(of: entity.name, in: self).forEachBatch(size: batchSize) {
+        batch throws(StoreError) in
+        try fold(batch, changesRows: changesRows)
+      }
     }
     try setFoldedThrough(last)
   }
 
-  private func fold(_ batch: FoldedBatch) throws(StoreError) {
+  private func fold(_ batch: FoldedBatch, changesRows: Bool) throws(StoreError) {
     let outcome = batch.outcome
-    for record in batch.translated {
-      try set(record.fields, of: record.className, localID: record.localID)
+    for record in changesRows ? batch.translated : [] {
+      try attemptUnlessRefused { () throws(StoreError) in
+        try set(record.fields, of: record.className, localID: record.localID)
+      }
     }
     for key in outcome.removed {
       try removeOutboxEntry(of: key.className, localID: key.localID)
@@ -48,9 +60,29 @@ extension SyncTransaction {
       outcome.entries.map { entry throws(StoreError) in
         entry.localID.isAssigned ? entry : try entry.moved(to: newLocalID(of: entry.className))
       })
-    for record in outcome.reinserted { try adopt(record) }
+    for record in changesRows ? outcome.reinserted : [] {
+      try attemptUnlessRefused { () throws(StoreError) in try adopt(record) }
+    }
     for pointer in outcome.withdrawn {
       try noteWithdrawn(pointer.objectID, of: pointer.className)
+    }
+  }
+
+  /// Does something, or nothing of it where a rule of another program refuses a row.
+  ///
+  /// - Parameter body: Changes rows.
+  /// - Returns: Whether it was done.
+  /// - Throws: `StoreError` for anything else, also where the rule ended the transaction.
+  @discardableResult
+  package func attemptUnlessRefused(_ body: () throws(StoreError) -> Void) throws(StoreError)
+    -> Bool
+  {
+    do throws(StoreError) {
+      try attempt(body)
+      return true
+    } catch {
+      guard error.refusal == .row else { throw error }
+      return false
     }
   }
 

@@ -120,7 +120,7 @@ private enum AnyEntry {
       .parked(Refusal(reason: .exhausted, code: code, message: text(&chance))),
       .blocked(by: .record(waiting)), .blocked(by: .newerVersion), .blocked(by: .notFound),
       .blocked(by: .quarantine(text(&chance))), .blocked(by: .confirmation(text(&chance))),
-      .blocked(by: .backOff(until: time(&chance))),
+      .blocked(by: .backOff(until: time(&chance))), .blocked(by: .formerID(field: text(&chance))),
     ]
     return states[chance.number(below: states.count)]
   }

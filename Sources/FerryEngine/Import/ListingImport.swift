@@ -135,21 +135,16 @@ struct ListingImport {
     } catch {
       guard error.refusal != nil else { throw error }
     }
-    while true {
-      let known = importer.refusals.count
-      do {
-        return try importPages(after: last, by: &importer, settingAside: true)
-      } catch {
-        guard error.refusal == .transaction, importer.refusals.count > known else { throw error }
-      }
-    }
+    return try importPages(after: last, by: &importer, settingAside: true)
   }
 
   /// Imports pages until the transaction is full, and records the progress in it.
   private func importPages(
     after last: Int, by importer: inout PageImporter, settingAside: Bool
   ) throws(SyncError) -> Step {
-    try context.write(try durability()) { transaction throws(StoreError) in
+    let refusals = importer.refusals
+    return try context.write(try durability(), leavingOut: refusals) {
+      transaction throws(StoreError) in
       var step = Step(lastPage: last)
       let start = context.environment.uptime()
       try transaction.fold()

@@ -10,7 +10,7 @@ import Foundation
 struct PageImporter {
   let planner: ImportPlanner
   let clientKeyField: String
-  let refusals = StoreRefusals()
+  let refusals = StoreRefusals<String>()
   var reader: PageReader
 
   init(_ planner: ImportPlanner, clientKeyField: String) {

@@ -237,7 +237,8 @@ struct ClassComparison {
     for chunk in objectIDs.sorted().chunks(of: 1000) {
       let found = try lookup.rows(objectIDs: chunk)
       present.formUnion(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
-      let outcome = try context.write(.full) { transaction throws(StoreError) in
+      let outcome = try context.write(.full, leavingOut: importer.refusals) {
+        transaction throws(StoreError) in
         try transaction.fold()
         var outcome = ImportOutcome()
         try importer.importRecords(found.records, found.failures, into: transaction, &outcome)

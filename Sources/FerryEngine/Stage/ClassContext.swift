@@ -38,8 +38,15 @@ struct ClassContext: Sendable {
   func write<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(ClassError) -> Result {
+    try failingClass { () throws(SyncError) in try stage.write(durability, body) }
+  }
+
+  /// Writes to the store; a rule of another program that refuses a row only fails the class.
+  func failingClass<Result>(
+    _ body: () throws(SyncError) -> Result
+  ) throws(ClassError) -> Result {
     do throws(SyncError) {
-      return try stage.write(durability, body)
+      return try body()
     } catch {
       throw error.refusal == nil ? .endsRun(error) : .failsClass(.storeRefuses(error))
     }

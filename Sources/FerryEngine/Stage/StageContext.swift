@@ -98,6 +98,27 @@ final class StageContext: Sendable {
     }
   }
 
+  /// Writes in one transaction; if a rule of another program ends it, then in another one that changes no row.
+  ///
+  /// - Parameters:
+  ///   - durability: When the commit returns.
+  ///   - body: Writes; it is told whether it may set rows right.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error that ends the run: the store cannot be read or written.
+  func writeSettingRowsRight<Result>(
+    _ durability: Durability,
+    _ body: (_ transaction: any SyncTransaction, _ changesRows: Bool) throws(StoreError) -> Result
+  ) throws(SyncError) -> Result {
+    do {
+      return try write(durability) { transaction throws(StoreError) in try body(transaction, true) }
+    } catch {
+      guard error.refusal == .transaction else { throw error }
+      return try write(durability) { transaction throws(StoreError) in
+        try body(transaction, false)
+      }
+    }
+  }
+
   /// Changes the value under a key of the store's bookkeeping.
   func change<Content>(
     _ key: BookkeepingKey<Content>, _ change: (inout Content) -> Void

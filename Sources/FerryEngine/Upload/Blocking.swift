@@ -41,11 +41,11 @@ struct Blocking {
           objectID: $0.permanentID, fields: $0.changed, reason: $0.state.reason)
       })
     for entry in entries {
-      guard case .parked(let refusal) = entry.state else { continue }
+      guard let code = entry.state.noticeCode, let reason = entry.state.reason else { continue }
       context.notice(
         SyncNotice(
-          .parked, className: entry.className, localID: entry.localID,
-          objectID: entry.permanentID, refusal.message))
+          code, className: entry.className, localID: entry.localID, objectID: entry.permanentID,
+          reason))
     }
     let awaited = entries.filter(\.state.needsRecord)
     for (className, entries) in Dictionary(grouping: awaited, by: \.className) {
@@ -72,6 +72,15 @@ extension OutboxEntry.State {
     case .parked: .park
     case .blocked(.confirmation): .hold
     case .ready, .sending, .inDoubt, .blocked, .confirming: .wait
+    }
+  }
+
+  /// The notice that tells why an entry does not move; nil where none does.
+  fileprivate var noticeCode: SyncNotice.Code? {
+    switch self {
+    case .parked: .parked
+    case .blocked(.formerID): .rowRefused
+    case .ready, .sending, .inDoubt, .blocked, .confirming: nil
     }
   }
 
@@ -106,6 +115,10 @@ extension Obstacle {
     case .backOff(let end):
       "The server failed at the change again and again. The next attempt is due at \(end). An edit of "
         + "the record makes it due at once."
+    case .formerID(let field):
+      "Its field \(field) names a record by the id that it had before the server gave it another one, "
+        + "and a rule that another program added to the table keeps the row as it is. The change is kept "
+        + "here and not sent. Drop the rule; each sync tries again."
     }
   }
 }

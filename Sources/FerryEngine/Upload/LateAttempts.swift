@@ -66,7 +66,8 @@ struct LateAttempts {
     let known = Set(entries.map(\.objectID))
     let duplicates = ofCreates.filter { !known.contains($0.objectID) }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
-    let outcome = try context.write(.full) { transaction throws(StoreError) in
+    let outcome = try context.write(.full, leavingOut: importer.refusals) {
+      transaction throws(StoreError) in
       try transaction.fold()
       var outcome = ImportOutcome()
       // Before the entries end, because they know which values came late.

@@ -52,7 +52,8 @@ struct NamedCreates {
     let found = try RecordLookup(context: context).rows(objectIDs: entries.map(\.objectID))
     guard !found.records.isEmpty || !found.failures.isEmpty else { return }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
-    let outcome = try context.write(.full) { transaction throws(StoreError) in
+    let outcome = try context.write(.full, leavingOut: importer.refusals) {
+      transaction throws(StoreError) in
       try transaction.fold()
       var outcome = ImportOutcome()
       try importer.importRecords(found.records, found.failures, into: transaction, &outcome)

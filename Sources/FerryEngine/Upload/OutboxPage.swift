@@ -15,6 +15,8 @@ struct OutboxPage {
   let entries: [OutboxEntry]
   let planner: UploadPlanner
   let known: KnownChanges
+  /// The pointers of rows that name a record by an id which the server replaced, and its present ids.
+  private let former: [Pointer: String]
 
   /// Calls the closure with each page; a page shows the outbox as it is when its turn comes.
   ///
@@ -44,12 +46,33 @@ struct OutboxPage {
     after key: RecordKey?, in context: StageContext, unless isHeld: (OutboxEntry) -> Bool
   ) throws(SyncError) -> OutboxPage? {
     try context.checkCancellation()
-    return try context.write(.full) { transaction throws(StoreError) in
-      try transaction.fold()
+    return try context.writeSettingRowsRight(.full) {
+      transaction, changesRows throws(StoreError) in
+      try transaction.fold(changesRows: changesRows)
       let entries = try transaction.outbox(of: nil, after: key, limit: size)
       guard !entries.isEmpty else { return nil }
+      let page = try OutboxPage(entries, in: context, transaction, unless: isHeld)
+      guard changesRows, try page.setFormerIDsRight(in: transaction) else { return page }
       return try OutboxPage(entries, in: context, transaction, unless: isHeld)
     }
+  }
+
+  /// Replaces ids that records had once in the pointers of the page's rows; returns whether a row changed.
+  ///
+  /// A rule of another program kept such rows as they are. Once it is gone, their changes can be sent.
+  private func setFormerIDsRight(in transaction: any SyncTransaction) throws(StoreError) -> Bool {
+    var isChanged = false
+    guard !former.isEmpty else { return false }
+    let declared = entries.map(\.key).filter { transaction.schema.entity($0.className) != nil }
+    for row in try transaction.rows(declared).values {
+      let replaced = row.fields.replacedPointers { former[$0] }
+      guard !replaced.isEmpty else { continue }
+      let isDone = try transaction.attemptUnlessRefused { () throws(StoreError) in
+        try transaction.set(replaced, of: row.className, localID: row.localID)
+      }
+      isChanged = isChanged || isDone
+    }
+    return isChanged
   }
 
   /// Reads the rows of entries, and the entries of the records that they point to.
@@ -68,12 +91,13 @@ struct OutboxPage {
       for value in sent.values.values { value.forEachPointer { found.insert($0) } }
     }
     let targets = try reader.entries(of: pointers)
+    former = try reader.former(among: pointers)
     known = KnownChanges(declared, rows, at: try reader.lastToken())
     let scope = try UploadScope(reader)
     let held = (entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key)
     planner = UploadPlanner(
       entries: declared, targets: targets, records: rows, held: Set(held),
-      dangling: try reader.dangling(pointers, targets),
+      dangling: try reader.dangling(pointers, targets), former: Set(former.keys),
       unreadable: try reader.unreadable(declared + targets.filter(isKnown)),
       at: context.environment.now())
   }
@@ -127,6 +151,15 @@ extension SyncReader {
           className: className, localID: localID, objectID: objectID, kind: .create,
           foldedThrough: foldedThrough)
       }
+  }
+
+  /// The pointers that name a record by an id which the server replaced, and its present ids.
+  fileprivate func former(among pointers: Set<Pointer>) throws(StoreError) -> [Pointer: String] {
+    let minted = pointers.filter { MintedID.matches($0.objectID) }
+    guard !minted.isEmpty else { return [:] }
+    let present = try aliases(of: Set(minted.map(\.objectID)).sorted())
+    guard !present.isEmpty else { return [:] }
+    return minted.reduce(into: [:]) { $0[$1] = present[$1.objectID] }
   }
 
   /// Pointers to rows that the app took back before the server had them.

@@ -32,29 +32,7 @@ struct OutcomeResolution {
     }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
     let found = try FoundRecords(of: Array(entries.values), by: RecordLookup(context: context))
-    let (settlement, refused) = try context.write(.full) { transaction throws(StoreError) in
-      try transaction.fold()
-      var settlement = Settlement()
-      var refused: [(entry: OutboxEntry, error: StoreError)] = []
-      for doubt in doubts {
-        guard let entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
-        let before = settlement
-        do throws(StoreError) {
-          try transaction.attempt { () throws(StoreError) in
-            try settle(entry, doubt, found, importer, in: transaction, &settlement)
-          }
-        } catch {
-          guard error.refusal == .row else { throw error }
-          settlement = before
-          refused.append((entry, error))
-        }
-      }
-      try transaction.change(.classState(context.entity.name)) {
-        $0.refusesRow = refused.isEmpty ? nil : true
-      }
-      if settlement.isNews { try transaction.outdateStagedPages(of: context.entity.name) }
-      return (settlement, refused)
-    }
+    let (settlement, refused) = try settle(doubts, found, importer, context)
     report(settlement.actions)
     settlement.outcome.tell(context.stage, context.entity)
     tellRefused(refused, of: context.entity)
@@ -66,6 +44,34 @@ struct OutcomeResolution {
     var actions: [SyncAction] = []
     /// Whether pages that were staged before show older values.
     var isNews = false
+  }
+
+  /// Records what the lookups have shown, except where a rule of another program keeps a row as it is.
+  private func settle(
+    _ doubts: [WriteInDoubt], _ found: FoundRecords, _ importer: PageImporter,
+    _ context: ClassContext
+  ) throws(ClassError) -> (Settlement, [(entry: OutboxEntry, error: StoreError)]) {
+    let refusals = StoreRefusals<RecordKey>()
+    return try context.write(.full, leavingOut: refusals) { transaction throws(StoreError) in
+      try transaction.fold()
+      var settlement = Settlement()
+      var refused: [(entry: OutboxEntry, error: StoreError)] = []
+      for doubt in doubts {
+        guard let entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
+        let before = settlement
+        let attempt = try refusals.attempt(entry.key, in: transaction) { () throws(StoreError) in
+          try settle(entry, doubt, found, importer, in: transaction, &settlement)
+        }
+        guard case .failure(let error) = attempt else { continue }
+        settlement = before
+        refused.append((entry, error))
+      }
+      try transaction.change(.classState(context.entity.name)) {
+        $0.refusesRow = refused.isEmpty ? nil : true
+      }
+      if settlement.isNews { try transaction.outdateStagedPages(of: context.entity.name) }
+      return (settlement, refused)
+    }
   }
 
   private func settle(

@@ -30,8 +30,8 @@ struct ResolveStage: Stage {
 
   /// Ends the attempts that a process left open, and returns the entries to look up.
   private func recover(in context: StageContext) throws(SyncError) -> [RecordKey] {
-    try context.write(.full) { transaction throws(StoreError) in
-      try transaction.fold()
+    try context.writeSettingRowsRight(.full) { transaction, changesRows throws(StoreError) in
+      try transaction.fold(changesRows: changesRows)
       var open: [RecordKey] = []
       try transaction.forEachOutboxEntry(.touched) { before throws(StoreError) in
         guard context.schema.entity(before.className) != nil else { return }

@@ -17,6 +17,8 @@ struct UploadLedger {
   private(set) var ending: SyncError?
   /// The entries and rows of the page that is being sent.
   var known = KnownChanges()
+  /// The rules of other programs that keep rows from getting their answers.
+  let refusals = StoreRefusals<RecordKey>()
   private var actions: [SyncAction] = []
   /// Entries that wait for their records since their versions were asked for.
   private var waiting: [OutboxEntry] = []
@@ -118,31 +120,33 @@ extension UploadLedger {
   ///
   /// - Parameters:
   ///   - batches: The writes, and the server's answer to each.
-  ///   - transaction: The transaction to record it in.
-  ///   - settingAside: Whether the store refused a row of them before: then each has a savepoint.
+  ///   - transaction: The transaction to record it in. If the store refused a row before, each write has a savepoint.
   /// - Returns: The writes that the server certainly did not carry out, to be sent in smaller
   ///   batches.
   /// - Throws: `StoreError` if the store cannot be read or written, or refuses a row.
   mutating func record(
-    _ batches: [AnsweredBatch], in transaction: any SyncTransaction, settingAside: Bool
+    _ batches: [AnsweredBatch], in transaction: any SyncTransaction
   ) throws(StoreError) -> [UploadPlanner.Write] {
     guard !batches.isEmpty else { return [] }
     try transaction.fold()
     var again: [UploadPlanner.Write] = []
-    for batch in batches {
-      again += try record(batch, in: transaction, settingAside: settingAside)
+    do {
+      for batch in batches { again += try record(batch, in: transaction) }
+    } catch {
+      if error.refusal == .row { refusals.goOneByOne() }
+      throw error
     }
     return again
   }
 
   private mutating func record(
-    _ batch: AnsweredBatch, in transaction: any SyncTransaction, settingAside: Bool
+    _ batch: AnsweredBatch, in transaction: any SyncTransaction
   ) throws(StoreError) -> [UploadPlanner.Write] {
     var again: [UploadPlanner.Write] = []
     var acknowledged = 0
     var undecided = 0
     let present = try AnsweredEntries(
-      of: batch, &known, in: transaction, readingEach: settingAside)
+      of: batch, &known, in: transaction, readingEach: refusals.goesOneByOne)
     var settled = SettledEntries()
     for (write, item) in zip(batch.writes, batch.outcome.items) {
       guard let entry = try present.entry(under: write, in: transaction) else {
@@ -151,7 +155,7 @@ extension UploadLedger {
       }
       let isShared = batch.outcome.isShared
       let conclusion =
-        try settingAside
+        try refusals.goesOneByOne
         ? concludeAlone(entry, write, item, isShared: isShared, present, in: transaction)
         : conclude(entry, write, item, isShared: isShared, present, in: transaction)
       note(conclusion.actions)
@@ -189,13 +193,12 @@ extension UploadLedger {
     _ entry: OutboxEntry, _ write: SentWrite, _ item: WriteOutcome, isShared: Bool,
     _ present: AnsweredEntries, in transaction: any SyncTransaction
   ) throws(StoreError) -> WriteConclusion {
-    do {
-      return try transaction.attempt { () throws(StoreError) in
-        try conclude(entry, write, item, isShared: isShared, present, in: transaction)
-      }
-    } catch {
-      guard error.refusal == .row else { throw error }
-      return .rivalled(entry, in: stage)
+    let conclusion = try refusals.attempt(entry.key, in: transaction) { () throws(StoreError) in
+      try conclude(entry, write, item, isShared: isShared, present, in: transaction)
+    }
+    switch conclusion {
+    case .success(let conclusion): return conclusion
+    case .failure: return .rivalled(entry, in: stage)
     }
   }
 

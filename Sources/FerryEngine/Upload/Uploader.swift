@@ -302,23 +302,18 @@ extension Uploader {
 
   /// Records answers in one transaction, and what else belongs into it.
   ///
-  /// If a rule of another program keeps a row as it is, each write is recorded for itself.
+  /// If a rule of another program keeps a row as it is, each write is recorded for itself. If the rule ends the
+  /// transaction, the others are recorded in another one.
   private func record<Result>(
-    _ answered: [AnsweredBatch], settingAside: Bool = false,
+    _ answered: [AnsweredBatch],
     and more: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(SyncError) -> Result {
     let before = ledger
-    let again: [UploadPlanner.Write]
-    let result: Result
-    do {
-      (again, result) = try context.write(.full) { transaction throws(StoreError) in
-        let again = try ledger.record(answered, in: transaction, settingAside: settingAside)
-        return (again, try more(transaction))
-      }
-    } catch {
-      guard error.refusal == .row, !settingAside else { throw error }
+    let (again, result) = try context.write(.full, leavingOut: ledger.refusals) {
+      transaction throws(StoreError) in
       ledger = before
-      return try record(answered, settingAside: true, and: more)
+      let again = try ledger.record(answered, in: transaction)
+      return (again, try more(transaction))
     }
     ending = ending ?? ledger.ending
     queue = again + queue

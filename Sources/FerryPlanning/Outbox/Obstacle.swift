@@ -16,6 +16,8 @@ package enum Obstacle: Sendable, Equatable {
   case confirmation(String)
   /// The server failed at the change again and again, so the next attempt comes later.
   case backOff(until: Timestamp)
+  /// A rule of another program keeps the row as it is, and this field names a record by an id that it had once.
+  case formerID(field: String)
 }
 
 extension Obstacle {
@@ -23,7 +25,7 @@ extension Obstacle {
   package var needsRecord: Bool {
     switch self {
     case .newerVersion, .notFound: true
-    case .record, .quarantine, .confirmation, .backOff: false
+    case .record, .quarantine, .confirmation, .backOff, .formerID: false
     }
   }
 }

@@ -71,6 +71,9 @@ extension Obstacle: Note {
       case "backOff":
         return .backOff(
           until: try json.only { json, _ throws(JSONText.Malformed) in try json.timestamp() })
+      case "formerID":
+        return .formerID(
+          field: try json.only { json, _ throws(JSONText.Malformed) in try json.text() })
       default:
         try json.skip()
         return name == "newerVersion" ? .newerVersion : name == "notFound" ? .notFound : nil
@@ -90,6 +93,8 @@ extension Obstacle: Note {
       json.object { $0.member("confirmation") { $0.object { $0.member("_0", set) } } }
     case .backOff(let time):
       json.object { $0.member("backOff") { $0.object { $0.member("until", time) } } }
+    case .formerID(let field):
+      json.object { $0.member("formerID") { $0.object { $0.member("field", field) } } }
     }
   }
 }

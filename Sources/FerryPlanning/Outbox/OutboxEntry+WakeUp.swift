@@ -34,7 +34,7 @@ extension OutboxEntry {
     let later = now.adding(Self.pauseForServer)
     let soon = Self.wakeUpOfUntouched(at: now, isClassLeftOut: isClassLeftOut)
     switch state {
-    case .parked, .blocked(.confirmation), .blocked(.quarantine): return nil
+    case .parked, .blocked(.confirmation), .blocked(.quarantine), .blocked(.formerID): return nil
     case .blocked(.record): return isAwaitedUnsent ? nil : soon
     case .blocked(.notFound): return later
     case .blocked(.backOff(let end)): return max(end, soon)

@@ -21,10 +21,15 @@ package struct UnsentPointerTargets {
   private var entries: [Pointer: OutboxEntry] = [:]
   private let due: Set<RecordKey>
   private let dangling: Set<Pointer>
+  private let former: Set<Pointer>
 
-  package init(_ entries: [OutboxEntry], due: Set<RecordKey>, dangling: Set<Pointer>) {
+  package init(
+    _ entries: [OutboxEntry], due: Set<RecordKey>, dangling: Set<Pointer>,
+    former: Set<Pointer> = []
+  ) {
     self.due = due
     self.dangling = dangling
+    self.former = former
     for entry in entries where entry.kind == .create || entry.kind == .deleteAfterCreate {
       self.entries[Pointer(className: entry.className, objectID: entry.objectID)] = entry
     }
@@ -34,6 +39,9 @@ package struct UnsentPointerTargets {
     var parents: [Parent] = []
     for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
       for pointer in value.pointers {
+        guard !former.contains(pointer) else {
+          return .stuck(.blocked(by: .formerID(field: field)))
+        }
         guard let target = entries[pointer] else {
           guard dangling.contains(pointer) else { continue }
           return .stuck(.parked(.targetGone(field)))

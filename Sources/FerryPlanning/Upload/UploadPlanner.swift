@@ -66,13 +66,14 @@ package struct UploadPlanner {
   ///   - held: Entries that must not be sent in this run: of classes whose import failed, or that are
   ///     not registered.
   ///   - dangling: Pointers to locally created records that are gone and that the server never had.
+  ///   - former: Pointers that name a record by an id which the server replaced.
   ///   - unreadable: The server's values of records whose newest version cannot be imported, of entries and
   ///     targets.
   ///   - now: The present time.
   package init(
     entries: [OutboxEntry], targets: [OutboxEntry] = [], records: [RecordKey: Record],
     held: Set<RecordKey> = [], dangling: Set<Pointer> = [],
-    unreadable: [RecordKey: UnreadableRemote] = [:], at now: Timestamp
+    former: Set<Pointer> = [], unreadable: [RecordKey: UnreadableRemote] = [:], at now: Timestamp
   ) {
     self.records = records
     self.now = now
@@ -82,7 +83,8 @@ package struct UploadPlanner {
     // A record that cannot be read is there, and a pointer can name it.
     unnamed = UnsentPointerTargets(
       (entries + targets).filter { unreadable[$0.key] == nil },
-      due: Set((due + targets.filter(isDue)).map(\.key)), dangling: dangling)
+      due: Set((due + targets.filter(isDue)).map(\.key)), dangling: dangling,
+      former: former)
   }
 
   /// Creates whose parents have ids from the server.

@@ -139,6 +139,7 @@ extension OutboxEntry.State {
     case .blocked(.quarantine): "waiting for cure"
     case .blocked(.confirmation): "waiting for confirmation"
     case .blocked(.backOff): "waiting for retry"
+    case .blocked(.formerID): "waiting for rule"
     case .blocked(.record(let parent)):
       "blocked by "
         + name(
