@@ -33,6 +33,8 @@ struct CaptureTriggers {
   /// The triggers that a bulk import drops where it changes most rows of a page.
   var updates: [(name: String, sql: String)] { [update, protect] }
 
+  /// The greatest local id that another program may choose: as many are left behind it.
+  static let greatestGivenID: Int64 = 1 << 62
   static let isSync = "EXISTS (SELECT 1 FROM ferry_author)"
   private static let lastKind = "(SELECT kind FROM ferry_log ORDER BY token DESC LIMIT 1)"
 
@@ -60,6 +62,11 @@ struct CaptureTriggers {
     let sentence = refusal(
       "createdAt, updatedAt and acl come from the server, and an objectId may not be empty. "
         + "The row was not inserted. Leave these columns out.")
+    // SQLite numbers rows from the greatest number on that a table ever had, and has none behind 2⁶³ − 1.
+    let isTooGreat = "NEW.localId > \(Self.greatestGivenID)"
+    let excess = refusal(
+      "a localId is a number from 1 to \(Self.greatestGivenID). The row was not inserted. Leave localId "
+        + "out.")
     let displaced =
       "(NEW.localId > 0 AND EXISTS (SELECT 1 FROM \(layout.table) WHERE localId = NEW.localId))"
       + " OR EXISTS (SELECT 1 FROM \(layout.table) WHERE objectId = NEW.objectId)"
@@ -70,9 +77,10 @@ struct CaptureTriggers {
       + " FROM \(layout.table) WHERE"
     return trigger(
       "before_insert", "BEFORE INSERT",
-      when: "(\(forbidden) OR \(displaced)) AND NOT \(Self.isSync)",
+      when: "(\(forbidden) OR \(isTooGreat) OR \(displaced)) AND NOT \(Self.isSync)",
       [
         "SELECT \(sentence) WHERE \(forbidden)",
+        "SELECT \(excess) WHERE \(isTooGreat)",
         "\(note) localId = NEW.localId OR objectId = NEW.objectId",
       ])
   }

@@ -170,9 +170,21 @@ extension SQLiteReader: SyncReader {
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]
   {
+    try versions(of: className, after: localID, where: "createdAt IS NOT NULL", limit: limit)
+  }
+
+  func unacknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
+    -> [StoredVersion]
+  {
+    try versions(of: className, after: localID, where: "createdAt IS NULL", limit: limit)
+  }
+
+  private func versions(
+    of className: String, after localID: LocalID, where condition: String, limit: Int
+  ) throws(StoreError) -> [StoredVersion] {
     let table = try layout.table(className)
     return try statement(
-      "\(table.selectVersions) WHERE localId > ? AND createdAt IS NOT NULL ORDER BY localId LIMIT ?"
+      "\(table.selectVersions) WHERE localId > ? AND \(condition) ORDER BY localId LIMIT ?"
     ).bound(localID, max(limit, 0)).rows(TableLayout.version)
   }
 }

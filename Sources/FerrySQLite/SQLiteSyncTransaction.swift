@@ -10,6 +10,10 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private var insertTriggers: [String: [String]] = [:]
   /// The class whose updates nothing captures now, and the texts of its update triggers.
   private var uncaptured: (table: TableLayout, update: String, triggers: [String])?
+  /// The rows that the engine itself has removed.
+  var removed: Set<RecordKey> = []
+  /// The end of the log before the transaction.
+  private(set) var start = HistoryToken(rawValue: 0)
   private let surroundings: StoreSurroundings
   private var now: @Sendable () -> Timestamp { surroundings.now }
   var bulkUpdate: Int { surroundings.bulkUpdate }
@@ -25,7 +29,10 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   var clock: LogClock { LogClock(self, now: now) }
 
   /// Tells the triggers that Ferry is writing.
-  func begin() throws(StoreError) { try connection.beginOwnWrites() }
+  func begin() throws(StoreError) {
+    start = try lastToken()
+    try connection.beginOwnWrites()
+  }
 
   /// Any update but those that log themselves is captured.
   override func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
@@ -41,7 +48,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   func attempt<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let triggers = (insertTriggers, uncaptured)
+    let before = (insertTriggers, uncaptured, removed)
     try statement("SAVEPOINT ferry_attempt").run()
     do throws(StoreError) {
       let result = try body()
@@ -53,7 +60,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       connection.entangledIDs = EntangledIDsOfClasses()
       try statement("ROLLBACK TO ferry_attempt").run()
       try statement("RELEASE ferry_attempt").run()
-      (insertTriggers, uncaptured) = triggers
+      (insertTriggers, uncaptured, removed) = before
       throw error
     }
   }
@@ -109,9 +116,9 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   }
 
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
-    guard try !set(fields, of: try layout.table(className), localID: localID) else { return }
-    let isThere = try record(of: className, localID: localID) != nil
-    throw isThere ? StoreError.ignored(className) : StoreError.noSuchRecord(className, localID)
+    let table = try layout.table(className)
+    guard try !set(fields, of: table, localID: localID) else { return }
+    throw try reasonOfNoChange(of: localID, in: table)
   }
 
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
@@ -137,6 +144,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       try remember(localID, objectID: objectID, of: table.entity.name)
       try delete.bound(localID).run()
       try refuseIgnored(table)
+      removed.insert(RecordKey(className: table.entity.name, localID: localID))
       if isAcknowledged { acknowledged += 1 }
     }
     try countAcknowledged(-acknowledged, of: table)
@@ -145,7 +153,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// Takes the edits of other programs' fields out of the log, of rows that are gone.
   ///
   /// A conflict record keeps them. If the record comes back, its row has the local id again, and nobody edited it.
-  private func forgetUndeclaredEdits(
+  func forgetUndeclaredEdits(
     of localIDs: [LocalID], in table: TableLayout
   ) throws(StoreError) {
     guard !table.undeclared.isEmpty, !localIDs.isEmpty else { return }

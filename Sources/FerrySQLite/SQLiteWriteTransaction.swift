@@ -27,6 +27,7 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
       try insertion.bind(Int32(offset + 2), value, as: field.type)
     }
     try table.explainingDuplicates(of: objectID) { () throws(StoreError) in try insertion.run() }
+    if connection.changedRows == 0 { throw .ignored(className) }
     return RecordReference(
       className: className, localID: LocalID(rawValue: connection.lastInsertedRow),
       objectID: objectID)
@@ -36,14 +37,14 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
     let table = try layout.table(className)
     let fields = try table.entity.normalized(fields)
     guard try set(fields, of: table, localID: localID) else {
-      throw StoreError.noSuchRecord(className, localID)
+      throw try reasonOfNoChange(of: localID, in: table)
     }
   }
 
   func delete(_ className: String, _ localID: LocalID) throws(StoreError) {
     let table = try layout.table(className)
     try statement("DELETE FROM \(table.table) WHERE localId = ?").bound(localID).run()
-    guard connection.changedRows > 0 else { throw StoreError.noSuchRecord(className, localID) }
+    guard connection.changedRows > 0 else { throw try reasonOfNoChange(of: localID, in: table) }
   }
 
   func setToken(_ token: HistoryToken, ofReader name: String) throws(StoreError) {
@@ -76,8 +77,18 @@ extension SQLiteReader {
     let table = try layout.table(className)
     try keepingBooks { () throws(StoreError) in
       try statement("UPDATE \(table.table) SET acl = ? WHERE localId = ?").bound(acl, localID).run()
-      guard connection.changedRows > 0 else { throw StoreError.noSuchRecord(className, localID) }
+      guard connection.changedRows > 0 else { throw try reasonOfNoChange(of: localID, in: table) }
     }
+  }
+
+  /// Why a statement changed no row: there is none, or a trigger of another program keeps it as it is.
+  func reasonOfNoChange(
+    of localID: LocalID, in table: TableLayout
+  ) throws(StoreError) -> StoreError {
+    let isThere = try statement("SELECT 1 FROM \(table.table) WHERE localId = ?").bound(localID)
+      .first { _ in true }
+    let className = table.entity.name
+    return isThere == true ? .ignored(className) : .noSuchRecord(className, localID)
   }
 
   /// Writes single fields of a row; false if there is no such row.

@@ -192,8 +192,21 @@ extension InMemoryReader: SyncReader {
     return Array(later.prefix(max(limit, 0)))
   }
 
+  func unacknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
+    -> [StoredVersion]
+  {
+    let later = try rows(of: className) { $0.createdAt == nil && $0.localID > localID }
+    return Array(later.prefix(max(limit, 0)))
+  }
+
   private func acknowledged(of className: String) throws(StoreError) -> [StoredVersion] {
-    try state.table(className).rows.values.filter { $0.createdAt != nil }.map(\.stored)
+    try rows(of: className) { $0.createdAt != nil }
+  }
+
+  private func rows(
+    of className: String, where holds: (Record) -> Bool
+  ) throws(StoreError) -> [StoredVersion] {
+    try state.table(className).rows.values.filter(holds).map(\.stored)
       .sorted { $0.localID < $1.localID }
   }
 }

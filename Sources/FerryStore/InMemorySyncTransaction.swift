@@ -59,6 +59,9 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
+  /// This store has no triggers.
+  func takeRowsRemovedByTriggers() -> [Record] { [] }
+
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     let entity = try state.schema.registered(className)
     for name in fields.names { _ = try entity.declaredField(name) }

@@ -18,7 +18,7 @@ extension StoreError {
     var error = StoreError(
       .database,
       "A trigger of another program ignored the change of a row of \(className). Nothing of this change "
-        + "was kept.")
+        + "was kept. Let the trigger pass the change, or drop it.")
     error.refusal = .row
     return error
   }

@@ -84,6 +84,9 @@ package protocol SyncReader: StoreReader {
   /// Confirmed rows in the order of their local ids, for a full scan.
   func acknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
     -> [StoredVersion]
+  /// Rows that the server has not confirmed, in the order of their local ids, for a full scan.
+  func unacknowledged(of className: String, after localID: LocalID, limit: Int) throws(StoreError)
+    -> [StoredVersion]
 
   /// The engine's bookkeeping as it was last decoded; nil for a store that does not keep it.
   var decodedNotes: DecodedNotes? { get }

@@ -32,6 +32,7 @@ extension SyncTransaction {
   ///   - batchSize: How many edits are folded at a time.
   ///   - changesRows: Whether rows are set right. A rule of another program may end the transaction instead; without
   ///     it, the rows stay as they are.
+  /// - Throws: `StoreError` if the store cannot be read or written.
   package func fold(
     batchSize: Int = foldingBatchSize, changesRows: Bool = true
   ) throws(StoreError) {

@@ -32,6 +32,10 @@ package protocol SyncTransaction: SyncReader {
   ///
   /// The store keeps their local ids in case their object ids reappear.
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError)
+  /// Rows that triggers of other programs removed since the transaction began, as they were.
+  ///
+  /// The store then takes them for removed, as after `remove`. Nothing may be written behind it but bookkeeping.
+  func takeRowsRemovedByTriggers() throws(StoreError) -> [Record]
   /// Overwrites single fields of a row, for example after a merge.
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError)
   /// Gives a row the access control list that its create sends.

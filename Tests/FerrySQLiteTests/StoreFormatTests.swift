@@ -30,6 +30,11 @@ struct StoreFormatTests {
     #expect(try store.syncRead { try $0.bookkeeping("key") } == "{}")
     let conflict = try #require(try store.read { try $0.conflicts() }.first)
     #expect(conflict.lost == ["title": "Third"] && conflict.acl == ["*": ["read": true]])
+    // The triggers are those of the newest format.
+    #expect(throws: ForeignProgram.Failure.self) {
+      try ForeignProgram(path: url.path(percentEncoded: false))
+        .run(["INSERT INTO Game (localId) VALUES (\(Int64.max))"])
+    }
     try store.write { try $0.delete("Game", games[1].localID) }
     #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
   }
@@ -39,8 +44,8 @@ struct StoreFormatTests {
     try world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
     let steps =
       Migration.all + [
-        Migration(format: 2, statements: ["CREATE TABLE ferry_new (x)"]),
-        Migration(format: 3, statements: ["ALTER TABLE ferry_new RENAME TO ferry_newer"]),
+        Migration(format: 3, statements: ["CREATE TABLE ferry_new (x)"]),
+        Migration(format: 4, statements: ["ALTER TABLE ferry_new RENAME TO ferry_newer"]),
       ]
     for _ in 0..<2 {
       let store = try SQLiteStore(
@@ -49,14 +54,14 @@ struct StoreFormatTests {
     }
     #expect(try world.foreign("SELECT count(*) FROM ferry_newer") == [["0"]])
     let error = expectStoreError(.newerFormat) { try world.reopened() }
-    #expect(error?.message.contains("format 3") == true)
+    #expect(error?.message.contains("format 4") == true)
   }
 
   @Test func `a step that fails changes nothing`() throws {
     let world = try TestWorld()
     let steps =
       Migration.all + [
-        Migration(format: 2, statements: ["CREATE TABLE ferry_new (x)", "SELECT * FROM nowhere"])
+        Migration(format: 3, statements: ["CREATE TABLE ferry_new (x)", "SELECT * FROM nowhere"])
       ]
     expectStoreError(.database) {
       try SQLiteStore(

@@ -52,6 +52,20 @@ struct VerifyProcessTests {
     }
   }
 
+  @Test func `ferry verify shows a row that a trigger inserted while a sync wrote`() async throws {
+    let (world, _) = try await syncedWorld(games: 1)
+    let trigger =
+      "CREATE TRIGGER twin AFTER INSERT ON Game WHEN NEW.title <> 'twin' BEGIN"
+      + " INSERT INTO Game (objectId, title) VALUES ('twin', 'twin'); END"
+    #expect(try await world.shell("sqlite3 store.sqlite \"\(trigger)\"").code == 0)
+    try load(world, [("game9", "Game 9", 2_025)])
+    #expect(try await world.ferry("sync").code == 0)
+    let result = try await world.ferry("verify")
+    #expect(result.code == 2)
+    #expect(result.output.contains("1 that no sync sends"))
+    #expect(result.output.contains("twin (a trigger inserted it"))
+  }
+
   @Test func `ferry verify reports equal sides`() async throws {
     let (world, _) = try await syncedWorld()
     let result = try await world.ferry("verify")

@@ -15,7 +15,7 @@ final class StoreRefusals<Key: Hashable> {
   ///
   /// - Parameters:
   ///   - error: The refusal.
-  ///   - key: What met it; nil if it was one of several.
+  ///   - key: The record or write that met it; nil if it was one of several.
   func note(_ error: StoreError, of key: Key?) {
     goOneByOne()
     if let key { endings[key] = error }
@@ -30,7 +30,7 @@ final class StoreRefusals<Key: Hashable> {
   /// Does something to what a key names, unless a rule of another program refuses it.
   ///
   /// - Parameters:
-  ///   - key: What it is done to.
+  ///   - key: The record or write.
   ///   - transaction: The transaction.
   ///   - body: Writes, in a savepoint.
   /// - Returns: The result, or the refusal that took everything back.

@@ -61,6 +61,41 @@ public struct StoreInspection {
     try reader.pendingEntries(of: className).compactMap(PendingChange.init)
   }
 
+  /// Calls the closure with each row that the server does not have, and that no sync sends.
+  ///
+  /// A trigger of another program has inserted such a row while a sync wrote. The store takes it for the
+  /// sync's own writing. Records in quarantine do not count: the next sync that can read them completes their rows.
+  ///
+  /// ```swift
+  /// try store.inspect { store throws(StoreError) in
+  ///   try store.forEachRowNeverSent(of: "Game") { row in print("\(row.objectID) stays here.") }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - className: A registered class.
+  ///   - body: Receives one row after another.
+  /// - Throws: `StoreError` if the store cannot be read, and what the closure throws.
+  public func forEachRowNeverSent(
+    of className: String, _ body: (RecordReference) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var pending: Set<LocalID> = []
+    try reader.forEachPendingEntry(of: className) { pending.insert($0.localID) }
+    var last = LocalID(rawValue: 0)
+    while true {
+      let page = try reader.unacknowledged(of: className, after: last, limit: 1000)
+      guard let newest = page.last else { return }
+      last = newest.localID
+      let rows = page.filter { !pending.contains($0.localID) }
+      let quarantined = Set(
+        try reader.quarantined(className, objectIDs: rows.map(\.objectID)).map(\.objectID))
+      for row in rows where !quarantined.contains(row.objectID) {
+        try body(
+          RecordReference(className: className, localID: row.localID, objectID: row.objectID))
+      }
+    }
+  }
+
   /// How many rows have unsent edits, for each class that the schema leaves out.
   ///
   /// No run of this program sends them. They leave with a program whose schema has the class.

@@ -91,11 +91,17 @@ final class StageContext: Sendable {
   func write<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(SyncError) -> Result {
+    let (result, removal): (Result, TriggeredRemoval)
     do {
-      return try store.sync(durability, body)
+      (result, removal) = try store.sync(durability) { transaction throws(StoreError) in
+        let result = try body(transaction)
+        return (result, try TriggeredRemoval(in: transaction, now: environment.now()))
+      }
     } catch {
       throw SyncError(error)
     }
+    removal.tell(self)
+    return result
   }
 
   /// Writes in one transaction; if a rule of another program ends it, then in another one that changes no row.

@@ -46,6 +46,9 @@ struct VerifyCommand {
         try store.forEachPendingChange(of: name) { add(Verification.Difference($0)) }
       }
       for name in names {
+        try store.forEachRowNeverSent(of: name) { add(Verification.Difference(neverSent: $0)) }
+      }
+      for name in names {
         for record in try store.rows.quarantine(of: name)
         where !cured.contains([record.className, record.objectID]) {
           add(Verification.Difference(record))

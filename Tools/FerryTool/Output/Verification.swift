@@ -12,6 +12,7 @@ struct Verification: Sendable {
     case outsideFilter = "outside-filter"
     case held
     case unsent
+    case neverSent = "never-sent"
     case quarantined
 
     /// The words after a number.
@@ -23,6 +24,7 @@ struct Verification: Sendable {
       case .outsideFilter: "outside the filter"
       case .held: "gone on the server, held back here"
       case .unsent: "waiting to be sent"
+      case .neverSent: "that no sync sends"
       case .quarantined: "quarantined"
       }
     }
@@ -130,6 +132,14 @@ extension Verification.Difference {
       kind: .unsent, className: change.className, localID: change.localID,
       objectID: change.objectID, fields: change.fields, reason: OutboxLine(change: change).summary,
       isMendedBySync: [nil, .inDoubt].contains(change.state.leftover))
+  }
+
+  init(neverSent row: RecordReference) {
+    self.init(
+      kind: .neverSent, className: row.className, localID: row.localID, objectID: row.objectID,
+      reason:
+        "a trigger inserted it while a sync wrote; delete it, and insert it again without the sync",
+      isMendedBySync: false)
   }
 
   init(_ record: QuarantinedRecord) {

@@ -114,6 +114,11 @@ extension ForwardingReader {
   ) throws(StoreError) -> [[StoredVersion]] {
     try reader.acknowledged(of: className, created: created, among: localIDs)
   }
+  func unacknowledged(
+    of className: String, after localID: LocalID, limit: Int
+  ) throws(StoreError) -> [StoredVersion] {
+    try reader.unacknowledged(of: className, after: localID, limit: limit)
+  }
   func acknowledged(
     of className: String, after localID: LocalID, limit: Int
   ) throws(StoreError) -> [StoredVersion] {

@@ -1,0 +1,46 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+import FerryTestSupport
+import Testing
+
+@testable import FerrySQLite
+
+/// A trigger of the app that ignores changes: each call that changes nothing says so.
+@Suite(.timeLimit(.minutes(1)))
+struct IgnoringTriggerTests {
+  @Test func `a call whose change a trigger ignores fails, and names the trigger`() throws {
+    let world = try TestWorld()
+    let game = try world.store.write { try $0.insert("Game", ["title": "kept"]) }
+    try world.store.sync(.full) { transaction in
+      try transaction.recordConflict(
+        ConflictRecord(
+          time: Timestamp(milliseconds: 0), record: game, reason: .remoteWon,
+          lost: ["title": "mine"]))
+    }
+    let conflict = try #require(try world.store.read { try $0.conflicts() }.first?.id)
+    for event in ["INSERT", "UPDATE", "DELETE"] {
+      _ = try world.foreign(
+        "CREATE TRIGGER ignore\(event) BEFORE \(event) ON Game BEGIN SELECT RAISE(IGNORE); END")
+    }
+    let store = world.store
+    let calls: [(any StoreTransaction) throws -> Void] = [
+      { _ = try $0.insert("Game", ["title": "new"]) },
+      { try $0.update("Game", game.localID, ["title": "new"]) },
+      { try $0.delete("Game", game.localID) },
+      { _ = try $0.restore(conflict: conflict) },
+    ]
+    for call in calls {
+      let error = expectStoreError(.database) { try store.write { try call($0) } }
+      #expect(error?.message.contains("A trigger of another program ignored the change") == true)
+    }
+    #expect(try store.read { try $0.records(of: "Game") }.map { $0["title"] } == ["kept"])
+    let missing = LocalID(rawValue: 99)
+    expectStoreError(.noSuchRecord) {
+      try store.write { try $0.update("Game", missing, ["title": "new"]) }
+    }
+    expectStoreError(.noSuchRecord) { try store.write { try $0.delete("Game", missing) } }
+  }
+}
