@@ -7,7 +7,8 @@ import FerryStore
 /// Rows that triggers of other programs removed while the engine wrote.
 ///
 /// Nobody has decided that their records go: each stays on the server, and the next comparison brings its row back.
-/// Conflict records keep the rows with their unsent edits.
+/// Conflict records keep the rows that the server does not have as they were. A trigger may remove a row again and
+/// again, so that a record of any other row would be one more with each sync.
 struct TriggeredRemoval {
   private var actions: [SyncAction] = []
 
@@ -23,7 +24,11 @@ struct TriggeredRemoval {
       let entries = try transaction.outboxEntries(of: className, localIDs: rows.map(\.localID))
       let plan = planner.plan(
         rows, entries: Dictionary(entries.map { ($0.localID, $0) }) { first, _ in first })
-      for conflict in plan.conflicts { try transaction.recordConflict(conflict) }
+      let confirmed = Set(rows.filter { $0.createdAt != nil }.map(\.localID))
+      for conflict in plan.conflicts
+      where conflict.reason != .removed || !confirmed.contains(conflict.record.localID) {
+        try transaction.recordConflict(conflict)
+      }
       for entry in plan.done { try transaction.keep(entry, isDone: true) }
       actions += plan.actions
     }
@@ -38,8 +43,8 @@ struct TriggeredRemoval {
         SyncNotice(
           .removedByTrigger, className: className,
           "A trigger of another program removed \(actions.count) rows of \(className) while the sync wrote. "
-            + "Conflict records keep them, with their unsent edits. The sync brings back the records that the "
-            + "server has. Let the trigger leave out what a sync writes."))
+            + "Conflict records keep those with unsent edits, and each comparison brings back the rows whose "
+            + "records the server has. Let the trigger leave out what a sync writes."))
     }
   }
 }
