@@ -24,14 +24,11 @@ extension PageImporter {
   ) throws(StoreError) {
     if !refusals.goesOneByOne {
       let before = outcome
-      do {
-        return try transaction.attempt { () throws(StoreError) in
-          try importPage(page, into: transaction, &outcome)
-        }
-      } catch {
-        try note(error, of: nil)
-        outcome = before
+      let attempt = try refusals.attempt(nil, in: transaction) { () throws(StoreError) in
+        try importPage(page, into: transaction, &outcome)
       }
+      guard case .failure = attempt else { return }
+      outcome = before
     }
     outcome.records += page.rowCount
     let records = page.records + (try self.records(ofRows: Array(0..<page.batch.rowCount)))
@@ -48,14 +45,11 @@ extension PageImporter {
     guard count > 1 else { return try importOne(records, failures, into: transaction, &outcome) }
     if !refusals.goesOneByOne {
       let before = outcome
-      do {
-        return try transaction.attempt { () throws(StoreError) in
-          try write(records, failures, into: transaction, &outcome)
-        }
-      } catch {
-        try note(error, of: nil)
-        outcome = before
+      let attempt = try refusals.attempt(nil, in: transaction) { () throws(StoreError) in
+        try write(records, failures, into: transaction, &outcome)
       }
+      if case .success(let rows) = attempt { return rows }
+      outcome = before
     }
     let (first, second) = (records.prefix(records.count / 2), records.dropFirst(records.count / 2))
     let middle = records.count > 1 ? 0 : failures.count / 2
@@ -71,20 +65,16 @@ extension PageImporter {
     _ outcome: inout ImportOutcome
   ) throws(StoreError) -> [ImportRow] {
     let objectID = records.first?.objectID ?? failures.first?.objectID
-    var refusal = objectID.flatMap { refusals.endings[$0] }
-    if refusal == nil {
-      let before = outcome
-      do {
-        return try transaction.attempt { () throws(StoreError) in
-          try write(records, failures, into: transaction, &outcome)
-        }
-      } catch {
-        try note(error, of: objectID)
-        outcome = before
-        refusal = error
-      }
+    let before = outcome
+    let refusal: StoreError
+    let attempt = try refusals.attempt(objectID, in: transaction) { () throws(StoreError) in
+      try write(records, failures, into: transaction, &outcome)
     }
-    guard let refusal else { return [] }
+    switch attempt {
+    case .success(let rows): return rows
+    case .failure(let error): refusal = error
+    }
+    outcome = before
     let refused =
       records.map { RecordFailure($0, of: planner.entity, clientKeyField, refusedBy: refusal) }
       + failures.map { $0.refused(by: refusal) }
@@ -95,34 +85,19 @@ extension PageImporter {
   private func renewEach(
     of rows: [ImportRow], in transaction: any SyncTransaction, _ outcome: inout ImportOutcome
   ) throws(StoreError) {
-    do {
-      try transaction.attempt { () throws(StoreError) in
-        try renewPointers(of: rows, in: transaction)
-      }
-    } catch {
-      try note(error, of: nil)
-      for row in rows {
-        do {
-          try transaction.attempt { () throws(StoreError) in
-            try renewPointers(of: [row], in: transaction)
-          }
-        } catch {
-          try note(error, of: row.objectID)
-          let failure = RecordFailure(
-            row.record, of: planner.entity, clientKeyField, refusedBy: error)
-          _ = try write([], [failure], into: transaction, &outcome)
-        }
-      }
+    let together = try refusals.attempt(nil, in: transaction) { () throws(StoreError) in
+      try renewPointers(of: rows, in: transaction)
     }
-  }
-
-  /// Takes note of a refusal after which the import goes on.
-  ///
-  /// - Throws: Any other error, and that of a rule which ended the transaction.
-  private func note(_ error: StoreError, of objectID: String?) throws(StoreError) {
-    guard error.refusal != .row else { return }
-    if error.refusal == .transaction { refusals.note(error, of: objectID) }
-    throw error
+    guard case .failure = together else { return }
+    for row in rows {
+      let attempt = try refusals.attempt(row.objectID, in: transaction) { () throws(StoreError) in
+        try renewPointers(of: [row], in: transaction)
+      }
+      guard case .failure(let error) = attempt else { continue }
+      let failure = RecordFailure(
+        row.record, of: planner.entity, clientKeyField, refusedBy: error)
+      _ = try write([], [failure], into: transaction, &outcome)
+    }
   }
 }
 

@@ -11,38 +11,31 @@ final class StoreRefusals<Key: Hashable> {
   /// Whether all go one by one, because a rule that ended a transaction does not say which of several it met.
   private(set) var goesOneByOne = false
 
-  /// Notes a rule that ended the transaction.
-  ///
-  /// - Parameters:
-  ///   - error: The refusal.
-  ///   - key: The record or write that met it; nil if it was one of several.
-  func note(_ error: StoreError, of key: Key?) {
-    goOneByOne()
-    if let key { endings[key] = error }
-  }
-
   /// Lets all go one by one from now on: a rule refused at least one of several.
   func goOneByOne() { goesOneByOne = true }
 
   /// How much is known; an attempt that adds nothing must not be repeated.
   var count: Int { endings.count + (goesOneByOne ? 1 : 0) }
 
-  /// Does something to what a key names, unless a rule of another program refuses it.
+  /// Writes, unless a rule of another program refuses it.
   ///
   /// - Parameters:
-  ///   - key: The record or write.
+  ///   - key: The record or write; nil for several.
   ///   - transaction: The transaction.
   ///   - body: Writes, in a savepoint.
   /// - Returns: The result, or the refusal that took everything back.
   /// - Throws: `StoreError` for anything else. If the rule ended the transaction, the next attempt knows it.
   func attempt<Result>(
-    _ key: Key, in transaction: any SyncTransaction, _ body: () throws(StoreError) -> Result
+    _ key: Key?, in transaction: any SyncTransaction, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Swift.Result<Result, StoreError> {
-    if let known = endings[key] { return .failure(known) }
+    if let key, let known = endings[key] { return .failure(known) }
     do throws(StoreError) {
       return .success(try transaction.attempt(body))
     } catch {
-      if error.refusal == .transaction { note(error, of: key) }
+      if error.refusal == .transaction {
+        goOneByOne()
+        if let key { endings[key] = error }
+      }
       guard error.refusal == .row else { throw error }
       return .failure(error)
     }
