@@ -88,7 +88,7 @@ let package = Package(
       name: "PlannerCases", dependencies: ["FerryModel", "FerryPlanning", "Randomness"],
       path: "Tools/PlannerCases"),
     .executableTarget(
-      name: "SimulatorTool", dependencies: ["FerrySimulator", "PlannerCases"],
+      name: "SimulatorTool", dependencies: ["FerrySimulator", "PlannerCases", "SimulatedDisk"],
       path: "Tools/SimulatorTool"),
     .executableTarget(
       name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),

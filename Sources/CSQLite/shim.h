@@ -16,3 +16,8 @@ static inline int ferry_sqlite_bind_blob(sqlite3_stmt *statement, int index, con
 static inline int ferry_sqlite_configure(sqlite3 *database, int option, int value) {
   return sqlite3_db_config(database, option, value, (int *)0);
 }
+
+// The settings of the process take one number or two; SQLite reads as many as the option has.
+static inline int ferry_sqlite_configure_process(int option, int first, int second) {
+  return sqlite3_config(option, first, second);
+}

@@ -2,11 +2,13 @@
 
 import FerrySimulator
 import Foundation
+import SimulatedDisk
 
 /// `ferry-simulate`: plays worlds in which everything goes wrong, and says what fell.
 @main enum Main {
   static func main() {
     prepareProcess()
+    SoleProcess.prepare()
     do {
       exit(try run(try Options(Array(CommandLine.arguments.dropFirst()))) ? 0 : 1)
     } catch let violation as Violation {
