@@ -18,12 +18,13 @@ final class BatchWriter {
   private let table: TableLayout
   private let view: RowBatch.View
   private let types: [FieldType]
-  private let single: SQLiteStatement
+  /// Prepared with the first new row: a listing often shows rows alone that the store has.
+  private var single: SQLiteStatement?
   /// Prepared where a run of new rows is that long, because preparing it costs more than a small page.
   private var several: SQLiteStatement?
   private let selection: SQLiteStatement
-  /// How many rows one statement inserts; more than 16 gain nothing.
-  private let rowsPerInsertion: Int
+  /// How many rows one statement inserts; more than 16 gain nothing. Known with the first new row.
+  private var rowsPerInsertion = 1
 
   init(_ transaction: SQLiteSyncTransaction, _ table: TableLayout, _ view: RowBatch.View)
     throws(StoreError)
@@ -32,8 +33,6 @@ final class BatchWriter {
     self.table = table
     self.view = view
     types = table.entity.fields.map(\.type)
-    single = try transaction.statement(table.insertion(ofRows: 1))
-    rowsPerInsertion = try transaction.hasForeignTriggers(on: table) ? 1 : 16
     selection = try transaction.statement("\(table.selectRecords) WHERE objectId = ?")
   }
 
@@ -53,6 +52,7 @@ final class BatchWriter {
           if rows.count - position >= SQLiteSyncTransaction.bulk {
             try transaction.dropInsertTriggers(of: table)
           }
+          if single == nil, try !transaction.hasForeignTriggers(on: table) { rowsPerInsertion = 16 }
           // A row that is missing and cannot be inserted is an error.
           try insert(rows[position..<(position + 1)])
           position += 1
@@ -69,6 +69,7 @@ final class BatchWriter {
 
   private func insert(_ rows: ArraySlice<Int>) throws(StoreError) {
     let objectID = rows.first.map { view.string(view.cell($0, RowBatch.Column.objectID)) } ?? ""
+    let single = try preparedForOne()
     try bind(rows, to: single)
     try table.explainingDuplicates(of: objectID) { () throws(StoreError) in try single.run() }
     try transaction.refuseIgnored(table)
@@ -77,7 +78,7 @@ final class BatchWriter {
 
   /// Inserts rows up to the first one that the store has; returns how many there were.
   private func insertUntilKnown(_ rows: ArraySlice<Int>) throws(StoreError) -> Int {
-    let statement = rows.count == 1 ? single : try preparedForSeveral()
+    let statement = try rows.count == 1 ? preparedForOne() : preparedForSeveral()
     try bind(rows, to: statement)
     guard try statement.runUntilDuplicate() else {
       try transaction.refuseIgnored(table)
@@ -87,6 +88,13 @@ final class BatchWriter {
     let count = transaction.connection.changedRows
     noteInserted(rows.prefix(count))
     return count
+  }
+
+  private func preparedForOne() throws(StoreError) -> SQLiteStatement {
+    if let single { return single }
+    let prepared = try transaction.statement(table.insertion(ofRows: 1))
+    single = prepared
+    return prepared
   }
 
   private func preparedForSeveral() throws(StoreError) -> SQLiteStatement {

@@ -41,9 +41,9 @@ final class Overlay: @unchecked Sendable {
   init?(of path: String, copyingLogTo log: String) throws(StoreError) {
     source = try SQLiteConnection(path: path, for: .reading)
     try source.begin(toWrite: false)
-    try source.execute("SELECT 1 FROM sqlite_master")
-    let mode = try source.statement("PRAGMA journal_mode").first { $0.text(0) }
-    guard mode == "wal", let original = source.file(SQLITE_FCNTL_FILE_POINTER),
+    // Unlike a look at a table, this opens the view without a parse of the schema, which the plan never uses here.
+    _ = try source.schemaVersion()
+    guard let original = source.file(SQLITE_FCNTL_FILE_POINTER), original.hasLog,
       let size = original.size
     else { return nil }
     self.original = original
@@ -127,6 +127,13 @@ extension UnsafeMutablePointer<sqlite3_file> {
       return nil
     }
     return size
+  }
+
+  /// Whether the database has a write-ahead log: its header says so.
+  fileprivate var hasLog: Bool {
+    var versions: (write: UInt8, read: UInt8) = (0, 0)
+    let result = withUnsafeMutableBytes(of: &versions) { read($0.baseAddress, 2, 18) }
+    return result == SQLITE_OK && versions == (2, 2)
   }
 
   fileprivate func read(

@@ -1,32 +1,48 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryStore
+package import FerryStore
 import Synchronization
 
 extension SQLiteStore {
-  /// Makes columns again that another program has renamed or removed since the store was opened.
+  /// Takes the edits of fields that this program leaves out from the outbox, where another program put them,
+  /// and puts back what such a program took out.
   ///
-  /// Opening the store does the same. Without it, each statement about the class would fail until then.
-  func renewColumns() throws(StoreError) {
+  /// It also makes columns again that another program has renamed or removed since the store was opened. Opening the
+  /// store does the same. Without it, each statement about the class would fail until then.
+  package func prepareForSync() throws(StoreError) {
     let known = columnsSeenAt.withLock { $0 }
-    let (version, isComplete) = try read(atSchemaVersionOtherThan: known)
-    if !isComplete {
+    var look = try look(atSchemaVersionOtherThan: known)
+    if !look.isComplete {
       let view = try StoreOpening(schema).run(on: writer)
       layout.withLock { $0 = view.layout }
+      look = try self.look(atSchemaVersionOtherThan: view.schemaVersion)
     }
-    // After a renewal, the version is another one, and the next sync looks once more.
-    if version != known { columnsSeenAt.withLock { $0 = version } }
+    if look.isComplete, look.version != known { columnsSeenAt.withLock { $0 = look.version } }
+    guard look.hasOtherFields else { return }
+    try syncing(.full) { transaction throws(StoreError) in
+      _ = try FieldRemoval.performAll(in: transaction)
+      try FieldReturn.performAll(in: transaction)
+    }
   }
 
-  /// The schema version, and whether all columns are there; a known version needs no look at them.
-  private func read(
-    atSchemaVersionOtherThan known: Int64
-  ) throws(StoreError) -> (version: Int64, isComplete: Bool) {
+  private struct Look {
+    var version: Int64
+    /// Whether all columns are there.
+    var isComplete = true
+    /// Whether the outbox has edits of fields that this program leaves out, or lacks edits of its fields.
+    var hasOtherFields = false
+  }
+
+  /// One view of the database; a known version needs no look at the columns.
+  private func look(atSchemaVersionOtherThan known: Int64) throws(StoreError) -> Look {
     try reading { reader throws(StoreError) in
-      let version = try reader.statement("PRAGMA schema_version").first { $0.integer(0) } ?? 0
-      guard version != known else { return (version, true) }
-      return (version, try reader.hasAllColumns())
+      var look = Look(version: try reader.connection.schemaVersion())
+      if look.version != known { look.isComplete = try reader.hasAllColumns() }
+      guard look.isComplete else { return look }
+      look.hasOtherFields = try FieldRemoval.isNeeded(in: reader)
+      if !look.hasOtherFields { look.hasOtherFields = try FieldReturn.isNeeded(in: reader) }
+      return look
     }
   }
 }

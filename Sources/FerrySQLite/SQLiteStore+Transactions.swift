@@ -117,7 +117,7 @@ extension SQLiteStore: SyncStore {
     try syncing(durability, body)
   }
 
-  private func syncing<Result>(
+  func syncing<Result>(
     _ durability: Durability, _ body: (SQLiteSyncTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try writePauses.around { () throws(StoreError) in
@@ -134,21 +134,6 @@ extension SQLiteStore: SyncStore {
         try transaction.finish()
         return result
       }
-    }
-  }
-
-  /// Takes the edits of fields that this program leaves out from the outbox, where another program put them,
-  /// and puts back what such a program took out.
-  package func prepareForSync() throws(StoreError) {
-    try renewColumns()
-    let isNeeded = try reading { reader throws(StoreError) in
-      if try FieldRemoval.isNeeded(in: reader) { return true }
-      return try FieldReturn.isNeeded(in: reader)
-    }
-    guard isNeeded else { return }
-    try syncing(.full) { transaction throws(StoreError) in
-      _ = try FieldRemoval.performAll(in: transaction)
-      try FieldReturn.performAll(in: transaction)
     }
   }
 

@@ -31,8 +31,8 @@ public final class SQLiteStore: Store {
   let readers: ReaderPool
   let broadcast = ChangeBroadcast()
   let writePauses = WritePauses()
-  /// The schema version of the database at which all columns were there; none before the first look.
-  let columnsSeenAt = Mutex<Int64>(-1)
+  /// The schema version of the database at which all columns were there.
+  let columnsSeenAt: Mutex<Int64>
   let decodedNotes: DecodedNotes
   /// The newest change that listeners know of.
   let announced: Mutex<Int64>
@@ -121,6 +121,7 @@ public final class SQLiteStore: Store {
     schema = view.layout.schema
     layout = Mutex(view.layout)
     moveCount = view.moveCount
+    columnsSeenAt = Mutex(view.schemaVersion)
     announced = Mutex(view.lastToken)
     self.files = files
     self.writer = writer

@@ -14,6 +14,8 @@ struct StoreOpening {
     var hasMovedData = false
     /// How often fields went to other columns in the life of the database.
     var moveCount: Int64
+    /// The version of the database's own schema at which all columns were there.
+    var schemaVersion: Int64
   }
 
   private let schema: Schema
@@ -59,7 +61,8 @@ struct StoreOpening {
     if let files { try reader.keepFolderPrivate(files) }
     return View(
       layout: layout, lastToken: try reader.lastToken().rawValue,
-      hasMovedData: hasRemovedFields || hasMovedFields, moveCount: try reader.meta(.moves))
+      hasMovedData: hasRemovedFields || hasMovedFields, moveCount: try reader.meta(.moves),
+      schemaVersion: try connection.schemaVersion())
   }
 
   /// Installs the schema; also says whether values went to other columns.
@@ -115,7 +118,8 @@ extension SQLiteConnection {
     return try schemaVersion() == before ? result : nil
   }
 
-  private func schemaVersion() throws(StoreError) -> Int64 {
+  /// SQLite's count of the changes of tables, triggers and indexes.
+  func schemaVersion() throws(StoreError) -> Int64 {
     try statement("PRAGMA schema_version").first { $0.integer(0) } ?? 0
   }
 }

@@ -38,6 +38,19 @@ struct InstalledSchemaTests {
     #expect(read.captured.map(\.defaultText) == known.captured.map(\.defaultText))
   }
 
+  @Test func `a sync looks at the columns only after another program changed the tables`() throws {
+    let world = try TestWorld()
+    func looks() throws -> Bool {
+      try world.store.prepareForSync()
+      return try world.store.readers.withConnection { connection in
+        connection.preparedTexts.contains { $0.contains("table_info") }
+      }
+    }
+    #expect(try !looks())
+    try world.foreign("CREATE INDEX own ON Game (title)")
+    #expect(try looks())
+  }
+
   @Test(arguments: [
     "DROP TRIGGER ferry_update_1", "DROP TRIGGER ferry_bookkeeping_guard_insert",
     "CREATE INDEX own ON Game (title)", "ALTER TABLE Game ADD COLUMN own TEXT",

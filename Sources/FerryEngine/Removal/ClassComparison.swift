@@ -25,9 +25,9 @@ struct ClassComparison {
   func run(_ state: ClassState, comparing part: RollingScan.Part) throws(ClassError)
     -> RollingScan?
   {
-    let held = try context.state(.heldRemovals(entity.name))
-    let known = try context.read { reader throws(StoreError) in
-      try reader.comparedRecords(of: entity.name, held: held)
+    let (held, known) = try context.read { reader throws(StoreError) in
+      let held = try reader.state(.heldRemovals(entity.name))
+      return (held, try reader.comparedRecords(of: entity.name, held: held))
     }
     var set = known
     if part != .everything { set.toReadAgain = [] }
