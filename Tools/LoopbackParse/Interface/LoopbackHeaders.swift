@@ -22,7 +22,7 @@ public struct LoopbackHeaders: Sendable, Hashable, ExpressibleByDictionaryLitera
     get { values[name.lowercased()] }
     set {
       let key = name.lowercased()
-      names.removeAll { $0.lowercased() == key }
+      if values[key] != nil { names.removeAll { $0.lowercased() == key } }
       if newValue != nil { names.append(name) }
       values[key] = newValue
     }

@@ -101,7 +101,8 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
       surroundings.delay(second, true)
     default: break
     }
-    var arriving = LoopbackRequest(request)
+    var arriving = sent
+    arriving.receivedAt = nil
     if let bug = surroundings.bug { arriving.body = bug.changed(arriving.body, now: now()) }
     let answer =
       if case .failsInPart(let place)? = fate {
