@@ -140,3 +140,8 @@ const uint64_t *cjson_tape(const cjson_parser *parser) { return parser->parser.d
 const uint8_t *cjson_strings(const cjson_parser *parser) {
   return parser->parser.doc.string_buf.get();
 }
+
+const uint32_t *cjson_tokens(const cjson_parser *parser, size_t *count) {
+  *count = parser->parser.implementation->n_structural_indexes;
+  return parser->parser.implementation->structural_indexes.get();
+}

@@ -3,6 +3,7 @@
 import FerryModel
 import FerryParse
 import Foundation
+import Randomness
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -270,6 +271,29 @@ struct PageReaderTests {
         let page = try reader.read(random.damaged(whole))
         #expect(page.records.count + page.failures.count == page.rowCount)
       } catch {}
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `a record that cannot be read keeps its text, letter for letter`(seed: UInt64) throws {
+    var random = JSONTextGenerator(seed: seed)
+    var spaces = SeededGenerator(seed: seed)
+    func space() -> String { ["", "", " ", "\n\t "].randomElement(using: &spaces) ?? "" }
+    var reader = PageReader(Sample.game)
+    for _ in 0..<20 {
+      let odd = ["123456789012345678901234567890", "[ ]", "{ }", "{\"a\" : [ {} ] }"]
+      let rows = (0..<Int.random(in: 1...6, using: &spaces)).map { number in
+        number % 3 == 2
+          ? odd.randomElement(using: &spaces) ?? ""
+          : random.document().trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      let name = Bool.random(using: &spaces) ? "results" : "r\\u0065sults"
+      let list = rows.map { space() + $0 + space() }.joined(separator: ",")
+      let other = "\"other\"\(space()):\(space())\(random.document())\(space()),"
+      let page =
+        "\(space()){\(other)\"\(name)\":\(space())[\(list)]\(space()),\"count\":3 }\(space())"
+      let failures = try reader.read(Data(page.utf8)).failures
+      #expect(failures.map { String(decoding: $0.json, as: UTF8.self) } == rows)
     }
   }
 }

@@ -36,11 +36,13 @@ void cjson_destroy(cjson_parser *parser);
 // Copies a document into the parser's padded buffer and parses it there.
 int cjson_parse(cjson_parser *parser, const void *bytes, size_t length);
 
-// The last document, valid until the next parse. The source is available even after a failure; tape
-// and strings only after a success.
+// The last document, valid until the next parse. The source is available even after a failure; tape,
+// strings and tokens only after a success.
 const uint8_t *cjson_source(const cjson_parser *parser, size_t *length);
 const uint64_t *cjson_tape(const cjson_parser *parser);
 const uint8_t *cjson_strings(const cjson_parser *parser);
+// Where the source has a bracket, a comma, a colon or the beginning of another value, in order.
+const uint32_t *cjson_tokens(const cjson_parser *parser, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -62,6 +62,14 @@ package final class JSONReader {
     return UnsafeBufferPointer(start: start, count: length)
   }
 
+  /// The tokens of the document that was read last; valid until the next call.
+  var tokens: JSONTokens? {
+    guard let parser else { return nil }
+    var count = 0
+    let start = cjson_tokens(parser, &count)
+    return JSONTokens(text: source, starts: UnsafeBufferPointer(start: start, count: count))
+  }
+
   /// A value of the document that was read last, by its position on the tape; valid until the next call.
   func element(at index: Int) -> JSONElement? {
     guard let parser, let tape = cjson_tape(parser), let strings = cjson_strings(parser) else {

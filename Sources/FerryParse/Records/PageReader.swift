@@ -80,7 +80,7 @@ package struct PageReader {
 
   /// Cuts the text of refused rows out of the page.
   func failures(_ guilty: [Guilty], rowCount: Int) throws(PageError) -> [RecordFailure] {
-    guard let split = SplitPage(json.source), split.rows.count == rowCount else {
+    guard let split = json.tokens.flatMap(SplitPage.init), split.rows.count == rowCount else {
       throw PageError.malformed
     }
     return guilty.map { split.failure(row: $0.row, because: $0.error) }

@@ -9,6 +9,13 @@ struct SplitPage {
   let rows: [Range<Int>]
   let count: Int?
 
+  /// Splits a page that the parser has read, without its count.
+  init?(_ tokens: JSONTokens) {
+    guard let rows = tokens.elements(ofMember: "results") else { return nil }
+    (text, count) = (tokens.text, nil)
+    self.rows = rows
+  }
+
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     // The rows are nearly all of the text, so they are found while the page is looked through once.
     var scanner = JSONScanner(text, 0..<text.count)
