@@ -8,13 +8,15 @@ extension SQLiteReader {
   func outbox(
     _ selection: OutboxSelection, of className: String?, after key: RecordKey?, limit: Int
   ) throws(StoreError) -> [OutboxEntry] {
-    // An index over both: the rows behind a key are found without looking at those before it.
-    let after = key ?? RecordKey(className: className ?? "", localID: LocalID(rawValue: .min))
-    let only = className == nil ? "" : " AND class = ?1"
+    // An index over both columns finds the rows behind a key without a look at those before it. Of one class, SQLite
+    // would go through all of them before it compared pairs.
+    let behind =
+      className == nil ? "(class, localId) > (?1, ?2)" : "class = ?1 AND localId > ?2"
     return try statement(
-      "\(Self.selectEntries) WHERE (class, localId) > (?1, ?2)\(only)\(selection.condition)"
-        + " ORDER BY class, localId LIMIT ?3"
-    ).bound(after.className, after.localID, max(limit, 0)).rows { row throws(StoreError) in
+      "\(Self.selectEntries) WHERE \(behind)\(selection.condition) ORDER BY class, localId LIMIT ?3"
+    ).bound(
+      className ?? key?.className ?? "", key?.localID ?? LocalID(rawValue: .min), max(limit, 0)
+    ).rows { row throws(StoreError) in
       try outboxEntry(row, isRememberedAfter: false)
     }
   }
@@ -58,7 +60,9 @@ extension SQLiteReader {
     }
     return try statement(
       "\(Self.selectEntries) WHERE class = ? AND objectId IN (SELECT value FROM json_each(?))"
-    ).bound(className, list).rows(outboxEntry)
+    ).bound(className, list).rows { row throws(StoreError) in
+      try outboxEntry(row, isRememberedAfter: false)
+    }
   }
 
   func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
@@ -90,7 +94,8 @@ extension SQLiteReader {
     try outboxEntry(row, isRememberedAfter: true)
   }
 
-  /// A page of the outbox is not remembered: it would push out what is being sent.
+  /// A page of the outbox, and the entries of a page of records, are not remembered: they would push out what is
+  /// being sent.
   private func outboxEntry(
     _ row: SQLiteStatement, isRememberedAfter: Bool
   ) throws(StoreError) -> OutboxEntry {

@@ -85,7 +85,7 @@ struct QueryPlanTests {
     }
     // The plan uses both columns of an index, because a class has many entries.
     let byTwo = plans.filter { $0.0.contains("FROM ferry_outbox WHERE class = ?1 AND") }
-    #expect(byTwo.count == 3)
+    #expect(byTwo.count == 4)
     for (sql, step) in byTwo { #expect(step.contains("class=? AND"), "\(step): \(sql)") }
   }
 }
