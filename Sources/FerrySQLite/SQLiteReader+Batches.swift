@@ -18,7 +18,9 @@ extension SQLiteReader {
     }
   }
 
-  func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int] {
+  func entangledRows(
+    among candidates: [Int], of batch: RowBatch, in className: String
+  ) throws(StoreError) -> [Int] {
     var questions: [SQLiteStatement] = []
     // Most classes have no row in these tables, so that nobody asks for the ids of a page.
     for table in Self.entangling {
@@ -36,7 +38,7 @@ extension SQLiteReader {
     let filter = try questions.isEmpty ? nil : entangledIDs(of: className, for: batch)
     return try batch.read { view throws(StoreError) in
       var rows: [Int] = []
-      for row in 0..<batch.rowCount {
+      for row in candidates {
         var isEntangled = withPointers.contains(row)
         let objectID = view.cell(row, RowBatch.Column.objectID)
         if filter?.mayHold(view.bytes(objectID)) != false {

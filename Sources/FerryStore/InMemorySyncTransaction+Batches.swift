@@ -17,7 +17,9 @@ extension InMemoryReader {
     }
   }
 
-  func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int] {
+  func entangledRows(
+    among rows: [Int], of batch: RowBatch, in className: String
+  ) throws(StoreError) -> [Int] {
     let state = try state
     let entity = try state.schema.registered(className)
     var ids = Set(state.outbox.values.lazy.filter { $0.className == className }.map(\.objectID))
@@ -27,7 +29,7 @@ extension InMemoryReader {
     let withPointers = aliases.isEmpty ? [] : Set(batch.rowsWithInnerPointers)
     let columns = aliases.isEmpty ? [] : [RowBatch.Column.objectID] + entity.pointerColumns
     return batch.read { view in
-      (0..<batch.rowCount).filter { row in
+      rows.filter { row in
         let id = view.string(view.cell(row, RowBatch.Column.objectID))
         return ids.contains(id) || former[id] != nil || withPointers.contains(row)
           || columns.contains { aliases[view.string(view.cell(row, $0))] != nil }

@@ -22,14 +22,16 @@ package protocol SyncReader: StoreReader {
   /// The rows of a batch whose records the store does not have in that version, by their numbers.
   func rowsOfOtherVersions(in batch: RowBatch, of className: String) throws(StoreError) -> [Int]
 
-  /// The rows of a batch that something else in the store concerns, by their numbers.
+  /// Those of some rows of a batch that something else in the store concerns, by their numbers.
   ///
   /// The outbox, the quarantine or a removed row has their ids, or they may point to an id that was replaced.
-  func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int]
+  func entangledRows(
+    among rows: [Int], of batch: RowBatch, in className: String
+  ) throws(StoreError) -> [Int]
 
   /// A page of the entries that folding has made, by class and local id, behind a key.
   ///
-  /// `forEachPendingEntry` sees what is not folded yet too.
+  /// With a class, the key is one of its rows. `forEachPendingEntry` sees what is not folded yet too.
   func outbox(
     _ selection: OutboxSelection, of className: String?, after key: RecordKey?, limit: Int
   ) throws(StoreError) -> [OutboxEntry]

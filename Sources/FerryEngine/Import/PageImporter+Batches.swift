@@ -51,7 +51,7 @@ extension PageImporter {
   private func takeEntangled(
     from rows: inout [Int], of batch: RowBatch, in transaction: any SyncTransaction
   ) throws(StoreError) -> [Int] {
-    let entangled = try transaction.entangledRows(of: batch, in: className)
+    let entangled = try transaction.entangledRows(among: rows, of: batch, in: className)
     guard !entangled.isEmpty else { return [] }
     var isEntangled = [Bool](repeating: false, count: batch.rowCount)
     for row in entangled { isEntangled[row] = true }

@@ -54,8 +54,10 @@ extension ForwardingReader {
   ) throws(StoreError) -> [Int] {
     try reader.rowsOfOtherVersions(in: batch, of: className)
   }
-  func entangledRows(of batch: RowBatch, in className: String) throws(StoreError) -> [Int] {
-    try reader.entangledRows(of: batch, in: className)
+  func entangledRows(
+    among rows: [Int], of batch: RowBatch, in className: String
+  ) throws(StoreError) -> [Int] {
+    try reader.entangledRows(among: rows, of: batch, in: className)
   }
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
