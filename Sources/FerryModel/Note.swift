@@ -163,6 +163,10 @@ extension WireJSON {
   package mutating func member(_ name: StaticString, _ note: some Note) {
     member(name) { note.write(to: &$0) }
   }
+  /// Writes a member, unless it is nil.
+  package mutating func member(ifAny name: StaticString, _ note: (some Note)?) {
+    if let note { member(name, note) }
+  }
   package mutating func member(_ name: StaticString, _ notes: [some Note]) {
     member(name) { json in
       json.raw("[")

@@ -17,8 +17,10 @@ extension FuzzTarget {
       try checkCoding(of: ListingSegment.self, line)
       try checkCoding(of: ListingPage.self, line)
       try checkCoding(of: ListingEnd.self, line)
-      try checkCoding(of: CompleteListing.self, line)
-      try checkCoding(of: RollingScan.self, line)
+      try checkNote(of: DownloadCursor.self, line)
+      try checkNote(of: CompleteListing.self, line)
+      try checkNote(of: RollingScan.self, line)
+      try checkNote(of: RemovalTally.self, line)
     }
     try FuzzFolder.use { folder throws(BrokenLaw) in try checkStaging(bytes, in: folder) }
   }
@@ -33,6 +35,15 @@ extension FuzzTarget {
     let again = written.flatMap { try? StoredJSON.note(type, from: $0) }
     try law(again == content, "\(content) becomes another by writing.")
     return content
+  }
+
+  private static func checkNote<Content: Note & Equatable>(
+    of type: Content.Type, _ line: Data
+  ) throws(BrokenLaw) {
+    let text = String(decoding: line, as: UTF8.self)
+    guard let content = try? JSONText.note(type, from: text) else { return }
+    let again = try? JSONText.note(type, from: WireJSON.text(of: content))
+    try law(again == content, "\(content) becomes another by writing.")
   }
 
   /// A later listing never moves the cursor back.

@@ -5,9 +5,28 @@ import FerryPlanning
 import FerryStore
 
 /// A key of the engine's bookkeeping, and the type of its value.
-struct BookkeepingKey<Content: Codable & Equatable & Sendable>: Sendable {
+struct BookkeepingKey<Content: Equatable & Sendable>: Sendable {
   let name: String
   let initial: Content
+  let write: @Sendable (Content) throws -> String
+  let read: @Sendable (String) throws -> Content
+}
+
+extension BookkeepingKey where Content: Codable {
+  init(name: String, initial: Content) {
+    self.init(
+      name: name, initial: initial, write: { try StoredJSON.text($0) },
+      read: { try StoredJSON.note(Content.self, from: $0) })
+  }
+}
+
+extension BookkeepingKey where Content: Note {
+  /// A sync writes the state of each class twice, for which Swift's coders would take a sixth of a sync without changes.
+  init(name: String, initial: Content) {
+    self.init(
+      name: name, initial: initial, write: { WireJSON.text(of: $0) },
+      read: { try JSONText.note(Content.self, from: $0) })
+  }
 }
 
 extension BookkeepingKey where Content == ClassState {
@@ -36,7 +55,7 @@ extension BookkeepingKey {
   /// A value as it is kept.
   fileprivate func json(_ content: Content) throws(StoreError) -> String {
     do {
-      return try StoredJSON.text(content)
+      return try write(content)
     } catch {
       throw StoreError(
         .database,
@@ -55,7 +74,7 @@ extension SyncReader {
       return content
     }
     do {
-      let content = try StoredJSON.note(Content.self, from: text)
+      let content = try key.read(text)
       decodedNotes?.keep(content, of: key.name, as: text)
       return content
     } catch {
@@ -78,7 +97,7 @@ extension SyncTransaction {
     change(&content)
     guard content != before else { return }
     let text = try key.json(content)
-    assert((try? StoredJSON.note(Content.self, from: text)) == content)
+    assert((try? key.read(text)) == content)
     try setBookkeeping(key.name, to: text)
     decodedNotes?.keep(content, of: key.name, as: text)
   }

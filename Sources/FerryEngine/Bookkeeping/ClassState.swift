@@ -7,7 +7,7 @@ import Foundation
 
 /// The engine's state of a class between runs; it changes only in the transactions that make it
 /// true.
-struct ClassState: Codable, Equatable {
+struct ClassState: Equatable, Sendable {
   /// The fields, filter and user with which the local rows were listed.
   ///
   /// Another fingerprint starts a listing that applies records of any version.
@@ -47,13 +47,13 @@ struct ClassState: Codable, Equatable {
   /// Removals on both sides within the day that began then, for the delete guard.
   var removals = RemovalTally()
 
-  struct ImportProgress: Codable, Equatable {
+  struct ImportProgress: Equatable, Sendable {
     var listingID: String
     var lastPage: Int
   }
 
   /// Why stages leave the class out.
-  struct Failure: Codable, Equatable {
+  struct Failure: Equatable, Sendable {
     /// The class may not be read, so its new rows may be sent all the same.
     var isForbidden: Bool
     /// What happened, what became of the data, what to do.

@@ -6,7 +6,7 @@ package import FerryModel
 ///
 /// Only a listing that ended and was imported completely makes this proof. The next search for
 /// missing records uses it up.
-package struct CompleteListing: Codable, Equatable {
+package struct CompleteListing: Equatable, Sendable {
   package let listingID: String
   /// All rows created before this server time were listed; nil if the server sent no time.
   package let serverTimeLowerBound: Timestamp?

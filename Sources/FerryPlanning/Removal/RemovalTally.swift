@@ -4,7 +4,7 @@ import FerryModel
 import Foundation
 
 /// Removals that the delete guard counts, by the environment's day.
-package struct RemovalTally: Codable, Equatable {
+package struct RemovalTally: Equatable, Sendable {
   package var day: Int64 = 0
   package var local = 0
   package var server = 0

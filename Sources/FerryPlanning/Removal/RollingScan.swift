@@ -9,7 +9,7 @@ package import FerryModel
 /// its oldest. It divides a lap into ranges when the lap begins, and the ranges do not change. So
 /// each record that existed then is compared before the lap ends, even if records are inserted or
 /// deleted meanwhile.
-package struct RollingScan: Codable, Equatable {
+package struct RollingScan: Equatable, Sendable {
   /// How much of a class to compare now.
   package enum Part: Equatable {
     case nothing
@@ -78,5 +78,43 @@ package struct RollingScan: Codable, Equatable {
   package mutating func finishRange(on day: Int64) {
     boundaries.removeLast(boundaries.count > 2 ? 1 : boundaries.count)
     self.day = day
+  }
+}
+
+extension RollingScan: Note {
+  package init(from json: inout JSONText) throws(JSONText.Malformed) {
+    var userID: String?
+    var (day, pause) = (Int64?.none, Int64?.none)
+    var boundaries: [Timestamp]?
+    try json.members { json, name throws(JSONText.Malformed) in
+      switch name {
+      case "boundaries":
+        var times: [Timestamp] = []
+        try json.elements { json throws(JSONText.Malformed) in times.append(try json.timestamp()) }
+        boundaries = times
+      case "day": day = try json.integer()
+      case "pause": pause = try json.integer()
+      case "userID": userID = try json.text()
+      default: try json.skip()
+      }
+    }
+    guard let day, let pause, let boundaries else { throw JSONText.Malformed() }
+    (self.userID, self.day, self.pause, self.boundaries) = (userID, day, pause, boundaries)
+  }
+
+  package func write(to json: inout WireJSON) {
+    json.object { json in
+      json.member("boundaries") { json in
+        json.raw("[")
+        for (index, boundary) in boundaries.enumerated() {
+          if index > 0 { json.raw(",") }
+          json.write(boundary.description)
+        }
+        json.raw("]")
+      }
+      json.member("day", day)
+      json.member("pause", pause)
+      json.member("userID", userID)
+    }
   }
 }
