@@ -5,13 +5,13 @@ package import FerryModel
 /// The scope of a listing: its owner, class, rows and fields.
 package struct ListingScope: Equatable, Sendable {
   /// The store, the server and the user.
-  package var identity: String
+  package let identity: String
   /// The names of the requested fields on the wire, each once, in byte order.
-  package var keys: [String]
-  /// How the class is read: after a change of type, the same text has another meaning.
-  private var format: String
+  package let keys: [String]
   /// The filter for rows; nil for all rows.
   package let filter: ParseConstraint?
+  /// A fingerprint of the whole scope, in 16 hexadecimal digits.
+  package let fingerprint: String
 
   /// - Parameters:
   ///   - identity: Identifies the store, the server and the user.
@@ -23,11 +23,13 @@ package struct ListingScope: Equatable, Sendable {
     filter = try entity.filterConstraint()
     let names = entity.serializer?.wireKeys ?? entity.fields.map(\.name)
     keys = Set(names + [clientKeyField]).sorted()
-    format = entity.fingerprint
+    fingerprint = Self.fingerprint(identity, entity.fingerprint, filter, keys)
   }
 
-  /// A fingerprint of the whole scope, in 16 hexadecimal digits.
-  package var fingerprint: String {
+  /// The format says how the class is read: after a change of type, the same text has another meaning.
+  private static func fingerprint(
+    _ identity: String, _ format: String, _ filter: ParseConstraint?, _ keys: [String]
+  ) -> String {
     // The lengths keep two different lists of parts from becoming the same text.
     let rows = filter.map { WireJSON.text(.object($0.wire)) } ?? ""
     let parts = [identity, format, rows] + keys
