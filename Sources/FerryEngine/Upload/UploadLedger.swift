@@ -29,6 +29,30 @@ struct UploadLedger {
     self.context = context
   }
 
+  /// The results before a transaction, should it be taken back.
+  ///
+  /// A copy of the whole ledger would let each transaction copy a page of entries.
+  struct Mark {
+    fileprivate let remainder: UploadRemainder
+    fileprivate let progress: UploadProgress
+    fileprivate let ending: SyncError?
+    fileprivate let counts: (actions: Int, waiting: Int)
+  }
+
+  var mark: Mark {
+    Mark(
+      remainder: remainder, progress: progress, ending: ending,
+      counts: (actions.count, waiting.count))
+  }
+
+  /// Forgets what was noted since, and reads entries and rows again.
+  mutating func takeBack(to mark: Mark) {
+    (remainder, progress, ending) = (mark.remainder, mark.progress, mark.ending)
+    actions.removeLast(actions.count - mark.counts.actions)
+    waiting.removeLast(waiting.count - mark.counts.waiting)
+    known.forgetAll()
+  }
+
   /// Reports the results so far to the run.
   mutating func report() {
     context.ledger.act(actions)

@@ -308,10 +308,12 @@ extension Uploader {
     _ answered: [AnsweredBatch],
     and more: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(SyncError) -> Result {
-    let before = ledger
+    let mark = ledger.mark
+    var isRepeated = false
     let (again, result) = try context.write(.full, leavingOut: ledger.refusals) {
       transaction throws(StoreError) in
-      ledger = before
+      if isRepeated { ledger.takeBack(to: mark) }
+      isRepeated = true
       let again = try ledger.record(answered, in: transaction)
       return (again, try more(transaction))
     }
