@@ -23,7 +23,9 @@ final class BatchWriter {
   /// Prepared where a run of new rows is that long, because preparing it costs more than a small page.
   private var several: SQLiteStatement?
   private let selection: SQLiteStatement
-  /// How many rows one statement inserts; more than 16 gain nothing. Known with the first new row.
+  /// How many rows one statement inserts, known with the first new row.
+  ///
+  /// More than 16 gain nothing.
   private var rowsPerInsertion = 1
 
   init(_ transaction: SQLiteSyncTransaction, _ table: TableLayout, _ view: RowBatch.View)
