@@ -142,7 +142,7 @@ private final class ImportWriter {
       "SELECT createdAt IS NOT NULL FROM \(table.table) WHERE localId = ?"
     ).bound(localID).first { $0.integer(0) != 0 }
     guard let wasAcknowledged else {
-      throw StoreError.noSuchRecord(table.entity.name, localID)
+      throw try transaction.reasonOfAbsence(of: localID, in: table)
     }
     let updateAnyState = try updateAnyState.get()
     try bind(row, localID, to: updateAnyState)

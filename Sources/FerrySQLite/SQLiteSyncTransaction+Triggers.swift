@@ -7,7 +7,26 @@ import FerryStore
 // A trigger of the app may remove rows while the engine writes. Ferry's own trigger logs them like rows that the
 // engine removed.
 extension SQLiteSyncTransaction {
-  func takeRowsRemovedByTriggers() throws(StoreError) -> [Record] {
+  func putBackRowsRemovedByTriggers() throws(StoreError) -> TriggeredRemovals {
+    var removals = TriggeredRemovals()
+    for record in try rowsRemovedByTriggers() {
+      let table = try layout.table(record.className)
+      try count(record, more: -1, in: table)
+      if removedBefore.contains(record.key) {
+        try remember(record.localID, objectID: record.objectID, of: record.className)
+      } else if try putBack(record, in: table) {
+        removals.putBack.append(record)
+      } else {
+        try remember(record.localID, objectID: record.objectID, of: record.className)
+        try forgetUndeclaredEdits(of: [record.localID], in: table)
+        removals.gone.append(record)
+      }
+    }
+    return removals
+  }
+
+  /// The rows that the engine did not remove, and that are gone since the transaction began.
+  private func rowsRemovedByTriggers() throws(StoreError) -> [Record] {
     // Without a trigger of another program, nobody has to go through the log of a large import.
     guard try lastToken() > start, try hasTriggersOfOthers() else { return [] }
     let tokens = try statement(
@@ -15,26 +34,38 @@ extension SQLiteSyncTransaction {
         + " AND kind = \(LogKind.delete.rawValue) ORDER BY token"
     ).bound(start.rawValue).rows { HistoryToken(rawValue: $0.integer(0)) }
     guard !tokens.isEmpty else { return [] }
-    var records: [Record] = []
+    var rows: [RecordKey: Record] = [:]
     for row in try log(at: tokens) where !removed.contains(row.key) {
-      guard case .delete(let record) = row.kind else { continue }
-      // The trigger may have put the row back.
-      guard try self.record(of: row.className, localID: row.localID) == nil else { continue }
-      records.append(record)
+      guard case .delete(let record) = row.kind, try !isThere(record) else { continue }
+      rows[row.key] = record
     }
-    for (className, records) in Dictionary(grouping: records, by: \.className) {
-      try takeForRemoved(records, from: try layout.table(className))
-    }
-    return records
+    return rows.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private func takeForRemoved(_ records: [Record], from table: TableLayout) throws(StoreError) {
-    for record in records {
-      try remember(record.localID, objectID: record.objectID, of: record.className)
-      removed.insert(record.key)
+  /// Inserts a row again; false if a trigger keeps it out.
+  private func putBack(_ record: Record, in table: TableLayout) throws(StoreError) -> Bool {
+    let isAccepted = try attemptUnlessRefused { () throws(StoreError) in try reinstate(record) }
+    guard isAccepted else { return false }
+    guard try isThere(record) else {
+      try count(record, more: -1, in: table)
+      return false
     }
-    try countAcknowledged(-records.count { $0.createdAt != nil }, of: table)
-    try forgetUndeclaredEdits(of: records.map(\.localID), in: table)
+    return true
+  }
+
+  private func isThere(_ record: Record) throws(StoreError) -> Bool {
+    try self.record(of: record.className, localID: record.localID) != nil
+  }
+
+  private func count(_ record: Record, more: Int, in table: TableLayout) throws(StoreError) {
+    if record.createdAt != nil { try countAcknowledged(more, of: table) }
+  }
+
+  /// Why a row is missing that the engine has read in this transaction.
+  func reasonOfAbsence(of localID: LocalID, in table: TableLayout) throws(StoreError) -> StoreError
+  {
+    let className = table.entity.name
+    return try hasTriggersOfOthers() ? .removedAgain(className) : .noSuchRecord(className, localID)
   }
 
   private func hasTriggersOfOthers() throws(StoreError) -> Bool {

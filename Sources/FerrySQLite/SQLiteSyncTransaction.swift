@@ -11,7 +11,9 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// The class whose updates nothing captures now, and the texts of its update triggers.
   private var uncaptured: (table: TableLayout, update: String, triggers: [String])?
   /// The rows that the engine itself has removed.
-  var removed: Set<RecordKey> = []
+  private(set) var removed: Set<RecordKey> = []
+  /// The rows that the engine meant to remove when a trigger had done so already.
+  private(set) var removedBefore: Set<RecordKey> = []
   /// The end of the log before the transaction.
   private(set) var start = HistoryToken(rawValue: 0)
   private let surroundings: StoreSurroundings
@@ -48,7 +50,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   func attempt<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let before = (insertTriggers, uncaptured, removed)
+    let before = (insertTriggers, uncaptured, removed, removedBefore)
     try statement("SAVEPOINT ferry_attempt").run()
     do throws(StoreError) {
       let result = try body()
@@ -60,7 +62,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       connection.entangledIDs = EntangledIDsOfClasses()
       try statement("ROLLBACK TO ferry_attempt").run()
       try statement("RELEASE ferry_attempt").run()
-      (insertTriggers, uncaptured, removed) = before
+      (insertTriggers, uncaptured, removed, removedBefore) = before
       throw error
     }
   }
@@ -118,7 +120,8 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     let table = try layout.table(className)
     guard try !set(fields, of: table, localID: localID) else { return }
-    throw try reasonOfNoChange(of: localID, in: table)
+    let reason = try reasonOfNoChange(of: localID, in: table)
+    throw reason.code == .noSuchRecord ? try reasonOfAbsence(of: localID, in: table) : reason
   }
 
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
@@ -140,7 +143,10 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       guard
         let (objectID, isAcknowledged) = try find.bound(localID)
           .first({ ($0.text(0), !$0.isNull(1)) })
-      else { continue }
+      else {
+        removedBefore.insert(RecordKey(className: table.entity.name, localID: localID))
+        continue
+      }
       try remember(localID, objectID: objectID, of: table.entity.name)
       try delete.bound(localID).run()
       try refuseIgnored(table)

@@ -64,6 +64,10 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
       if !acl.isNull { try setAccessList(acl, of: className, localID: new.localID) }
       return new
     }
+    // A trigger may remove the row again, or give it other values; only the first loses all of them.
+    guard try record(of: reference.className, localID: reference.localID) != nil else {
+      throw .removedAgain(reference.className)
+    }
     try keepingBooks { () throws(StoreError) in
       try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
     }

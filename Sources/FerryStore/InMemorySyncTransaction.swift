@@ -60,7 +60,7 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
   }
 
   /// This store has no triggers.
-  func takeRowsRemovedByTriggers() -> [Record] { [] }
+  func putBackRowsRemovedByTriggers() -> TriggeredRemovals { TriggeredRemovals() }
 
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     let entity = try state.schema.registered(className)

@@ -22,4 +22,14 @@ extension StoreError {
     error.refusal = .row
     return error
   }
+
+  /// A trigger removes a row as soon as it is written.
+  package static func removedAgain(_ className: String) -> StoreError {
+    var error = StoreError(
+      .database,
+      "A trigger of another program removed the row of \(className) as soon as it was written. Nothing was "
+        + "changed. Let the trigger pass the row, or drop it.")
+    error.refusal = .row
+    return error
+  }
 }

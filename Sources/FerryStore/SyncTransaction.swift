@@ -32,10 +32,10 @@ package protocol SyncTransaction: SyncReader {
   ///
   /// The store keeps their local ids in case their object ids reappear.
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError)
-  /// Rows that triggers of other programs removed since the transaction began, as they were.
+  /// Puts back the rows that triggers of other programs removed since the transaction began.
   ///
-  /// The store then takes them for removed, as after `remove`. Nothing may be written behind it but bookkeeping.
-  func takeRowsRemovedByTriggers() throws(StoreError) -> [Record]
+  /// A trigger may remove such a row again at once. The store then takes it for removed, as after `remove`.
+  func putBackRowsRemovedByTriggers() throws(StoreError) -> TriggeredRemovals
   /// Overwrites single fields of a row, for example after a merge.
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError)
   /// Gives a row the access control list that its create sends.

@@ -43,4 +43,34 @@ struct IgnoringTriggerTests {
     }
     expectStoreError(.noSuchRecord) { try store.write { try $0.delete("Game", missing) } }
   }
+
+  @Test func `a restore whose row a trigger removes fails, and can be repeated`() throws {
+    let world = try TestWorld()
+    let game = try world.store.write { try $0.insert("Game", ["title": "kept"]) }
+    try world.store.sync(.full) { transaction in
+      for (fields, isWhole) in [(["title": "mine"] as Fields, false), (["title": "gone"], true)] {
+        let record =
+          isWhole
+          ? RecordReference(className: "Game", localID: LocalID(rawValue: 99), objectID: "gone")
+          : game
+        try transaction.recordConflict(
+          ConflictRecord(
+            time: Timestamp(milliseconds: 0), record: record, reason: .removed, lost: fields,
+            isWholeRecord: isWhole))
+      }
+    }
+    for event in ["INSERT", "UPDATE"] {
+      _ = try world.foreign(
+        "CREATE TRIGGER remove\(event) AFTER \(event) ON Game BEGIN"
+          + " DELETE FROM Game WHERE localId = NEW.localId; END")
+    }
+    let store = world.store
+    for conflict in try store.read({ try $0.conflicts() }) {
+      let id = try #require(conflict.id)
+      let error = expectStoreError(.database) { try store.write { try $0.restore(conflict: id) } }
+      #expect(error?.message.contains("removed the row of Game") == true)
+    }
+    #expect(try store.read { try $0.conflicts() }.allSatisfy { !$0.isRestored })
+    #expect(try store.read { try $0.records(of: "Game") }.map { $0["title"] } == ["kept"])
+  }
 }

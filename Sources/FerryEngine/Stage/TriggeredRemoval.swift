@@ -6,45 +6,63 @@ import FerryStore
 
 /// Rows that triggers of other programs removed while the engine wrote.
 ///
-/// Nobody has decided that their records go: each stays on the server, and the next comparison brings its row back.
-/// Conflict records keep the rows that the server does not have as they were. A trigger may remove a row again and
-/// again, so that a record of any other row would be one more with each sync.
+/// Nobody has decided that their records go, so the rows come back with their unsent edits. Where a trigger removes a
+/// row again at once, a conflict record keeps it if the server does not have it as it was. The next comparison tries
+/// again, so that a conflict record of any other row would be one more with each sync.
 struct TriggeredRemoval {
+  private var putBack: [String: Int] = [:]
   private var actions: [SyncAction] = []
 
   /// Settles what the triggers removed in a transaction; call it last.
   init(in transaction: any SyncTransaction, now: Timestamp) throws(StoreError) {
-    let rows = try transaction.takeRowsRemovedByTriggers()
-    for (className, rows) in Dictionary(grouping: rows, by: \.className).sorted(by: {
-      $0.key < $1.key
-    }) {
-      let planner = RemovalPlanner(
-        className: className, deletionPolicy: .deleteWins, now: now,
-        foldedThrough: try transaction.foldedThrough())
-      let entries = try transaction.outboxEntries(of: className, localIDs: rows.map(\.localID))
-      let plan = planner.plan(
-        rows, entries: Dictionary(entries.map { ($0.localID, $0) }) { first, _ in first })
-      let confirmed = Set(rows.filter { $0.createdAt != nil }.map(\.localID))
-      for conflict in plan.conflicts
-      where conflict.reason != .removed || !confirmed.contains(conflict.record.localID) {
-        try transaction.recordConflict(conflict)
-      }
-      for entry in plan.done { try transaction.keep(entry, isDone: true) }
-      actions += plan.actions
+    let removals = try transaction.putBackRowsRemovedByTriggers()
+    for row in removals.putBack { putBack[row.className, default: 0] += 1 }
+    let gone = Dictionary(grouping: removals.gone, by: \.className)
+    for (className, rows) in gone.sorted(by: { $0.key < $1.key }) {
+      try settle(rows, of: className, in: transaction, now)
+    }
+  }
+
+  private mutating func settle(
+    _ rows: [Record], of className: String, in transaction: any SyncTransaction, _ now: Timestamp
+  ) throws(StoreError) {
+    let planner = RemovalPlanner(
+      className: className, deletionPolicy: .deleteWins, now: now,
+      foldedThrough: try transaction.foldedThrough())
+    let entries = try transaction.outboxEntries(of: className, localIDs: rows.map(\.localID))
+    let plan = planner.plan(
+      rows, entries: Dictionary(entries.map { ($0.localID, $0) }) { first, _ in first })
+    let confirmed = Set(rows.filter { $0.createdAt != nil }.map(\.localID))
+    for conflict in plan.conflicts
+    where conflict.reason != .removed || !confirmed.contains(conflict.record.localID) {
+      try transaction.recordConflict(conflict)
+    }
+    for entry in plan.done { try transaction.keep(entry, isDone: true) }
+    actions += plan.actions.map {
+      SyncAction(
+        $0.kind, in: .deleteMissing, className: className, localID: $0.localID,
+        objectID: $0.objectID, reason: "A trigger of another program removed the row.")
     }
   }
 
   /// Reports it, after the commit.
   func tell(_ context: StageContext) {
-    guard !actions.isEmpty else { return }
+    for (className, count) in putBack.sorted(by: { $0.key < $1.key }) {
+      context.notice(
+        SyncNotice(
+          .removedByTrigger, className: className,
+          "A trigger of another program removed \(count) rows of \(className) while the sync wrote. The sync "
+            + "put them back, with their unsent edits. Let the trigger leave out what a sync writes."
+        ))
+    }
     context.ledger.act(actions)
     for (className, actions) in Dictionary(grouping: actions, by: \.className) {
       context.notice(
         SyncNotice(
-          .removedByTrigger, className: className,
-          "A trigger of another program removed \(actions.count) rows of \(className) while the sync wrote. "
-            + "Conflict records keep those with unsent edits, and each comparison brings back the rows whose "
-            + "records the server has. Let the trigger leave out what a sync writes."))
+          .rowRefused, className: className,
+          "A trigger of another program removes \(actions.count) rows of \(className) as soon as the sync writes "
+            + "them. Conflict records keep those with unsent edits, and everything else went on. Drop the "
+            + "trigger; each sync fetches the records again that the server has."))
     }
   }
 }

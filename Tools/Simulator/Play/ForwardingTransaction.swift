@@ -33,8 +33,8 @@ extension ForwardingTransaction {
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     try transaction.remove(localIDs, from: className)
   }
-  func takeRowsRemovedByTriggers() throws(StoreError) -> [Record] {
-    try transaction.takeRowsRemovedByTriggers()
+  func putBackRowsRemovedByTriggers() throws(StoreError) -> TriggeredRemovals {
+    try transaction.putBackRowsRemovedByTriggers()
   }
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     try transaction.set(fields, of: className, localID: localID)

@@ -1,0 +1,13 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The rows that triggers of other programs removed while the engine wrote, as they were.
+package struct TriggeredRemovals: Sendable {
+  /// The rows that are back, under their local ids.
+  package var putBack: [Record] = []
+  /// The rows that a trigger keeps out.
+  package var gone: [Record] = []
+
+  package init() {}
+}
