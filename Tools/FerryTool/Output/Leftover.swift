@@ -15,12 +15,13 @@ struct Leftover: Sendable, Equatable {
       case .parked:
         "Parked: a change is not sent again until its row is edited. Setting a value and setting it back "
           + "is an edit; setting the same value is not"
-      case .blocked: "Blocked: a change waits for another record"
+      case .blocked: "Blocked: a change waits for another record, or for what its line says"
       case .held:
         "Held back: removals or deletes wait until you confirm them"
       case .quarantined:
-        "Quarantined: a record of the server does not fit ferry.json. Correct it on the server, or give "
-          + "its field the type and another \"column\" in ferry.json; the next sync tries it again"
+        "Quarantined: a record of the server does not fit ferry.json, or a rule that another program added "
+          + "to its table. Correct it on the server, or give its field the type and another \"column\" in "
+          + "ferry.json, or drop the rule; the next sync tries it again"
       case .inDoubt: "In doubt: a change was sent, and the server's answer is missing"
       }
     }

@@ -35,4 +35,14 @@ public struct Interruption: Sendable {
   public var isOfWrite = false
   /// The happening.
   public var act: Act
+
+  /// A happening at a moment of a sync.
+  ///
+  /// - Parameters:
+  ///   - moment: The number of the moment, from 0 on.
+  ///   - isOfWrite: Whether only the moments of requests that write count.
+  ///   - act: The happening.
+  public init(moment: Int, isOfWrite: Bool = false, act: Act) {
+    (self.moment, self.isOfWrite, self.act) = (moment, isOfWrite, act)
+  }
 }
