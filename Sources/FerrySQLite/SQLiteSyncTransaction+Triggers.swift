@@ -37,6 +37,9 @@ extension SQLiteSyncTransaction {
     var rows: [RecordKey: Record] = [:]
     for row in try log(at: tokens) where !removed.contains(row.key) {
       guard case .delete(let record) = row.kind, try !isThere(record) else { continue }
+      // A trigger has inserted a row that neither the server nor the outbox knows; it may go as it came.
+      let isUnsent = try isUnsent(record)
+      guard record.createdAt != nil || isUnsent else { continue }
       rows[row.key] = record
     }
     return rows.sorted { $0.key < $1.key }.map(\.value)
@@ -51,6 +54,10 @@ extension SQLiteSyncTransaction {
       return false
     }
     return true
+  }
+
+  private func isUnsent(_ record: Record) throws(StoreError) -> Bool {
+    try !outboxEntries(of: record.className, localIDs: [record.localID]).isEmpty
   }
 
   private func isThere(_ record: Record) throws(StoreError) -> Bool {
