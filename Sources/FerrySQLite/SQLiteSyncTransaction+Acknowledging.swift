@@ -137,6 +137,8 @@ extension SQLiteSyncTransaction {
     }
   }
 
+  /// Does without the savepoint of `attemptUnlessRefused`, because a push replaces many pointers: SQLite itself takes
+  /// a single statement back.
   private func set(
     _ fields: Fields, of table: TableLayout, unlessRefused localID: LocalID
   ) throws(StoreError) {

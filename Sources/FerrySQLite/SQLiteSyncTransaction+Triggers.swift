@@ -28,7 +28,7 @@ extension SQLiteSyncTransaction {
   /// The rows that the engine did not remove, and that are gone since the transaction began.
   private func rowsRemovedByTriggers() throws(StoreError) -> [Record] {
     // Without a trigger of another program, nobody has to go through the log of a large import.
-    guard try lastToken() > start, try hasTriggersOfOthers() else { return [] }
+    guard try lastToken() > start, try hasForeignTriggers() else { return [] }
     let tokens = try statement(
       "SELECT token FROM ferry_log WHERE token > ? AND author = \(Author.sync.rawValue)"
         + " AND kind = \(LogKind.delete.rawValue) ORDER BY token"
@@ -37,9 +37,7 @@ extension SQLiteSyncTransaction {
     var rows: [RecordKey: Record] = [:]
     for row in try log(at: tokens) where !removed.contains(row.key) {
       guard case .delete(let record) = row.kind, try !isThere(record) else { continue }
-      // A trigger has inserted a row that neither the server nor the outbox knows; it may go as it came.
-      let isUnsent = try isUnsent(record)
-      guard record.createdAt != nil || isUnsent else { continue }
+      guard try isKnown(record) else { continue }
       rows[row.key] = record
     }
     return rows.sorted { $0.key < $1.key }.map(\.value)
@@ -56,8 +54,12 @@ extension SQLiteSyncTransaction {
     return true
   }
 
-  private func isUnsent(_ record: Record) throws(StoreError) -> Bool {
-    try !outboxEntries(of: record.className, localIDs: [record.localID]).isEmpty
+  /// Whether the server has the record, or the outbox has its row.
+  ///
+  /// A trigger has inserted any other row, which may go as it came.
+  private func isKnown(_ record: Record) throws(StoreError) -> Bool {
+    if record.createdAt != nil { return true }
+    return try !outboxEntries(of: record.className, localIDs: [record.localID]).isEmpty
   }
 
   private func isThere(_ record: Record) throws(StoreError) -> Bool {
@@ -72,12 +74,6 @@ extension SQLiteSyncTransaction {
   func reasonOfAbsence(of localID: LocalID, in table: TableLayout) throws(StoreError) -> StoreError
   {
     let className = table.entity.name
-    return try hasTriggersOfOthers() ? .removedAgain(className) : .noSuchRecord(className, localID)
-  }
-
-  private func hasTriggersOfOthers() throws(StoreError) -> Bool {
-    try statement(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, 6) <> 'ferry_' LIMIT 1"
-    ).first { _ in true } == true
+    return try hasForeignTriggers() ? .removedAgain(className) : .noSuchRecord(className, localID)
   }
 }

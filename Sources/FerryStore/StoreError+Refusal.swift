@@ -15,20 +15,20 @@ extension StoreError {
 
   /// A row stayed as it was, or stayed away, and no statement failed: a trigger ignores the change.
   package static func ignored(_ className: String) -> StoreError {
-    var error = StoreError(
-      .database,
+    refusedRow(
       "A trigger of another program ignored the change of a row of \(className). Nothing of this change "
         + "was kept. Let the trigger pass the change, or drop it.")
-    error.refusal = .row
-    return error
   }
 
   /// A trigger removes a row as soon as it is written.
   package static func removedAgain(_ className: String) -> StoreError {
-    var error = StoreError(
-      .database,
+    refusedRow(
       "A trigger of another program removed the row of \(className) as soon as it was written. Nothing was "
         + "changed. Let the trigger pass the row, or drop it.")
+  }
+
+  private static func refusedRow(_ message: String) -> StoreError {
+    var error = StoreError(.database, message)
     error.refusal = .row
     return error
   }
