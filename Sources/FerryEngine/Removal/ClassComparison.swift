@@ -201,10 +201,15 @@ struct ClassComparison {
 
   private func keepRows(in difference: inout RangeDifference) throws(ClassError) {
     let missing = difference.missing.sorted()
-    let quarantined = try context.read { reader throws(StoreError) in
-      try reader.quarantined(entity.name, objectIDs: missing)
+    let (quarantined, entries) = try context.read { reader throws(StoreError) in
+      (
+        try reader.quarantined(entity.name, objectIDs: missing),
+        try reader.outboxEntries(of: entity.name, objectIDs: missing)
+      )
     }
-    difference.keepRows(quarantined: quarantined.map(\.objectID))
+    difference.keepRows(
+      quarantined: quarantined.map(\.objectID),
+      edited: Set(entries.filter { $0.kind == .update }.map(\.objectID)))
   }
 
   /// Fetches the records for which a checked write had to wait: a listing of a filter may show none

@@ -34,10 +34,14 @@ package struct RangeDifference: Equatable {
 
   /// No row leaves a class that is never removed; a quarantined version goes with its record.
   ///
-  /// - Parameter quarantined: The missing rows of which a newer version is in quarantine.
-  package mutating func keepRows(quarantined: [String]) {
-    missingQuarantined.formUnion(quarantined)
-    missing = []
+  /// A row with an unsent edit stays missing: its edit is settled at once.
+  ///
+  /// - Parameters:
+  ///   - quarantined: The missing rows of which a newer version is in quarantine.
+  ///   - edited: The missing rows with an unsent edit.
+  package mutating func keepRows(quarantined: [String], edited: Set<String>) {
+    missingQuarantined = missingQuarantined.union(quarantined).subtracting(edited)
+    missing = edited
   }
 
   /// Adds the differences of a range.
