@@ -109,29 +109,45 @@ struct FieldRemoval {
   private func log(
     _ entry: OutboxEntry, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
-    let start = try transaction.unfoldedMarks()
-      .unfoldedStart(ofField: column.position, ofClass: table.classNumber)
-    let place = "v\(column.position)"
     let base = entry.base[field] ?? .null
     let old = base.isNull ? none : base
-    let isThere =
-      try transaction.versions(of: entry.className, objectIDs: [entry.objectID])
-      .isEmpty == false
+    let present = try transaction.versions(of: entry.className, objectIDs: [entry.objectID])[
+      entry.objectID]?.localID
+    guard let first = try firstEdit(of: entry, isThere: present != nil, in: transaction) else {
+      return try transaction.statement(
+        "INSERT INTO ferry_log (class, author, kind, localId, \(place)) VALUES"
+          + " (?, \(Author.app.rawValue), \(LogKind.update.rawValue), ?, ?)"
+      ).bound(table.classNumber, entry.localID, old).run()
+    }
+    try transaction.statement("UPDATE ferry_log SET \(place) = ? WHERE token = ?")
+      .bound(first.isUpdate ? old : base, first.token).run()
+    guard let present, first.isEmpty, !first.isUpdate, !base.isNull else { return }
+    // The edit cleared the field. An empty field of an inserted row may also be one which its program left out.
     try transaction.statement(
-      "UPDATE ferry_log SET \(place) = iif(kind = \(LogKind.update.rawValue), ?1, ?2) WHERE token ="
-        + " (SELECT min(token) FROM ferry_log WHERE class = ?3 AND token > ?4"
-        + " AND author = \(Author.app.rawValue) AND (kind = \(LogKind.update.rawValue)"
-        + " AND localId = ?5 AND \(place) IS NOT NULL OR ?6 AND objectId = ?7"
-        + " AND kind IN (\(LogKind.delete.rawValue), \(LogKind.displaced.rawValue))))"
-    ).bound(
-      old, base, table.classNumber, start, entry.localID, isThere ? 1 : 0, entry.objectID
-    ).run()
-    guard transaction.connection.changedRows == 0 else { return }
-    try transaction.statement(
-      "INSERT INTO ferry_log (class, author, kind, localId, \(place)) VALUES"
-        + " (?, \(Author.app.rawValue), \(LogKind.update.rawValue), ?, ?)"
-    ).bound(table.classNumber, entry.localID, old).run()
+      "UPDATE ferry_log SET \(place) = ?1 WHERE token = (SELECT min(token) FROM ferry_log"
+        + " WHERE token > ?2 AND class = ?3 AND author = \(Author.app.rawValue)"
+        + " AND kind = \(LogKind.insert.rawValue) AND localId = ?4)"
+    ).bound(base, first.token, table.classNumber, present).run()
   }
+
+  /// The first row of the log that folding reads the field's old value from.
+  private func firstEdit(
+    of entry: OutboxEntry, isThere: Bool, in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) -> (token: Int64, isUpdate: Bool, isEmpty: Bool)? {
+    let start = try transaction.unfoldedMarks()
+      .unfoldedStart(ofField: column.position, ofClass: table.classNumber)
+    let isUpdate = "kind = \(LogKind.update.rawValue)"
+    return try transaction.statement(
+      "SELECT token, \(isUpdate), \(place) IS NULL FROM ferry_log WHERE class = ?1 AND token > ?2"
+        + " AND author = \(Author.app.rawValue) AND (\(isUpdate)"
+        + " AND localId = ?3 AND \(place) IS NOT NULL OR ?4 AND objectId = ?5"
+        + " AND kind IN \(LogKind.removals)) ORDER BY token LIMIT 1"
+    ).bound(table.classNumber, start, entry.localID, isThere ? 1 : 0, entry.objectID)
+      .first { ($0.integer(0), $0.integer(1) == 1, $0.integer(2) == 1) }
+  }
+
+  /// The column of the log with the field's old value.
+  private var place: String { "v\(column.position)" }
 
   /// The old value of a field that had none.
   private var none: Value { column.holdsBytes ? .integer(0) : .bytes([]) }

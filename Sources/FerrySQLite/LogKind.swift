@@ -7,4 +7,7 @@ enum LogKind: Int64 {
   case delete = 2
   /// A trigger's note that an insert may replace this row.
   case displaced = 3
+
+  /// The kinds of a row that is gone or may be, as a list in SQL.
+  static let removals = "(\(LogKind.delete.rawValue), \(LogKind.displaced.rawValue))"
 }

@@ -117,7 +117,7 @@ extension LogSelection {
     case .byRow: "ORDER BY localId, token"
     case .row: "AND localId = ?3 ORDER BY token"
     case .removals:
-      "AND kind IN (\(LogKind.delete.rawValue), \(LogKind.displaced.rawValue))"
+      "AND kind IN \(LogKind.removals)"
         + " ORDER BY objectId, token"
     }
   }
@@ -149,7 +149,8 @@ extension TableLayout {
       zip(entity.fields, self.positions).filter { positions.contains($1) }.map(\.0.name))
     switch kind {
     case .insert:
-      return .late(old: names.nulls, goneObjectID: nil)
+      // `FieldRemoval` may have noted what the server has.
+      return .late(old: names.nulls.merging(oldFields(at: row).only(names)), goneObjectID: nil)
     case .update:
       let old = oldFields(at: row).only(names)
       return old.isEmpty ? nil : .late(old: old, goneObjectID: nil)

@@ -65,7 +65,7 @@ extension SQLiteReader {
   /// A query for the rows that hold another value in a column than they had when the log was last folded
   /// for it.
   ///
-  /// The first edit of a row says the old value; an insert gave the column its default.
+  /// The first edit of a row says the old value; an insert gave the column its default, unless it says otherwise.
   static func editedRows(
     _ column: CapturedColumn, of table: TableLayout, behind marks: UnfoldedMarks
   ) -> String {
@@ -80,7 +80,7 @@ extension SQLiteReader {
       + " OR kind = \(LogKind.update.rawValue) AND \(old) IS NOT NULL) GROUP BY localId"
     let now = "t.\(column.name)"
     return "SELECT e.localId FROM (\(edits)) e CROSS JOIN \(table.table) t ON t.localId = e.localId"
-      + " WHERE CASE e.kind WHEN \(LogKind.insert.rawValue)"
+      + " WHERE CASE WHEN e.kind = \(LogKind.insert.rawValue) AND e.old IS NULL"
       + " THEN \(now) IS NOT NULL AND \(now) IS NOT (\(column.defaultText))"
       + " ELSE \(now) IS NOT iif(e.old IS \(column.noValue), NULL, e.old) END"
   }
@@ -119,13 +119,14 @@ extension SQLiteReader {
   ) throws(StoreError) -> Bool {
     let rows =
       "ferry_log l WHERE l.token > ?1 AND l.token <= ?2 AND l.class = ?3"
-      + " AND l.author = \(Author.app.rawValue) AND l.kind ="
+      + " AND l.author = \(Author.app.rawValue) AND l.kind"
     let updated = try statement(
-      "SELECT 1 FROM \(rows) \(LogKind.update.rawValue) AND l.v\(column.position) IS NOT NULL"
+      "SELECT 1 FROM \(rows) IN (\(LogKind.insert.rawValue), \(LogKind.update.rawValue))"
+        + " AND l.v\(column.position) IS NOT NULL"
     ).bound(start, end, table.classNumber).first { _ in true }
     if updated == true { return true }
     let inserted = try statement(
-      "SELECT 1 FROM \(rows) \(LogKind.insert.rawValue) AND EXISTS (SELECT 1 FROM \(table.table) t"
+      "SELECT 1 FROM \(rows) = \(LogKind.insert.rawValue) AND EXISTS (SELECT 1 FROM \(table.table) t"
         + " WHERE t.localId = l.localId AND t.\(column.name) IS NOT NULL"
         + " AND t.\(column.name) IS NOT (\(column.defaultText)))"
     ).bound(start, end, table.classNumber).first { _ in true }

@@ -111,4 +111,30 @@ struct UndeclaredFieldsTests {
     try declaring.sync(.full) { try $0.fold() }
     #expect(try declaring.syncRead { try $0.outbox(of: nil) }.isEmpty)
   }
+
+  @Test(arguments: [false, true])
+  func `a cleared field stays an unsent edit where the row was inserted again since`(
+    isFolded: Bool
+  ) throws {
+    let world = try TestWorld(schema: Self.wide)
+    let id = try #require(try Self.importGames(["s1"], into: world).first)
+    try world.store.write { try $0.update("Game", id, ["note": .null]) }
+    try world.store.sync(.full) { try $0.fold() }
+    try world.foreign("CREATE TABLE kept AS SELECT * FROM Game")
+    try world.foreign("DELETE FROM Game")
+    try world.foreign(
+      "INSERT INTO Game (localId, objectId, title, note, league) SELECT 7, objectId, title, note,"
+        + " league FROM kept")
+    let narrow = try world.reopened(schema: Self.narrow)
+    if isFolded { try narrow.sync(.full) { try $0.fold() } }
+    let inserted = LocalID(rawValue: 7)
+    let edits = try narrow.syncRead { try $0.undeclaredEdits(of: "Game") }
+    #expect(edits[inserted]?.contains("note") == true)
+    let wide = try world.reopened(schema: Self.wide)
+    try wide.sync(.full) { try $0.fold() }
+    let entry = try #require(try wide.syncRead { try $0.pendingEntries(of: "Game") }.first)
+    #expect(entry.localID == inserted)
+    #expect(entry.changed == ["note"])
+    #expect(entry.base["note"] == "b")
+  }
 }
