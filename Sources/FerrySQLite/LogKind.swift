@@ -8,6 +8,10 @@ enum LogKind: Int64 {
   /// A trigger's note that an insert may replace this row.
   case displaced = 3
 
+  /// The kinds of a row that may say what a field held before, as a list in SQL: an insert says it only where
+  /// `FieldRemoval` noted it.
+  static let edits = "(\(LogKind.insert.rawValue), \(LogKind.update.rawValue))"
+
   /// The kinds of a row that is gone or may be, as a list in SQL.
   static let removals = "(\(LogKind.delete.rawValue), \(LogKind.displaced.rawValue))"
 }

@@ -22,7 +22,7 @@ struct RemovedColumn {
       .unfoldedStart(ofField: position, ofClass: classNumber)
     try transaction.statement(
       "UPDATE ferry_log SET v\(position) = NULL WHERE class = ? AND token > ?"
-        + " AND author = \(Author.app.rawValue) AND kind = \(LogKind.update.rawValue)"
+        + " AND author = \(Author.app.rawValue) AND kind IN \(LogKind.edits)"
         + " AND v\(position) IS NOT NULL"
     ).bound(classNumber, start).run()
     try transaction.forEachEntry(of: className, naming: field.name) { entry throws(StoreError) in

@@ -121,8 +121,7 @@ extension SQLiteReader {
       "ferry_log l WHERE l.token > ?1 AND l.token <= ?2 AND l.class = ?3"
       + " AND l.author = \(Author.app.rawValue) AND l.kind"
     let updated = try statement(
-      "SELECT 1 FROM \(rows) IN (\(LogKind.insert.rawValue), \(LogKind.update.rawValue))"
-        + " AND l.v\(column.position) IS NOT NULL"
+      "SELECT 1 FROM \(rows) IN \(LogKind.edits) AND l.v\(column.position) IS NOT NULL"
     ).bound(start, end, table.classNumber).first { _ in true }
     if updated == true { return true }
     let inserted = try statement(

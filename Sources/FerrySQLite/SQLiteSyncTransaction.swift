@@ -172,7 +172,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
         try statement(
           "UPDATE ferry_log SET v\(column.position) = NULL WHERE token > ?1 AND class = ?2"
             + " AND localId = ?3 AND author = \(Author.app.rawValue)"
-            + " AND kind = \(LogKind.update.rawValue) AND v\(column.position) IS NOT NULL"
+            + " AND kind IN \(LogKind.edits) AND v\(column.position) IS NOT NULL"
         ).bound(start, table.classNumber, localID).run()
       }
     }
