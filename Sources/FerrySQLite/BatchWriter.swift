@@ -168,27 +168,6 @@ extension TableLayout {
   }
 }
 
-extension SQLiteSyncTransaction {
-  /// Whether a trigger of the app watches a table.
-  ///
-  /// `OR FAIL` would replace the trigger's own `OR IGNORE` or `OR REPLACE`, and a trigger that inserts into the
-  /// table itself takes a local id between those of two rows.
-  func hasForeignTriggers(on table: TableLayout) throws(StoreError) -> Bool {
-    try statement("\(Self.foreignTriggers) AND tbl_name = ? COLLATE NOCASE LIMIT 1")
-      .bound(table.entity.table).first { _ in true } == true
-  }
-
-  /// Whether a trigger of the app watches any table.
-  func hasForeignTriggers() throws(StoreError) -> Bool {
-    try statement("\(Self.foreignTriggers) LIMIT 1").first { _ in true } == true
-  }
-
-  private static let foreignTriggers =
-    "SELECT 1 FROM (SELECT type, name, tbl_name FROM sqlite_schema"
-    + " UNION ALL SELECT type, name, tbl_name FROM sqlite_temp_schema)"
-    + " WHERE type = 'trigger' AND name NOT GLOB 'ferry_*'"
-}
-
 extension SQLiteStatement {
   /// Runs an insertion; true if a row of it is there already.
   fileprivate func runUntilDuplicate() throws(StoreError) -> Bool {

@@ -31,6 +31,9 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
       case .error: .table
       default: nil
       }
+    if error.refusal == .row {
+      error.rule = ForeignRule(code == .constraintTrigger ? .trigger : .constraint, message)
+    }
     return error
   }
 

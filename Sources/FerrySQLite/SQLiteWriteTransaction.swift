@@ -134,6 +134,7 @@ extension TableLayout {
           + "already. Nothing was inserted. Update that row, or choose another id.",
         cause: cause)
       explained.refusal = error.refusal
+      explained.rule = error.rule
       throw explained
     }
   }

@@ -161,6 +161,8 @@ extension InMemoryReader: SyncReader {
 
   func bookkeeping(_ key: String) throws(StoreError) -> String? { try state.bookkeeping[key] }
 
+  func foreignTriggers(of className: String) throws(StoreError) -> [String] { [] }
+
   // MARK: - Counts and listings
 
   func acknowledgedCount(of className: String) throws(StoreError) -> Int {

@@ -30,6 +30,7 @@ extension StoreError {
   private static func refusedRow(_ message: String) -> StoreError {
     var error = StoreError(.database, message)
     error.refusal = .row
+    error.rule = ForeignRule(.trigger)
     return error
   }
 }

@@ -51,6 +51,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public var cause: (any Error)?
   /// The extent of a refusal by a rule of another program; nil for any other failure.
   package var refusal: Refusal?
+  /// The rule that refused a row, as far as the store knows it.
+  package var rule: ForeignRule?
 
   /// An error with a message.
   public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {

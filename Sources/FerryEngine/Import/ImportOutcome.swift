@@ -39,13 +39,13 @@ struct ImportOutcome {
 
   private func tellSetAside(_ context: StageContext, _ entity: Entity) {
     tell(setAside.filter { !$0.isRefusedByStore }, context, entity) { count in
-      "\(count) of the records of \(entity.name) cannot be imported and were set aside as "
-        + "they came; everything else went on. They are tried again when they or "
-        + "\(context.schema.name) change."
+      "\(count.counted("record")) of \(entity.name) cannot be imported, and everything else went on. Ferry "
+        + "keeps \(count == 1 ? "it" : "them") aside, and tries again after a change on the server or of "
+        + "\(context.schema.name)."
     }
     tell(setAside.filter(\.isRefusedByStore), context, entity) { count in
-      "The store's table refuses \(count) of the records of \(entity.name). They were set aside, nothing "
-        + "of their rows was overwritten, and everything else went on. Each sync tries them again."
+      "The store's table refuses \(count.counted("record")) of \(entity.name). No row was changed by it, and "
+        + "everything else went on. Drop the rule, or let it take what the server sends; each sync tries again."
     }
   }
 
@@ -66,7 +66,7 @@ struct ImportOutcome {
     context.notice(
       SyncNotice(
         .resolverFailed, className: entity.name, objectID: count == 1 ? first.objectID : nil,
-        "The app's resolver failed for \(count) of the records of \(entity.name). The server's values "
+        "The app's resolver failed for \(count.counted("record")) of \(entity.name). The server's values "
           + "stayed, and the local values are kept as conflict records, which can be restored. "
           + "The first failure was at \(first.objectID): \(first.sentence)"))
   }

@@ -75,9 +75,10 @@ extension PageImporter {
     case .failure(let error): refusal = error
     }
     outcome = before
+    let rule = try transaction.rule(of: refusal, on: className)
     let refused =
-      records.map { RecordFailure($0, of: planner.entity, clientKeyField, refusedBy: refusal) }
-      + failures.map { $0.refused(by: refusal) }
+      records.map { RecordFailure($0, of: planner.entity, clientKeyField, refusedBy: rule) }
+      + failures.map { $0.refused(by: rule) }
     return try write([], refused, into: transaction, &outcome)
   }
 
@@ -95,7 +96,8 @@ extension PageImporter {
       }
       guard case .failure(let error) = attempt else { continue }
       let failure = RecordFailure(
-        row.record, of: planner.entity, clientKeyField, refusedBy: error)
+        row.record, of: planner.entity, clientKeyField,
+        refusedBy: try transaction.rule(of: error, on: className))
       _ = try write([], [failure], into: transaction, &outcome)
     }
   }
@@ -128,7 +130,7 @@ extension RecordFailure {
   /// A record that can be read, and that the store refuses.
   fileprivate init(
     _ record: ServerRecord, of entity: Entity, _ clientKeyField: String,
-    refusedBy error: StoreError
+    refusedBy rule: String
   ) {
     var members = record.fields(of: entity).values
     members["objectId"] = .string(record.objectID)
@@ -138,14 +140,14 @@ extension RecordFailure {
     if let key = record.clientKey { members[clientKeyField] = .string(key) }
     self.init(
       objectID: record.objectID, version: record.version, createdAt: record.createdAt,
-      json: Data(WireJSON.text(.object(members)).utf8), reason: error.reasonOfRefusal)
+      json: Data(WireJSON.text(.object(members)).utf8), reason: "Refused by \(rule).")
     isRefusedByStore = true
   }
 
-  fileprivate func refused(by error: StoreError) -> RecordFailure {
+  fileprivate func refused(by rule: String) -> RecordFailure {
     var failure = self
     failure.markedAsDeleted = nil
-    failure.reason += " " + error.reasonOfRefusal
+    failure.reason += " Refused by \(rule)."
     failure.isRefusedByStore = true
     return failure
   }
@@ -157,13 +159,5 @@ extension ImportRow {
     ServerRecord(
       objectID: objectID, createdAt: createdAt,
       version: version ?? ServerVersion(rawValue: createdAt.description), acl: acl, values: values)
-  }
-}
-
-extension StoreError {
-  /// Why a record is not in its table, and what to do.
-  package var reasonOfRefusal: String {
-    "A rule that another program added to its table refuses it. \(message) Drop the rule, or let it take "
-      + "what the server sends: the next sync imports the record."
   }
 }

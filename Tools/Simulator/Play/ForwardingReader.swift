@@ -104,6 +104,9 @@ extension ForwardingReader {
     try reader.aliases(of: objectIDs)
   }
   var decodedNotes: DecodedNotes? { reader.decodedNotes }
+  func foreignTriggers(of className: String) throws(StoreError) -> [String] {
+    try reader.foreignTriggers(of: className)
+  }
   func bookkeeping(_ key: String) throws(StoreError) -> String? { try reader.bookkeeping(key) }
   func acknowledgedCount(of className: String) throws(StoreError) -> Int {
     try reader.acknowledgedCount(of: className)
