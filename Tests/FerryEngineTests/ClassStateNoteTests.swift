@@ -17,7 +17,7 @@ import Testing
     + #""newest":"2023-11-14T22:13:20.001Z","serverTimeLowerBound":"2023-11-14T22:13:20.000Z"},"#
     + #""failure":{"isForbidden":true,"message":"No \"one\" may."},"fingerprint":"f","#
     + #""importing":{"lastPage":2,"listingID":"l3"},"isCountForbidden":true,"isInitialSyncDone":true,"#
-    + #""lastImport":{"lastPage":4,"listingID":"l2"},"listedFields":["score","title"],"refusesRow":true,"#
+    + #""lastImport":{"lastPage":4,"listingID":"l2"},"listedFields":["score","title"],"#
     + #""removals":{"day":20000,"local":2,"server":5},"scan":{"boundaries":["2023-11-14T22:13:20.000Z"],"#
     + #""day":20001,"pause":3,"userID":"u1"},"unknownFields":["title"],"unseenFields":["score"],"#
     + #""uploadSequence":9}"#
@@ -36,7 +36,6 @@ import Testing
     state.isInitialSyncDone = true
     state.lastImport = .init(listingID: "l2", lastPage: 4)
     state.listedFields = ["title", "score"]
-    state.refusesRow = true
     state.removals = RemovalTally(day: 20000, local: 2, server: 5)
     state.scan = try JSONText.note(
       RollingScan.self,
@@ -65,7 +64,7 @@ import Testing
     let members = try #require(whole as? [String: Any])
     let optional = [
       "completeListing", "failure", "fingerprint", "importing", "lastImport", "listedFields",
-      "refusesRow", "scan",
+      "scan",
     ]
     for name in members.keys {
       var rest = members
@@ -101,7 +100,6 @@ import Testing
     if chance.one(in: 2) { state.importing = whole.importing }
     if chance.one(in: 2) { state.lastImport = whole.lastImport }
     if chance.one(in: 2) { state.listedFields = chance.one(in: 2) ? [] : whole.listedFields }
-    if chance.one(in: 2) { state.refusesRow = chance.one(in: 2) }
     if chance.one(in: 2) {
       state.scan = RollingScan(
         agreeingOn: Int64(seed), as: chance.one(in: 2) ? nil : "u", rows: 10, pace: nil)

@@ -98,6 +98,7 @@ private enum AnyEntry {
       entry.failures.add(isShared: chance.one(in: 3), at: time(&chance))
     }
     entry.enter(state(&chance))
+    if chance.one(in: 2) { entry.rule = text(&chance) }
     return entry
   }
 
@@ -121,6 +122,7 @@ private enum AnyEntry {
       .blocked(by: .record(waiting)), .blocked(by: .newerVersion), .blocked(by: .notFound),
       .blocked(by: .quarantine(text(&chance))), .blocked(by: .confirmation(text(&chance))),
       .blocked(by: .backOff(until: time(&chance))), .blocked(by: .formerID(field: text(&chance))),
+      .blocked(by: .keptRow(text(&chance))),
     ]
     return states[chance.number(below: states.count)]
   }

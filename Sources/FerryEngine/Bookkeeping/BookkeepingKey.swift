@@ -51,6 +51,14 @@ extension BookkeepingKey where Content == [String: Timestamp] {
   }
 }
 
+extension BookkeepingKey where Content == [String: String] {
+  /// Rows of a class that were deleted on the server and that rules of other programs keep: the rules in words, by
+  /// object id.
+  static func keptRows(_ className: String) -> Self {
+    Self(name: "kept/\(className)", initial: [:])
+  }
+}
+
 extension BookkeepingKey {
   /// A value as it is kept.
   fileprivate func json(_ content: Content) throws(StoreError) -> String {

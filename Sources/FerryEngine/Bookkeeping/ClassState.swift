@@ -40,8 +40,6 @@ struct ClassState: Equatable, Sendable {
   var isCountForbidden = false
   /// Why the rest of a run left the class out; the next download of the class clears it.
   var failure: Failure?
-  /// True if a rule of another program kept a row from noting what became of its change; else nil.
-  var refusesRow: Bool?
   /// The rolling scan's next range and time; nil before the first complete import.
   var scan: RollingScan?
   /// Removals on both sides within the day that began then, for the delete guard.

@@ -32,6 +32,8 @@ extension SyncReader {
     for entity in schema.entities {
       let held = try state(.heldRemovals(entity.name)).count
       remaining[entity.name, default: SyncReport.Remainder()].held += held
+      let kept = try state(.keptRows(entity.name)).count
+      remaining[entity.name, default: SyncReport.Remainder()].waiting += kept
     }
     return remaining.filter { !$0.value.isEmpty }
   }
@@ -96,8 +98,7 @@ extension SyncReader {
   private func classesLeftOut() throws(StoreError) -> Set<String> {
     var names: Set<String> = []
     for entity in schema.entities {
-      let state = try state(.classState(entity.name))
-      if state.failure != nil || state.refusesRow == true { names.insert(entity.name) }
+      if try state(.classState(entity.name)).failure != nil { names.insert(entity.name) }
     }
     return names
   }

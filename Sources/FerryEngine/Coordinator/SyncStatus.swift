@@ -47,6 +47,7 @@ extension OutboxEntry {
   /// The status of the entry's record for an app.
   var syncStatus: SyncStatus {
     switch state {
+    case _ where rule != nil: .blocked(reason ?? "")
     case .confirming: .synced
     case .ready: .unsent(kind.change)
     case .sending: .sending

@@ -28,7 +28,8 @@ public struct PendingChange: Sendable, Equatable {
     case sending
     /// A request was sent and its outcome is unknown; the next sync asks the server for it.
     case inDoubt = "in-doubt"
-    /// It waits for another record, or for a newer version of its own.
+    /// It waits for another record, for a newer version of its own, or for the end of a rule that another program
+    /// added to its table.
     case blocked
     /// It is one of many deletes, which wait for a confirmation: `StoreInspection.heldRemovals(of:)`.
     case heldBack = "held-back"
@@ -62,10 +63,10 @@ public struct PendingChange: Sendable, Equatable {
 extension PendingChange {
   /// The change that an entry has left to send; nil if nothing is left.
   package init?(_ entry: OutboxEntry) {
-    guard let state = State(entry.state) else { return nil }
+    guard let state = entry.rule == nil ? State(entry.state) : .blocked else { return nil }
     let isDelete = entry.kind == .delete || entry.kind == .deleteAfterCreate
     // The process that was sending may have ended, and then no answer comes.
-    let reason = state == .sending ? OutboxEntry.State.inDoubt.reason : entry.state.reason
+    let reason = state == .sending ? OutboxEntry.State.inDoubt.reason : entry.reason
     self.init(
       className: entry.className, localID: entry.localID,
       objectID: entry.permanentID, kind: Kind(entry.kind), state: state,

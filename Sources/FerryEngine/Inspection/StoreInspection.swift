@@ -164,6 +164,23 @@ public struct StoreInspection {
     try reader.heldRemovals(of: className)
   }
 
+  /// The rows of a class whose records are gone on the server, and that rules of other programs keep.
+  ///
+  /// The last sync that looked for missing records met these rules.
+  ///
+  /// ```swift
+  /// for kept in try store.inspect({ try $0.keptRows(of: "Game") }) {
+  ///   print("\(kept.row.objectID) stays, because \(kept.rule) keeps it.")
+  /// }
+  /// ```
+  ///
+  /// - Parameter className: A registered class.
+  /// - Returns: The rows in the order of their local ids.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func keptRows(of className: String) throws(StoreError) -> [KeptRow] {
+    try reader.keptRows(of: className)
+  }
+
   /// How far a class is synced.
   ///
   /// - Parameter className: A registered class.

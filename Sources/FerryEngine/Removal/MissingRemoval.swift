@@ -11,6 +11,7 @@ struct MissingRemoval {
   private var entity: Entity { context.entity }
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
   private var heldKey: BookkeepingKey<[String: Timestamp]> { .heldRemovals(entity.name) }
+  private var keptKey: BookkeepingKey<[String: String]> { .keptRows(entity.name) }
 
   /// Handles the result of a comparison and the rows that an earlier run held back.
   ///
@@ -20,7 +21,9 @@ struct MissingRemoval {
     _ difference: RangeDifference, held: [String: Timestamp], canary: String?, counts: Bool
   ) throws(ClassError) -> Bool {
     let stillHeld = held.filter { !difference.reappeared.contains($0.key) }
-    var candidates = difference.missing.union(difference.missingQuarantined)
+    // Each run tries again to remove the rows that a rule kept.
+    let missing = difference.missing.union(try context.state(keptKey).keys)
+    var candidates = missing.union(difference.missingQuarantined)
     guard !candidates.isEmpty || !held.isEmpty || !difference.missingDeletions.isEmpty else {
       return true
     }
@@ -30,6 +33,7 @@ struct MissingRemoval {
     if action.isPass { candidates.formUnion(stillHeld.keys) }
     switch try proof(candidates, canary: canary, counts: counts) {
     case .gone(let ids):
+      try context.change(keptKey) { $0 = [:] }
       try act(on: Set(ids), difference, stillHeld, keepsHeld: !action.isPass)
       return true
     case .untrustworthy:
@@ -180,24 +184,33 @@ struct MissingRemoval {
   private func removeAllowed(_ objectIDs: [String]) throws(ClassError) {
     let (actions, kept) = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
-      var kept: [(objectID: String, error: StoreError)] = []
+      var kept: [String: String] = [:]
       let actions = try removeInParts(objectIDs, in: transaction, &kept)
-      return (actions, kept)
+      let rows = try transaction.versions(of: entity.name, objectIDs: kept.keys.sorted())
+      try transaction.change(keptKey) { $0.merge(kept) { $1 } }
+      return (actions + rows.values.map { waiting($0, for: kept[$0.objectID] ?? "") }, kept)
     }
-    context.ledger.act(actions)
-    guard let first = kept.first else { return }
+    context.ledger.act(actions.sorted { ($0.localID ?? LocalID()) < ($1.localID ?? LocalID()) })
+    guard let first = kept.min(by: { $0.key < $1.key }) else { return }
+    let isOne = kept.count == 1
     context.stage.notice(
       SyncNotice(
-        .rowRefused, className: entity.name, objectID: kept.count == 1 ? first.objectID : nil,
-        "\(kept.count) rows of \(entity.name) stay although their records are gone on the server, because "
-          + "a rule that another program added to the table keeps them. Everything else went on. Drop "
-          + "the rule; each sync tries to remove them. The first one, \(first.objectID): "
-          + first.error.message))
+        .rowRefused, className: entity.name, objectID: isOne ? first.key : nil,
+        "\(kept.count.counted("record")) of \(entity.name) \(isOne ? "is" : "are") gone on the server, and "
+          + "\(first.value) keeps \(isOne ? "the row" : "rows of them") here. Everything else went on. Drop the "
+          + "rule; each sync tries to remove \(isOne ? "the row" : "the rows")."))
+  }
+
+  private func waiting(_ row: StoredVersion, for rule: String) -> SyncAction {
+    SyncAction(
+      .wait, in: .deleteMissing, className: entity.name, localID: row.localID,
+      objectID: row.objectID,
+      reason: "Gone on the server, and \(rule) keeps the row.")
   }
 
   private func removeInParts(
     _ objectIDs: [String], in transaction: any SyncTransaction,
-    _ kept: inout [(objectID: String, error: StoreError)]
+    _ kept: inout [String: String]
   ) throws(StoreError) -> [SyncAction] {
     do {
       return try transaction.attempt { () throws(StoreError) in
@@ -206,7 +219,8 @@ struct MissingRemoval {
     } catch {
       guard error.refusal == .row else { throw error }
       guard let halves = RequestSize.halves(of: objectIDs) else {
-        kept += objectIDs.map { ($0, error) }
+        let rule = try transaction.rule(of: error, on: entity.name)
+        for objectID in objectIDs { kept[objectID] = rule }
         return []
       }
       var actions: [SyncAction] = []

@@ -37,8 +37,8 @@ public struct SyncReport: Sendable, Equatable {
     public var merged = 0
     /// Records that the server refused and that wait for the app.
     public var parked = 0
-    /// Records that wait for another record, for a later pull, or for the outcome of an earlier
-    /// attempt.
+    /// Records that wait for another record, for a later pull, for the outcome of an earlier attempt, or for the
+    /// end of a rule that another program added to their table.
     public var waiting = 0
     /// Records whose removal or delete is held back until it is confirmed.
     public var held = 0
@@ -53,7 +53,7 @@ public struct SyncReport: Sendable, Equatable {
     /// Changes that were refused and wait for the app.
     public var parked = 0
     /// Changes that wait for another record, for a newer version, for the outcome of an attempt, or for a
-    /// schema that has their class or field.
+    /// schema that has their class or field; and removals of rows that a rule of another program keeps.
     public var waiting = 0
     /// Removals and deletes that wait for a confirmation.
     public var held = 0

@@ -60,6 +60,15 @@ struct Blocking {
   }
 }
 
+extension OutboxEntry {
+  /// Why the change is not sent, as sentences; nil for one that is.
+  var reason: String? {
+    guard let rule else { return state.reason }
+    return
+      "The outcome is known, but \(rule) keeps the row from taking it over. Drop the rule; each sync tries again."
+  }
+}
+
 extension OutboxEntry.State {
   /// Whether the record has to be fetched before its change can be sent.
   var needsRecord: Bool {
@@ -119,6 +128,9 @@ extension Obstacle {
       "Its field \(field) names a record by the id that it had before the server gave it another one, "
         + "and a rule that another program added to the table keeps the row as it is. The change is kept "
         + "here and not sent. Drop the rule; each sync tries again."
+    case .keptRow(let rule):
+      "The record is gone on the server, and \(rule) keeps its row. Drop the rule, and the next sync decides "
+        + "about row and change."
     }
   }
 }

@@ -99,6 +99,7 @@ struct OutboxPage {
       entries: declared, targets: targets, records: rows, held: Set(held),
       dangling: try reader.dangling(pointers, targets), former: Set(former.keys),
       unreadable: try reader.unreadable(declared + targets.filter(isKnown)),
+      kept: try reader.kept(declared),
       at: context.environment.now())
   }
 }
@@ -134,6 +135,17 @@ extension SyncReader {
       entries += try unfoldedCreates(of: className, among: ids, besides: folded)
     }
     return entries
+  }
+
+  /// The rules that keep rows of entries whose records are gone on the server.
+  fileprivate func kept(_ entries: [OutboxEntry]) throws(StoreError) -> [RecordKey: String] {
+    var kept: [RecordKey: String] = [:]
+    for (className, entries) in Dictionary(grouping: entries, by: \.className) {
+      let rules = try state(.keptRows(className))
+      guard !rules.isEmpty else { continue }
+      for entry in entries where entry.kind != .create { kept[entry.key] = rules[entry.objectID] }
+    }
+    return kept
   }
 
   /// Rows to create of a class that the schema leaves out: nobody folds them meanwhile.

@@ -50,24 +50,23 @@ struct OutcomeResolution {
   private func settle(
     _ doubts: [WriteInDoubt], _ found: FoundRecords, _ importer: PageImporter,
     _ context: ClassContext
-  ) throws(ClassError) -> (Settlement, [(entry: OutboxEntry, error: StoreError)]) {
+  ) throws(ClassError) -> (Settlement, [OutboxEntry]) {
     let refusals = StoreRefusals<RecordKey>()
     return try context.write(.full, leavingOut: refusals) { transaction throws(StoreError) in
       try transaction.fold()
       var settlement = Settlement()
-      var refused: [(entry: OutboxEntry, error: StoreError)] = []
+      var refused: [OutboxEntry] = []
       for doubt in doubts {
-        guard let entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
+        guard var entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
         let before = settlement
         let attempt = try refusals.attempt(entry.key, in: transaction) { () throws(StoreError) in
           try settle(entry, doubt, found, importer, in: transaction, &settlement)
         }
         guard case .failure(let error) = attempt else { continue }
         settlement = before
-        refused.append((entry, error))
-      }
-      try transaction.change(.classState(context.entity.name)) {
-        $0.refusesRow = refused.isEmpty ? nil : true
+        entry.rule = try transaction.rule(of: error, on: context.entity.name)
+        try transaction.put(entry)
+        refused.append(entry)
       }
       if settlement.isNews { try transaction.outdateStagedPages(of: context.entity.name) }
       return (settlement, refused)
@@ -79,6 +78,7 @@ struct OutcomeResolution {
     in transaction: any SyncTransaction, _ settlement: inout Settlement
   ) throws(StoreError) {
     var entry = entry
+    entry.rule = nil
     if entry.isUndecidable { entry.retry() }
     let record = found.record(of: entry)
     let conclusion =
@@ -98,18 +98,15 @@ struct OutcomeResolution {
       page.records, page.failures, into: transaction, &settlement.outcome)
   }
 
-  private func tellRefused(
-    _ refused: [(entry: OutboxEntry, error: StoreError)], of entity: Entity
-  ) {
-    guard let first = refused.first else { return }
+  private func tellRefused(_ refused: [OutboxEntry], of entity: Entity) {
+    guard let first = refused.first, let rule = first.rule else { return }
     context.notice(
       SyncNotice(
         .rowRefused, className: entity.name,
-        localID: refused.count == 1 ? first.entry.localID : nil,
-        "The server has \(refused.count) records of \(entity.name) that this device sent, and a rule that "
-          + "another program added to the table keeps their rows from saying so. The rows and their "
-          + "changes are kept, and everything else went on. Drop the rule; each sync tries again. "
-          + first.error.message))
+        localID: refused.count == 1 ? first.localID : nil,
+        "The server has \(refused.count.counted("record")) of \(entity.name) that this device sent, and \(rule) "
+          + "keeps \(refused.count == 1 ? "its row" : "their rows") as before. The changes are kept, and "
+          + "everything else went on. Drop the rule; each sync tries again."))
   }
 
   /// Binds the row of a create to the record that was found, and concludes.

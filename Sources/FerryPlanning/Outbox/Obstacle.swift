@@ -18,6 +18,8 @@ package enum Obstacle: Sendable, Equatable {
   case backOff(until: Timestamp)
   /// A rule of another program keeps the row as it is, and this field names a record by an id that it had once.
   case formerID(field: String)
+  /// The record is gone on the server, and a rule of another program keeps its row; the text names the rule.
+  case keptRow(String)
 }
 
 extension Obstacle {
@@ -25,7 +27,7 @@ extension Obstacle {
   package var needsRecord: Bool {
     switch self {
     case .newerVersion, .notFound: true
-    case .record, .quarantine, .confirmation, .backOff, .formerID: false
+    case .record, .quarantine, .confirmation, .backOff, .formerID, .keptRow: false
     }
   }
 }

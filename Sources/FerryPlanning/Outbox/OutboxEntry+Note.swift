@@ -46,6 +46,7 @@ extension OutboxEntry: Note {
     case "createdAt": createdAt = try json.timestamp()
     case "failures": failures = try FailureStreak(from: &json)
     case "rewrittenFields": rewritten = try json.names()
+    case "rule": rule = try json.text()
     case "withdrawnEdits": withdrawn = try json.fields()
     default: try json.skip()
     }
@@ -62,6 +63,7 @@ extension OutboxEntry: Note {
     createdAt = other.createdAt
     failures = other.failures
     rewritten = other.rewritten
+    rule = other.rule
     withdrawn = other.withdrawn
   }
 
@@ -82,6 +84,7 @@ extension OutboxEntry: Note {
       json.member("localID", localID.rawValue)
       json.member("objectID", objectID)
       if !rewritten.isEmpty { json.member("rewrittenFields", rewritten) }
+      json.member("rule", rule)
       json.member("state", state)
       if !withdrawn.values.isEmpty { json.member("withdrawnEdits", withdrawn) }
     }

@@ -74,6 +74,8 @@ extension Obstacle: Note {
       case "formerID":
         return .formerID(
           field: try json.only { json, _ throws(JSONText.Malformed) in try json.text() })
+      case "keptRow":
+        return .keptRow(try json.only { json, _ throws(JSONText.Malformed) in try json.text() })
       default:
         try json.skip()
         return name == "newerVersion" ? .newerVersion : name == "notFound" ? .notFound : nil
@@ -95,6 +97,8 @@ extension Obstacle: Note {
       json.object { $0.member("backOff") { $0.object { $0.member("until", time) } } }
     case .formerID(let field):
       json.object { $0.member("formerID") { $0.object { $0.member("field", field) } } }
+    case .keptRow(let rule):
+      json.object { $0.member("keptRow") { $0.object { $0.member("_0", rule) } } }
     }
   }
 }

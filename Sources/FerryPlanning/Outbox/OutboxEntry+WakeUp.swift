@@ -32,9 +32,11 @@ extension OutboxEntry {
     isAwaitedUnsent: Bool = false
   ) -> Timestamp? {
     let later = now.adding(Self.pauseForServer)
-    let soon = Self.wakeUpOfUntouched(at: now, isClassLeftOut: isClassLeftOut)
+    let soon = Self.wakeUpOfUntouched(at: now, isClassLeftOut: isClassLeftOut || rule != nil)
     switch state {
-    case .parked, .blocked(.confirmation), .blocked(.quarantine), .blocked(.formerID): return nil
+    case .parked, .blocked(.confirmation), .blocked(.quarantine), .blocked(.formerID),
+      .blocked(.keptRow):
+      return nil
     case .blocked(.record): return isAwaitedUnsent ? nil : soon
     case .blocked(.notFound): return later
     case .blocked(.backOff(let end)): return max(end, soon)

@@ -93,6 +93,10 @@ package struct OutboxEntry: Sendable, Equatable {
   /// The stamp of this device's last acknowledged write, for checked writes; never the row's
   /// version.
   package internal(set) var acknowledgedVersion: ServerVersion?
+  /// The rule of another program that keeps the row from noting what became of the change; nil if none does.
+  ///
+  /// It is forgotten as soon as the change moves.
+  package var rule: String?
   /// The position up to which the log is folded into the entry.
   package internal(set) var foldedThrough: HistoryToken
 
@@ -107,7 +111,10 @@ package struct OutboxEntry: Sendable, Equatable {
   }
 
   /// The one place where the state changes; the methods that call it are the events of the table.
-  mutating func enter(_ next: State) { state = next }
+  mutating func enter(_ next: State) {
+    state = next
+    rule = nil
+  }
 
   // Optional, so that they take no room in entries that have none.
   private var rewrittenFields: Set<String>?

@@ -57,6 +57,7 @@ package struct UploadPlanner {
   private let due: [OutboxEntry]
   private let unnamed: UnsentPointerTargets
   private let unreadable: [RecordKey: UnreadableRemote]
+  private let kept: [RecordKey: String]
   private let now: Timestamp
 
   /// - Parameters:
@@ -69,13 +70,16 @@ package struct UploadPlanner {
   ///   - former: Pointers that name a record by an id which the server replaced.
   ///   - unreadable: The server's values of records whose newest version cannot be imported, of entries and
   ///     targets.
+  ///   - kept: The rules that keep rows of entries whose records are gone on the server.
   ///   - now: The present time.
   package init(
     entries: [OutboxEntry], targets: [OutboxEntry] = [], records: [RecordKey: Record],
     held: Set<RecordKey> = [], dangling: Set<Pointer> = [],
-    former: Set<Pointer> = [], unreadable: [RecordKey: UnreadableRemote] = [:], at now: Timestamp
+    former: Set<Pointer> = [], unreadable: [RecordKey: UnreadableRemote] = [:],
+    kept: [RecordKey: String] = [:], at now: Timestamp
   ) {
     self.records = records
+    self.kept = kept
     self.now = now
     self.unreadable = unreadable
     func isDue(_ entry: OutboxEntry) -> Bool { !held.contains(entry.key) && entry.mayMove }
@@ -147,9 +151,10 @@ package struct UploadPlanner {
     return wave
   }
 
-  /// The state of a change that pauses after failures; nil for others.
+  /// The state of a change whose row a rule keeps, or that pauses after failures; nil for others.
   private func obstacle(of entry: OutboxEntry) -> OutboxEntry.State? {
-    entry.failures.pauseEnd(after: now).map { .blocked(by: .backOff(until: $0)) }
+    if let rule = kept[entry.key] { return .blocked(by: .keptRow(rule)) }
+    return entry.failures.pauseEnd(after: now).map { .blocked(by: .backOff(until: $0)) }
   }
 
   /// Children of entries that cannot be sent wait, too, and say so.

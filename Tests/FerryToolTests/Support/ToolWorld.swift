@@ -84,6 +84,15 @@ final class ToolWorld: Sendable {
     ).result()
   }
 
+  /// Runs statements on the store as another program does.
+  func sql(_ statements: String) async throws {
+    let result = try await FerryProcess(
+      program: URL(filePath: "/usr/bin/env"), ["sqlite3", "store.sqlite", statements],
+      in: folder.url
+    ).result()
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
   func path(_ name: String) -> String {
     folder.url.appending(path: name).path(percentEncoded: false)
   }

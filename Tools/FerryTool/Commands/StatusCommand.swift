@@ -32,7 +32,8 @@ extension StoreStatus.Class {
     self.init(
       name, rows: try store.rows.count(of: name), changes: [],
       quarantined: try store.rows.quarantine(of: name), held: try store.heldRemovals(of: name),
-      failure: state.failure, isInitialSyncDone: state.isInitialSyncDone,
+      kept: try store.keptRows(of: name), failure: state.failure,
+      isInitialSyncDone: state.isInitialSyncDone,
       listedThrough: state.listedThrough)
     try store.forEachPendingChange(of: name) { count($0) }
   }

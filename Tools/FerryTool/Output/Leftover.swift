@@ -5,7 +5,7 @@ import Ferry
 /// A change or record that a person may have to know about, and why it is left.
 struct Leftover: Sendable, Equatable {
   enum Kind: String, Sendable, CaseIterable {
-    case failed, parked, blocked, held, quarantined
+    case failed, parked, blocked, held, kept, quarantined
     case inDoubt = "in-doubt"
 
     /// The meaning of the kind, and its end.
@@ -18,6 +18,9 @@ struct Leftover: Sendable, Equatable {
       case .blocked: "Blocked: a change waits for another record, or for what its line says"
       case .held:
         "Held back: removals or deletes wait until you confirm them"
+      case .kept:
+        "Kept: a record is gone on the server, and a rule that another program added to its table keeps the "
+          + "row. Drop the rule; each sync tries to remove the row"
       case .quarantined:
         "Quarantined: a record of the server does not fit ferry.json, or a rule that another program added "
           + "to its table. Correct it on the server, or give its field the type and another \"column\" in "
@@ -53,6 +56,15 @@ struct Leftover: Sendable, Equatable {
     className = record.className
     objectID = record.objectID
     line = "\(record.className) \(record.objectID): \(record.reason)"
+  }
+
+  init(_ kept: KeptRow) {
+    kind = .kept
+    className = kept.row.className
+    objectID = kept.row.objectID
+    localID = kept.row.localID
+    let name = RecordName(className: className, localID: localID, objectID: objectID)
+    line = "\(name.text): Kept by \(kept.rule)."
   }
 
   /// A class that the last run failed at.

@@ -30,7 +30,7 @@ struct StoreStatus: Sendable {
 
     init(
       _ name: String, rows: Int, changes: [PendingChange], quarantined: [QuarantinedRecord],
-      held: [GuardedRemoval], failure: String? = nil, isInitialSyncDone: Bool,
+      held: [GuardedRemoval], kept: [KeptRow] = [], failure: String? = nil, isInitialSyncDone: Bool,
       listedThrough: Timestamp?
     ) {
       self.name = name
@@ -41,7 +41,8 @@ struct StoreStatus: Sendable {
       self.listedThrough = listedThrough
       for change in changes { count(change) }
       if let failure { leftovers.append(Leftover(className: name, failure: failure)) }
-      leftovers += held.map(Leftover.init) + quarantined.map(Leftover.init)
+      leftovers += held.map(Leftover.init) + kept.map(Leftover.init)
+      leftovers += quarantined.map(Leftover.init)
     }
 
     mutating func count(_ change: PendingChange) {

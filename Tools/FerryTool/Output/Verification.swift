@@ -11,6 +11,7 @@ struct Verification: Sendable {
     case goneThere = "gone-there"
     case outsideFilter = "outside-filter"
     case held
+    case kept
     case unsent
     case neverSent = "never-sent"
     case quarantined
@@ -23,6 +24,7 @@ struct Verification: Sendable {
       case .goneThere: "gone on the server"
       case .outsideFilter: "outside the filter"
       case .held: "gone on the server, held back here"
+      case .kept: "gone on the server, kept here by a rule of another program"
       case .unsent: "waiting to be sent"
       case .neverSent: "that no sync sends"
       case .quarantined: "quarantined"
@@ -80,9 +82,7 @@ struct Verification: Sendable {
       }
     isCut = plan.isCut
     requests = plan.report.requests
-    let open: Set<SyncNotice.Code> = [
-      .classFailed, .listingIncomplete, .absenceUnproven, .rowRefused,
-    ]
+    let open: Set<SyncNotice.Code> = [.classFailed, .listingIncomplete, .absenceUnproven]
     isWhole = plan.report.notices.allSatisfy { !open.contains($0.code) }
   }
 
@@ -118,11 +118,13 @@ extension Verification.Difference {
     case .remove: kind = .goneThere
     case .evict: kind = .outsideFilter
     case .quarantine: kind = .quarantined
+    case .wait where action.stage == .deleteMissing: kind = .kept
     case .post, .put, .delete, .park, .wait, .hold: return nil
     }
     self.init(
       kind: kind, className: action.className, localID: action.localID, objectID: action.objectID,
-      fields: action.fields, reason: action.reason, isMendedBySync: kind != .quarantined)
+      fields: action.fields, reason: action.reason,
+      isMendedBySync: kind != .quarantined && kind != .kept)
   }
 }
 

@@ -96,7 +96,8 @@ extension StoryDevice {
       let row = RecordReference(
         className: entry.className, localID: entry.localID, objectID: entry.objectID)
       return .pending(
-        entry.kind.rawValue, self.name(of: row), of: entry.className, state: state)
+        entry.kind.rawValue, self.name(of: row), of: entry.className,
+        state: entry.rule == nil ? state : "waiting for rule")
     }
   }
 
@@ -139,7 +140,7 @@ extension OutboxEntry.State {
     case .blocked(.quarantine): "waiting for cure"
     case .blocked(.confirmation): "waiting for confirmation"
     case .blocked(.backOff): "waiting for retry"
-    case .blocked(.formerID): "waiting for rule"
+    case .blocked(.formerID), .blocked(.keptRow): "waiting for rule"
     case .blocked(.record(let parent)):
       "blocked by "
         + name(
