@@ -11,6 +11,8 @@ final class SQLiteConnection: @unchecked Sendable {
     case reading, writing
     /// To look at a file that stays as it is, its journal mode included.
     case inspecting
+    /// To copy a file that may only be read; the path is a URI.
+    case copyingFrom
     /// The backup interface fills the file, and this connection closes before another opens it.
     case copying
     /// To write to a copy that goes with its store, so that nothing needs to reach the disk.
@@ -35,8 +37,11 @@ final class SQLiteConnection: @unchecked Sendable {
   init(path: String, for purpose: Purpose, through overlay: Overlay? = nil) throws(StoreError) {
     self.overlay = overlay
     var pointer: OpaquePointer?
-    let flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let access =
+      if case .copyingFrom = purpose { SQLITE_OPEN_READONLY | SQLITE_OPEN_URI } else {
+        SQLITE_OPEN_READWRITE
+      }
+    let flags = access | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let result = SQLiteResultCode(rawValue: sqlite3_open_v2(path, &pointer, flags, overlay?.name))
     guard result == .ok, let pointer else {
       let error = SQLiteError(result, on: pointer)
@@ -75,7 +80,7 @@ final class SQLiteConnection: @unchecked Sendable {
     // sync stays below 64 MiB.
     if case .writing = purpose { decodedEntries = DecodedEntries() }
     switch purpose {
-    case .reading: try execute("PRAGMA query_only = ON")
+    case .reading, .copyingFrom: try execute("PRAGMA query_only = ON")
     case .inspecting: break
     case .writing, .copying:
       try execute(

@@ -57,8 +57,8 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
     case .cannotOpen, .permission, .readOnly, .ioError:
       StoreError(
         .notAccessible,
-        "The store's file cannot be opened, read or written (\(message)). Nothing of this change "
-          + "was kept. Check the permissions of the file and its folder, and the disk.",
+        "The store's file cannot be opened, read or written (\(message)). Nothing was changed. Check the "
+          + "permissions of the file and its folder, and the disk.",
         cause: self)
     case .constraintTrigger:
       StoreError(.database, message, cause: self)

@@ -11,7 +11,7 @@ extension SQLiteStore {
   /// This uses SQLite's backup interface. Reading the file directly would release the locks that
   /// this process has on it.
   package func clone() throws(StoreError) -> any SyncStore {
-    try open(Self.copy(from: readers))
+    try open(readers.withConnection(Self.copy))
   }
 
   /// A view of the database as it is now, which copies no page but those of the log.
@@ -55,20 +55,18 @@ extension SQLiteStore {
     return (folder, try StoreFiles(at: url), url)
   }
 
-  static func copy(from readers: ReaderPool) throws(StoreError) -> Copy {
+  static func copy(from source: SQLiteConnection) throws(StoreError) -> Copy {
     let (folder, files, url) = try emptyCopy()
-    try readers.withConnection { source throws(StoreError) in
-      let target = try SQLiteConnection(path: files.database, for: .copying)
-      guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
-        throw SQLiteError(.cannotOpen, on: target.handle).storeError
-      }
-      // It copies all pages at once; a copy in parts would start again after every commit in
-      // between.
-      let step = SQLiteResultCode(rawValue: sqlite3_backup_step(backup, -1))
-      let end = SQLiteResultCode(rawValue: sqlite3_backup_finish(backup))
-      guard step == .done, end == .ok else {
-        throw SQLiteError(end == .ok ? step : end, on: target.handle).storeError
-      }
+    let target = try SQLiteConnection(path: files.database, for: .copying)
+    guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+      throw SQLiteError(.cannotOpen, on: target.handle).storeError
+    }
+    // It copies all pages at once; a copy in parts would start again after every commit in
+    // between.
+    let step = SQLiteResultCode(rawValue: sqlite3_backup_step(backup, -1))
+    let end = SQLiteResultCode(rawValue: sqlite3_backup_finish(backup))
+    guard step == .done, end == .ok else {
+      throw SQLiteError(end == .ok ? step : end, on: target.handle).storeError
     }
     return Copy(folder: folder, files: files, url: url)
   }

@@ -62,7 +62,7 @@ public final class SQLiteStore: Store {
   /// Opens a store that is there, to look at it: the file stays as it is.
   ///
   /// A schema with classes, fields or columns that the file lacks is met by a copy, which goes with this
-  /// object. Writing and syncing are refused; a coordinator can plan.
+  /// object. So is a file or a folder that may only be read. Writing and syncing are refused; a coordinator can plan.
   ///
   /// - Parameters:
   ///   - url: The database file.
@@ -71,6 +71,10 @@ public final class SQLiteStore: Store {
   public convenience init(reading url: URL, schema: Schema) throws(StoreError) {
     try schema.checkForStore()
     let files = try StoreFiles(existing: url)
+    guard files.canBeWritten else {
+      try self.init(copying: files, schema: schema)
+      return
+    }
     let original = try WriterQueue(path: files.database, for: .inspecting)
     let view = try original.withConnection { connection throws(StoreError) in
       try connection.inspecting { () throws(StoreError) in
@@ -81,7 +85,7 @@ public final class SQLiteStore: Store {
       self.init(
         view, files, original, lockPath: files.lock, isReadOnly: true, temporaryFolder: nil, .live)
     } else {
-      let copy = try SQLiteStore.copy(from: ReaderPool(path: files.database))
+      let copy = try ReaderPool(path: files.database).withConnection(SQLiteStore.copy)
       let writer = try WriterQueue(path: copy.files.database)
       self.init(
         try StoreOpening(schema).run(on: writer), copy.files, writer, lockPath: files.lock,

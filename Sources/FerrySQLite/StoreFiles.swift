@@ -34,7 +34,7 @@ struct StoreFiles {
     folder = try Self.resolved(try Self.parent(of: url))
     database = folder + "/" + url.lastPathComponent
     madeFolder = false
-    guard access(database, R_OK | W_OK) == 0 else { throw Self.failure("open", database) }
+    guard access(database, R_OK) == 0 else { throw Self.failure("open", database) }
   }
 
   private static func parent(of url: URL) throws(StoreError) -> String {
