@@ -19,8 +19,11 @@ extension SQLiteReader {
     try statement("\(Self.foreignTriggers) LIMIT 1").first { _ in true } == true
   }
 
-  func foreignTriggers(of className: String) throws(StoreError) -> [String] {
-    try statement("\(Self.foreignTriggers) AND tbl_name = ? COLLATE NOCASE ORDER BY name")
+  func foreignTriggers(of className: String?) throws(StoreError) -> [String] {
+    guard let className else {
+      return try statement("\(Self.foreignTriggers) ORDER BY name").rows { $0.text(0) }
+    }
+    return try statement("\(Self.foreignTriggers) AND tbl_name = ? COLLATE NOCASE ORDER BY name")
       .bound(layout.table(className).entity.table).rows { $0.text(0) }
   }
 

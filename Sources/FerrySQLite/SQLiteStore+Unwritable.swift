@@ -26,7 +26,7 @@ extension SQLiteStore {
         throw files.needsFolder(cause: error)
       }
     }
-    // Nobody has the database open, so that SQLite need not look for others. Whoever opens it meanwhile may write.
+    // Without a log, no program has the database open. SQLite takes no locks then, and another program may begin to write.
     let copy = try copy(
       from: SQLiteConnection(path: uri + "?immutable=1", for: .copyingFrom))
     guard files.unopened == before else {
@@ -52,7 +52,7 @@ extension StoreFiles {
 
   /// The state of the database file; nil while a log or a journal is beside it, or if it is gone.
   ///
-  /// Whoever opens the database makes a log, and whoever closes it last removes the log.
+  /// A program that opens the database makes a log, and the last one that closes it removes the log.
   fileprivate var unopened: State? {
     guard access(database + "-wal", F_OK) != 0, access(database + "-journal", F_OK) != 0 else {
       return nil

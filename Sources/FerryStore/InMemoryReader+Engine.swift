@@ -161,7 +161,7 @@ extension InMemoryReader: SyncReader {
 
   func bookkeeping(_ key: String) throws(StoreError) -> String? { try state.bookkeeping[key] }
 
-  func foreignTriggers(of className: String) throws(StoreError) -> [String] { [] }
+  func foreignTriggers(of className: String?) throws(StoreError) -> [String] { [] }
 
   // MARK: - Counts and listings
 

@@ -70,8 +70,8 @@ package protocol SyncReader: StoreReader {
   func undeclaredEdits(of className: String) throws(StoreError) -> [LocalID: Set<String>]
   /// How many conflict records were written after one, by class and reason.
   func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
-  /// The names of the triggers that other programs have on the table of a class.
-  func foreignTriggers(of className: String) throws(StoreError) -> [String]
+  /// The names of the triggers that other programs have on the table of a class; on all tables for nil.
+  func foreignTriggers(of className: String?) throws(StoreError) -> [String]
   /// A value of the engine's bookkeeping, as JSON.
   func bookkeeping(_ key: String) throws(StoreError) -> String?
 

@@ -9,5 +9,7 @@ package struct TriggeredRemovals: Sendable {
   /// The rows that a trigger keeps out.
   package var gone: [Record] = []
 
+  package var isEmpty: Bool { putBack.isEmpty && gone.isEmpty }
+
   package init() {}
 }

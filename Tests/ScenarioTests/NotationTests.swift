@@ -144,7 +144,7 @@ import Testing
     BadStory(
       text: story(expect: "expect\n  A: conflict remoteLost g1"),
       message: "line 10: expected a reason (remoteWon, localWon, resolved, resolverFailed, "
-        + "deletedRemotely, editedRemotely, removed, duplicateMerged) after \"conflict\", found \"remoteLost\""
+        + "deletedRemotely, editedRemotely, removed, removedByTrigger, duplicateMerged) after \"conflict\", found \"remoteLost\""
     ),
     BadStory(
       text: story(expect: "check\n  A: Game g1"),

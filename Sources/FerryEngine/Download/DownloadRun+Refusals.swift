@@ -99,7 +99,7 @@ extension DownloadRun {
       context.notice(
         SyncNotice(
           .listingIncomplete, className: name,
-          "The server counts \(count) more rows of \(name) than it shows; a trigger may hide them. What "
+          "The server counts \(count.counted("row")) more of \(name) than it shows; a trigger may hide them. What "
             + "it showed is kept, nothing is removed for it, and the next sync goes on from there.")
       )
       return []
@@ -108,7 +108,7 @@ extension DownloadRun {
       context.notice(
         SyncNotice(
           .countUnreliable, className: name,
-          "The server keeps counting \(count) more rows of \(name) than it shows, so its count is not "
+          "The server keeps counting \(count.counted("row")) more of \(name) than it shows, so its count is not "
             + "believed any more. Rows behind the hidden ones, and rows deleted on the server, are found by "
             + "listing all of it."))
     }

@@ -134,7 +134,7 @@ extension DownloadRun {
     case .stop(.endless(let counted)):
       try fail(
         place,
-        "The server counts some \(counted) rows and gives far more of them, without an end. Nothing of "
+        "The server counts \(counted.counted("row")) and gives far more of them, without an end. Nothing of "
           + "this download is kept. Look at what stands between, and at triggers; then sync again.")
       return []
     case .stop(.uncounted(let listed)):

@@ -38,8 +38,9 @@ struct MissingRemoval {
       return true
     case .untrustworthy:
       notice(
-        "\(candidates.count) records of \(entity.name) seem to be gone on the server, but a record that "
-          + "is there was not shown either. Nothing was removed; the next sync looks again.")
+        "The server did not show \(candidates.count.counted("record")) of \(entity.name), and not a record "
+          + "either that is there, so that no deletion is proven. Nothing was removed; the next sync looks again."
+      )
       return false
     case .hidden:
       notice(
@@ -120,7 +121,7 @@ struct MissingRemoval {
     }
     try setHeld(rows.compactMapValues(\.createdAt))
     context.ledger.act(
-      rows.sorted { $0.key < $1.key }.map { objectID, row in
+      rows.sorted { $0.value.localID < $1.value.localID }.map { objectID, row in
         SyncAction(
           .hold, in: .deleteMissing, className: entity.name, localID: row.localID,
           objectID: objectID, reason: "More rows are gone than pass without a confirmation.")
@@ -128,10 +129,10 @@ struct MissingRemoval {
     context.stage.guarded(
       removal,
       removal.count > removal.total
-        ? "\(removal.count) records of \(entity.name) are gone on the server, and the app has deleted "
-          + "local rows of them too: \(removal.total) rows of the class are left. Nothing was removed. To "
+        ? "\(removal.count.counted("record is", "records are")) gone on the server of \(entity.name), and the app "
+          + "has deleted local rows of them too: the class has \(removal.total.counted("row")) left. Nothing was removed. To "
           + "settle all of them, confirm \(removal.confirmation)."
-        : "\(removal.share) rows of \(entity.name) are gone on the server, which is "
+        : "\(removal.share("row", "is", "are")) gone on the server, which is "
           + "more than the engine removes without a confirmation. They are kept here. If they should "
           + "go, confirm \(removal.confirmation). If not, find out what happened on the server.")
   }
@@ -197,7 +198,7 @@ struct MissingRemoval {
       SyncNotice(
         .rowRefused, className: entity.name, objectID: isOne ? first.key : nil,
         "\(kept.count.counted("record")) of \(entity.name) \(isOne ? "is" : "are") gone on the server, and "
-          + "\(first.value) keeps \(isOne ? "the row" : "rows of them") here. Everything else went on. Drop the "
+          + "\(first.value) keeps \(isOne ? "the row" : "their rows"). Everything else went on. Drop the "
           + "rule; each sync tries to remove \(isOne ? "the row" : "the rows")."))
   }
 

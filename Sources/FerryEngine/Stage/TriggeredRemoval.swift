@@ -12,11 +12,16 @@ import FerryStore
 struct TriggeredRemoval {
   private var putBack: [String: Int] = [:]
   private var actions: [SyncAction] = []
+  /// The trigger, or one of several, as the subject of a clause.
+  private var trigger = ""
 
   /// Settles what the triggers removed in a transaction; call it last.
   init(in transaction: any SyncTransaction, now: Timestamp) throws(StoreError) {
     let removals = try transaction.putBackRowsRemovedByTriggers()
     for row in removals.putBack { putBack[row.className, default: 0] += 1 }
+    guard !removals.isEmpty else { return }
+    // A trigger of any table may remove rows of this one.
+    trigger = ForeignRule(.trigger).named(among: try transaction.foreignTriggers(of: nil))
     let gone = Dictionary(grouping: removals.gone, by: \.className)
     for (className, rows) in gone.sorted(by: { $0.key < $1.key }) {
       try settle(rows, of: className, in: transaction, now)
@@ -33,15 +38,16 @@ struct TriggeredRemoval {
     let plan = planner.plan(
       rows, entries: Dictionary(entries.map { ($0.localID, $0) }) { first, _ in first })
     let confirmed = Set(rows.filter { $0.createdAt != nil }.map(\.localID))
-    for conflict in plan.conflicts
+    for var conflict in plan.conflicts
     where conflict.reason != .removed || !confirmed.contains(conflict.record.localID) {
+      conflict.reason = .removedByTrigger
       try transaction.recordConflict(conflict)
     }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     actions += plan.actions.map {
       SyncAction(
         $0.kind, in: .deleteMissing, className: className, localID: $0.localID,
-        objectID: $0.objectID, reason: "A trigger of another program removed the row.")
+        objectID: $0.objectID, reason: "Removed by \(trigger).")
     }
   }
 
@@ -51,8 +57,8 @@ struct TriggeredRemoval {
       context.notice(
         SyncNotice(
           .removedByTrigger, className: className,
-          "A trigger of another program removed \(count) rows of \(className) while the sync wrote. The sync "
-            + "put them back, with their unsent edits. Let the trigger leave out what a sync writes."
+          "While the sync wrote, \(trigger) removed \(count.counted("row")) of \(className). The sync put "
+            + "\(count == 1 ? "it" : "them") back, with unsent edits. Let the trigger leave out what a sync writes."
         ))
     }
     context.ledger.act(actions)
@@ -60,9 +66,10 @@ struct TriggeredRemoval {
       context.notice(
         SyncNotice(
           .rowRefused, className: className,
-          "A trigger of another program removes \(actions.count) rows of \(className) as soon as the sync writes "
-            + "them. Conflict records keep those with unsent edits, and everything else went on. Drop the "
-            + "trigger; each sync fetches the records again that the server has."))
+          "As soon as the sync writes \(actions.count.counted("row")) of \(className), \(trigger) removes "
+            + "\(actions.count == 1 ? "it" : "them"). Conflict records keep unsent edits, and everything else "
+            + "went on. Drop the trigger; each sync fetches the records again that the server has.")
+      )
     }
   }
 }

@@ -53,9 +53,9 @@ struct Blocking {
         SyncNotice(
           .waitsForPull, className: className,
           objectID: entries.count == 1 ? entries[0].objectID : nil,
-          "\(entries.count) changes of \(className) were not sent, because the server holds other "
-            + "versions of their records than this store. The changes are kept; the next sync fetches "
-            + "the records and sends what remains to be sent."))
+          "\(entries.count.counted("change")) of \(className) could not be sent, because the server holds "
+            + "other versions of the records than this store. Nothing was lost; the next sync fetches the "
+            + "records and sends what remains to be sent."))
     }
   }
 }

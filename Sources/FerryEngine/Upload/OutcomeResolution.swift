@@ -183,8 +183,8 @@ struct OutcomeResolution {
     context.notice(
       SyncNotice(
         .outcomeUnknown, className: entity.name,
-        "The outcome of \(unknown) changes of \(entity.name) is unknown, and the class cannot "
-          + "be asked for. They are kept. \(failure)"))
+        "The outcome of \(unknown.counted("change")) of \(entity.name) is unknown, and the class cannot "
+          + "be asked for. Nothing was lost. \(failure)"))
   }
 }
 

@@ -57,7 +57,7 @@ struct OutgoingGuard {
   private func report(_ removal: GuardedRemoval) {
     context.guarded(
       removal,
-      "\(removal.share) records of \(removal.className) were deleted locally, which "
+      "\(removal.share("record", "was", "were")) deleted locally, which "
         + "looks like an accident. The engine deleted none of them on the server. If the deletes are "
         + "meant, confirm \(removal.confirmation). If not, insert the rows again under their object "
         + "ids, with all their values: the server takes each value that is left out as empty.")

@@ -21,6 +21,8 @@ public struct ConflictRecord: Sendable, Equatable {
     case editedRemotely
     /// The local row was removed because its record is gone on the server.
     case removed
+    /// A trigger of another program removed the local row while a sync wrote, and keeps it out.
+    case removedByTrigger
     /// One create made two server records. This one was merged into the other and deleted.
     case duplicateMerged
   }

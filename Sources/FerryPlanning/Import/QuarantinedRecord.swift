@@ -40,7 +40,7 @@ extension QuarantinedRecord {
   /// Whether a rule of another program, as a CHECK or a trigger, keeps the record out of its table.
   ///
   /// Nobody says when the rule goes, so each sync tries such a record again.
-  package var isRefusedByStore: Bool { schemaFingerprint == Self.refusedFingerprint }
+  public var isRefusedByStore: Bool { schemaFingerprint == Self.refusedFingerprint }
 
   /// Whether no program with the present fields of the class has tried to read the record.
   package func mayBeReadable(as entity: Entity) -> Bool {

@@ -28,7 +28,8 @@ extension ConflictRecord.Reason {
     case .resolverFailed:
       "The app's resolver failed: the server's value\(fields) stays, and the local one is kept as a "
         + "conflict record."
-    case .remoteWon, .deletedRemotely, .editedRemotely, .removed, .duplicateMerged:
+    case .remoteWon, .deletedRemotely, .editedRemotely, .removed, .removedByTrigger,
+      .duplicateMerged:
       "The server's value\(fields) stays, and the local one is kept as a conflict record."
     }
   }

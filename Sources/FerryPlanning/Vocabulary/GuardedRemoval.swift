@@ -24,8 +24,13 @@ public struct GuardedRemoval: Sendable, Equatable {
   /// Names the set; give it to `startSync(confirming:)` to let it pass.
   public var confirmation: String
 
-  /// The part of the class that the set is: "30 of 40", or "All 40".
-  package var share: String { count < total ? "\(count) of \(total)" : "All \(count)" }
+  /// The part of the class that the set is, and a verb: "30 of 40 rows of Game are", or "The only row of Game is".
+  package func share(_ noun: String, _ one: String, _ many: String) -> String {
+    let part =
+      count < total
+      ? "\(count) of \(total) \(noun)s" : count == 1 ? "The only \(noun)" : "All \(count) \(noun)s"
+    return "\(part) of \(className) \(count == 1 ? one : many)"
+  }
 
   /// The class that a confirmation names.
   ///

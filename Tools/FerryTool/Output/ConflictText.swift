@@ -53,6 +53,7 @@ extension ConflictRecord.Reason {
     case .deletedRemotely: "deleted on the server, edited locally"
     case .editedRemotely: "the local delete won over an edit on the server"
     case .removed: "gone on the server, removed locally"
+    case .removedByTrigger: "a trigger of another program removed the row"
     case .duplicateMerged: "one create had made two records"
     }
   }
@@ -63,7 +64,7 @@ extension ConflictRecord.Reason {
     case .remoteWon, .resolverFailed, .removed: "server"
     case .localWon, .editedRemotely: "local"
     case .resolved: "resolver"
-    case .deletedRemotely, .duplicateMerged: nil
+    case .deletedRemotely, .removedByTrigger, .duplicateMerged: nil
     }
   }
 }

@@ -111,7 +111,7 @@ extension StepReader {
     guard let reason = ConflictRecord.Reason(rawValue: try reader.word("a reason")) else {
       throw before.expected(
         "a reason (remoteWon, localWon, resolved, resolverFailed, deletedRemotely, editedRemotely, "
-          + "removed, duplicateMerged)")
+          + "removed, removedByTrigger, duplicateMerged)")
     }
     let names = try knownNames(&reader)
     guard let className = names.first.flatMap({ classes[$0] }),

@@ -104,7 +104,7 @@ extension ForwardingReader {
     try reader.aliases(of: objectIDs)
   }
   var decodedNotes: DecodedNotes? { reader.decodedNotes }
-  func foreignTriggers(of className: String) throws(StoreError) -> [String] {
+  func foreignTriggers(of className: String?) throws(StoreError) -> [String] {
     try reader.foreignTriggers(of: className)
   }
   func bookkeeping(_ key: String) throws(StoreError) -> String? { try reader.bookkeeping(key) }
