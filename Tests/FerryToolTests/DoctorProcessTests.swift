@@ -88,7 +88,7 @@ struct DoctorProcessTests {
     #expect(tried.verdicts["client ids"] == "ok")
     #expect(tried.verdicts["index"] == "notice")
     #expect(tried.written.count == 1)
-    #expect(tried.errors.contains("Will write to"))
+    #expect(tried.errors.contains("to create one record of the class FerryProbe"))
     #expect(world.server.backend.objects(of: "FerryProbe").isEmpty)
     #expect(try await classNames(world) == ["Game", "League"])
     let made = try await examine(world, "--write", "--make-index")

@@ -97,7 +97,7 @@ struct HeldBackProcessTests {
     try fresh.configure()
     let early = try await fresh.ferry("sync", "--confirm", "Gmae-local-1-0123456789abcdef")
     #expect(early.code == 64)
-    #expect(early.errors.contains("ferry status prints the name"))
+    #expect(early.errors.contains("\"ferry status\" prints the name"))
   }
 
   @Test func `a run of some stages says which, and not that nothing had changed`() async throws {

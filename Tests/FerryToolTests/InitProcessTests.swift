@@ -91,7 +91,7 @@ struct InitProcessTests {
       (
         ["--server", "http://parse.example.com/1", "--application-id", "app1"], 78, "configuration"
       ),
-      (["--server", "ftp://127.0.0.1/parse", "--application-id", "app1"], 78, "not-an-address"),
+      (["--server", "ftp://127.0.0.1/parse", "--application-id", "app1"], 64, "usage"),
       (["--server", world.server.url, "--application-id", ""], 64, "usage"),
       (["--server", "parse", "--application-id", "app1"], 64, "usage"),
       (["--server", world.server.url], 64, "usage"),

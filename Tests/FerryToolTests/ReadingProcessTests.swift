@@ -35,6 +35,38 @@ struct ReadingProcessTests {
     #expect(world.server.requestCount == 0)
   }
 
+  @Test func `an empty file counts as no store in every command`() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.configure()
+    try world.folder.write("", to: "store.sqlite")
+    let status = try await world.ferry("status")
+    #expect(status.output.contains("store.sqlite has 0 bytes and counts as a new store"))
+    for command in ["outbox", "conflicts", "history", "plan", "verify", "doctor"] {
+      let result = try await world.ferry(command)
+      #expect([0, 2].contains(result.code), "\(command): \(result.errors)")
+      let store = try Data(contentsOf: world.folder.url.appending(path: "store.sqlite"))
+      #expect(store.isEmpty, "\(command)")
+      #expect(result.errors.contains("has 0 bytes") == ["plan", "verify"].contains(command))
+    }
+    let sync = try await world.ferry("sync")
+    #expect(sync.code == 0 && sync.errors.contains("has 0 bytes and counts as a new store"))
+    #expect(try await world.ferry("verify").code == 0)
+  }
+
+  @Test func `classes may be separated by commas or blanks`() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.configure()
+    _ = try await world.ferry("sync")
+    for command in ["outbox", "history", "conflicts"] {
+      let result = try await world.ferry(command, "--class", "Game,League")
+      #expect(result.code == 0, "\(result.errors)")
+    }
+    let wrong = try await world.ferry("outbox", "--class", "Game,Leage")
+    #expect(wrong.errors.contains("There is no class \"Leage\". Did you mean League?"))
+  }
+
   @Test(arguments: ["history", "conflicts"])
   func `a limit outside its range is answered with the range`(command: String) async throws {
     let world = try ToolWorld()

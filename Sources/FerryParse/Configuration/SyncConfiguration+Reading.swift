@@ -43,9 +43,12 @@ extension SyncConfiguration {
         [member.name], "\"\(member.name)\" is not a known key", unknownKey: member.name)
     }
     let address = try Self.text("server", in: root["server"])
-    guard let url = URL(string: address), url.host() != nil else {
+    guard let url = URL(string: address), url.host()?.isEmpty == false,
+      ["http", "https"].contains(url.scheme?.lowercased())
+    else {
       throw Misplaced(
-        ["server"], "\"server\" has to be a full URL such as https://parse.example.com/1")
+        ["server"],
+        "\"server\" has to be a full http or https URL such as https://parse.example.com/1")
     }
     let applicationID = try Self.text("applicationId", in: root["applicationId"])
     var keyFiles: [KeyRole: String] = [:]

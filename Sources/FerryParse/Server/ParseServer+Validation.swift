@@ -15,8 +15,8 @@ extension ParseServer {
     else {
       throw ParseServerError(
         code: .notAnAddress,
-        message: "The server's address has to be a full URL such as https://parse.example.com/1; "
-          + "nothing was sent. Correct the address.")
+        message: "The server's address has to be a full http or https URL such as "
+          + "https://parse.example.com/1; nothing was sent. Correct the address.")
     }
     guard url.query() == nil, url.fragment() == nil, url.user() == nil, url.password() == nil else {
       throw ParseServerError(

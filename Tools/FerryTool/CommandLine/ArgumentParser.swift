@@ -24,7 +24,10 @@ enum ArgumentParser {
       return Failure(
         usage: "command", word, notAmong: Command.Name.allCases.map(\.rawValue), see: "ferry help")
     }
-    return Failure(usage: "The command comes first, then its flags. ferry help lists the commands.")
+    return Failure(
+      usage:
+        "\(word.quoted) is no command. The command comes first, then its flags. \"ferry help\" lists the "
+        + "commands.")
   }
 }
 
@@ -55,7 +58,7 @@ private struct Reader {
       let choices = operand.choices.isEmpty ? "" : ": \(operand.choices.joined(separator: ", "))"
       throw Failure(
         usage: "ferry \(command.name.rawValue) needs a \(operand.valueName)\(choices). "
-          + "ferry help \(command.name.rawValue) shows how it is used.")
+          + "\"ferry help \(command.name.rawValue)\" shows how it is used.")
     }
     return parsed
   }
@@ -112,7 +115,7 @@ private struct Reader {
     guard let operand = command.operand else {
       throw Failure(
         usage: "ferry \(command.name.rawValue) takes flags only, and no \(word.quoted). "
-          + "ferry help \(command.name.rawValue) shows how it is used.")
+          + "\"ferry help \(command.name.rawValue)\" shows how it is used.")
     }
     guard parsed.operand == nil else {
       throw Failure(usage: "ferry \(command.name.rawValue) takes one \(operand.valueName).")

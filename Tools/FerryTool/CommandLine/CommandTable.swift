@@ -27,6 +27,7 @@ enum CommandTable {
         + "key. Make each key file yourself: one key on one line, and chmod 600.",
       "ferry init makes the folder if there is none. \"ferry help configuration\" shows the keys of "
         + "ferry.json.",
+      "The exit code is 3 when a class or field is missing from the file; a warning names it.",
     ],
     examples: [
       .init(
@@ -69,6 +70,8 @@ enum CommandTable {
       "The next sync continues a sync that was stopped. Ctrl-C ends the sync after the current "
         + "transaction; a second Ctrl-C ends it at once. Nothing needs repair then.",
       conflicting,
+      "The exit code is 0 when nothing is left, 3 when something is left that \"ferry status\" lists, and 25 when "
+        + "removals or deletes are held back.",
     ],
     examples: [
       .init(line: "ferry sync", meaning: "All six stages, in the current folder."),

@@ -8,7 +8,8 @@ extension Failure {
   /// Something that is not in a list, with the nearest one that is.
   init(usage kind: String, _ word: String, notAmong known: [String], see help: String) {
     let suggestion = Suggestion.nearest(to: word, among: known)
-    let remedy = suggestion.map { "Did you mean \($0)?" } ?? "\(help) lists them."
+    let place = help.hasPrefix("ferry ") ? "\"\(help)\"" : help
+    let remedy = suggestion.map { "Did you mean \($0)?" } ?? "\(place) lists them."
     self.init(usage: "There is no \(kind) \(word.quoted). \(remedy)")
   }
 }

@@ -53,9 +53,11 @@ enum FlagTable {
     Flag(
       name: .maxDelete, arity: .one, valueName: "N|P%",
       sentence:
-        "How many records of a class, or which share, a day's syncs may remove or delete. More are "
-        + "held back until you confirm them, and so are all records of a class that has at least "
-        + "five. 100% lets everything pass. By default 25% may go, and 20 records of a small class."
+        "How many records of a class, or which share, a day's syncs may remove locally because they are gone on "
+        + "the server. The same number may be deleted on the server because the app deleted their rows. Of more, a "
+        + "sync removes or deletes none: it does everything else, prints the name of the set, and ends with exit "
+        + "code 25. --confirm lets the set pass. All records of a class that has at least five are held back, "
+        + "whatever the number; 100% lets them pass, too. Default: 25%, or 20 records if that is more."
     ),
     Flag(
       name: .confirm, arity: .several, valueName: "NAME",
@@ -100,7 +102,8 @@ enum FlagTable {
     Flag(
       name: .write,
       sentence:
-        "Create one record of a class FerryProbe and delete it, to see what the server takes."),
+        "Try to create one record of a class FerryProbe, and delete it again, to see what the server takes."
+    ),
     Flag(
       name: .makeIndex,
       sentence: "With --write: make the missing indexes; needs the master key and PostgreSQL."),

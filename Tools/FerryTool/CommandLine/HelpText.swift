@@ -56,7 +56,8 @@ enum HelpText {
     }
     if !command.flags.isEmpty { parts.append(section("Flags", columns(of: command.flags))) }
     parts.append(section("Flags of every command", columns(of: CommandTable.sharedFlags)))
-    parts += command.details.map { wrapped($0, indent: 0).joined(separator: "\n") }
+    let details = command.details + ["\"ferry help exit-codes\" lists the exit codes."]
+    parts += details.map { wrapped($0, indent: 0).joined(separator: "\n") }
     return parts.joined(separator: "\n\n")
   }
 

@@ -44,6 +44,11 @@ struct ParsedCommand: Sendable, Equatable {
   /// The values of a flag that takes several.
   func values(_ flag: Flag.Name) -> [String] { values[flag] ?? [] }
 
+  /// The values of `--class`, also those that commas separate: no name has one.
+  var classNames: [String] {
+    values(.className).flatMap { $0.split(separator: ",").map(String.init) }
+  }
+
   /// Whether the command changes neither the store nor the server.
   var onlyReads: Bool {
     switch name {

@@ -93,7 +93,7 @@ struct DoctorCommand {
       writes.hasProbeClass = classes[ServerExamination.probeClass] != nil
     }
     for line in writes.announcements {
-      console.announcement("Will write to \(findings.server.url.absoluteString): \(line)")
+      console.announcement("Asking \(findings.server.url.absoluteString) to \(line)")
     }
     try writes.run(examination.transport, examination.cancellation, into: &findings)
     return writes.written(findings)

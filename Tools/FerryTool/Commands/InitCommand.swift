@@ -50,19 +50,20 @@ struct InitCommand {
 
   private var classNames: [String] {
     var seen = Set<String>()
-    return session.command.values(.className)
-      .flatMap { $0.split(separator: ",").map(String.init) }.filter { seen.insert($0).inserted }
+    return session.command.classNames.filter { seen.insert($0).inserted }
   }
 
   /// The configuration that the flags give, still without fields.
   private func asked() throws(Failure) -> SyncConfiguration {
     let command = session.command
     guard let address = command.value(.server) else { throw missing(.server, "URL") }
-    guard let url = URL(string: address), url.host() != nil else {
+    guard let url = Self.serverURL(address) else {
+      let meant = address.contains(":/") ? nil : Self.serverURL("https://" + address)
+      let remedy = meant.map { " Did you mean \($0.absoluteString)?" } ?? ""
       throw Failure(
         usage:
-          "--server has to be a full URL such as https://parse.example.com/1, not \(address.quoted)."
-      )
+          "--server has to be a full http or https URL such as https://parse.example.com/1, not "
+          + "\(address.quoted). Nothing was done.\(remedy)")
     }
     guard let applicationID = command.value(.applicationID) else {
       throw missing(.applicationID, "ID")
@@ -77,9 +78,17 @@ struct InitCommand {
     return configuration
   }
 
+  private static func serverURL(_ address: String) -> URL? {
+    guard let url = URL(string: address), url.host()?.isEmpty == false,
+      ["http", "https"].contains(url.scheme?.lowercased())
+    else { return nil }
+    return url
+  }
+
   private func missing(_ flag: Flag.Name, _ value: String) -> Failure {
     Failure(
-      usage: "ferry init needs --\(flag.rawValue) \(value). ferry help init shows how it is used.")
+      usage:
+        "ferry init needs --\(flag.rawValue) \(value). \"ferry help init\" shows how it is used.")
   }
 
   /// Relative to the folder of `ferry.json` inside of it, absolute elsewhere.

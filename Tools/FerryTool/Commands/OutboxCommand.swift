@@ -11,7 +11,7 @@ struct OutboxCommand {
     let all = try session.inspect(configuration) { store throws(StoreError) in
       try LeftOutChanges(in: store)
     }
-    let leftOut = (all ?? LeftOutChanges()).only(session.command.values(.className))
+    let leftOut = (all ?? LeftOutChanges()).only(session.command.classNames)
     let names = try session.classNames(configuration, or: Set(leftOut.classes.keys))
     var count = 0
     _ = try session.inspect(configuration) { store throws(StoreError) in

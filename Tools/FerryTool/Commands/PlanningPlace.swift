@@ -9,7 +9,7 @@ struct PlanningPlace {
   private let isTemporary: Bool
 
   init(_ workspace: Workspace) throws(Failure) {
-    isTemporary = access(workspace.store.filePath, F_OK) != 0
+    isTemporary = !workspace.hasStore
     guard isTemporary else {
       self.workspace = workspace
       return

@@ -11,7 +11,7 @@ struct RestoreCommand {
     guard let number = Int64(text), number > 0 else {
       throw Failure(
         usage:
-          "ferry restore takes the number of a conflict record, not \(text.quoted). ferry conflicts "
+          "ferry restore takes the number of a conflict record, not \(text.quoted). \"ferry conflicts\" "
           + "lists the numbers.")
     }
     let configuration = try session.configuration()
@@ -69,7 +69,8 @@ struct RestoreCommand {
   private func unknown(_ number: Int64) -> Failure {
     Failure(
       usage:
-        "There is no conflict record \(number). Nothing was changed. ferry conflicts lists the numbers."
+        "There is no conflict record \(number). Nothing was changed. \"ferry conflicts\" lists the "
+        + "numbers."
     )
   }
 }

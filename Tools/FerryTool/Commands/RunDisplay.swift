@@ -35,12 +35,17 @@ struct RunDisplay {
     console.note(reason.map { "\($0) \(words)" } ?? words)
   }
 
+  /// Whether the lines at the end say the same: each set that is held back, and in a plan each change that it would
+  /// park.
+  private func isSaidAtTheEnd(_ notice: SyncNotice) -> Bool {
+    notice.code == .guarded || isPlan && notice.code == .parked
+  }
+
   /// Shows people the notices; programs have had them as messages.
   private func show(_ event: SyncEvent, isOnLine: Bool) {
     guard !console.isJSON else { return }
     switch event {
-    // A plan lists each change that it would park, with the reason.
-    case .notice(let notice) where !isPlan || notice.code != .parked: console.warning(notice.line)
+    case .notice(let notice) where !isSaidAtTheEnd(notice): console.warning(notice.line)
     case .waiting(let seconds) where !isOnLine: console.note(ReportText.silence(seconds))
     default: break
     }

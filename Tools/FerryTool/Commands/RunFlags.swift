@@ -32,7 +32,7 @@ struct RunFlags {
     }
     let remedy =
       Suggestion.nearest(to: unknown, among: held ?? []).map { "Did you mean \($0)?" }
-      ?? "ferry status prints the name of each set that is held back."
+      ?? "\"ferry status\" prints the name of each set that is held back."
     throw Failure(usage: "--confirm does not know \(unknown.quoted). Nothing was done. \(remedy)")
   }
 }

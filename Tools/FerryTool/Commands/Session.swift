@@ -54,7 +54,7 @@ struct Session {
   }
 
   /// Whether the command's folder has a store.
-  var hasStore: Bool { access(workspace.store.filePath, F_OK) == 0 }
+  var hasStore: Bool { workspace.hasStore }
 
   /// The report of a run at its end.
   func report(of run: SyncRun) async throws(Failure) -> SyncReport {
@@ -78,8 +78,7 @@ struct Session {
   private func openStore(
     _ configuration: SyncConfiguration, in place: Workspace
   ) throws(Failure) -> SQLiteStore {
-    let isNew = access(place.store.filePath, F_OK) != 0
-    guard isNew || command.name == .sync else {
+    guard !place.hasStore || command.name == .sync else {
       do {
         return try SQLiteStore(reading: place.store, schema: configuration.schema)
       } catch {
@@ -93,7 +92,7 @@ struct Session {
   func writableStore(
     _ configuration: SyncConfiguration, in place: Workspace
   ) throws(Failure) -> SQLiteStore {
-    let isNew = access(place.store.filePath, F_OK) != 0
+    let isNew = !place.hasStore
     do {
       return try SQLiteStore(at: place.store, schema: configuration.schema)
     } catch {
@@ -107,7 +106,7 @@ struct Session {
     _ configuration: SyncConfiguration, or others: Set<String> = []
   ) throws(Failure) -> [String] {
     let known = configuration.schema.entities.map(\.name)
-    let asked = command.values(.className)
+    let asked = command.classNames
     for name in asked where !known.contains(name) && !others.contains(name) {
       throw Failure(usage: "class", name, notAmong: known, see: "ferry.json")
     }
@@ -128,6 +127,11 @@ struct Session {
       case .verify: "Comparing"
       default: "Syncing"
       }
+    if workspace.isStoreEmpty {
+      console.warning(
+        "\(workspace.store.filePath) has 0 bytes and counts as a new store. If it held unsent edits, stop here and "
+          + "put a backup in its place.")
+    }
     console.note("\(verb) \(classes) with \(configuration.server.absoluteString)")
     return SyncCoordinator(
       store: try openStore(configuration, in: place), server: server,

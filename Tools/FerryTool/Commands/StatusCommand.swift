@@ -12,7 +12,8 @@ struct StatusCommand {
     let names = configuration.schema.entities.map(\.name)
     var status = StoreStatus(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      isStoreThere: session.hasStore, classes: names.map { StoreStatus.Class($0) })
+      isStoreThere: session.hasStore, isStoreEmpty: session.workspace.isStoreEmpty,
+      classes: names.map { StoreStatus.Class($0) })
     try session.inspect(configuration) { store throws(StoreError) in
       status.classes = try names.map { name throws(StoreError) in
         try StoreStatus.Class(name, in: store)

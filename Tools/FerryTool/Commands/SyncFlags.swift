@@ -37,8 +37,8 @@ extension RemovalLimit {
     } else {
       throw Failure(
         usage:
-          "--max-delete does not know \(text.quoted). It takes a number of records such as 50, or a share "
-          + "such as 5%.")
+          "--max-delete takes a number of records such as 50, or a share such as 5%, not \(text.quoted)."
+      )
     }
   }
 }

@@ -14,6 +14,16 @@ struct Workspace: Sendable {
 
   var configuration: URL { folder.appending(path: "ferry.json") }
   var store: URL { folder.appending(path: "store.sqlite") }
+  /// Whether there is a store with content.
+  ///
+  /// Every command takes an empty file for no store: a program made it and ended, or something emptied it.
+  var hasStore: Bool { storeSize ?? 0 > 0 }
+  /// Whether the store's file is there, and empty.
+  var isStoreEmpty: Bool { storeSize == 0 }
+  private var storeSize: Int? {
+    var status = stat()
+    return stat(store.filePath, &status) == 0 ? Int(status.st_size) : nil
+  }
   var staging: URL { folder.appending(path: "staging", directoryHint: .isDirectory) }
 }
 

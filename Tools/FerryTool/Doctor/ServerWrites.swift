@@ -14,25 +14,31 @@ struct ServerWrites {
   private var removesClass: Bool { server.usesMasterKey && !hasProbeClass }
 
   /// A line for each thing that is written.
-  var announcements: [String] { [probeAnnouncement] + indexes.map(announcement) }
+  var announcements: [String] {
+    ["create \(probe), and to delete it again.\(rest)"]
+      + indexes.map { "make \(index(on: $0))." }
+  }
 
   /// The writes that took place, or may have.
   func written(_ findings: ServerExamination) -> [String] {
-    (findings.mayHoldProbe ? [probeAnnouncement] : [])
-      + indexes.filter(findings.hasMadeIndex).map(announcement)
+    (findings.mayHoldProbe ? ["\(probe), and its deletion.\(rest)"] : [])
+      + indexes.filter(findings.hasMadeIndex).map { "\(index(on: $0))." }
   }
 
-  private var probeAnnouncement: String {
-    let probe =
-      "one record of the class \(ServerExamination.probeClass), with an id of its own, and its deletion"
-    if removesClass { return "\(probe), and that of the class." }
-    if hasProbeClass { return "\(probe)." }
-    return
-      "\(probe). An empty class \(ServerExamination.probeClass) may stay: only the master key can remove it."
+  private var probe: String {
+    "one record of the class \(ServerExamination.probeClass) with an id of its own"
   }
 
-  private func announcement(ofIndex className: String) -> String {
-    "the index \(ServerExamination.indexName(on: className)) on (updatedAt, objectId) of \(className)."
+  /// The fate of the class of the probe.
+  private var rest: String {
+    let name = ServerExamination.probeClass
+    if removesClass { return " The class \(name) goes with it." }
+    return hasProbeClass
+      ? "" : " An empty class \(name) may stay: only the master key can remove it."
+  }
+
+  private func index(on className: String) -> String {
+    "the index \(ServerExamination.indexName(on: className)) on (updatedAt, objectId) of \(className)"
   }
 
   /// Sends them, one after another, and keeps the answers.

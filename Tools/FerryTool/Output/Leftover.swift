@@ -5,7 +5,7 @@ import Ferry
 /// A change or record that a person may have to know about, and why it is left.
 struct Leftover: Sendable, Equatable {
   enum Kind: String, Sendable, CaseIterable {
-    case failed, parked, blocked, held, kept, quarantined
+    case failed, parked, blocked, held, kept, quarantined, refused
     case inDoubt = "in-doubt"
 
     /// The meaning of the kind, and its end.
@@ -17,14 +17,17 @@ struct Leftover: Sendable, Equatable {
           + "is an edit; setting the same value is not"
       case .blocked: "Blocked: a change waits for another record, or for what its line says"
       case .held:
-        "Held back: removals or deletes wait until you confirm them"
+        "Held back: removals or deletes wait until you confirm them. If they are an accident, find out what "
+          + "happened on the server, or insert the deleted rows again under their object ids, with all their values"
       case .kept:
         "Kept: a record is gone on the server, and a rule that another program added to its table keeps the "
           + "row. Drop the rule; each sync tries to remove the row"
       case .quarantined:
-        "Quarantined: a record of the server does not fit ferry.json, or a rule that another program added "
-          + "to its table. Correct it on the server, or give its field the type and another \"column\" in "
-          + "ferry.json, or drop the rule; the next sync tries it again"
+        "Quarantined: a record of the server does not fit ferry.json. Correct it on the server, or give its "
+          + "field the type and another \"column\" in ferry.json; the next sync tries it again"
+      case .refused:
+        "Refused: a rule that another program added to its table keeps a record of the server out. Drop the "
+          + "rule, or let it take what the server sends; each sync tries the record again"
       case .inDoubt: "In doubt: a change was sent, and the server's answer is missing"
       }
     }
@@ -52,7 +55,7 @@ struct Leftover: Sendable, Equatable {
   }
 
   init(_ record: QuarantinedRecord) {
-    kind = .quarantined
+    kind = record.isRefusedByStore ? .refused : .quarantined
     className = record.className
     objectID = record.objectID
     line = "\(record.className) \(record.objectID): \(record.reason)"
@@ -126,7 +129,9 @@ extension GuardedRemoval {
         "\(count.grouped) \(className) are gone on the server, and local rows of them were deleted too: "
         + "\(left) left. To settle all of them: ferry sync --confirm \(confirmation)"
     }
-    let share = count == total ? "All \(count.grouped)" : "\(count.grouped) of \(total.grouped)"
+    let share =
+      count < total
+      ? "\(count.grouped) of \(total.grouped)" : count == 1 ? "The only" : "All \(count.grouped)"
     return
       "\(share) \(className) would be \(verb). To confirm: ferry sync "
       + "--confirm \(confirmation)"

@@ -49,8 +49,19 @@ struct PlanText {
   private func records(_ actions: [SyncAction]) -> [String] {
     let listed = actions.prefix(limit ?? actions.count)
     let more = actions.count - listed.count
-    let rest = "    \(actions[0].kind.code) ... and \(more.grouped) more; --verbose lists all"
-    return listed.map(Self.line) + (more > 0 ? [rest] : [])
+    let code = actions[0].kind.code
+    let rest = "    \(code) ... and \(more.grouped) more; --verbose lists all"
+    let reasons = Set(actions.map(\.reason))
+    // A reason of all of them is said once.
+    guard actions.count > 1, reasons.count == 1, let reason = actions[0].reason else {
+      return listed.map(Self.line) + (more > 0 ? [rest] : [])
+    }
+    let lines = listed.map { action in
+      var action = action
+      action.reason = nil
+      return Self.line(action)
+    }
+    return ["    \(code) \(reason)"] + lines + (more > 0 ? [rest] : [])
   }
 
   /// A record on one line: code, names, fields, reason.

@@ -64,6 +64,8 @@ struct StoreStatus: Sendable {
   var server: String
   var applicationID: String
   var isStoreThere: Bool
+  /// Whether the store's file is there, and empty.
+  var isStoreEmpty = false
   var classes: [Class]
   var leftOut = LeftOutChanges()
 
@@ -83,7 +85,11 @@ struct StoreStatus: Sendable {
   func lines(width: Int?) -> [String] {
     let head = "Server: \(server), application \(applicationID)"
     guard isStoreThere else {
-      return [head, "There is no store in this folder yet; \"ferry sync\" makes one."]
+      let place =
+        isStoreEmpty
+        ? "store.sqlite has 0 bytes and counts as a new store"
+        : "There is no store in this folder yet"
+      return [head, "\(place); \"ferry sync\" \(isStoreEmpty ? "fills it" : "makes one")."]
     }
     let table = TextTable(
       headings: [
