@@ -88,7 +88,8 @@ let package = Package(
       name: "PlannerCases", dependencies: ["FerryModel", "FerryPlanning", "Randomness"],
       path: "Tools/PlannerCases"),
     .executableTarget(
-      name: "SimulatorTool", dependencies: ["FerrySimulator", "PlannerCases", "SimulatedDisk"],
+      name: "SimulatorTool",
+      dependencies: ["FerrySimulator", "PlannerCases", "SimulatedDisk"],
       path: "Tools/SimulatorTool"),
     .executableTarget(
       name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
@@ -149,7 +150,10 @@ let package = Package(
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
     .testTarget(
       name: "SimulatorTests",
-      dependencies: ["FerryModel", "FerrySQLite", "FerrySimulator", "FerryStore", "SimulatedDisk"]),
+      dependencies: [
+        "FerryModel", "FerryParse", "FerrySQLite", "FerryScenarios", "FerrySimulator", "FerryStore",
+        "SimulatedDisk",
+      ]),
     .testTarget(name: "FuzzTests", dependencies: ["FerryFuzz", "FerryTool"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
     .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport", "Randomness"]),

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+package import FerryModel
 import Foundation
 
 /// A value as a story writes it: pointers are names.
@@ -94,6 +94,13 @@ indirect enum StoryValue: Sendable, Hashable {
     let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       .replacing("\n", with: "\\n")
     return "\"\(escaped)\""
+  }
+}
+
+extension Value {
+  /// As a story writes it, given the names of what it points to.
+  package func storyText(naming name: (Pointer) -> String?) -> String {
+    StoryValue.text(of: self, naming: name)
   }
 }
 

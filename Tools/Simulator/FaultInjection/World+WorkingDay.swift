@@ -64,11 +64,9 @@ extension World {
 
   private static var workingDayClasses: [WorldClass] {
     let team = WorldClass(name: "Team")
-    var game = WorldClass(name: "Game")
-    game.pointers = [("home", "Team"), ("next", "Game")]
-    var note = WorldClass(name: "Note")
-    note.deletions = .softDelete(field: WorldClass.Name.flag)
-    note.isFiltered = true
+    let game = WorldClass(name: "Game", pointers: [("home", "Team"), ("next", "Game")])
+    let note = WorldClass(
+      name: "Note", isFiltered: true, deletions: .softDelete(field: WorldClass.Name.flag))
     return [team, game, note]
   }
 

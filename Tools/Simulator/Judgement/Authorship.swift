@@ -9,6 +9,7 @@ import LoopbackParse
 final class Authorship {
   private let identities: Identities
   private let rights: Rights
+  private let classes: ClassTable
   private var authors: [RowField: [Content: Set<User>]] = [:]
   private var deleters: [String: Set<User>] = [:]
   /// The rows that another client wrote or deleted, too.
@@ -24,7 +25,8 @@ final class Authorship {
   /// The first value that came in a session of another user.
   private(set) var violation: Violation?
 
-  init(_ identities: Identities, _ rights: Rights) {
+  init(_ classes: ClassTable, _ identities: Identities, _ rights: Rights) {
+    self.classes = classes
     self.identities = identities
     self.rights = rights
   }
@@ -48,7 +50,7 @@ final class Authorship {
     let record = Pointer(className: commit.className, objectID: commit.objectId)
     let before = held.updateValue(commit.fields ?? [:], forKey: record)
     let row = identities.name(record)
-    let isRemoval = commit.fields == nil || commit.fields?[WorldClass.Name.flag] == true
+    let isRemoval = commit.fields == nil || classes.isMarked(commit.className, commit.fields)
     // A late write to a record that is marked as removed removes it no second time.
     let isFirstRemoval = isRemoval && !gone.contains(row)
     if isRemoval {

@@ -6,6 +6,7 @@ import LoopbackParse
 /// All that the server ever held, from the log that the double publishes.
 final class CommitHistory: @unchecked Sendable {
   private let identities: Identities
+  private let classes: ClassTable
   private var contents: [RowField: Set<Content>] = [:]
   /// The rows that the server removed, or marked as removed, at least once.
   private(set) var removed: Set<String> = []
@@ -22,7 +23,8 @@ final class CommitHistory: @unchecked Sendable {
   /// The row of which the last commit made a second record; nil for none.
   private(set) var doubled: String?
 
-  init(_ world: World, _ identities: Identities) {
+  init(_ world: World, _ classes: ClassTable, _ identities: Identities) {
+    self.classes = classes
     self.identities = identities
     fields = Dictionary(
       world.classes.map { ($0.name, $0.entity.fields.map(\.name)) }, uniquingKeysWith: { $1 })
@@ -37,12 +39,12 @@ final class CommitHistory: @unchecked Sendable {
       live[name]?.remove(commit.objectId)
       return
     }
-    guard let name = fields[WorldClass.Name.title]?.string else { return }
+    guard let name = classes.name(of: commit.className, fields) else { return }
     identities.learn(name, commit.className, commit.objectId)
     rows[commit.className, default: []].insert(name)
     let isNew = live[name, default: []].insert(commit.objectId).inserted
     if isNew, live[name]?.count ?? 0 > 1 { doubled = name }
-    if fields[WorldClass.Name.flag] == true { removed.insert(name) }
+    if classes.isMarked(commit.className, fields) { removed.insert(name) }
     for field in self.fields[commit.className] ?? [] {
       let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
       contents[RowField(row: name, field: field), default: []].insert(content)

@@ -26,8 +26,8 @@ struct DeviceView {
   var device: String
   /// The user whose data the device holds; nil for nobody.
   var owner: User?
-  /// Whether a program runs that sees no texts of the field `note`.
-  var hidesNotes = false
+  /// Whether a program runs that sees no values of later fields.
+  var hidesLater = false
   var rows: [Row]
   var pending: [OutboxEntry]
   var lost: Set<Lost>

@@ -17,9 +17,8 @@ final class Knowledge: @unchecked Sendable {
     var place: Int
   }
 
-  private static let fields = [WorldClass.Name.score, WorldClass.Name.note]
-
   private let world: World
+  private let classes: ClassTable
   private let identities: Identities
   private var commits = 0
   /// The server's values, by record.
@@ -32,7 +31,7 @@ final class Knowledge: @unchecked Sendable {
   private var own: [[RowField: Set<Content>]]
   /// How many commits there were when each device's run began.
   private var runs: [Int]
-  /// The devices on which an older program ran, which did not declare the field `note`.
+  /// The devices on which an older program ran, which did not declare the later field.
   private var older: Set<Int> = []
   /// The rows of which records were deleted.
   private var gone: Set<String> = []
@@ -41,8 +40,9 @@ final class Knowledge: @unchecked Sendable {
   /// The first overwriting that no device may do.
   private(set) var violation: Violation?
 
-  init(_ world: World, _ identities: Identities) {
+  init(_ world: World, _ classes: ClassTable, _ identities: Identities) {
     self.world = world
+    self.classes = classes
     self.identities = identities
     let count = world.settings.deviceCount
     seen = Array(repeating: [:], count: count)
@@ -54,8 +54,10 @@ final class Knowledge: @unchecked Sendable {
 
   func made(_ edit: Edit, on device: Int) {
     switch edit {
-    case .insert(let row, _, let fields):
-      for field in Self.fields { learn(row, field, fields[field] ?? .empty, device, isOwn: true) }
+    case .insert(let row, let className, let fields):
+      for field in classes.fieldsWithValues(of: className) {
+        learn(row, field, fields[field] ?? .empty, device, isOwn: true)
+      }
     case .set(let row, let fields):
       for (field, content) in fields { learn(row, field, content, device, isOwn: true) }
     case .delete, .allow: break
@@ -88,14 +90,17 @@ final class Knowledge: @unchecked Sendable {
   func began(_ device: Int) { runs[device] = commits }
 
   func stored(_ notes: StoreNotes, on device: Int) {
-    for (_, fields) in notes.values {
-      guard case .string(let row)? = fields[WorldClass.Name.title] else { continue }
-      for field in Self.fields { learn(row, field, content(fields[field]), device) }
+    for (className, fields) in notes.values {
+      guard let row = classes.name(of: className, fields) else { continue }
+      for field in classes.fieldsWithValues(of: className) {
+        learn(row, field, content(fields[field]), device)
+      }
     }
     for conflict in notes.conflicts {
       let row = identities.name(
         Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
-      for field in Self.fields where conflict.isWholeRecord || conflict.lost[field] != nil {
+      for field in classes.fieldsWithValues(of: conflict.record.className)
+      where conflict.isWholeRecord || conflict.lost[field] != nil {
         learn(row, field, content(conflict.lost[field]), device)
       }
     }
@@ -125,19 +130,20 @@ final class Knowledge: @unchecked Sendable {
     defer { commits += 1 }
     let record = Pointer(className: commit.className, objectID: commit.objectId)
     let before = held[record]
-    let isMarked = commit.fields?[WorldClass.Name.flag] == true
+    let isMarked = classes.isMarked(commit.className, commit.fields)
     if commit.fields == nil || isMarked {
       let row = identities.name(record)
       gone.insert(row)
-      if let device, let before { checkLoss(of: row, before, by: device) }
+      if let device, let before { checkLoss(of: row, in: commit.className, before, by: device) }
     }
     guard let fields = commit.fields else { return held[record] = nil }
-    let row = fields[WorldClass.Name.title]?.string ?? "?"
+    let row = classes.name(of: commit.className, fields) ?? "?"
     // Documented: two changes with one stamp look like one, unless a listing shows the second.
     let isUnseen = stamps.updateValue(commit.updatedAt ?? "", forKey: record) == commit.updatedAt
     let place = isUnseen ? Int.max : commits
+    let written = classes.fieldsWithValues(of: commit.className)
     held[record] = Dictionary(
-      uniqueKeysWithValues: Self.fields.map { field in
+      uniqueKeysWithValues: written.map { field in
         let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
         let old = before?[field]
         // Of a record that was hidden, no device could see it before.
@@ -145,12 +151,14 @@ final class Knowledge: @unchecked Sendable {
         return (field, Held(content: content, place: place))
       })
     guard let device, !isMarked else { return }
-    for field in Self.fields {
+    for field in written {
       guard let content = held[record]?[field]?.content, before?[field]?.content != content else {
         continue
       }
       if let before {
-        checkChange(RowField(row: row, field: field), from: before[field], to: content, by: device)
+        checkChange(
+          RowField(row: row, field: field), in: commit.className, from: before[field], to: content,
+          by: device)
       } else {
         learn(row, field, content, device)
       }
@@ -158,22 +166,25 @@ final class Knowledge: @unchecked Sendable {
   }
 
   /// No device can see that the values are gone.
-  func droppedField(of className: String) {
+  func dropped(_ field: String, of className: String) {
     for record in held.keys where record.className == className {
-      held[record]?[WorldClass.Name.note] = Held(content: .empty, place: .max)
+      held[record]?[field] = Held(content: .empty, place: .max)
     }
   }
 
-  private func checkLoss(of row: String, _ before: [String: Held], by device: Int) {
+  private func checkLoss(
+    of row: String, in className: String, _ before: [String: Held], by device: Int
+  ) {
     for (field, held) in before.sorted(by: { $0.key < $1.key }) {
-      check(held, in: RowField(row: row, field: field), by: device, "deleted")
+      check(held, in: RowField(row: row, field: field), of: className, by: device, "deleted")
     }
   }
 
   private func checkChange(
-    _ place: RowField, from before: Held?, to content: Content, by device: Int
+    _ place: RowField, in className: String, from before: Held?, to content: Content,
+    by device: Int
   ) {
-    if let before { check(before, in: place, by: device, "overwrote") }
+    if let before { check(before, in: place, of: className, by: device, "overwrote") }
     // A record that was created again has all values of its row.
     guard own[device][place]?.contains(content) != true, !gone.contains(place.row) else { return }
     // Documented: a late value of the device gives way again to the newer one that the device had seen.
@@ -190,9 +201,11 @@ final class Knowledge: @unchecked Sendable {
           + "its app did not write")
   }
 
-  private func check(_ held: Held, in place: RowField, by device: Int, _ verb: String) {
+  private func check(
+    _ held: Held, in place: RowField, of className: String, by device: Int, _ verb: String
+  ) {
     // Documented: a field that was not declared has no conflicts until its values are listed.
-    if older.contains(device), place.field == WorldClass.Name.note { return }
+    if older.contains(device), classes.isLater(place.field, of: className) { return }
     // Documented: nobody can tell a field that another client cleared from one that a create never set.
     // The same holds where edits win, and several devices create a record again.
     let isCreatedAgain = world.settings.editWins && gone.contains(place.row)

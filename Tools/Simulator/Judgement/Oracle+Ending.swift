@@ -12,19 +12,19 @@ extension Oracle {
   ) throws(Violation) -> [String: [String: Content]] {
     var named: [String: [String: Content]] = [:]
     for row in rows
-    where row[WorldClass.Name.flag] != true && rights.mayRead(row["ACL"], user) {
-      let name = row[WorldClass.Name.title]?.string ?? "?"
+    where made.flag.map({ row[$0] != true }) ?? true && rights.mayRead(row["ACL"], user) {
+      let name = row[made.title]?.string ?? "?"
       // Documented: a listing with a filter shows no duplicate of a record outside it.
       let isUnseen =
         made.isFiltered
         && (overdue.contains(name) || hasGoneBack || world.settings.editWins && wasRemoved(name))
       var fields: [String: Content] = [:]
-      for field in made.entity.fields where field.name != WorldClass.Name.flag {
+      for field in made.entity.fields where field.name != made.flag {
         fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
       // The delete of the second record was denied at some time to the user of its device, so it waits for the app.
       // Documented: a second record that cannot be read stays in quarantine.
-      let hasUnreadable = Self.isUnreadable(fields) || named[name].map(Self.isUnreadable) == true
+      let hasUnreadable = !made.canRead(fields) || named[name].map(made.canRead) == false
       let isKept = mayBeDouble(name) && (rights.wasDenied(name) || hasUnreadable)
       guard
         named[name] == nil || isUnseen || isKept || isForgotten(name) || isDisputed(name)
@@ -39,7 +39,7 @@ extension Oracle {
       // A record that cannot be read waits in quarantine with its pointers.
       let isOpen =
         !rights.everHidden.contains(name) && !rights.wasDenied(name)
-        && !Self.isUnreadable(fields)
+        && made.canRead(fields)
       for pointer in made.pointers where made.keeps(fields) && isOpen {
         try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
       }
@@ -53,8 +53,8 @@ extension Oracle {
   private func says(
     _ fields: [String: Content], moreThan other: [String: Content]?, of made: WorldClass
   ) -> Bool {
-    guard let other, !Self.isUnreadable(other) else { return other == nil }
-    return Self.isUnreadable(fields) || made.keeps(fields) || !made.keeps(other)
+    guard let other, made.canRead(other) else { return other == nil }
+    return !made.canRead(fields) || made.keeps(fields) || !made.keeps(other)
   }
 
   /// Documented: several devices may create such a record again, and no listing shows the one of the other.
@@ -101,29 +101,11 @@ extension Oracle {
     return wasRemoved(name) && (hasGoneBack || isFiltered && world.settings.editWins)
   }
 
-  /// The rows that no device can read.
-  static func unreadable(_ rows: [String: [String: Content]]) -> Set<String> {
-    Set(rows.filter { isUnreadable($0.value) }.keys)
-  }
-
-  /// Those of them for which devices ask: the filter keeps them.
-  static func unreadable(
-    _ rows: [String: [String: Content]], keptBy made: WorldClass
-  ) -> Set<String> {
-    unreadable(rows.filter { made.keeps($0.value) })
-  }
-
-  private static func isUnreadable(_ fields: [String: Content]) -> Bool {
-    if case .half? = fields[WorldClass.Name.score] { return true }
-    if case .number? = fields[WorldClass.Name.note] { return true }
-    return false
-  }
-
   /// A device holds what the server holds, and nothing waits there.
   func checkEnd(
     of made: WorldClass, server: [String: [String: Content]], _ view: DeviceView
   ) throws(Violation) {
-    let unreadable = Self.unreadable(server)
+    let unreadable = made.unreadable(server)
     var missing = server.filter { made.keeps($0.value) && !unreadable.contains($0.key) }
     var seen: Set<String> = []
     let waiting = Set(
@@ -237,9 +219,7 @@ extension Oracle {
     _ entry: OutboxEntry, _ name: String, _ view: DeviceView, _ server: Set<String>
   ) throws(Violation) {
     guard let row = view.rows.first(where: { $0.name == name }) else { return }
-    let targets = row.fields.values.compactMap { content in
-      if case .row(let target) = content { target } else { nil }
-    }
+    let targets = row.fields.values.flatMap(\.rows)
     guard targets.allSatisfy(server.contains) else { return }
     throw Violation(
       .stuck,
@@ -316,10 +296,13 @@ extension OutboxEntry {
 }
 
 extension WorldClass {
-  /// Whether devices keep a row with these values.
-  fileprivate func keeps(_ fields: [String: Content]) -> Bool {
-    guard isFiltered else { return true }
-    guard case .number(let score) = fields[Name.score] else { return false }
-    return score >= 0
+  /// The rows that no device can read.
+  func unreadable(_ rows: [String: [String: Content]]) -> Set<String> {
+    Set(rows.filter { !canRead($0.value) }.keys)
+  }
+
+  /// Those of them for which devices ask: the filter keeps them.
+  func unreadableAndKept(_ rows: [String: [String: Content]]) -> Set<String> {
+    unreadable(rows.filter { keeps($0.value) })
   }
 }

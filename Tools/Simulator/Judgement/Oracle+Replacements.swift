@@ -9,7 +9,7 @@ extension Oracle {
   func checkReplacements(_ device: Int, _ view: DeviceView) throws(Violation) {
     for row in view.rows where isWatched(row.name) {
       for (field, content) in row.fields {
-        if view.hidesNotes, field == WorldClass.Name.note { continue }
+        if view.hidesLater, classes.isLater(field, of: row.className) { continue }
         guard
           replacements.isReplaced(content, in: RowField(row: row.name, field: field), on: device)
         else { continue }

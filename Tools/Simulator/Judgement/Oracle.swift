@@ -13,10 +13,11 @@ final class Oracle: @unchecked Sendable {
   typealias Open = [RowField: Content]
 
   let world: World
-  let identities = Identities()
+  let classes: ClassTable
+  let identities: Identities
   let history: CommitHistory
   let rights: Rights
-  let schema = ServerSchema()
+  let schema: ServerSchema
   private let knowledge: Knowledge
   private let authorship: Authorship
   let replacements: Replacements
@@ -53,11 +54,14 @@ final class Oracle: @unchecked Sendable {
 
   init(_ world: World) {
     self.world = world
-    history = CommitHistory(world, identities)
-    knowledge = Knowledge(world, identities)
+    classes = ClassTable(world.classes)
+    identities = Identities(world.classes)
+    history = CommitHistory(world, classes, identities)
+    schema = ServerSchema(world, classes)
+    knowledge = Knowledge(world, classes, identities)
     rights = Rights(identities)
-    authorship = Authorship(identities, rights)
-    replacements = Replacements(world.settings.deviceCount, identities)
+    authorship = Authorship(classes, identities, rights)
+    replacements = Replacements(world.settings.deviceCount, classes, identities)
     owners = (0..<world.settings.deviceCount).map { world.settings.owner(of: $0) }
     removals = Array(repeating: Removals(), count: world.settings.deviceCount)
     open = Array(repeating: [:], count: world.settings.deviceCount)
@@ -74,13 +78,13 @@ final class Oracle: @unchecked Sendable {
   ///   - writer: Who made it.
   ///   - previous: The values that the app saw in the row before.
   func made(_ edit: Edit, by writer: Writer, over previous: [String: Content] = [:]) {
-    if case .app(let device) = writer {
-      replacements.made(edit, over: previous, on: device)
-      if edit.changes(previous) { rights.edited(edit.row, on: device) }
-    }
     if case .insert(let row, let className, _) = edit {
       creators[row] = writer
       rights.note(row, of: className)
+    }
+    if case .app(let device) = writer {
+      replacements.made(edit, of: rights.classes[edit.row], over: previous, on: device)
+      if edit.changes(previous) { rights.edited(edit.row, on: device) }
     }
     authorship.made(edit, of: owner(of: writer))
     switch edit {
@@ -159,19 +163,19 @@ final class Oracle: @unchecked Sendable {
     doubled = doubled ?? name
   }
 
-  /// The server's owner dropped the field `note` of a class.
-  func droppedField(of className: String) {
+  /// The server's owner dropped the later field of a class.
+  func dropped(_ field: String, of className: String) {
     schema.dropped(className)
-    rights.note(className, takesTexts: true)
-    history.dropped(WorldClass.Name.note, of: className)
-    knowledge.droppedField(of: className)
-    replacements.dropped(WorldClass.Name.note, of: className)
+    rights.note(className, takesValues: true)
+    history.dropped(field, of: className)
+    knowledge.dropped(field, of: className)
+    replacements.dropped(field, of: className)
   }
 
-  /// The dropped field `note` of a class came back as a number: the server refuses texts.
+  /// The dropped field of a class came back with another type: the server refuses values of the devices.
   func retypedField(of className: String) {
     schema.retyped(className)
-    rights.note(className, takesTexts: false)
+    rights.note(className, takesValues: false)
   }
 
   /// An older program starts on a device.
@@ -189,7 +193,7 @@ final class Oracle: @unchecked Sendable {
     for conflict in notes.conflicts {
       needless = needless ?? needlessness(of: conflict, on: device)
     }
-    removals[device].note(notes)
+    removals[device].note(notes, classes)
   }
 
   /// A request that creates these rows arrives, and will arrive once more.
@@ -259,7 +263,7 @@ final class Oracle: @unchecked Sendable {
 
   private func checkPhantoms(_ rows: [DeviceView.Row], on side: String) throws(Violation) {
     for row in rows {
-      for (field, content) in row.fields where field != WorldClass.Name.flag {
+      for (field, content) in row.fields where field != classes.flag(of: row.className) {
         let place = RowField(row: row.name, field: field)
         guard written[place]?.contains(content) ?? (content == .empty) else {
           throw Violation(
@@ -282,7 +286,7 @@ final class Oracle: @unchecked Sendable {
       for (place, content) in withdrawn[device] where place.row == row.name {
         withdrawn[device][place] = nil
         // Documented: a program that does not declare a field brings no edit of it back.
-        if knowledge.wasOlder(device), place.field == WorldClass.Name.note { continue }
+        if knowledge.wasOlder(device), isLater(place) { continue }
         open[device][place] = open[device][place] ?? content
       }
     }
@@ -305,7 +309,7 @@ final class Oracle: @unchecked Sendable {
       let shown = rows[place.row] ?? []
       let row = shown.first { $0.fields[place.field] == content } ?? shown.first
       // An older program does not show the field. The row shows it again in a newer one.
-      let isUnseen = view.hidesNotes && place.field == WorldClass.Name.note
+      let isUnseen = view.hidesLater && isLater(place)
       if isUnseen, row != nil { continue }
       let isHere = row.map { ($0.fields[place.field] ?? .empty) == content } ?? false
       // Documented: in a class that is never removed, the row stays with its edit, which is not sent.
@@ -325,7 +329,7 @@ final class Oracle: @unchecked Sendable {
       if content == .empty, knowledge.isUnproven(place.row) { continue }
       if view.lostWithRow.contains(lost) {
         // Documented: a program that cannot send an edit cannot let it win. A kill may end that program.
-        if isUnseen || knowledge.wasOlder(device) && place.field == WorldClass.Name.note {
+        if isUnseen || knowledge.wasOlder(device) && isLater(place) {
           open[device][place] = nil
           continue
         }
@@ -341,6 +345,11 @@ final class Oracle: @unchecked Sendable {
 }
 
 extension Oracle {
+  /// Whether older programs do not declare the field.
+  func isLater(_ place: RowField) -> Bool {
+    classes.isLater(place.field, of: rights.classes[place.row])
+  }
+
   /// Whether nobody can tell a record of the row from a deleted one, because its user may not read it.
   ///
   /// Documented: such a record looks deleted, so a device may create it a second time.

@@ -16,9 +16,9 @@ struct Removals {
 
   init(confirmed: Set<String> = []) { self.confirmed = confirmed }
 
-  mutating func note(_ notes: StoreNotes) {
+  mutating func note(_ notes: StoreNotes, _ classes: ClassTable) {
     for (className, fields) in notes.removed {
-      guard case .string(let row)? = fields[WorldClass.Name.title] else { continue }
+      guard let row = classes.name(of: className, fields) else { continue }
       rows[className, default: []].insert(row)
     }
   }
@@ -33,7 +33,7 @@ struct Removals {
     _ view: DeviceView, of world: World, isThere: (String) -> Bool
   ) throws(Violation) {
     // A mark on a record is no guess: what it removes needs no confirmation.
-    for made in world.classes where !made.isSoft && !thinnedByApp.contains(made.name) {
+    for made in world.classes where made.flag == nil && !thinnedByApp.contains(made.name) {
       let isConfirmed = confirmed.contains { $0.hasPrefix("\(made.name)-") }
       let gone = rows[made.name, default: []].filter { !isThere($0) }
       guard !isConfirmed, gone.count >= Self.guarded,

@@ -6,6 +6,7 @@ import LoopbackParse
 /// The values that each app replaced, although it saw them or wrote them itself.
 final class Replacements {
   private let identities: Identities
+  private let classes: ClassTable
   /// The values that each app replaced, and when.
   private var replaced: [[RowField: [Content: Int]]]
   /// The values that each app wrote.
@@ -17,14 +18,15 @@ final class Replacements {
   /// The number of edits and commits so far.
   private var time = 0
 
-  init(_ deviceCount: Int, _ identities: Identities) {
+  init(_ deviceCount: Int, _ classes: ClassTable, _ identities: Identities) {
+    self.classes = classes
     self.identities = identities
     replaced = Array(repeating: [:], count: deviceCount)
     own = Array(repeating: [:], count: deviceCount)
   }
 
-  /// An app made an edit; `previous` are the values that it saw in the row.
-  func made(_ edit: Edit, over previous: [String: Content], on device: Int) {
+  /// An app made an edit of a row of a class; `previous` are the values that it saw there.
+  func made(_ edit: Edit, of className: String?, over previous: [String: Content], on device: Int) {
     time += 1
     // Documented: a row whose deletion was refused comes back as the server has it.
     if case .delete(let row) = edit {
@@ -37,7 +39,9 @@ final class Replacements {
       }
     for (field, content) in fields {
       let place = RowField(row: row, field: field)
-      if let old = previous[field], old != content, old.isStamp {
+      if let old = previous[field], old != content, old.isStamp,
+        !classes.isUnstamped(field, of: className)
+      {
         replaced[device][place, default: [:]][old] = time
       }
       replaced[device][place]?[content] = nil
@@ -77,8 +81,9 @@ extension Content {
   /// Whether only one write used it.
   fileprivate var isStamp: Bool {
     switch self {
-    case .text, .number, .half: true
-    case .empty, .flag, .row: false
+    case .empty, .flag, .row, .array([]), .object([:]): false
+    case .text, .number, .half, .fraction, .date, .bytes, .object, .array, .place, .area, .file:
+      true
     }
   }
 }

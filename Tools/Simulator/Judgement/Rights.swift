@@ -29,7 +29,7 @@ final class Rights {
   private enum Denial: CaseIterable {
     /// Everybody's rights leave them out.
     case rights
-    /// The field `note` takes no texts.
+    /// The later field takes no values of the devices' type.
     case otherType
   }
 
@@ -46,8 +46,10 @@ final class Rights {
     note(.rights, of: className, access.deniesWrites)
   }
 
-  /// The field `note` of a class takes texts now, or does not.
-  func note(_ className: String, takesTexts: Bool) { note(.otherType, of: className, !takesTexts) }
+  /// The later field of a class takes values of the devices' type now, or does not.
+  func note(_ className: String, takesValues: Bool) {
+    note(.otherType, of: className, !takesValues)
+  }
 
   private func note(_ denial: Denial, of className: String, _ isDenied: Bool) {
     time += 1

@@ -5,21 +5,29 @@ import LoopbackParse
 
 /// The changes of the server's schema that no device learns of, and the values of a field that no device declares.
 final class ServerSchema {
-  /// The classes whose field `note` was dropped.
+  private let classes: ClassTable
+  /// The field of the server's records that no device declares.
+  private let undeclaredField: String
+  /// The classes whose later field was dropped.
   private var dropped: Set<String> = []
-  /// The classes whose field `note` has numbers now.
+  /// The classes whose later field has values of another type now.
   private(set) var retyped: Set<String> = []
   /// The values of the undeclared field, by record.
   private var undeclared: [Pointer: LoopbackValue] = [:]
   /// The first value that a device changed.
   private(set) var violation: Violation?
 
+  init(_ world: World, _ classes: ClassTable) {
+    self.classes = classes
+    undeclaredField = world.undeclaredField
+  }
+
   func dropped(_ className: String) {
     dropped.insert(className)
     retyped.remove(className)
   }
 
-  /// The field came back as a number.
+  /// The field came back with another type.
   func retyped(_ className: String) { retyped.insert(className) }
 
   /// Whether the server's schema is as the devices know it.
@@ -29,12 +37,12 @@ final class ServerSchema {
   ///
   /// Documented: no record gets a new stamp when its field is dropped, so no listing shows that.
   func mayLack(_ field: String, of className: String) -> Bool {
-    field == WorldClass.Name.note && dropped.contains(className)
+    classes.isLater(field, of: className) && dropped.contains(className)
   }
 
   func committed(_ commit: LoopbackCommit, by sender: Sender) {
     let record = Pointer(className: commit.className, objectID: commit.objectId)
-    let value = commit.fields?[WorldClass.Name.undeclared]
+    let value = commit.fields?[undeclaredField]
     let before = undeclared.updateValue(value ?? .null, forKey: record)
     guard let fields = commit.fields else {
       undeclared[record] = nil
@@ -45,7 +53,7 @@ final class ServerSchema {
       violation
       ?? Violation(
         .blindWrite,
-        "a device changed \(WorldClass.Name.undeclared) of \(fields[WorldClass.Name.title]?.string ?? "?"), "
+        "a device changed \(undeclaredField) of \(classes.name(of: commit.className, fields) ?? "?"), "
           + "which it does not declare")
   }
 }

@@ -9,15 +9,16 @@ import SimulatedDisk
 extension Device {
   /// Carries an edit of the app out; false if the row is not there.
   func make(_ edit: Edit) throws -> Bool {
-    guard !hidesNotes || !edit.fields.contains(WorldClass.Name.note) else { return false }
-    return try program.store.write { db in
+    try program.store.write { db in
       switch edit {
       case .insert(let row, let className, let fields):
-        guard let values = try self.values(fields, db) else { return false }
+        guard !self.hides(fields, of: className), let values = try self.values(fields, db)
+        else { return false }
         let reference = try db.insert(className, Fields(values))
         self.surroundings.identities.learn(row, className, reference.objectID)
       case .set(let row, let fields):
-        guard let record = try self.record(row, db), let values = try self.values(fields, db)
+        guard let record = try self.record(row, db), !self.hides(fields, of: record.className),
+          let values = try self.values(fields, db)
         else { return false }
         try db.update(record.reference, Fields(values))
       case .delete(let row):
@@ -27,6 +28,11 @@ extension Device {
       }
       return true
     }
+  }
+
+  private func hides(_ fields: [String: Content], of className: String) -> Bool {
+    hidesLater
+      && fields.keys.contains { surroundings.classes.isLater($0, of: className) }
   }
 
   /// The values of a row, as the app sees them; empty if it is not there.
@@ -46,8 +52,9 @@ extension Device {
 
   private func record(_ name: String, _ db: any StoreReader) throws -> Record? {
     for entity in surroundings.schema.entities {
+      guard let title = surroundings.classes.title(of: entity.name) else { continue }
       let found = try db.records(
-        of: entity.name, where: .field(WorldClass.Name.title, .equal, .string(name)), limit: 1)
+        of: entity.name, where: .field(title, .equal, .string(name)), limit: 1)
       if let record = found.first { return record }
     }
     return nil
@@ -58,13 +65,12 @@ extension Device {
   ) throws -> [String: Value]? {
     var values: [String: Value] = [:]
     for (field, content) in fields {
-      let target: Record? =
-        if case .row(let name) = content { try record(name, db) } else { nil }
-      guard
-        let value = content.value(pointer: { _ in
-          target.map { Pointer(className: $0.className, objectID: $0.objectID) }
-        })
-      else { return nil }
+      var targets: [String: Pointer] = [:]
+      for name in content.rows {
+        targets[name] = try record(name, db)
+          .map { Pointer(className: $0.className, objectID: $0.objectID) }
+      }
+      guard let value = content.value(pointer: { targets[$0] }) else { return nil }
       values[field] = value
     }
     return values
@@ -79,7 +85,9 @@ extension Device {
       var rows: [DeviceView.Row] = []
       for entity in self.surroundings.schema.entities {
         for record in try db.records(of: entity.name) {
-          guard case .string(let name) = record[WorldClass.Name.title] else { continue }
+          guard let name = self.surroundings.classes.name(of: entity.name, record.fields) else {
+            continue
+          }
           identities.learn(name, entity.name, record.objectID)
           rows.append(
             DeviceView.Row(
@@ -114,7 +122,7 @@ extension Device {
         }
       }
       return DeviceView(
-        number: self.number, device: self.letter, owner: self.owner, hidesNotes: self.hidesNotes,
+        number: self.number, device: self.letter, owner: self.owner, hidesLater: self.hidesLater,
         rows: rows,
         pending: try db.pendingEntries(of: nil), lost: lost,
         lostWithRow: lostWithRow,

@@ -15,7 +15,10 @@ final class Device: @unchecked Sendable {
   /// The parts of the world that a device needs.
   struct Surroundings {
     var settings: WorldSettings
+    var worldClasses: [WorldClass]
+    /// The classes as the present programs declare them.
     var schema: Schema
+    var classes: ClassTable
     var clock: SimulatedClock
     var network: SimulatedNetwork.Surroundings
     var identities: Identities
@@ -67,8 +70,8 @@ final class Device: @unchecked Sendable {
   var isKilled: Bool { program.isKilled }
   /// The fields that the program declares.
   var declaration: Declaration { program.declaration }
-  /// Whether a program works that sees no texts of the field `note`.
-  var hidesNotes: Bool { declaration.hidesNotes }
+  /// Whether a program works that sees no values of later fields.
+  var hidesLater: Bool { declaration.hidesLater }
 
   /// The other program works from now on; the first one lives on.
   func switchProgram() throws {

@@ -64,9 +64,12 @@ struct Ending {
   private func goOn() throws {
     for device in player.devices {
       guard let row = try player.editableRow(on: device) else { continue }
-      try player.edit(row, WorldClass.Name.note, by: .client)
+      let fields = player.fields(of: row)
+      // The app edits another field than the client, where there is one.
+      if fields.count > 1 { try player.edit(row, fields[fields.count - 1], by: .client) }
       for _ in 0..<2 {
-        try player.edit(row, WorldClass.Name.score, by: .app(device.number))
+        guard let field = fields.first else { continue }
+        try player.edit(row, field, by: .app(device.number))
         _ = try player.calmSync(device, .rolling)
         let view = try device.view()
         guard
@@ -126,8 +129,8 @@ struct Ending {
       let server = view.owner == nil ? everything : try rows(for: view.owner)
       try player.oracle.checkNothingWaits(
         view, server: Set(server.flatMap(\.1.keys)),
-        unreadable: Set(server.flatMap { Oracle.unreadable($0.1) }),
-        kept: Set(server.flatMap { Oracle.unreadable($0.1, keptBy: $0.0) }))
+        unreadable: Set(server.flatMap { $0.0.unreadable($0.1) }),
+        kept: Set(server.flatMap { $0.0.unreadableAndKept($0.1) }))
       try player.oracle.checkSafety(number, view)
       for (made, rows) in server {
         try player.oracle.checkEnd(of: made, server: rows, view)

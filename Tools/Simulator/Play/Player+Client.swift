@@ -23,17 +23,19 @@ extension Player {
           try $0.update(place.className, place.objectID, .object(addingUndeclared(members)))
         })
       else { return nil }
-      if case .number? = fields[WorldClass.Name.note] { oracle.retypedField(of: place.className) }
+      if world.madeClass(place.className)?.isMistyped(fields) == true {
+        oracle.retypedField(of: place.className)
+      }
     case .delete(let row):
       guard let place = place(of: row) else { return nil }
-      guard world.classes.contains(where: { $0.name == place.className && $0.isSoft }) else {
+      guard let flag = oracle.classes.flag(of: place.className) else {
         try server.change { try $0.delete(place.className, place.objectID) }
         break
       }
       try server.change { backend in
-        try backend.update(place.className, place.objectID, .object([WorldClass.Name.flag: true]))
+        try backend.update(place.className, place.objectID, .object([flag: true]))
       }
-      return .set(row, [WorldClass.Name.flag: .flag(true)])
+      return .set(row, [flag: .flag(true)])
     case .allow(let row, let access):
       guard world.settings.hasUsers, let place = place(of: row) else { return nil }
       let list = access.list { server.ids[$0] ?? $0.rawValue }
@@ -67,20 +69,20 @@ extension Player {
     oracle.rights.note(className, access)
   }
 
-  /// The server's owner drops the field `note`.
+  /// The server's owner drops the later field of a class.
   ///
-  /// - Returns: Whether it was there.
-  func dropFieldAsOwner(of className: String) throws -> Bool {
-    guard world.classes.contains(where: { $0.name == className }) else { return false }
+  /// - Returns: The field; nil where it was not there.
+  func dropFieldAsOwner(of className: String) throws -> String? {
+    guard let field = oracle.classes.later(of: className) else { return nil }
     let answer = server.answer(
       LoopbackRequest(
         "PUT", "/parse/schemas/\(className)",
         headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"],
         json: [
           "className": .string(className),
-          "fields": [WorldClass.Name.note: ["__op": "Delete"]],
+          "fields": .object([field: ["__op": "Delete"]]),
         ]))
-    return answer.status == 200
+    return answer.status == 200 ? field : nil
   }
 
   /// A request that changes fields of a row, with the stamp of this moment; nil if the row is not there.
@@ -100,7 +102,7 @@ extension Player {
   private func addingUndeclared(_ members: [String: LoopbackValue]) -> [String: LoopbackValue] {
     guard world.settings.hasSchemaChanges else { return members }
     var members = members
-    members[WorldClass.Name.undeclared] = [
+    members[world.undeclaredField] = [
       "at": .number(Double(clock.milliseconds)), "of": ["c", 1],
     ]
     return members
@@ -119,22 +121,10 @@ extension Player {
   private func place(of name: String) -> Pointer? {
     for made in world.classes {
       for row in server.rows(of: made.name)
-      where row[WorldClass.Name.title]?.string == name && row[WorldClass.Name.flag] != true {
+      where row[made.title]?.string == name && made.flag.map({ row[$0] != true }) ?? true {
         return row["objectId"]?.string.map { Pointer(className: made.name, objectID: $0) }
       }
     }
     return nil
-  }
-}
-
-extension FieldType {
-  /// The type as a server's schema declares it.
-  var declaration: LoopbackValue {
-    switch self {
-    case .integer, .number: ["type": "Number"]
-    case .boolean: ["type": "Boolean"]
-    case .pointer(let target): ["type": "Pointer", "targetClass": .string(target)]
-    default: ["type": "String"]
-    }
   }
 }

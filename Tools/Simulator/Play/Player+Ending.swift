@@ -26,17 +26,19 @@ extension Player {
     }
   }
 
+  /// The fields of a row that anybody may give another value.
+  func fields(of row: String) -> [String] { madeClass(of: row)?.written ?? [] }
+
+  private func madeClass(of row: String) -> WorldClass? {
+    oracle.rights.classes[row].flatMap(world.madeClass)
+  }
+
   /// A writer gives a field of a row another value.
   func edit(_ row: String, _ field: String, by writer: Writer) throws {
+    guard let made = madeClass(of: row) else { return }
     afterStamp += 1
     try make(
-      .set(
-        row,
-        [
-          field: field == WorldClass.Name.score
-            ? .number(afterStamp) : .text("\(writer.text)\(afterStamp)")
-        ]),
-      by: writer)
+      .set(row, [field: made.content(of: field, afterStamp, by: writer.text)]), by: writer)
   }
 }
 
@@ -46,12 +48,13 @@ extension Player {
   func repairUnreadable() throws {
     var stamp = 1_000_000
     for made in world.classes {
+      guard let whole = made.whole else { continue }
       for case .object(let row) in server.rows(of: made.name) {
-        guard let name = row[WorldClass.Name.title]?.string,
-          case .half? = row[WorldClass.Name.score].map({ Content($0) { _ in "" } })
+        guard let name = row[made.title]?.string,
+          case .half? = row[whole].map({ Content($0) { _ in "" } })
         else { continue }
         stamp += 1
-        try make(.set(name, [WorldClass.Name.score: .number(stamp)]), by: .client)
+        try make(.set(name, [whole: made.content(of: whole, stamp, by: "c")]), by: .client)
       }
     }
   }
@@ -60,12 +63,13 @@ extension Player {
   func repairRetyped() throws {
     var stamp = 5_000_000
     for className in oracle.schema.retyped.sorted() {
-      let names = server.rows(of: className).filter { $0[WorldClass.Name.note] != nil }
-        .compactMap { $0[WorldClass.Name.title]?.string }
+      guard let made = world.madeClass(className), let later = made.later else { continue }
+      let names = server.rows(of: className).filter { $0[later] != nil }
+        .compactMap { $0[made.title]?.string }
       try dropField(of: className)
       for name in names {
         stamp += 1
-        try make(.set(name, [WorldClass.Name.note: .text("c\(stamp)")]), by: .client)
+        try make(.set(name, [later: made.content(of: later, stamp, by: "c")]), by: .client)
       }
     }
   }

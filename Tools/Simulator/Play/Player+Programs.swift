@@ -15,7 +15,7 @@ extension Player {
     tally.count("another program of a device goes on", isWithinSync: false)
     guard device.declaration != former else { return }
     // A story has one program a device.
-    tale.add(device.hidesNotes ? .reopenOlder(number) : .reopen(number))
+    tale.add(device.hidesLater ? .reopenOlder(number) : .reopen(number))
   }
 
   /// A program starts that declares a field with another type.
@@ -29,7 +29,7 @@ extension Player {
     }
     tale.add(.reopenRetyped(number, declaration))
     tally.count("a program declares a field with another type", isWithinSync: false)
-    if declaration.hidesNotes { oracle.startedOlder(number) }
+    if declaration.hidesLater { oracle.startedOlder(number) }
   }
 
   /// A program that is not Ferry gives the rows of a device other local ids.
@@ -57,7 +57,7 @@ extension Player {
       try checkIsRefused(device.sync(.all, .rolling), of: device)
     case .startOlder:
       tally.count("another program starts as an older one", isWithinSync: true)
-      try device.reopen(declaring: .withoutNotes)
+      try device.reopen(declaring: .older)
       oracle.startedOlder(number)
     case .plan where isFree: break
     case .plan:

@@ -70,15 +70,15 @@ final class Player: @unchecked Sendable {
   private func surroundings(of number: Int) -> Device.Surroundings {
     Device.Surroundings(
       settings: bug?.changed(world.settings) ?? world.settings,
-      schema: schema, clock: clock,
+      worldClasses: world.classes, schema: schema, classes: oracle.classes, clock: clock,
       network: SimulatedNetwork.Surroundings(
         device: number, clock: clock, server: server,
         reached: { [unowned self] in reached($0, on: number) }, chronicle: tale.chronicle,
-        bug: bug,
+        bug: bug, classes: oracle.classes,
         delay: { [unowned self] request, isRepeated in
           delayed.append(request)
           guard isRepeated else { return }
-          oracle.willRepeat(creating: RequestSummary.created(by: request))
+          oracle.willRepeat(creating: RequestSummary.created(by: request, oracle.classes))
           oracle.isUnwatched(RequestSummary.changed(by: request))
         }),
       identities: oracle.identities, bug: bug,
@@ -119,17 +119,7 @@ final class Player: @unchecked Sendable {
   /// The given rows come, and everybody has them.
   private func prepare() throws {
     server.change { backend in
-      for made in world.classes {
-        let fields = made.entity.fields.map { ($0.name, $0.type.declaration) }
-        _ = backend.answer(
-          LoopbackRequest(
-            "POST", "/parse/schemas/\(made.name)",
-            headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"],
-            json: [
-              "className": .string(made.name),
-              "fields": .object(Dictionary(fields, uniquingKeysWith: { $1 })),
-            ]))
-      }
+      for made in world.classes { _ = backend.answer(made.declaration) }
     }
     for made in world.classes where made.isPrivate { allow(.everything, of: made.name) }
     for edit in world.given { try make(edit, by: .client) }
@@ -157,7 +147,7 @@ final class Player: @unchecked Sendable {
     case .reopenOlder(let device):
       tally.count("an older program starts", isWithinSync: false)
       tale.add(.reopenOlder(device))
-      try devices[device].reopen(declaring: .withoutNotes)
+      try devices[device].reopen(declaring: .older)
       oracle.startedOlder(device)
     case .reopenRetyped(let device, let declaration):
       try reopen(device, declaring: declaration)
@@ -203,10 +193,10 @@ final class Player: @unchecked Sendable {
   }
 
   func dropField(of className: String) throws {
-    guard try dropFieldAsOwner(of: className) else { return }
+    guard let field = try dropFieldAsOwner(of: className) else { return }
     tale.add(.dropField(className))
     tally.count("a field is dropped", isWithinSync: !courses.isEmpty)
-    oracle.droppedField(of: className)
+    oracle.dropped(field, of: className)
   }
 
   private func logIn(_ user: User, on number: Int) {
@@ -228,6 +218,7 @@ final class Player: @unchecked Sendable {
 
   /// Carries an edit out, if there is something to edit.
   func make(_ edit: Edit, by writer: Writer) throws {
+    guard !edit.isEmpty else { return }
     var previous: [String: Content] = [:]
     if case .app(let number) = writer, case .set(let row, _) = edit {
       previous = try devices[number].values(of: row)
@@ -243,7 +234,8 @@ final class Player: @unchecked Sendable {
         writer == .client ? "another client writes" : "an app edits"
       }
     tally.count(happening, isWithinSync: !courses.isEmpty)
-    oracle.made(edit, by: writer, over: previous)
+    let whole = writer == .client ? edit : world.withDefaults(edit)
+    oracle.made(whole, by: writer, over: previous)
     tale.add(.edit(writer, made))
   }
 
@@ -266,7 +258,8 @@ final class Player: @unchecked Sendable {
     for request in requests {
       let age = request.receivedAt.map { clock.date.timeIntervalSince($0) } ?? 0
       if age > world.settings.sync.overlap / .seconds(1) - 10 { hadVeryLateRequest = true }
-      oracle.arrivedLate(creating: RequestSummary.created(by: request), age: age)
+      oracle.arrivedLate(
+        creating: RequestSummary.created(by: request, oracle.classes), age: age)
       if age > Oracle.longestRequest {
         oracle.isUnwatched(RequestSummary.changed(by: request))
       }

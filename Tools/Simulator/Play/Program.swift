@@ -46,11 +46,11 @@ final class Program {
     self.disk = disk
     process = disk?.beginProcess()
     let clock = surroundings.clock
-    let schema = declaration.schema(of: surroundings.schema)
+    let schema = declaration.schema(of: surroundings.worldClasses)
     // An older program updates the few rows of a page in bulk, so that worlds have both ways.
     store = try SQLiteStore(
       at: database, schema: schema, generator: clock.generator,
-      bulkUpdate: declaration == .withoutNotes ? 1 : nil,
+      bulkUpdate: declaration == .older ? 1 : nil,
       now: { Timestamp(milliseconds: clock.milliseconds) })
     environment = clock.environment { state.ahead }
     observed = ObservedStore(store, bug: surroundings.bug, committed: surroundings.committed)

@@ -29,10 +29,11 @@ struct RequestSummary: Sendable {
   /// Whether one of its operations writes.
   var isWrite: Bool { operations.contains { ["POST", "PUT", "DELETE"].contains($0.verb) } }
 
-  init(_ request: HTTPRequest) {
+  init(_ request: HTTPRequest, _ classes: ClassTable) {
     let parts = request.url.path(percentEncoded: false).split(separator: "/").dropFirst()
     let body = (try? LoopbackValue(json: Array(request.body))) ?? .null
-    created = Self.created(request.method.rawValue, request.url.path(percentEncoded: false), body)
+    created = Self.created(
+      request.method.rawValue, request.url.path(percentEncoded: false), body, classes)
     comparesOverlap = ([body] + (body["requests"]?.array ?? []).compactMap { $0["body"] })
       .contains {
         $0["keys"] == "objectId" && $0["limit"] != 1 && $0["where"]?.hasMember("updatedAt") == true
@@ -53,8 +54,8 @@ struct RequestSummary: Sendable {
   }
 
   /// The names of the rows that a request creates.
-  static func created(by request: LoopbackRequest) -> [String] {
-    created(request.method, request.path, request.json ?? .null)
+  static func created(by request: LoopbackRequest, _ classes: ClassTable) -> [String] {
+    created(request.method, request.path, request.json ?? .null, classes)
   }
 
   /// The records that a request changes or deletes.
@@ -70,15 +71,19 @@ struct RequestSummary: Sendable {
   }
 
   private static func created(
-    _ method: String, _ path: String, _ body: LoopbackValue
+    _ method: String, _ path: String, _ body: LoopbackValue, _ classes: ClassTable
   ) -> [String] {
-    let bodies: [LoopbackValue] =
-      if path.contains("/classes/") {
-        method == "POST" && body["_method"] == nil ? [body] : []
-      } else {
-        (body["requests"]?.array ?? []).compactMap { $0["method"] == "POST" ? $0["body"] : nil }
-      }
-    return bodies.compactMap { $0[WorldClass.Name.title]?.string }
+    func name(_ path: String, _ body: LoopbackValue?) -> String? {
+      guard let body, let className = path.split(separator: "/").last else { return nil }
+      return classes.name(of: String(className), body)
+    }
+    guard !path.contains("/classes/") else {
+      return method == "POST" && body["_method"] == nil
+        ? [name(path, body)].compactMap(\.self) : []
+    }
+    return (body["requests"]?.array ?? []).compactMap { item in
+      item["method"] == "POST" ? name(item["path"]?.string ?? "", item["body"]) : nil
+    }
   }
 
   private static func operation(

@@ -19,6 +19,7 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     var chronicle: Chronicle
     /// A mistake that a test of the simulator has put in.
     var bug: SeededBug?
+    var classes: ClassTable
     /// Takes a request that arrives later.
     var delay: (_ request: LoopbackRequest, _ isRepeated: Bool) -> Void
   }
@@ -76,7 +77,7 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     guard requestCount <= Self.mostRequests else {
       return .failure(NetworkFault.endless(Self.mostRequests))
     }
-    let summary = RequestSummary(request)
+    let summary = RequestSummary(request, surroundings.classes)
     if summary.isWrite { writeCount += 1 }
     let sent = LoopbackRequest(request, receivedAt: clock.date)
     trace.add(sent.target.utf8)

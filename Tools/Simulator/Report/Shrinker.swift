@@ -56,7 +56,7 @@ struct Shrinker {
       } else {
         size + 1
       }
-    } + best.classes.reduce(0) { $0 + $1.pointers.count + 1 }
+    } + best.classes.reduce(0) { $0 + $1.droppable.count + 1 }
   }
 
   /// Keeps a smaller world if it breaks the rule too.
@@ -102,6 +102,14 @@ struct Shrinker {
     }
   }
 
+  private mutating func dropFields(of place: Int) {
+    let unused = best.unusedFields(of: place)
+    if !unused.isEmpty { _ = tries { $0.drop(unused, of: place) } }
+    for field in best.classes[place].droppable.reversed() {
+      _ = tries { $0.drop([field], of: place) }
+    }
+  }
+
   private mutating func simplify() {
     let plain = WorldSettings()
     while best.settings.deviceCount > 1, tries({ $0.dropLastDevice() }) {}
@@ -120,11 +128,11 @@ struct Shrinker {
     }
     for place in best.classes.indices.reversed() {
       if best.classes.count > 1, tries({ $0.drop(class: place) }) { continue }
-      if best.classes[place].isFiltered { _ = tries { $0.classes[place].isFiltered = false } }
+      if best.classes[place].isFiltered { _ = tries { $0.classes[place].dropFilter() } }
       if best.classes[place].deletions != .counting {
-        _ = tries { $0.classes[place].deletions = .counting }
+        _ = tries { $0.classes[place].dropDeletions() }
       }
-      while !best.classes[place].pointers.isEmpty, tries({ $0.dropLastPointer(of: place) }) {}
+      dropFields(of: place)
     }
     for place in best.events.indices {
       guard case .edit(let writer, .set(let row, let fields)) = best.events[place] else { continue }

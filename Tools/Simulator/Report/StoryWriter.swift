@@ -6,7 +6,9 @@ import FerryPlanning
 
 /// Writes what happened in a world as a story in the notation of `Fixtures/scenarios`.
 ///
-/// A story cannot say everything that a world can. A truncated answer becomes a lost one, a request that
+/// A story cannot say everything that a world can. Its notation has no words for tables, columns, defaults and relations,
+/// nor for conditions that "and" does not join. A comment names those of each class; a story that is played with the app's
+/// schema, without the section `schema`, has them. A truncated answer becomes a lost one, a request that
 /// arrives twice a delayed one, and what happens at a commit happens at the next request instead. Two programs
 /// of a device become one.
 struct StoryWriter {
@@ -30,7 +32,7 @@ struct StoryWriter {
 
   private mutating func write(_ title: String) {
     lines += ["story S0: \(title) (seed \(world.seed))", "", "options \(options)", "schema"]
-    lines += world.classes.map { "  " + Self.text($0) }
+    lines += world.classes.flatMap(\.storyLines).map { "  " + $0 }
     lines += ["given"] + world.given.map { "  " + $0.text.dropFirst("insert ".count) }
     let titles = [row { $0 }, row { _ in "-" }]
     lines += [""] + titles
@@ -71,20 +73,6 @@ struct StoryWriter {
       options.append("margin \(comparison.margin / .seconds(1)) s")
     }
     return options.joined(separator: ", ")
-  }
-
-  private static func text(_ made: WorldClass) -> String {
-    var text = "\(made.name) title:text score:integer note:text"
-    if made.isSoft { text += " \(WorldClass.Name.flag):boolean" }
-    for pointer in made.pointers { text += " \(pointer.field):\(pointer.target)" }
-    if made.isFiltered { text += ", where score >= 0" }
-    switch made.deletions {
-    case .softDelete(let field): text += ", soft delete by \(field)"
-    case .fullScan: text += ", full scan"
-    case .never: text += ", never removed"
-    case .counting: break
-    }
-    return text
   }
 
   // MARK: Events
@@ -151,7 +139,7 @@ struct StoryWriter {
     case .edit(let writer, let edit): (writer.text, edit.text)
     case .reopen(let device): (Writer.letter(of: device), "reopen")
     case .reopenOlder(let device):
-      (Writer.letter(of: device), Declaration.withoutNotes.steps(in: world.classes))
+      (Writer.letter(of: device), Declaration.older.steps(in: world.classes))
     case .reopenRetyped(let device, let declaration):
       (Writer.letter(of: device), declaration.steps(in: world.classes))
     case .backUp(let device): (Writer.letter(of: device), "back up")
@@ -175,7 +163,8 @@ struct StoryWriter {
     case .logOut(let device): (Writer.letter(of: device), "log out")
     case .endSession: ("server", "sessions end")
     case .allowClass(let className, let access): ("server", access.text(className))
-    case .dropField(let className): ("server", "\(className) loses \(WorldClass.Name.note)")
+    case .dropField(let className):
+      ("server", "\(className) loses \(world.madeClass(className)?.later ?? "")")
     case .sync, .pass, .switchProgram: ("", "")
     }
   }

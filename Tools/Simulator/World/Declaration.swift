@@ -6,52 +6,58 @@ import FerryModel
 public enum Declaration: Sendable {
   /// All fields, as the server has them.
   case present
-  /// An older program's, without the field `note`.
-  case withoutNotes
-  /// The field `score` as any number, in a column of its own.
-  case numberScores
-  /// The field `note` by mistake as a number, in a column of its own: no text can be read.
-  case numberNotes
+  /// An older program's, without each class's later field.
+  case older
+  /// A field for whole numbers as one for any number, in a column of its own.
+  case widened
+  /// The later field by mistake with another type, in a column of its own: no value can be read.
+  case mistyped
 
-  /// Whether the program sees no texts of the field `note`, and edits none.
-  var hidesNotes: Bool { self == .withoutNotes || self == .numberNotes }
+  /// Whether the program sees no values of later fields, and edits none.
+  var hidesLater: Bool { self == .older || self == .mistyped }
 
   /// The classes as the program declares them.
-  func schema(of present: Schema) -> Schema {
-    Schema(present.entities.map(entity))
-  }
+  func schema(of present: [WorldClass]) -> Schema { Schema(present.map(entity)) }
 
-  private func entity(_ present: Entity) -> Entity {
-    var fields = present.fields
-    switch self {
-    case .present: return present
-    case .withoutNotes: fields.removeAll { $0.name == WorldClass.Name.note }
-    case .numberScores: retype(WorldClass.Name.score, in: &fields)
-    case .numberNotes: retype(WorldClass.Name.note, in: &fields)
+  private func entity(_ made: WorldClass) -> Entity {
+    var entity = made.entity
+    if self == .older { entity.fields.removeAll { $0.name == made.later } }
+    guard let (name, type) = retyping(of: made) else { return entity }
+    // A column cannot keep values of another type.
+    for place in entity.fields.indices where entity.fields[place].name == name {
+      let former = entity.fields[place]
+      entity.fields[place] = Field(
+        name, type, column: entity.freeColumn(like: former.column), default: former.defaultValue)
     }
-    // Made anew, so that its fields are found by name.
-    var entity = Entity(present.name, table: present.table, fields: fields)
-      .deletions(present.deletionStrategy)
-    entity.recordFilter = present.recordFilter
     return entity
   }
 
-  /// A column cannot keep values of another type.
-  private func retype(_ name: String, in fields: inout [Field]) {
-    for place in fields.indices where fields[place].name == name {
-      fields[place] = Field(name, .number, column: name + "2")
+  private func retyping(of made: WorldClass) -> (String, FieldType)? {
+    switch self {
+    case .present, .older: nil
+    case .widened: made.whole.map { ($0, .number) }
+    case .mistyped: made.later.map { ($0, made.mistake) }
     }
   }
 
   /// The steps of a story.
   func steps(in classes: [WorldClass]) -> String {
-    let step: (WorldClass) -> String =
-      switch self {
-      case .present: { _ in "reopen" }
-      case .withoutNotes: { "reopen without \($0.name) \(WorldClass.Name.note)" }
-      case .numberScores: { "reopen with \($0.name) \(WorldClass.Name.score):number" }
-      case .numberNotes: { "reopen with \($0.name) \(WorldClass.Name.note):number" }
+    let steps = classes.compactMap { made in
+      if self == .older { return made.later.map { "reopen without \(made.name) \($0)" } }
+      return retyping(of: made).map {
+        "reopen with \(made.name) \($0):\($1 == .number ? "number" : "text")"
       }
-    return self == .present ? "reopen" : classes.map(step).joined(separator: "; ")
+    }
+    return steps.isEmpty ? "reopen" : steps.joined(separator: "; ")
+  }
+}
+
+extension Entity {
+  fileprivate func freeColumn(like name: String) -> String {
+    var column = name + "2"
+    while fields.contains(where: { $0.column.lowercased() == column.lowercased() }) {
+      column += "2"
+    }
+    return column
   }
 }

@@ -26,6 +26,9 @@ public enum Edit: Hashable, Sendable {
     }
   }
 
+  /// Whether it changes nothing.
+  var isEmpty: Bool { if case .set(_, let fields) = self { fields.isEmpty } else { false } }
+
   /// Whether it makes a row.
   var isInsert: Bool { if case .insert = self { true } else { false } }
 

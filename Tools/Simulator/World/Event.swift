@@ -14,7 +14,7 @@ public enum Event: Sendable {
   case sync(Int, StageSelection, SyncComparison, [Interruption])
   /// The app of a device ends and starts again.
   case reopen(Int)
-  /// The app of a device ends, and an older program starts, which does not declare the field `note`.
+  /// The app of a device ends, and an older program starts, which does not declare the later fields.
   case reopenOlder(Int)
   /// The app of a device ends, and a program starts that declares other fields; not if it cannot open the store.
   case reopenRetyped(Int, Declaration)
@@ -36,7 +36,7 @@ public enum Event: Sendable {
   case endSession(Int)
   /// Everybody's rights to a class change.
   case allowClass(String, ClassAccess)
-  /// The server's owner drops the field `note` of a class, with all its values.
+  /// The server's owner drops the later field of a class, with all its values.
   case dropField(String)
   /// The disk of a device fails as planned from now on: once after another.
   case failDisk(Int, [DiskFailure])

@@ -19,7 +19,7 @@ public struct Interruption: Sendable {
     case endSession
     /// Everybody's rights to a class change.
     case allowClass(String, ClassAccess)
-    /// The server's owner drops the field `note` of a class.
+    /// The server's owner drops the later field of a class.
     case dropField(String)
     /// The other program of the device works beside the one that syncs.
     case other(Aside)

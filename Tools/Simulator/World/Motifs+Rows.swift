@@ -13,17 +13,17 @@ extension Motifs {
     let referring = referring(to: place, by: device)
     if let referring { events += [referring, sync(device)] }
     let acts = [
-      set(place.row, by: .app(device)), .edit(.app(device), .delete(place.row)),
+      set(place, by: .app(device)), .edit(.app(device), .delete(place.row)),
     ]
     if chance.one(in: 2) {
       // Deleted by another client, and edited by the app, perhaps on two devices.
       events.append(acts[0])
-      if chance.one(in: 2) { events.append(set(place.row, by: .app(other(than: device)))) }
+      if chance.one(in: 2) { events.append(set(place, by: .app(other(than: device)))) }
       events.append(.edit(.client, .delete(place.row)))
     } else {
       // Deleted by the app, perhaps after an edit, and edited by another client.
       if chance.one(in: 2) { events.append(acts[0]) }
-      events += [acts[1], set(place.row, by: .client)]
+      events += [acts[1], set(place, by: .client)]
     }
     if chance.one(in: 3) {
       return events + [
@@ -60,7 +60,7 @@ extension Motifs {
           chance.one(in: 2)
             ? sync(device)
             : sync(device, atWrite: chance.number(below: 3), [.fate(.losesItsAnswer)]),
-          set(one, by: .app(device)), sync(device),
+          set(Place(row: one, made: first), by: .app(device)), sync(device),
         ]
       }
     }
@@ -107,11 +107,12 @@ extension Motifs {
   mutating func olderProgram() -> [Event] {
     let device = device()
     let (place, events) = known()
-    var course: [Event] = [.reopenOlder(device), set(place.row, by: .client, WorldClass.Name.note)]
-    if chance.one(in: 2) { course.append(set(place.row, by: .app(device), WorldClass.Name.score)) }
+    let (first, later) = (place.made.written.first, place.made.later)
+    var course: [Event] = [.reopenOlder(device), set(place, by: .client, later)]
+    if chance.one(in: 2) { course.append(set(place, by: .app(device), first)) }
     course += [sync(device), .pass(chance.pick([100, 1000])), sync(device), .reopen(device)]
-    if chance.one(in: 2) { course.append(set(place.row, by: .app(device), WorldClass.Name.score)) }
-    if chance.one(in: 3) { course.append(set(place.row, by: .app(device), WorldClass.Name.note)) }
+    if chance.one(in: 2) { course.append(set(place, by: .app(device), first)) }
+    if chance.one(in: 3) { course.append(set(place, by: .app(device), later)) }
     return events + course + [sync(device)]
   }
 
@@ -119,15 +120,16 @@ extension Motifs {
   mutating func unreadable() -> [Event] {
     let device = device()
     var (place, events) = known()
-    let field = chance.pick([WorldClass.Name.score, WorldClass.Name.note])
-    if chance.one(in: 2) { events.append(set(place.row, by: .app(device), field)) }
+    guard let whole = place.made.whole else { return events + manyEdits() }
+    let field = chance.pick(place.made.written)
+    if chance.one(in: 2) { events.append(set(place, by: .app(device), field)) }
     events += [
-      .edit(.client, .set(place.row, [WorldClass.Name.score: .half(number())])), sync(device),
+      .edit(.client, .set(place.row, [whole: .half(number())])), sync(device),
     ]
-    if chance.one(in: 2) { events.append(set(place.row, by: .app(device), field)) }
+    if chance.one(in: 2) { events.append(set(place, by: .app(device), field)) }
     events.append(sync(device))
     if chance.one(in: 2) {
-      events += [set(place.row, by: .client, WorldClass.Name.score), sync(device)]
+      events += [set(place, by: .client, whole), sync(device)]
     }
     return events + [sync(other(than: device))]
   }
@@ -141,7 +143,7 @@ extension Motifs {
     events += [sync(device), sync(other(than: device))]
     let deletions = world.givenRows(of: made.name) + rows
     events += deletions.map { .edit(.client, .delete($0)) }
-    if chance.one(in: 3) { events.append(set(rows[0], by: .app(device))) }
+    if chance.one(in: 3) { events.append(set(Place(row: rows[0], made: made), by: .app(device))) }
     return events + [sync(device), sync(device), sync(other(than: device))]
   }
 }

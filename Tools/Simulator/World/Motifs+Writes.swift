@@ -16,7 +16,7 @@ extension Motifs {
     } else {
       events.append(
         chance.one(in: 4)
-          ? .edit(.app(device), .delete(place.row)) : set(place.row, by: .app(device)))
+          ? .edit(.app(device), .delete(place.row)) : set(place, by: .app(device)))
     }
     let isClockWrong = chance.one(in: 6)
     if isClockWrong { events.append(.setClock(device, daysAhead: 400)) }
@@ -35,9 +35,9 @@ extension Motifs {
   /// Something that may follow on a write whose answer did not come.
   private mutating func sequel(of place: Place, _ device: Int) -> Event {
     switch chance.number(below: 9) {
-    case 0..<3: set(place.row, by: .app(device))
+    case 0..<3: set(place, by: .app(device))
     case 3: .edit(.app(device), .delete(place.row))
-    case 4: set(place.row, by: .client)
+    case 4: set(place, by: .client)
     case 5: .pass(chance.pick([20, 130, 300]))
     case 6: sync(other(than: device))
     default: sync(device)
@@ -54,7 +54,9 @@ extension Motifs {
     if !isCreation {
       events += [sync(device), sync(other(than: device))]
       events += rows.map { row in
-        chance.one(in: 5) ? .edit(.app(device), .delete(row)) : set(row, by: .app(device))
+        chance.one(in: 5)
+          ? .edit(.app(device), .delete(row))
+          : set(Place(row: row, made: made), by: .app(device))
       }
     }
     let fate = chance.pick(
@@ -63,7 +65,7 @@ extension Motifs {
         (1, .isAnswered(500)),
       ])
     return events + [sync(device, atWrite: chance.number(below: 2), [.fate(fate)])]
-      + [chance.one(in: 2) ? sync(device) : set(rows[0], by: .app(device))]
+      + [chance.one(in: 2) ? sync(device) : set(Place(row: rows[0], made: made), by: .app(device))]
   }
 
   /// The app and other clients change a row while a write of it is under way.
@@ -74,22 +76,22 @@ extension Motifs {
       place.row = name()
       events.append(insert(place.row, place.made, by: .app(device)))
     } else {
-      events.append(set(place.row, by: .app(device)))
+      events.append(set(place, by: .app(device)))
     }
     let acts: [Interruption.Act] = (0...chance.number(below: 2)).map { _ in
       switch chance.number(below: 8) {
-      case 0..<3: edit(set(place.row, by: .app(device)))
+      case 0..<3: edit(set(place, by: .app(device)))
       case 3: .edit(.app(device), .delete(place.row))
       case 4: .kill
       case 5: .fate(.losesItsAnswer)
-      default: edit(set(place.row, by: .client))
+      default: edit(set(place, by: .client))
       }
     }
     events.append(sync(device, atWrite: chance.number(below: 2), acts))
     if chance.one(in: 2) {
-      events.append(set(place.row, by: chance.one(in: 2) ? .client : .app(device)))
+      events.append(set(place, by: chance.one(in: 2) ? .client : .app(device)))
     }
-    return events + [sync(device), set(place.row, by: .app(device)), sync(device)]
+    return events + [sync(device), set(place, by: .app(device)), sync(device)]
   }
 
   private func edit(_ event: Event) -> Interruption.Act {
@@ -99,10 +101,10 @@ extension Motifs {
   /// Another client's write takes its time, and becomes visible under an old stamp.
   mutating func slowClient() -> [Event] {
     let (place, events) = known()
-    guard case .edit(_, let edit) = set(place.row, by: .client) else { return events }
+    guard case .edit(_, let edit) = set(place, by: .client) else { return events }
     let device = device()
     return events + [
-      .beginEdit(edit), set(place.row, by: .client), sync(device),
+      .beginEdit(edit), set(place, by: .client), sync(device),
       .pass(chance.pick([10, 60, 200, 500])), sync(other(than: device)), .deliver, sync(device),
     ]
   }
@@ -111,17 +113,17 @@ extension Motifs {
   mutating func copyOfStore() -> [Event] {
     let device = device()
     let row = name()
-    let made = someClass()
+    let place = Place(row: row, made: someClass())
     let copy = other(than: device)
-    var events = [insert(row, made, by: .app(device))]
+    var events = [insert(row, place.made, by: .app(device))]
     if chance.one(in: 2) { events.append(sync(device, atWrite: 0, [.fate(.losesItsAnswer)])) }
     events += [.backUp(device)]
-    if chance.one(in: 2) { events.append(set(row, by: .app(device))) }
+    if chance.one(in: 2) { events.append(set(place, by: .app(device))) }
     events.append(.goBack(copy, toBackupOf: device))
-    if chance.one(in: 2) { events.append(set(row, by: .app(copy))) }
+    if chance.one(in: 2) { events.append(set(place, by: .app(copy))) }
     return events
       + (chance.one(in: 2) ? [sync(device), sync(copy)] : [sync(copy), sync(device)])
-      + [set(row, by: .app(copy)), sync(copy), sync(device)]
+      + [set(place, by: .app(copy)), sync(copy), sync(device)]
   }
 
   /// The stages of a sync run apart, and other things happen between them.
@@ -129,9 +131,9 @@ extension Motifs {
     let device = device()
     let (place, events) = known()
     return events + [
-      set(place.row, by: .client), sync(device, .only(.download)), set(place.row, by: .app(device)),
+      set(place, by: .client), sync(device, .only(.download)), set(place, by: .app(device)),
       sync(device, .only(chance.pick([.putUpdated, .importing]))),
-      chance.one(in: 2) ? set(place.row, by: .client) : set(place.row, by: .app(device)),
+      chance.one(in: 2) ? set(place, by: .client) : set(place, by: .app(device)),
       sync(device, .only(.importing)), sync(device),
     ]
   }

@@ -81,26 +81,22 @@ struct Motifs {
   mutating func insert(
     _ row: String, _ made: WorldClass, by writer: Writer, _ pointers: [String: Content] = [:]
   ) -> Event {
-    let score = number()
+    let stamp = number()
     let isOutside = made.isFiltered && writer != .client && chance.one(in: 4)
     return .edit(
-      writer,
-      .insert(
-        row, className: made.name,
-        pointers.merging(
-          [
-            WorldClass.Name.title: .text(row),
-            WorldClass.Name.score: .number(isOutside ? -score : score),
-          ], uniquingKeysWith: { $1 })))
+      writer, made.insert(row, stamp, by: writer.text, isOutside: isOutside, pointers))
   }
 
   /// Another value for a field of a row.
-  mutating func set(_ row: String, by writer: Writer, _ field: String? = nil) -> Event {
-    let field = field ?? chance.pick([WorldClass.Name.score, WorldClass.Name.note])
-    let content: Content =
-      field == WorldClass.Name.score
-      ? .number(number()) : .text("\(writer.text)\(number())")
-    return .edit(writer, .set(row, [field: content]))
+  mutating func set(_ place: Place, by writer: Writer, _ field: String? = nil) -> Event {
+    guard let field = field ?? someField(of: place.made) else { return .pass(1) }
+    return .edit(
+      writer,
+      .set(place.row, [field: place.made.content(of: field, number(), by: writer.text)]))
+  }
+
+  private mutating func someField(of made: WorldClass) -> String? {
+    made.written.isEmpty ? nil : chance.pick(made.written)
   }
 
   func sync(_ device: Int, _ selection: StageSelection = .all) -> Event {

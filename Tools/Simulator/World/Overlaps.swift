@@ -27,21 +27,16 @@ struct Overlaps {
   }
 
   private mutating func lateWrite(_ world: World) -> [Event] {
-    let name = chance.pick(world.classes).name
+    let made = chance.pick(world.classes)
     let device = chance.number(below: world.settings.deviceCount)
-    func fields(_ number: Int) -> [String: Content] {
-      [
-        WorldClass.Name.title: .text("v\(number)"),
-        WorldClass.Name.score: .number(7_000_000 + number),
-      ]
-    }
     func insert(_ number: Int) -> Event {
-      .edit(.client, .insert("v\(number)", className: name, fields(number)))
+      .edit(.client, made.insert("v\(number)", 7_000_000 + number, by: "c"))
     }
     let sync = Event.sync(device, .all, .rolling, [])
     return [
       insert(1), insert(2), insert(3), sync,
-      .beginEdit(.set("v\(chance.pick([1, 2]))", [WorldClass.Name.score: .number(7_000_009)])),
+      .beginEdit(
+        WorldRow(name: "v\(chance.pick([1, 2]))", made: made).edit(7_000_009, by: "c", number: 0)),
       .pass(chance.pick([10, 20])), insert(4), sync, .pass(chance.pick([1, 10])), .deliver, sync,
     ]
   }

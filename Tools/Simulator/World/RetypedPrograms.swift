@@ -25,7 +25,7 @@ struct RetypedPrograms {
     guard !chance.one(in: 10) else { return [.reopen(device)] }
     guard chance.one(in: 6) else { return [] }
     // A server whose field has numbers itself is another matter.
-    let isNote = !world.settings.hasSchemaChanges && chance.one(in: 3)
-    return [.reopenRetyped(device, isNote ? .numberNotes : .numberScores)]
+    let isMistake = !world.settings.hasSchemaChanges && chance.one(in: 3)
+    return [.reopenRetyped(device, isMistake ? .mistyped : .widened)]
   }
 }

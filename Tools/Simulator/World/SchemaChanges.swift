@@ -9,9 +9,10 @@ import Randomness
 /// The chance is one of its own, so that the rest of the world is the same with and without these changes.
 struct SchemaChanges {
   private var chance: Chance
-  private let names: [String]
-  /// The rows so far.
-  private var rows: [String]
+  private let world: World
+  private var names: [String] { world.classes.map(\.name) }
+  /// The rows so far, and their classes.
+  private var rows: [WorldRow]
   /// The last stamp.
   private var stamp = 4_000_000
 
@@ -21,12 +22,12 @@ struct SchemaChanges {
     guard chance.one(in: 6) else { return }
     world.settings.hasSchemaChanges = true
     var changes = SchemaChanges(
-      chance: chance, names: world.classes.map(\.name), rows: world.given.map(\.row))
+      chance: chance, world: world, rows: world.given.compactMap(world.row))
     world.events = world.events.flatMap { changes.events(around: $0) }
   }
 
   private mutating func events(around event: Event) -> [Event] {
-    if case .edit(_, .insert(let row, _, _)) = event { rows.append(row) }
+    if case .edit(_, let edit) = event { rows += [world.row(edit)].compactMap(\.self) }
     var before: [Event] = []
     if chance.one(in: 8) { before.append(.dropField(chance.pick(names))) }
     if chance.one(in: 8), let edit = retyping() { before.append(.edit(.client, edit)) }
@@ -45,10 +46,11 @@ struct SchemaChanges {
     ]
   }
 
-  /// A number for a field of texts, which the server takes only after the field was dropped.
+  /// A value of another type, which the server takes only after the field was dropped.
   private mutating func retyping() -> Edit? {
     guard !rows.isEmpty else { return nil }
     stamp += 1
-    return .set(chance.pick(rows), [WorldClass.Name.note: .number(stamp)])
+    let row = chance.pick(rows)
+    return .set(row.name, row.made.mistake(stamp))
   }
 }

@@ -8,8 +8,8 @@ import Randomness
 struct TwoPrograms {
   private var chance: Chance
   private let world: World
-  /// The rows so far.
-  private var rows: [String]
+  /// The rows so far, and their classes.
+  private var rows: [WorldRow]
   /// The last stamp.
   private var stamp = 3_000_000
 
@@ -26,7 +26,7 @@ struct TwoPrograms {
   private init(_ world: World, _ chance: Chance) {
     self.world = world
     self.chance = chance
-    rows = world.given.map(\.row)
+    rows = world.given.compactMap(world.row)
   }
 
   private mutating func events(around event: Event) -> [Event] {
@@ -38,7 +38,7 @@ struct TwoPrograms {
       events += [.switchProgram(device), .reopenOlder(device), .switchProgram(device)]
     }
     switch event {
-    case .edit(_, .insert(let row, _, _)): rows.append(row)
+    case .edit(_, let edit) where edit.isInsert: rows += [world.row(edit)].compactMap(\.self)
     case .sync(let device, let selection, let comparison, let interruptions)
     where chance.one(in: 2):
       return events + [.sync(device, selection, comparison, interruptions + asides(on: device))]
@@ -69,17 +69,15 @@ struct TwoPrograms {
     stamp += 1
     let letter = Writer.letter(of: device)
     guard !rows.isEmpty, !chance.one(in: 5) else {
-      let row = "p\(stamp)"
+      let row = WorldRow(name: "p\(stamp)", made: chance.pick(world.classes))
       rows.append(row)
-      return .insert(
-        row, className: chance.pick(world.classes).name,
-        [WorldClass.Name.title: .text(row), WorldClass.Name.score: .number(stamp)])
+      return row.made.insert(row.name, stamp, by: letter)
     }
     let row = chance.pick(rows)
     switch chance.number(below: 5) {
-    case 0: return .delete(row)
-    case 1..<3: return .set(row, [WorldClass.Name.note: .text("\(letter)\(stamp)")])
-    default: return .set(row, [WorldClass.Name.score: .number(stamp)])
+    case 0: return .delete(row.name)
+    case 1..<3: return row.edit(stamp, by: letter, number: 1)
+    default: return row.edit(stamp, by: letter, number: 0)
     }
   }
 }

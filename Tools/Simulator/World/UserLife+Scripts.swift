@@ -38,13 +38,14 @@ extension UserLife {
     let row = chance.pick(rows)
     let other: User = owner == .anna ? .bert : .anna
     let less = Edit.allow(
-      row,
+      row.name,
       chance.pick(weighted: [
         (3, .readOnly), (1, .written(by: other)), (2, .alone(other)), (1, .nobody),
       ]))
-    let free = Event.edit(.client, .allow(row, .everyone))
+    let free = Event.edit(.client, .allow(row.name, .everyone))
     var events: [Event] = [.logIn(device, owner), free, .sync(device, .all, .rolling, [])]
-    let change = chance.one(in: 3) ? Event.edit(.app(device), .delete(row)) : edit(row, by: device)
+    let change =
+      chance.one(in: 3) ? Event.edit(.app(device), .delete(row.name)) : edit(row, by: device)
     events.append(change)
     if chance.one(in: 2) {
       var acts = [Interruption(moment: 0, isOfWrite: true, act: .edit(.client, less))]
@@ -67,14 +68,10 @@ extension UserLife {
     rows.isEmpty ? .pass(1) : edit(chance.pick(rows), by: device)
   }
 
-  private mutating func edit(_ row: String, by device: Int) -> Event {
+  private mutating func edit(_ row: WorldRow, by device: Int) -> Event {
     stamp += 1
     return .edit(
       .app(device),
-      .set(
-        row,
-        chance.one(in: 2)
-          ? [WorldClass.Name.score: .number(stamp)]
-          : [WorldClass.Name.note: .text("\(Writer.letter(of: device))\(stamp)")]))
+      row.edit(stamp, by: Writer.letter(of: device), number: chance.number(below: 2)))
   }
 }

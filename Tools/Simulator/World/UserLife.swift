@@ -8,9 +8,10 @@ import Randomness
 /// Its chance is its own, so that the rest of the world is the same with and without users.
 struct UserLife {
   var chance: Chance
-  let settings: WorldSettings
-  /// The rows so far.
-  private(set) var rows: [String]
+  let world: World
+  var settings: WorldSettings { world.settings }
+  /// The rows so far, and their classes.
+  private(set) var rows: [WorldRow]
   /// The last stamp.
   var stamp = 800_000
   /// The devices whose owners are logged in, as far as the events tell.
@@ -33,8 +34,8 @@ struct UserLife {
 
   private init(_ world: World, _ chance: Chance) {
     self.chance = chance
-    settings = world.settings
-    rows = world.given.map(\.row)
+    self.world = world
+    rows = world.given.compactMap(world.row)
     ready = Set(0..<world.settings.deviceCount)
   }
 
@@ -47,7 +48,7 @@ struct UserLife {
       events.append(.edit(.client, right()))
     }
     switch event {
-    case .edit(_, .insert(let row, _, _)): rows.append(row)
+    case .edit(_, let edit) where edit.isInsert: rows += [world.row(edit)].compactMap(\.self)
     case .sync(let device, let selection, let comparison, let interruptions):
       if !ready.contains(device), !chance.one(in: 3) { events += logIn(device) }
       let more = self.interruptions(of: device)
@@ -92,7 +93,7 @@ struct UserLife {
   private mutating func right() -> Edit {
     let user = chance.pick(User.allCases)
     return .allow(
-      chance.pick(rows),
+      chance.pick(rows).name,
       chance.pick(
         weighted: [
           (4, .everyone), (2, .readOnly), (1, .written(by: user)), (2, .alone(user)), (1, .nobody),

@@ -50,10 +50,7 @@ extension World {
   mutating func drop(class place: Int) {
     let name = classes.remove(at: place).name
     for other in classes.indices {
-      for pointer in classes[other].pointers where pointer.target == name {
-        forget(pointer.field, of: classes[other].name)
-      }
-      classes[other].pointers.removeAll { $0.target == name }
+      drop(Set(classes[other].pointers.filter { $0.target == name }.map(\.field)), of: other)
     }
     changeEdits { edit in
       if case .insert(_, name, _) = edit { nil } else { edit }
@@ -66,13 +63,28 @@ extension World {
     }
   }
 
-  mutating func dropLastPointer(of place: Int) {
-    let pointer = classes[place].pointers.removeLast()
-    forget(pointer.field, of: classes[place].name)
+  /// Takes fields out of a class and its edits.
+  mutating func drop(_ fields: Set<String>, of place: Int) {
+    guard !fields.isEmpty else { return }
+    classes[place].drop(fields)
+    forget(fields, of: classes[place].name)
   }
 
-  /// Takes a field out of all edits of a class.
-  private mutating func forget(_ field: String, of className: String) {
+  /// The fields of a class that may go and that no edit gives a value.
+  func unusedFields(of place: Int) -> Set<String> {
+    var used: Set<String> = []
+    var world = self
+    world.changeEdits { edit in
+      switch edit {
+      case .insert(_, _, let fields), .set(_, let fields): used.formUnion(fields.keys)
+      case .delete, .allow: break
+      }
+      return edit
+    }
+    return Set(classes[place].droppable).subtracting(used)
+  }
+
+  private mutating func forget(_ dropped: Set<String>, of className: String) {
     var rows: Set<String> = []
     changeEdits { edit in
       if case .insert(let row, className, _) = edit { rows.insert(row) }
@@ -81,10 +93,10 @@ extension World {
     changeEdits { edit in
       switch edit {
       case .insert(let row, className, var fields):
-        fields[field] = nil
+        fields = fields.filter { !dropped.contains($0.key) }
         return .insert(row, className: className, fields)
       case .set(let row, var fields) where rows.contains(row):
-        fields[field] = nil
+        fields = fields.filter { !dropped.contains($0.key) }
         return fields.isEmpty ? nil : .set(row, fields)
       default: return edit
       }

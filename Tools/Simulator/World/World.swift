@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
+
 /// A world as data: who there is, how each behaves, and what happens in which order.
 ///
 /// `init(seed:)` makes it from a seed alone, and a `Player` carries it out. A shrunk world has fewer events
@@ -26,5 +28,27 @@ public struct World: Sendable {
     self.classes = classes
     self.given = given
     self.events = events
+  }
+}
+
+extension World {
+  /// The field of the server's records that no device declares.
+  var undeclaredField: String {
+    var name = "colours"
+    while classes.contains(where: { $0.entity.field(name) != nil }) { name += "2" }
+    return name
+  }
+
+  /// The class with that name.
+  func madeClass(_ name: String) -> WorldClass? { classes.first { $0.name == name } }
+
+  /// An app's edit with the values that the store adds to a new row.
+  func withDefaults(_ edit: Edit) -> Edit {
+    guard case .insert(let row, let className, var fields) = edit else { return edit }
+    for field in madeClass(className)?.entity.fields ?? []
+    where !field.defaultValue.isNull && fields[field.name] == nil {
+      fields[field.name] = Content(field.defaultValue) { $0.objectID }
+    }
+    return .insert(row, className: className, fields)
   }
 }

@@ -12,9 +12,9 @@ extension WorldClass {
   var renumbering: [String] {
     let copy = "renumbered_\(name)"
     return [
-      "CREATE TABLE \(copy) AS SELECT localId, \(kept) FROM \(name)",
-      "DELETE FROM \(name)",
-      "INSERT INTO \(name) (localId, \(kept))"
+      "CREATE TABLE \(copy) AS SELECT localId, \(kept) FROM \"\(entity.table)\"",
+      "DELETE FROM \"\(entity.table)\"",
+      "INSERT INTO \"\(entity.table)\" (localId, \(kept))"
         + " SELECT (SELECT min(localId) + max(localId) FROM \(copy)) - localId, \(kept) FROM \(copy)",
       "DROP TABLE \(copy)",
     ]

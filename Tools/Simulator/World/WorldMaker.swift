@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
-import FerryModel
+public import FerryModel
 import FerryPlanning
 import Randomness
 
@@ -17,10 +17,11 @@ struct WorldMaker {
   /// The last stamp.
   private var stamp = 0
 
-  init(by chance: Chance) {
+  /// Makes settings, and classes where none are given.
+  init(by chance: Chance, classes: [WorldClass]?) {
     self.chance = chance
     makeSettings()
-    makeClasses()
+    if let classes { self.classes = classes } else { makeClasses() }
   }
 
   private mutating func makeSettings() {
@@ -43,17 +44,17 @@ struct WorldMaker {
   private mutating func makeClasses() {
     let names = ["Game", "League", "Team", "Player"].prefix(2 + chance.number(below: 3))
     for name in names {
-      var made = WorldClass(name: name)
-      made.isFiltered = chance.one(in: 3)
-      made.deletions = chance.pick(
+      let isFiltered = chance.one(in: 3)
+      let deletions = chance.pick(
         weighted: [
-          (5, .counting), (2, .softDelete(field: WorldClass.Name.flag)), (1, .fullScan),
-          (made.isFiltered ? 0 : 1, .never),
+          (5, DeletionStrategy.counting), (2, .softDelete(field: WorldClass.Name.flag)),
+          (1, .fullScan), (isFiltered ? 0 : 1, .never),
         ])
-      for field in ["first", "second"].prefix(chance.number(below: 3)) {
-        made.pointers.append((field, chance.pick(Array(names))))
-      }
-      classes.append(made)
+      let fields = ["first", "second"].prefix(chance.number(below: 3))
+      let pointers = fields.map { ($0, chance.pick(Array(names))) }
+      classes.append(
+        WorldClass(
+          name: name, isFiltered: isFiltered, deletions: deletions, pointers: pointers))
     }
   }
 
@@ -146,59 +147,100 @@ struct WorldMaker {
     let row = chance.pick(rows)
     guard !chance.one(in: 4) else { return .delete(row.name) }
     var fields: [String: Content] = [:]
+    let made = classes[row.class]
+    guard !made.editable.isEmpty else { return insert(by: writer) }
     for _ in 0...chance.number(below: 2) {
-      let field = chance.pick(editable(of: classes[row.class]))
-      fields[field] = content(of: field, classes[row.class], by: writer)
+      let field = chance.pick(made.editable)
+      fields[field] = content(of: field, made, by: writer)
     }
-    if writer == "c", settings.hasUnreadable, chance.one(in: 5) {
-      fields[WorldClass.Name.score] = .half(stamp)
+    if writer == "c", settings.hasUnreadable, chance.one(in: 5), let whole = made.whole {
+      fields[whole] = .half(stamp)
     }
     return .set(row.name, fields)
   }
 
   private mutating func insert(by writer: String) -> Edit {
     let place = chance.number(below: classes.count)
+    let made = classes[place]
     let name = "r\(rows.count + 1)"
-    var fields = [
-      WorldClass.Name.score: content(of: WorldClass.Name.score, classes[place], by: writer)
-    ]
-    for field in editable(of: classes[place]) where chance.one(in: 2) {
-      fields[field] = content(of: field, classes[place], by: writer)
+    var fields: [String: Content] = [:]
+    for field in made.basic { fields[field] = content(of: field, made, by: writer) }
+    for field in made.editable where chance.one(in: 2) {
+      fields[field] = content(of: field, made, by: writer)
     }
     rows.append((name, place))
-    fields[WorldClass.Name.title] = .text(name)
-    return .insert(name, className: classes[place].name, fields)
-  }
-
-  private func editable(of made: WorldClass) -> [String] {
-    [WorldClass.Name.score, WorldClass.Name.note] + made.pointers.map(\.field)
+    fields[made.title] = .text(name)
+    return .insert(name, className: made.name, fields)
   }
 
   private mutating func content(of field: String, _ made: WorldClass, by writer: String) -> Content
   {
     stamp += 1
-    switch field {
-    case WorldClass.Name.score:
-      return .number(made.isFiltered && chance.one(in: 3) ? -stamp : stamp)
-    case WorldClass.Name.note:
-      return chance.one(in: 8) ? .empty : .text("\(writer)\(stamp)")
-    default:
-      let target = made.pointers.first { $0.field == field }?.target
-      let targets = rows.filter { classes[$0.class].name == target }
+    if let pointer = made.pointers.first(where: { $0.field == field }) {
+      let targets = rows.filter { classes[$0.class].name == pointer.target }
       return targets.isEmpty || chance.one(in: 6) ? .empty : .row(chance.pick(targets).name)
+    }
+    if made.basic.contains(field) {
+      let isOutside = made.filters(by: field) && chance.one(in: 3)
+      return made.content(of: field, stamp, by: writer, isOutside: isOutside)
+    }
+    guard !chance.one(in: 8) else { return .empty }
+    return referring(made.content(of: field, stamp, by: writer))
+  }
+
+  /// The value, with a pointer to a row in some arrays and objects, and nothing in others.
+  private mutating func referring(_ content: Content) -> Content {
+    switch content {
+    case .array where chance.one(in: 8): .array([])
+    case .object where chance.one(in: 8): .object([:])
+    case .array(let elements) where !rows.isEmpty && chance.one(in: 4):
+      .array(elements + [.row(chance.pick(rows).name)])
+    case .object(let members) where !rows.isEmpty && chance.one(in: 4):
+      .object(members.merging(["of": .row(chance.pick(rows).name)], uniquingKeysWith: { $1 }))
+    default: content
     }
   }
 }
 
 extension World {
-  /// The world of a seed.
-  public init(seed: UInt64) { self.init(seed: seed, by: Chance(seed: seed)) }
+  /// The world of a seed, with classes that chance makes.
+  public init(seed: UInt64) { self.init(seed: seed, by: Chance(seed: seed), classes: nil) }
+
+  /// The world of a seed, with an app's classes.
+  ///
+  /// - Parameters:
+  ///   - seed: The seed.
+  ///   - classes: The classes, from `WorldClass.classes(of:titles:)`.
+  public init(seed: UInt64, classes: [WorldClass]) {
+    self.init(seed: seed, by: Chance(seed: seed), classes: classes)
+  }
+
+  /// The world of a seed, with the schema of an app.
+  ///
+  /// ```swift
+  /// let world = try World(seed: 1, schema: schema)
+  /// let outcome = Simulation().play(world)
+  /// if let violation = outcome.violation { print(violation) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - seed: The seed.
+  ///   - schema: The schema, as the app gives it to its store.
+  ///   - titles: For a class, the text field that names its rows; for others, the first that no filter compares.
+  /// - Throws: `WorldSchemaError` for the first thing that no world can have.
+  public init(
+    seed: UInt64, schema: Schema, titles: [String: String] = [:]
+  ) throws(WorldSchemaError) {
+    self.init(seed: seed, classes: try WorldClass.classes(of: schema, titles: titles))
+  }
 
   /// The world that bytes decide, one byte a decision.
-  package init(decisions: [UInt8]) { self.init(seed: 1, by: Chance(decisions: decisions)) }
+  package init(decisions: [UInt8]) {
+    self.init(seed: 1, by: Chance(decisions: decisions), classes: nil)
+  }
 
-  private init(seed: UInt64, by chance: Chance) {
-    var maker = WorldMaker(by: chance)
+  private init(seed: UInt64, by chance: Chance, classes: [WorldClass]?) {
+    var maker = WorldMaker(by: chance, classes: classes)
     // Its chance is its own, so that the rest of the world is the same with and without imports beside the download.
     var ahead = Chance(seed: seed ^ 0x4148_4541)
     maker.settings.sync.rowsPerImport = ahead.pick([1, 2, maker.settings.sync.rowsPerImport])

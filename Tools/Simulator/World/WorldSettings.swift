@@ -29,7 +29,7 @@ public struct WorldSettings: Sendable {
   public var sync = SyncOptions()
   /// Whether another client writes values that no device can read.
   public var hasUnreadable = false
-  /// Whether older programs start on the devices, which do not declare the field `note`.
+  /// Whether older programs start on the devices, which do not declare the later fields.
   public var hasOlderPrograms = false
   /// Whether programs start on the devices that declare a field with another type.
   public var hasRetypedPrograms = false

@@ -1,0 +1,84 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryScenarios
+
+extension WorldClass {
+  /// The class as a story declares it, after a comment about what the notation has no words for.
+  var storyLines: [String] {
+    var text = entity.fields.reduce(into: name) { text, field in
+      if let type = field.type.storyText { text += " \(field.name):\(type)" }
+    }
+    let condition = entity.recordFilter?.storyText
+    if let condition { text += ", where \(condition)" }
+    switch deletions {
+    case .softDelete(let field): text += ", soft delete by \(field)"
+    case .fullScan: text += ", full scan"
+    case .never: text += ", never removed"
+    case .counting: break
+    }
+    let unsaid = unsaid
+    let comment = "# Only the app's schema has " + unsaid.joined(separator: ", ") + "."
+    return unsaid.isEmpty ? [text] : [comment, text]
+  }
+
+  private var unsaid: [String] {
+    var unsaid = entity.table == name ? [] : ["the table \(entity.table)"]
+    for field in entity.fields {
+      if field.column != field.name { unsaid.append("the column \(field.column) of \(field.name)") }
+      if !field.defaultValue.isNull { unsaid.append("the default of \(field.name)") }
+      if field.type.storyText == nil { unsaid.append("the relation \(field.name)") }
+    }
+    if isFiltered, entity.recordFilter?.storyText == nil { unsaid.append("the filter of \(name)") }
+    return unsaid
+  }
+}
+
+extension FieldType {
+  /// As a story writes it; nil for a relation.
+  fileprivate var storyText: String? {
+    switch self {
+    case .text: "text"
+    case .integer: "integer"
+    case .number: "number"
+    case .boolean: "boolean"
+    case .date: "date"
+    case .pointer(let target): target
+    case .bytes: "bytes"
+    case .object: "object"
+    case .array: "array"
+    case .geoPoint: "geoPoint"
+    case .polygon: "polygon"
+    case .file: "file"
+    case .relation: nil
+    }
+  }
+}
+
+extension Condition {
+  /// As a story writes it; nil where it has no words.
+  fileprivate var storyText: String? {
+    switch self {
+    case .field(let name, let comparison, let value):
+      return comparison.storySign.map { "\(name) \($0) " + value.storyText { $0.objectID } }
+    case .isNull(let name): return "\(name) = none"
+    case .all(let conditions):
+      let texts = conditions.compactMap(\.storyText)
+      return texts.count == conditions.count ? texts.joined(separator: " and ") : nil
+    case .oneOf, .any, .not: return nil
+    }
+  }
+}
+
+extension Condition.Comparison {
+  fileprivate var storySign: String? {
+    switch self {
+    case .equal: "="
+    case .lessThan: "<"
+    case .lessThanOrEqual: "<="
+    case .greaterThan: ">"
+    case .greaterThanOrEqual: ">="
+    case .notEqual: nil
+    }
+  }
+}
