@@ -89,7 +89,7 @@ let package = Package(
       path: "Tools/PlannerCases"),
     .executableTarget(
       name: "SimulatorTool",
-      dependencies: ["FerrySimulator", "PlannerCases", "SimulatedDisk"],
+      dependencies: ["FerryParse", "FerrySimulator", "PlannerCases", "SimulatedDisk"],
       path: "Tools/SimulatorTool"),
     .executableTarget(
       name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),

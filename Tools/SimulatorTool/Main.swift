@@ -32,10 +32,10 @@ import SimulatedDisk
     if let count = options.plannerCases { return checkPlanners(count, options) }
     if options.playsSmallScope { return try playSmallScope(options) }
     if let seed = options.seed {
-      return replay(World(seed: seed), "seed \(seed)", tells: options.tells)
+      return replay(try options.worlds()(seed), "seed \(seed)", tells: options.tells)
     }
     if options.failsDisks { return try failDisks(options) }
-    return options.injects ? try inject(options) : play(options)
+    return options.injects ? try inject(options) : try play(options)
   }
 
   /// Begins the process anew with settings that Swift reads at its start.
@@ -67,18 +67,20 @@ import SimulatedDisk
 
   // MARK: Many worlds
 
-  private static func play(_ options: Options) -> Bool {
+  private static func play(_ options: Options) throws -> Bool {
+    let worlds = try options.worlds()
     let first = options.first ?? UInt64.random(in: 1...UInt64(UInt32.max))
     let deadline = options.seconds.map { Date(timeIntervalSinceNow: $0) }
     say("Seeds from \(first) on, \(options.threads) at a time.")
     let start = ContinuousClock.now
     let campaign = Campaign(
       first: first, count: options.count ?? (options.runs < .max ? .max : 1_000),
-      runs: options.runs, deadline: deadline, threads: options.threads)
+      runs: options.runs, deadline: deadline, threads: options.threads, world: worlds)
     let (tally, failures) = campaign.run { failure in
       say(
         "FELL seed \(failure.number), \(failure.violation.rule.rawValue): "
-          + "\(failure.violation.message)\n     Tools/Scripts/simulate --seed \(failure.number)")
+          + "\(failure.violation.message)\n     Tools/Scripts/simulate\(options.schemaWords) --seed \(failure.number)"
+      )
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     say(ResultTable(tally, failures, seconds: seconds).text)

@@ -47,6 +47,10 @@ struct Options {
   var plannerCases: UInt64?
   /// The one world to play.
   var seed: UInt64?
+  /// The file with the schema of an app's worlds; nil for worlds with classes of their own.
+  var schema: String?
+  /// The fields that name rows, by class.
+  var titles: [String: String] = [:]
   var first: UInt64?
   var count: UInt64?
   /// After how many runs of the engine to begin no further world.
@@ -57,8 +61,8 @@ struct Options {
   var threads = 1
 
   static let help = """
-    ferry-simulate [--seeds N] [--runs N] [--first SEED] [--seconds S] [--threads N]
-    ferry-simulate --seed SEED [--tell]
+    ferry-simulate [--schema FILE] [--seeds N] [--runs N] [--first SEED] [--seconds S] [--threads N]
+    ferry-simulate [--schema FILE] --seed SEED [--tell]
     ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
     ferry-simulate --write-seeded-sources FOLDER
     ferry-simulate --write-mutants FOLDER [--refusing FILE]
@@ -80,6 +84,10 @@ struct Options {
       --threads N    plays so many worlds at a time; 1 by default
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
+      --schema FILE  plays worlds with the classes of that ferry.json; sends nothing to its server
+      --title CLASS.FIELD
+                     names the rows of a class by that text field, which worlds never change; by
+                     default by the first one that no filter compares; may be repeated
       --tell         also prints each event, request and answer of that world, and what each device
                      holds after its syncs
       --inject KIND  plays the same day with one failure at each moment: statuses, transportErrors,
@@ -143,6 +151,8 @@ struct Options {
       case "--seed": seed = try Self.number(name, &left)
       case "--first": first = try Self.number(name, &left)
       case "--tell": tells = true
+      case "--schema": schema = try Self.path(name, &left)
+      case "--title": try readTitle(left.popFirst())
       case "--seeds": count = try Self.number(name, &left)
       case "--runs": runs = try Self.number(name, &left)
       case "--seconds": seconds = try Self.number(name, &left)
@@ -154,8 +164,20 @@ struct Options {
       throw Fault(
         "--day and --world need --inject KIND, or --world needs --course C or --disks KIND.")
     }
+    let playsOthers = injects || failsDisks || playsSmallScope || seedsBugs || plannerCases != nil
+    guard schema == nil || !playsOthers else {
+      throw Fault(
+        "--schema is for worlds from seeds: the other ways to play have classes of their own.")
+    }
+    guard schema != nil || titles.isEmpty else { throw Fault("--title needs --schema FILE.") }
     guard failsDisks || scenario == nil else { throw Fault("--scenario needs --disks KIND.") }
     guard playsSmallScope || course == nil else { throw Fault("--course needs --small-scope.") }
+  }
+
+  private mutating func readTitle(_ text: String?) throws(Fault) {
+    let parts = (text ?? "").split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { throw Fault("--title needs a class and a field, as Game.code.") }
+    titles[String(parts[0])] = String(parts[1])
   }
 
   /// A kind of failure; nil for all.
