@@ -38,6 +38,25 @@ struct Tale {
     parts.compactMap { if case .sync(let sync) = $0 { sync } else { nil } }
   }
 
+  /// Whether a program with other fields than the present ones worked on a store.
+  var hasOtherDeclarations: Bool {
+    func isOther(_ event: Event) -> Bool {
+      switch event {
+      case .reopenOlder, .reopenRetyped: true
+      default: false
+      }
+    }
+    return parts.contains { part in
+      switch part {
+      case .event(let event): isOther(event)
+      case .sync(let sync):
+        sync.happenings.contains {
+          if case .event(let event) = $0.1 { isOther(event) } else { false }
+        }
+      }
+    }
+  }
+
   mutating func forget() { parts = [] }
 
   mutating func add(_ event: Event) {

@@ -45,6 +45,10 @@ struct StoryWriter {
     }
     for part in tale.parts { write(part) }
     let letters = letters
+    if tale.hasOtherDeclarations {
+      let steps = Declaration.present.steps(in: world.classes)
+      writeRow { letters.contains($0) ? steps : "" }
+    }
     for round in 1...3 {
       lines.append("|--- 10 min later ---|")
       let text = round < 3 ? "sync" : "sync comparing everything"
@@ -137,7 +141,11 @@ struct StoryWriter {
     switch event {
     case .edit(_, .allow(let row, let access)): ("server", "\(row) \(access.text)")
     case .edit(let writer, let edit): (writer.text, edit.text)
-    case .reopen(let device): (Writer.letter(of: device), "reopen")
+    case .reopen(let device):
+      (
+        Writer.letter(of: device),
+        tale.hasOtherDeclarations ? Declaration.present.steps(in: world.classes) : "reopen"
+      )
     case .reopenOlder(let device):
       (Writer.letter(of: device), Declaration.older.steps(in: world.classes))
     case .reopenRetyped(let device, let declaration):

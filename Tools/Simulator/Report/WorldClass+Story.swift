@@ -6,9 +6,7 @@ import FerryScenarios
 extension WorldClass {
   /// The class as a story declares it, after a comment about what the notation has no words for.
   var storyLines: [String] {
-    var text = entity.fields.reduce(into: name) { text, field in
-      if let type = field.type.storyText { text += " \(field.name):\(type)" }
-    }
+    var text = ([name] + entity.fields.compactMap(\.storyText)).joined(separator: " ")
     let condition = entity.recordFilter?.storyText
     if let condition { text += ", where \(condition)" }
     switch deletions {
@@ -32,6 +30,11 @@ extension WorldClass {
     if isFiltered, entity.recordFilter?.storyText == nil { unsaid.append("the filter of \(name)") }
     return unsaid
   }
+}
+
+extension Field {
+  /// As a story declares it; nil for a relation.
+  var storyText: String? { type.storyText.map { "\(name):\($0)" } }
 }
 
 extension FieldType {

@@ -40,12 +40,19 @@ public enum Declaration: Sendable {
     }
   }
 
-  /// The steps of a story.
+  /// The steps of a story in which programs have several declarations.
   func steps(in classes: [WorldClass]) -> String {
-    let steps = classes.compactMap { made in
-      if self == .older { return made.later.map { "reopen without \(made.name) \($0)" } }
-      return retyping(of: made).map {
-        "reopen with \(made.name) \($0):\($1 == .number ? "number" : "text")"
+    let steps = classes.flatMap { made -> [String] in
+      switch self {
+      case .older: return made.later.map { ["reopen without \(made.name) \($0)"] } ?? []
+      case .present:
+        return [made.later, made.whole].compactMap { name in
+          name.flatMap(made.entity.field)?.storyText.map { "reopen with \(made.name) \($0)" }
+        }
+      case .widened, .mistyped:
+        return retyping(of: made).map { Field($0, $1) }?.storyText.map {
+          ["reopen with \(made.name) \($0)"]
+        } ?? []
       }
     }
     return steps.isEmpty ? "reopen" : steps.joined(separator: "; ")
