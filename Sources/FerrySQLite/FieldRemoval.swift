@@ -123,11 +123,10 @@ struct FieldRemoval {
       .bound(first.isUpdate ? old : base, first.token).run()
     guard let present, first.isEmpty, !first.isUpdate, !base.isNull else { return }
     // The edit cleared the field. An empty field of an inserted row may also be one which its program left out.
-    try transaction.statement(
-      "UPDATE ferry_log SET \(place) = ?1 WHERE token = (SELECT min(token) FROM ferry_log"
-        + " WHERE token > ?2 AND class = ?3 AND author = \(Author.app.rawValue)"
-        + " AND kind = \(LogKind.insert.rawValue) AND localId = ?4)"
-    ).bound(base, first.token, table.classNumber, present).run()
+    for insert in try inserts(of: entry, present: present, after: first.token, in: transaction) {
+      try transaction.statement("UPDATE ferry_log SET \(place) = ? WHERE token = ?")
+        .bound(base, insert).run()
+    }
   }
 
   /// The first row of the log that folding reads the field's old value from.
@@ -137,13 +136,38 @@ struct FieldRemoval {
     let start = try transaction.unfoldedMarks()
       .unfoldedStart(ofField: column.position, ofClass: table.classNumber)
     let isUpdate = "kind = \(LogKind.update.rawValue)"
-    return try transaction.statement(
-      "SELECT token, \(isUpdate), \(place) IS NULL FROM ferry_log WHERE class = ?1 AND token > ?2"
+    let rows = try transaction.statement(
+      "SELECT token, kind, \(place) IS NULL FROM ferry_log WHERE class = ?1 AND token > ?2"
         + " AND author = \(Author.app.rawValue) AND (\(isUpdate)"
         + " AND localId = ?3 AND \(place) IS NOT NULL OR ?4 AND objectId = ?5"
-        + " AND kind IN \(LogKind.removals)) ORDER BY token LIMIT 1"
+        + " AND kind IN \(LogKind.removals)) ORDER BY token"
     ).bound(table.classNumber, start, entry.localID, isThere ? 1 : 0, entry.objectID)
-      .first { ($0.integer(0), $0.integer(1) == 1, $0.integer(2) == 1) }
+      .rows { (token: $0.integer(0), kind: $0.integer(1), isEmpty: $0.integer(2) == 1) }
+    // An insert may have displaced nothing.
+    let replaced = try transaction.replacedTokens(after: start)
+    return rows.first { $0.kind != LogKind.displaced.rawValue || replaced.contains($0.token) }
+      .map { ($0.token, $0.kind == LogKind.update.rawValue, $0.isEmpty) }
+  }
+
+  /// The rows of the log that inserted the entry's record again, under whatever local ids, since it was removed.
+  private func inserts(
+    of entry: OutboxEntry, present: LocalID, after token: Int64,
+    in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) -> [Int64] {
+    var ends = try transaction.statement(
+      "SELECT localId, token FROM ferry_log WHERE class = ? AND token > ? AND objectId = ?"
+        + " AND author = \(Author.app.rawValue) AND kind IN \(LogKind.removals)"
+    ).bound(table.classNumber, token, entry.objectID).rows { ($0.localID(0), $0.integer(1)) }
+    ends.append((present, .max))
+    var inserts: [Int64] = []
+    for (localID, end) in ends {
+      let last = try transaction.statement(
+        "SELECT max(token) FROM ferry_log WHERE class = ? AND token > ? AND token < ? AND localId = ?"
+          + " AND author = \(Author.app.rawValue) AND kind = \(LogKind.insert.rawValue)"
+      ).bound(table.classNumber, token, end, localID).first { $0.isNull(0) ? nil : $0.integer(0) }
+      if let last = last ?? nil { inserts.append(last) }
+    }
+    return inserts
   }
 
   /// The column of the log with the field's old value.

@@ -18,9 +18,23 @@ struct FieldReturn {
     _ field: String, of entry: OutboxEntry, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
     guard let leftOut = AttemptsLeftOut(of: field, in: entry) else { return }
-    let key = "\(prefix)\(entry.className).\(field).\(entry.localID)"
     try transaction.statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
-      .bound(key, WireJSON.text(of: leftOut)).run()
+      .bound(key(field, entry.className, entry.localID), WireJSON.text(of: leftOut)).run()
+  }
+
+  /// Forgets what the attempts of rows sent of a field: the rows are gone, and conflict records keep their edits.
+  static func forget(
+    _ field: String, of localIDs: [LocalID], className: String,
+    in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) {
+    for localID in localIDs {
+      try transaction.statement("DELETE FROM ferry_meta WHERE key = ?")
+        .bound(key(field, className, localID)).run()
+    }
+  }
+
+  private static func key(_ field: String, _ className: String, _ localID: LocalID) -> String {
+    "\(prefix)\(className).\(field).\(localID)"
   }
 
   /// The returns of all fields that a schema declares.

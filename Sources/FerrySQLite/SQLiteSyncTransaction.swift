@@ -165,6 +165,9 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     guard !table.undeclared.isEmpty, !localIDs.isEmpty else { return }
     let marks = try unfoldedMarks()
     for column in table.undeclared {
+      if let field = column.field {
+        try FieldReturn.forget(field, of: localIDs, className: table.entity.name, in: self)
+      }
       guard let start = marks.start(ofField: column.position, ofClass: table.classNumber) else {
         continue
       }
