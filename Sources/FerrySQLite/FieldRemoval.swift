@@ -119,13 +119,12 @@ struct FieldRemoval {
           + " (?, \(Author.app.rawValue), \(LogKind.update.rawValue), ?, ?)"
       ).bound(table.classNumber, entry.localID, old).run()
     }
-    try transaction.statement("UPDATE ferry_log SET \(place) = ? WHERE token = ?")
-      .bound(first.isUpdate ? old : base, first.token).run()
+    let note = try transaction.statement("UPDATE ferry_log SET \(place) = ? WHERE token = ?")
+    try note.bound(first.isUpdate ? old : base, first.token).run()
     guard let present, first.isEmpty, !first.isUpdate, !base.isNull else { return }
     // The edit cleared the field. An empty field of an inserted row may also be one which its program left out.
     for insert in try inserts(of: entry, present: present, after: first.token, in: transaction) {
-      try transaction.statement("UPDATE ferry_log SET \(place) = ? WHERE token = ?")
-        .bound(base, insert).run()
+      try note.bound(base, insert).run()
     }
   }
 
@@ -144,8 +143,11 @@ struct FieldRemoval {
     ).bound(table.classNumber, start, entry.localID, isThere ? 1 : 0, entry.objectID)
       .rows { (token: $0.integer(0), kind: $0.integer(1), isEmpty: $0.integer(2) == 1) }
     // An insert may have displaced nothing.
-    let replaced = try transaction.replacedTokens(after: start)
-    return rows.first { $0.kind != LogKind.displaced.rawValue || replaced.contains($0.token) }
+    let displaced = LogKind.displaced.rawValue
+    let replaced =
+      try rows.contains { $0.kind == displaced }
+      ? transaction.replacedTokens(after: start) : []
+    return rows.first { $0.kind != displaced || replaced.contains($0.token) }
       .map { ($0.token, $0.kind == LogKind.update.rawValue, $0.isEmpty) }
   }
 
@@ -159,13 +161,13 @@ struct FieldRemoval {
         + " AND author = \(Author.app.rawValue) AND kind IN \(LogKind.removals)"
     ).bound(table.classNumber, token, entry.objectID).rows { ($0.localID(0), $0.integer(1)) }
     ends.append((present, .max))
+    let last = try transaction.statement(
+      "SELECT token FROM ferry_log WHERE class = ? AND token > ? AND token < ? AND localId = ?"
+        + " AND author = \(Author.app.rawValue) AND kind = \(LogKind.insert.rawValue)"
+        + " ORDER BY token DESC LIMIT 1")
     var inserts: [Int64] = []
     for (localID, end) in ends {
-      let last = try transaction.statement(
-        "SELECT max(token) FROM ferry_log WHERE class = ? AND token > ? AND token < ? AND localId = ?"
-          + " AND author = \(Author.app.rawValue) AND kind = \(LogKind.insert.rawValue)"
-      ).bound(table.classNumber, token, end, localID).first { $0.isNull(0) ? nil : $0.integer(0) }
-      if let last = last ?? nil { inserts.append(last) }
+      inserts += try last.bound(table.classNumber, token, end, localID).rows { $0.integer(0) }
     }
     return inserts
   }

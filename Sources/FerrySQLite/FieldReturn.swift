@@ -19,7 +19,9 @@ struct FieldReturn {
   ) throws(StoreError) {
     guard let leftOut = AttemptsLeftOut(of: field, in: entry) else { return }
     try transaction.statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
-      .bound(key(field, entry.className, entry.localID), WireJSON.text(of: leftOut)).run()
+      .bound(
+        "\(key(field, entry.className)).\(entry.localID)", WireJSON.text(of: leftOut)
+      ).run()
   }
 
   /// Forgets what the attempts of rows sent of a field: the rows are gone, and conflict records keep their edits.
@@ -27,14 +29,17 @@ struct FieldReturn {
     _ field: String, of localIDs: [LocalID], className: String,
     in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
-    for localID in localIDs {
-      try transaction.statement("DELETE FROM ferry_meta WHERE key = ?")
-        .bound(key(field, className, localID)).run()
-    }
+    let start = key(field, className)
+    let list = "[" + localIDs.map { "\($0)" }.joined(separator: ",") + "]"
+    // The range is empty but after attempts without an answer, so that no list is read.
+    try transaction.statement(
+      "DELETE FROM ferry_meta WHERE key >= ?1 || '.' AND key < ?1 || '/'"
+        + " AND key IN (SELECT ?1 || '.' || value FROM json_each(?2))"
+    ).bound(start, list).run()
   }
 
-  private static func key(_ field: String, _ className: String, _ localID: LocalID) -> String {
-    "\(prefix)\(className).\(field).\(localID)"
+  private static func key(_ field: String, _ className: String) -> String {
+    "\(prefix)\(className).\(field)"
   }
 
   /// The returns of all fields that a schema declares.
