@@ -156,7 +156,10 @@ let package = Package(
       ]),
     .testTarget(name: "FuzzTests", dependencies: ["FerryFuzz", "FerryTool"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
-    .testTarget(name: "SyncTests", dependencies: ["Ferry", "FerryTestSupport", "Randomness"]),
+    .testTarget(
+      name: "SyncTests",
+      dependencies: ["Ferry", "FerryScenarios", "FerryTestSupport", "Randomness"]
+    ),
   ],
   cxxLanguageStandard: .cxx17
 )

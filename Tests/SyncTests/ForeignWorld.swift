@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryScenarios
 import FerryTestSupport
 import Foundation
 import LoopbackParse
@@ -69,9 +70,7 @@ struct ForeignWorld {
   private func run(_ body: (ForeignWorld) async throws -> Void) async throws {
     let access = RealServerAccess(url)
     for entity in Self.schema.entities {
-      let fields = entity.fields.map { ($0.name, Self.declaration($0.type)) }
-      try await access.createClass(
-        entity.name, Dictionary(fields, uniquingKeysWith: { first, _ in first }))
+      try await access.createClass(entity.name, entity.declarations)
     }
     try await body(self)
   }
@@ -127,23 +126,6 @@ struct ForeignWorld {
         return .object(members.mapValues(withoutURLs))
       }()
     default: value
-    }
-  }
-
-  private static func declaration(_ type: FieldType) -> LoopbackValue {
-    switch type {
-    case .text: ["type": "String"]
-    case .integer, .number: ["type": "Number"]
-    case .boolean: ["type": "Boolean"]
-    case .date: ["type": "Date"]
-    case .bytes: ["type": "Bytes"]
-    case .object: ["type": "Object"]
-    case .array: ["type": "Array"]
-    case .geoPoint: ["type": "GeoPoint"]
-    case .polygon: ["type": "Polygon"]
-    case .file: ["type": "File"]
-    case .pointer(let target): ["type": "Pointer", "targetClass": .string(target)]
-    case .relation(let target): ["type": "Relation", "targetClass": .string(target)]
     }
   }
 }

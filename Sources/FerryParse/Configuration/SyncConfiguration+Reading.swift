@@ -43,9 +43,7 @@ extension SyncConfiguration {
         [member.name], "\"\(member.name)\" is not a known key", unknownKey: member.name)
     }
     let address = try Self.text("server", in: root["server"])
-    guard let url = URL(string: address), url.host()?.isEmpty == false,
-      ["http", "https"].contains(url.scheme?.lowercased())
-    else {
+    guard let url = URL(string: address), url.isServerAddress else {
       throw Misplaced(
         ["server"],
         "\"server\" has to be a full http or https URL such as https://parse.example.com/1")

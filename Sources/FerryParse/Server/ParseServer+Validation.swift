@@ -10,9 +10,7 @@ extension ParseServer {
   ///
   /// - Throws: `ParseServerError` with the fault and what to do.
   public func validate() throws(ParseServerError) {
-    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-      let host = url.host(), !host.isEmpty
-    else {
+    guard url.isServerAddress else {
       throw ParseServerError(
         code: .notAnAddress,
         message: "The server's address has to be a full http or https URL such as "
@@ -32,5 +30,12 @@ extension ParseServer {
         message: "The application id or a key is empty or holds a character that cannot stand in "
           + "an HTTP header; nothing was sent. Look at where it is read from.")
     }
+  }
+}
+
+extension URL {
+  /// Whether it is a full address by HTTP.
+  var isServerAddress: Bool {
+    ["http", "https"].contains(scheme?.lowercased()) && host()?.isEmpty == false
   }
 }

@@ -14,7 +14,7 @@ struct Workspace: Sendable {
 
   var configuration: URL { folder.appending(path: "ferry.json") }
   var store: URL { folder.appending(path: "store.sqlite") }
-  /// Whether there is a store with content.
+  /// Whether the folder has a store, whose file is not empty.
   ///
   /// Every command takes an empty file for no store: a program made it and ended, or something emptied it.
   var hasStore: Bool { storeSize ?? 0 > 0 }

@@ -4,12 +4,6 @@ import FerryModel
 
 // The classes of a story, one line each: `Game title:text score:integer league:League tags:array`.
 extension PhraseReader {
-  private static let types: [String: FieldType] = [
-    "text": .text, "integer": .integer, "number": .number, "boolean": .boolean, "date": .date,
-    "bytes": .bytes, "object": .object, "array": .array, "geoPoint": .geoPoint,
-    "polygon": .polygon, "file": .file,
-  ]
-
   /// `CLASS FIELD:TYPE FIELD:TYPE …`; a type that is a class is a pointer to it.
   mutating func declaredFields() throws(ScenarioError) -> StoryFields {
     StoryFields(className: try word("the name of a class"), fields: try fields())
@@ -21,8 +15,8 @@ extension PhraseReader {
       let name = try word("the name of a field")
       try needs(sign: ":")
       let type = try word(
-        "a type (\(Self.types.keys.sorted().joined(separator: ", ")), or a class)")
-      fields.append(Field(name, Self.types[type] ?? .pointer(to: type)))
+        "a type (\(FieldType.storyWords.keys.sorted().joined(separator: ", ")), or a class)")
+      fields.append(Field(name, FieldType.storyWords[type] ?? .pointer(to: type)))
     }
     return fields
   }

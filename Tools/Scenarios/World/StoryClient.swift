@@ -18,10 +18,8 @@ struct StoryClient: Sendable {
       _ = try send(.post, "/schemas/\(entity.name)", ["className": .string(entity.name)])
     }
     for entity in schema.entities {
-      let fields = entity.fields.map { ($0.name, $0.type.declaration) }
       let body: LoopbackValue = [
-        "className": .string(entity.name),
-        "fields": .object(Dictionary(fields, uniquingKeysWith: { first, _ in first })),
+        "className": .string(entity.name), "fields": .object(entity.declarations),
       ]
       _ = try send(.put, "/schemas/\(entity.name)", body)
     }
@@ -114,25 +112,5 @@ struct StoryClient: Sendable {
       throw StoryFault("the server refused \(method.rawValue) \(path): \(answer.text)")
     }
     return answer
-  }
-}
-
-extension FieldType {
-  /// The type as a server's schema declares it.
-  fileprivate var declaration: LoopbackValue {
-    switch self {
-    case .text: ["type": "String"]
-    case .integer, .number: ["type": "Number"]
-    case .boolean: ["type": "Boolean"]
-    case .date: ["type": "Date"]
-    case .bytes: ["type": "Bytes"]
-    case .object: ["type": "Object"]
-    case .array: ["type": "Array"]
-    case .geoPoint: ["type": "GeoPoint"]
-    case .polygon: ["type": "Polygon"]
-    case .file: ["type": "File"]
-    case .pointer(let target): ["type": "Pointer", "targetClass": .string(target)]
-    case .relation(let target): ["type": "Relation", "targetClass": .string(target)]
-    }
   }
 }

@@ -46,8 +46,8 @@ struct StoryWriter {
     for part in tale.parts { write(part) }
     let letters = letters
     if tale.hasOtherDeclarations {
-      let steps = Declaration.present.steps(in: world.classes)
-      writeRow { letters.contains($0) ? steps : "" }
+      let reopening = reopening
+      writeRow { letters.contains($0) ? reopening : "" }
     }
     for round in 1...3 {
       lines.append("|--- 10 min later ---|")
@@ -56,6 +56,9 @@ struct StoryWriter {
     }
     lines += ["", "expect", "  A: nothing pending"]
   }
+
+  /// A program with all fields starts, after one without some.
+  private var reopening: String { Declaration.present.steps(in: world.classes) }
 
   // MARK: Settings and classes
 
@@ -142,10 +145,7 @@ struct StoryWriter {
     case .edit(_, .allow(let row, let access)): ("server", "\(row) \(access.text)")
     case .edit(let writer, let edit): (writer.text, edit.text)
     case .reopen(let device):
-      (
-        Writer.letter(of: device),
-        tale.hasOtherDeclarations ? Declaration.present.steps(in: world.classes) : "reopen"
-      )
+      (Writer.letter(of: device), tale.hasOtherDeclarations ? reopening : "reopen")
     case .reopenOlder(let device):
       (Writer.letter(of: device), Declaration.older.steps(in: world.classes))
     case .reopenRetyped(let device, let declaration):

@@ -37,27 +37,6 @@ extension Field {
   var storyText: String? { type.storyText.map { "\(name):\($0)" } }
 }
 
-extension FieldType {
-  /// As a story writes it; nil for a relation.
-  fileprivate var storyText: String? {
-    switch self {
-    case .text: "text"
-    case .integer: "integer"
-    case .number: "number"
-    case .boolean: "boolean"
-    case .date: "date"
-    case .pointer(let target): target
-    case .bytes: "bytes"
-    case .object: "object"
-    case .array: "array"
-    case .geoPoint: "geoPoint"
-    case .polygon: "polygon"
-    case .file: "file"
-    case .relation: nil
-    }
-  }
-}
-
 extension Condition {
   /// As a story writes it; nil where it has no words.
   fileprivate var storyText: String? {

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+import FerryScenarios
 import LoopbackParse
 
 extension WorldClass {
@@ -65,14 +66,10 @@ extension WorldClass {
 
   /// The request with which the server's owner declares the class.
   var declaration: LoopbackRequest {
-    let fields = entity.fields.map { ($0.name, $0.type.declaration) }
-    return LoopbackRequest(
+    LoopbackRequest(
       "POST", "/parse/schemas/\(name)",
       headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"],
-      json: [
-        "className": .string(name),
-        "fields": .object(Dictionary(fields, uniquingKeysWith: { $1 })),
-      ])
+      json: ["className": .string(name), "fields": .object(entity.declarations)])
   }
 }
 
@@ -128,26 +125,6 @@ extension Field {
     switch type {
     case .text, .integer, .number, .boolean, .date: true
     case .pointer, .bytes, .object, .array, .geoPoint, .polygon, .file, .relation: false
-    }
-  }
-}
-
-extension FieldType {
-  /// The type as a server's schema declares it.
-  fileprivate var declaration: LoopbackValue {
-    switch self {
-    case .text: ["type": "String"]
-    case .integer, .number: ["type": "Number"]
-    case .boolean: ["type": "Boolean"]
-    case .date: ["type": "Date"]
-    case .bytes: ["type": "Bytes"]
-    case .object: ["type": "Object"]
-    case .array: ["type": "Array"]
-    case .geoPoint: ["type": "GeoPoint"]
-    case .polygon: ["type": "Polygon"]
-    case .file: ["type": "File"]
-    case .pointer(let target): ["type": "Pointer", "targetClass": .string(target)]
-    case .relation(let target): ["type": "Relation", "targetClass": .string(target)]
     }
   }
 }
