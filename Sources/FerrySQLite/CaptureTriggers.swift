@@ -20,6 +20,10 @@ import FerryModel
 /// The triggers are short, because SQLite's cost grows with the length of a trigger even if its
 /// condition is false. Their texts belong to the format of the store: changing them needs a new format,
 /// so that an older program does not restore its own.
+///
+/// An update is logged before it happens. SQLite fires triggers in no documented order, and in fact the latest
+/// first: a trigger of the app that writes to the updated row would come before the edit in the log. A delete
+/// is logged after it happened, because a trigger of the app may turn it into an update: `RAISE(IGNORE)`.
 struct CaptureTriggers {
   let layout: TableLayout
   private var captured: [CapturedColumn] { layout.captured }
@@ -72,15 +76,17 @@ struct CaptureTriggers {
       + " OR EXISTS (SELECT 1 FROM \(layout.table) WHERE objectId = NEW.objectId)"
     let content = TableLayout.ownColumns + captured.map(\.name)
     let note =
-      "INSERT INTO ferry_log (class, author, kind, \(logColumns))"
-      + " SELECT \(layout.classNumber), 0, \(LogKind.displaced.rawValue), \(SQLText.list(content))"
+      "INSERT INTO ferry_log (class, author, kind, \(logColumns)) SELECT \(layout.classNumber),"
+      + " \(Self.isSync), \(LogKind.displaced.rawValue), \(SQLText.list(content))"
       + " FROM \(layout.table) WHERE"
+    // While a sync writes, a trigger of the app may insert rows, too: they lack what comes from the server.
+    let isNoted = "(NEW.createdAt IS NULL OR NOT \(Self.isSync))"
     return trigger(
       "before_insert", "BEFORE INSERT",
-      when: "(\(forbidden) OR \(isTooGreat) OR \(displaced)) AND NOT \(Self.isSync)",
+      when: "(\(forbidden) OR \(isTooGreat) OR \(displaced)) AND \(isNoted)",
       [
-        "SELECT \(sentence) WHERE \(forbidden)",
-        "SELECT \(excess) WHERE \(isTooGreat)",
+        "SELECT \(sentence) WHERE (\(forbidden)) AND NOT \(Self.isSync)",
+        "SELECT \(excess) WHERE \(isTooGreat) AND NOT \(Self.isSync)",
         "\(note) localId = NEW.localId OR objectId = NEW.objectId",
       ])
   }
@@ -97,13 +103,14 @@ struct CaptureTriggers {
       + " AND localId = NEW.localId AND objectId IS NOT NEW.objectId)"
     let nameless = refusal(
       "a localId is a number from 1 on. The row was not inserted. Leave localId out.")
+    let isNoted = "NEW.createdAt IS NULL AND \(Self.lastKind) = \(LogKind.displaced.rawValue)"
     return trigger(
-      "after_insert", "AFTER INSERT", when: "NOT \(Self.isSync)",
+      "after_insert", "AFTER INSERT", when: "NOT \(Self.isSync) OR \(isNoted)",
       [
         "INSERT INTO ferry_log (class, author, kind, localId)"
-          + " VALUES (\(layout.classNumber), 0, \(LogKind.insert.rawValue),"
-          + " CASE WHEN NEW.localId < 1 THEN \(nameless) WHEN \(torn) THEN \(sentence)"
-          + " ELSE NEW.localId END)"
+          + " VALUES (\(layout.classNumber), \(Self.isSync), \(LogKind.insert.rawValue),"
+          + " CASE WHEN \(Self.isSync) THEN NEW.localId WHEN NEW.localId < 1 THEN \(nameless)"
+          + " WHEN \(torn) THEN \(sentence) ELSE NEW.localId END)"
       ])
   }
 
@@ -122,7 +129,7 @@ struct CaptureTriggers {
     let values = SQLText.list(["iif(OLD.localId IS NEW.localId, OLD.localId, \(sentence))"] + olds)
     let columns = SQLText.list(["localId"] + captured.map { "v\($0.position)" })
     return trigger(
-      "update", "AFTER UPDATE", when: changes,
+      "update", "BEFORE UPDATE", when: changes,
       [
         "INSERT INTO ferry_log (class, author, kind, \(columns)) VALUES"
           + " (\(layout.classNumber), \(Self.isSync), \(LogKind.update.rawValue), \(values))"

@@ -10,9 +10,11 @@ struct Migration: Sendable {
 
   /// All steps, oldest first; a released step never changes.
   ///
-  /// Format 2 has other texts of triggers, which an opening makes anew. An older program would restore its own.
+  /// Formats 2 and 3 have other texts of triggers, which an opening makes anew. An older program would restore
+  /// its own.
   static let all = [
     Migration(format: 1, statements: formatOne), Migration(format: 2, statements: []),
+    Migration(format: 3, statements: []),
   ]
 
   /// Brings a database up to the newest format, in the open transaction.

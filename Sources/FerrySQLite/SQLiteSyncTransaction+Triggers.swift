@@ -4,8 +4,8 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-// A trigger of the app may remove rows while the engine writes. Ferry's own trigger logs them like rows that the
-// engine removed.
+// A trigger of the app may remove or replace rows while the engine writes. Ferry's own triggers log them like rows
+// that the engine removed.
 extension SQLiteSyncTransaction {
   func putBackRowsRemovedByTriggers() throws(StoreError) -> TriggeredRemovals {
     var removals = TriggeredRemovals()
@@ -25,33 +25,60 @@ extension SQLiteSyncTransaction {
     return removals
   }
 
-  /// The rows that the engine did not remove, and that are gone since the transaction began.
+  /// The rows that the engine did not remove, and that are gone or replaced since the transaction began.
   private func rowsRemovedByTriggers() throws(StoreError) -> [Record] {
     // Without a trigger of another program, nobody has to go through the log of a large import.
     guard try lastToken() > start, try hasForeignTriggers() else { return [] }
     let tokens = try statement(
       "SELECT token FROM ferry_log WHERE token > ? AND author = \(Author.sync.rawValue)"
-        + " AND kind = \(LogKind.delete.rawValue) ORDER BY token"
+        + " AND kind IN \(LogKind.removals) ORDER BY token"
     ).bound(start.rawValue).rows { HistoryToken(rawValue: $0.integer(0)) }
     guard !tokens.isEmpty else { return [] }
+    let replaced = try replacedTokens(after: start.rawValue)
     var rows: [RecordKey: Record] = [:]
     for row in try log(at: tokens) where !removed.contains(row.key) {
-      guard case .delete(let record) = row.kind, try !isThere(record) else { continue }
-      guard try isKnown(record) else { continue }
-      rows[row.key] = record
+      guard case .delete(let record) = row.kind, try isKnown(record) else { continue }
+      let isLeft = try isThere(record)
+      guard !isLeft || replaced.contains(row.token.rawValue) else { continue }
+      // A trigger may replace a row again, which by then has nothing of the server.
+      if rows[row.key] == nil || record.createdAt != nil { rows[row.key] = record }
     }
     return rows.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Inserts a row again; false if a trigger keeps it out.
+  /// Inserts a row again, instead of one that a trigger inserted for it; false if a trigger keeps it out.
   private func putBack(_ record: Record, in table: TableLayout) throws(StoreError) -> Bool {
-    let isAccepted = try attemptUnlessRefused { () throws(StoreError) in try reinstate(record) }
+    let record = try renewed(record)
+    let isAccepted = try attemptUnlessRefused { () throws(StoreError) in
+      for localID in try rows(inPlaceOf: record, in: table) {
+        try statement("DELETE FROM \(table.table) WHERE localId = ?").bound(localID).run()
+      }
+      try reinstate(record)
+    }
     guard isAccepted else { return false }
     guard try isThere(record) else {
       try count(record, more: -1, in: table)
       return false
     }
     return true
+  }
+
+  /// The row as it was, with what the engine has imported since into the row that a trigger inserted for it.
+  private func renewed(_ record: Record) throws(StoreError) -> Record {
+    let others = try records(of: record.className, objectIDs: [record.objectID])
+    guard let imported = others.first, imported.createdAt != nil else { return record }
+    try count(imported, more: -1, in: try layout.table(record.className))
+    var renewed = imported
+    renewed.localID = record.localID
+    let unsent = try outboxEntries(of: record.className, localIDs: [record.localID])
+    for name in unsent.first?.changed ?? [] { renewed.fields[name] = record[name] }
+    return renewed
+  }
+
+  private func rows(inPlaceOf record: Record, in table: TableLayout) throws(StoreError) -> [LocalID]
+  {
+    try statement("SELECT localId FROM \(table.table) WHERE localId = ? OR objectId = ?")
+      .bound(record.localID, record.objectID).rows { $0.localID(0) }
   }
 
   /// Whether the server has the record, or the outbox has its row.

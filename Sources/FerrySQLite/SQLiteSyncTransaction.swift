@@ -81,9 +81,9 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// again.
   ///
   /// They come back as they were: a newer program may have made them, with more columns than this
-  /// one knows.
+  /// one knows. Where the app has triggers, they stay: they note the rows that such a trigger replaces.
   func dropInsertTriggers(of table: TableLayout) throws(StoreError) {
-    guard insertTriggers[table.entity.name] == nil else { return }
+    guard insertTriggers[table.entity.name] == nil, try !hasForeignTriggers() else { return }
     insertTriggers[table.entity.name] = try drop(CaptureTriggers(layout: table).inserts)
   }
 
@@ -130,9 +130,20 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try forgetUndeclaredEdits(of: localIDs, in: table)
   }
 
+  /// The row stays, and with it what it holds in columns of the app's own.
   func recreate(_ record: Record) throws(StoreError) {
-    try removeRows([record.localID], from: try layout.table(record.className))
-    try reinstate(record)
+    let table = try layout.table(record.className)
+    let former = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
+      .bound(record.localID).first { ($0.text(0), !$0.isNull(1)) }
+    guard let (objectID, isAcknowledged) = former else { return try reinstate(record) }
+    try remember(record.localID, objectID: objectID, of: record.className)
+    let update = try statement(table.wholeUpdate)
+    try bind(record, to: update)
+    try table.explainingDuplicates(of: record.objectID) { () throws(StoreError) in try update.run()
+    }
+    try refuseIgnored(table)
+    try setUndeclared(of: record, in: table)
+    if isAcknowledged { try countAcknowledged(-1, of: table) }
   }
 
   private func removeRows(_ localIDs: [LocalID], from table: TableLayout) throws(StoreError) {
@@ -217,24 +228,35 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   func reinstate(_ record: Record) throws(StoreError) {
     let table = try layout.table(record.className)
     let insertion = try statement(table.wholeInsertion)
-    _ = try insertion.bound(
-      record.localID, record.objectID, record.acl, record.createdAt, record.version)
-    for (offset, field) in table.entity.fields.enumerated() {
-      let index = Int32(TableLayout.ownColumns.count + offset + 1)
-      try insertion.bind(index, record[field.name], as: field.type)
-    }
+    try bind(record, to: insertion)
     try table.explainingDuplicates(of: record.objectID) { () throws(StoreError) in
       try insertion.run()
     }
     try refuseIgnored(table)
     try restoreUndeclared(of: record.localID, in: table)
+    try setUndeclared(of: record, in: table)
+    try logInsertions([record.localID], of: table)
+    if record.createdAt != nil { try countAcknowledged(1, of: table) }
+  }
+
+  /// Binds all columns of a row, in the order of `allColumns`.
+  private func bind(_ record: Record, to statement: SQLiteStatement) throws(StoreError) {
+    let table = try layout.table(record.className)
+    _ = try statement.bound(
+      record.localID, record.objectID, record.acl, record.createdAt, record.version)
+    for (offset, field) in table.entity.fields.enumerated() {
+      let index = Int32(TableLayout.ownColumns.count + offset + 1)
+      try statement.bind(index, record[field.name], as: field.type)
+    }
+  }
+
+  /// Sets the fields of other programs that a record names.
+  private func setUndeclared(of record: Record, in table: TableLayout) throws(StoreError) {
     for column in table.undeclared.compactMap(UndeclaredColumn.init) {
       guard let value = record.fields[column.field] else { continue }
       try statement("UPDATE \(table.table) SET \(column.name) = ? WHERE localId = ?")
         .bound(value, record.localID).run()
     }
-    try logInsertions([record.localID], of: table)
-    if record.createdAt != nil { try countAcknowledged(1, of: table) }
   }
 
   /// Gives a row the values that it had in the columns of other programs when the app deleted it.
@@ -295,6 +317,13 @@ extension TableLayout {
   var wholeInsertion: String {
     let count = Self.ownColumns.count + columns.count
     return "INSERT INTO \(table) (\(allColumns)) VALUES (\(SQLText.parameters(count)))"
+  }
+
+  /// Updates a row in all its columns, in the order of `allColumns`; the first parameter is the local id.
+  fileprivate var wholeUpdate: String {
+    let names = Self.ownColumns.dropFirst() + columns
+    let assignments = names.enumerated().map { "\($1) = ?\($0 + 2)" }
+    return "UPDATE \(table) SET \(SQLText.list(assignments)) WHERE localId = ?1"
   }
 }
 

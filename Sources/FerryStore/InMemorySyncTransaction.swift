@@ -99,8 +99,14 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
   }
 
   func recreate(_ record: Record) throws(StoreError) {
-    try remove([record.localID], from: record.className)
-    try reinstate(record)
+    guard let old = try self.record(of: record.className, localID: record.localID) else {
+      return try reinstate(record)
+    }
+    try remember(old.localID, objectID: old.objectID, of: old.className)
+    try change { state throws(StoreError) in
+      let lost = try state.replace(old, by: record)
+      state.logUpdate(of: old, lost)
+    }
   }
 
   func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {

@@ -44,9 +44,10 @@ package protocol SyncTransaction: SyncReader {
   ///
   /// A field of another program that the record does not name has the value of the row that was deleted.
   func reinstate(_ record: Record) throws(StoreError)
-  /// Replaces a row by one of the same local id that the server does not have.
+  /// Makes a row that of a record which the server does not have.
   ///
-  /// Edits that wait for a program which declares their field stay.
+  /// Columns of the app's own keep their values. Edits that wait for a program which declares their field
+  /// stay.
   func recreate(_ record: Record) throws(StoreError)
   /// Records that the server has a row created on this device: its creation time and its id.
   ///

@@ -44,8 +44,8 @@ struct StoreFormatTests {
     try world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
     let steps =
       Migration.all + [
-        Migration(format: 3, statements: ["CREATE TABLE ferry_new (x)"]),
-        Migration(format: 4, statements: ["ALTER TABLE ferry_new RENAME TO ferry_newer"]),
+        Migration(format: 4, statements: ["CREATE TABLE ferry_new (x)"]),
+        Migration(format: 5, statements: ["ALTER TABLE ferry_new RENAME TO ferry_newer"]),
       ]
     for _ in 0..<2 {
       let store = try SQLiteStore(
@@ -54,14 +54,14 @@ struct StoreFormatTests {
     }
     #expect(try world.foreign("SELECT count(*) FROM ferry_newer") == [["0"]])
     let error = expectStoreError(.newerFormat) { try world.reopened() }
-    #expect(error?.message.contains("format 4") == true)
+    #expect(error?.message.contains("format 5") == true)
   }
 
   @Test func `a step that fails changes nothing`() throws {
     let world = try TestWorld()
     let steps =
       Migration.all + [
-        Migration(format: 3, statements: ["CREATE TABLE ferry_new (x)", "SELECT * FROM nowhere"])
+        Migration(format: 4, statements: ["CREATE TABLE ferry_new (x)", "SELECT * FROM nowhere"])
       ]
     expectStoreError(.database) {
       try SQLiteStore(

@@ -18,7 +18,7 @@ public struct SyncNotice: Sendable, Equatable {
     public static let quarantined = Code(rawValue: "quarantined")
     /// A rule that another program added to a table keeps a row as it is; everything else went on.
     public static let rowRefused = Code(rawValue: "row-refused")
-    /// A trigger of another program removed rows while the sync wrote, and the sync put them back.
+    /// A trigger of another program removed or replaced rows while the sync wrote, and the sync put them back.
     public static let removedByTrigger = Code(rawValue: "removed-by-trigger")
     /// The server refused a change for good, and the change waits for the app.
     public static let parked = Code(rawValue: "parked")

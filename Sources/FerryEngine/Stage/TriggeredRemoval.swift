@@ -57,7 +57,7 @@ struct TriggeredRemoval {
       context.notice(
         SyncNotice(
           .removedByTrigger, className: className,
-          "While the sync wrote, \(trigger) removed \(count.counted("row")) of \(className). The sync put "
+          "While the sync wrote, \(trigger) removed or replaced \(count.counted("row")) of \(className). The sync put "
             + "\(count == 1 ? "it" : "them") back, with unsent edits. Let the trigger leave out what a sync writes."
         ))
     }

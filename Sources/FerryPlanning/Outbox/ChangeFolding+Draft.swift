@@ -55,6 +55,13 @@ extension ChangeFolding.Draft {
     hasWholeBase = true
   }
 
+  /// Whether the entry takes a record of the server for a new one: its row was inserted again before the log has
+  /// that it was deleted.
+  func lacksIdentity(of old: Record) -> Bool {
+    old.createdAt != nil && entry.createdAt == nil && entry.attempts.isEmpty
+      && entry.kind == .create
+  }
+
   /// The app deleted the row; false if the server never knew it.
   mutating func delete(_ old: Record) -> Bool {
     widenBase(with: old)

@@ -37,6 +37,8 @@ extension ChangeFolding {
 
   private mutating func delete(_ row: LogRow, _ old: Record) {
     var draft = drafts[old.pointer] ?? Draft(old, localID: row.localID, at: row.token)
+    if draft.lacksIdentity(of: old) { draft = Draft(old, localID: row.localID, at: row.token) }
+    defer { deleted[old.pointer] = row.token }
     if draft.delete(old) {
       place(draft, at: row)
     } else {
@@ -72,5 +74,26 @@ extension ChangeFolding {
     draft.wake(at: row.token)
     drafts[draft.entry.pointer] = draft
     touched.insert(draft.entry.pointer)
+    deleted[draft.entry.pointer] = nil
+  }
+
+  /// Takes back deletes of records that have a row.
+  ///
+  /// A trigger of the app may insert a row again as it is deleted. The log has that insert before the delete.
+  mutating func bringBackDeleted() {
+    guard !deleted.isEmpty else { return }
+    for row in lives.presentRows {
+      guard let token = deleted[row.pointer] else { continue }
+      var draft: Draft
+      if let delete = drafts[row.pointer] {
+        draft = delete
+        draft.bringBack()
+        draft.entry.localID = row.localID
+      } else {
+        draft = Draft(row, localID: row.localID, at: token)
+        draft.entry.acl = accessLists[row.pointer] ?? .null
+      }
+      drafts[row.pointer] = draft
+    }
   }
 }

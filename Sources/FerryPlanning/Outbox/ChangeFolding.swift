@@ -34,6 +34,8 @@ package struct ChangeFolding {
   var drafts: [Pointer: Draft]
   var touched = Set<Pointer>()
   var withdrawn = Set<Pointer>()
+  /// The records of which the last edit so far is a delete, and where the log has it.
+  var deleted: [Pointer: HistoryToken] = [:]
   /// The access control lists of unsent rows that the app deleted; an insert may bring such a row back.
   var accessLists: [Pointer: Value] = [:]
   let lives: RowLives
@@ -74,6 +76,12 @@ package struct ChangeFolding {
 
   /// The changes by all edits so far.
   package var outcome: Outcome {
+    var folding = self
+    folding.bringBackDeleted()
+    return folding.outcomeInOrder
+  }
+
+  private var outcomeInOrder: Outcome {
     var outcome = Outcome()
     outcome.withdrawn = withdrawn.filter { drafts[$0] == nil }
       .sorted { ($0.className, $0.objectID) < ($1.className, $1.objectID) }

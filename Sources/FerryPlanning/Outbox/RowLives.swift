@@ -76,6 +76,9 @@ package struct RowLives {
     life(at: edit)?.pointer ?? present[edit.key]?.pointer
   }
 
+  /// The rows at present.
+  var presentRows: some Collection<Record> { present.values }
+
   /// A row at present.
   func present(_ key: RecordKey) -> Record? { present[key] }
 
