@@ -95,10 +95,12 @@ struct CaptureTriggers {
     let sentence = refusal(
       "a row keeps its objectId as long as it lives, and this insert would put another record in "
         + "its place. Nothing was replaced. Use UPDATE, or leave localId out.")
-    // One insert notes at most two rows, and deletes at most two.
+    // One insert notes at most two rows, and deletes at most two. What comes before is of an earlier statement.
+    let recent = "SELECT token, kind FROM ferry_log ORDER BY token DESC LIMIT 4"
+    let start = "SELECT max(token) FROM (\(recent)) WHERE kind <= \(LogKind.update.rawValue)"
     let torn =
       "\(Self.lastKind) > \(LogKind.update.rawValue) AND EXISTS (SELECT 1 FROM ferry_log"
-      + " WHERE token > (SELECT max(token) FROM ferry_log) - 4"
+      + " WHERE token > max(ifnull((\(start)), 0), (SELECT max(token) FROM ferry_log) - 4)"
       + " AND class = \(layout.classNumber) AND kind = \(LogKind.displaced.rawValue)"
       + " AND localId = NEW.localId AND objectId IS NOT NEW.objectId)"
     let nameless = refusal(

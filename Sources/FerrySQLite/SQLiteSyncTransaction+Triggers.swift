@@ -9,12 +9,12 @@ import FerryStore
 extension SQLiteSyncTransaction {
   func putBackRowsRemovedByTriggers() throws(StoreError) -> TriggeredRemovals {
     var removals = TriggeredRemovals()
-    for record in try rowsRemovedByTriggers() {
+    for (record, token) in try rowsRemovedByTriggers() {
       let table = try layout.table(record.className)
       try count(record, more: -1, in: table)
       if removedBefore.contains(record.key) {
         try remember(record.localID, objectID: record.objectID, of: record.className)
-      } else if try putBack(record, in: table) {
+      } else if try putBack(record, loggedAt: token, in: table) {
         removals.putBack.append(record)
       } else {
         try remember(record.localID, objectID: record.objectID, of: record.className)
@@ -26,7 +26,8 @@ extension SQLiteSyncTransaction {
   }
 
   /// The rows that the engine did not remove, and that are gone or replaced since the transaction began.
-  private func rowsRemovedByTriggers() throws(StoreError) -> [Record] {
+  private func rowsRemovedByTriggers() throws(StoreError) -> [(record: Record, token: HistoryToken)]
+  {
     // Without a trigger of another program, nobody has to go through the log of a large import.
     guard try lastToken() > start, try hasForeignTriggers() else { return [] }
     let tokens = try statement(
@@ -35,25 +36,27 @@ extension SQLiteSyncTransaction {
     ).bound(start.rawValue).rows { HistoryToken(rawValue: $0.integer(0)) }
     guard !tokens.isEmpty else { return [] }
     let replaced = try replacedTokens(after: start.rawValue)
-    var rows: [RecordKey: Record] = [:]
+    var rows: [RecordKey: (record: Record, token: HistoryToken)] = [:]
     for row in try log(at: tokens) where !removed.contains(row.key) {
       guard case .delete(let record) = row.kind, try isKnown(record) else { continue }
       let isLeft = try isThere(record)
       guard !isLeft || replaced.contains(row.token.rawValue) else { continue }
       // A trigger may replace a row again, which by then has nothing of the server.
-      if rows[row.key] == nil || record.createdAt != nil { rows[row.key] = record }
+      if rows[row.key] == nil || record.createdAt != nil { rows[row.key] = (record, row.token) }
     }
     return rows.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Inserts a row again, instead of one that a trigger inserted for it; false if a trigger keeps it out.
-  private func putBack(_ record: Record, in table: TableLayout) throws(StoreError) -> Bool {
+  private func putBack(
+    _ record: Record, loggedAt token: HistoryToken, in table: TableLayout
+  ) throws(StoreError) -> Bool {
     let record = try renewed(record)
     let isAccepted = try attemptUnlessRefused { () throws(StoreError) in
       for localID in try rows(inPlaceOf: record, in: table) {
         try statement("DELETE FROM \(table.table) WHERE localId = ?").bound(localID).run()
       }
-      try reinstate(record)
+      try reinstate(record, loggedAt: token)
     }
     guard isAccepted else { return false }
     guard try isThere(record) else {

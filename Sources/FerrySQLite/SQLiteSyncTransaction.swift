@@ -225,7 +225,15 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       .bound(className, objectID).run()
   }
 
-  func reinstate(_ record: Record) throws(StoreError) {
+  func reinstate(_ record: Record) throws(StoreError) { try reinstate(record, loggedAt: nil) }
+
+  /// Restores a row.
+  ///
+  /// - Parameters:
+  ///   - record: The row.
+  ///   - token: The row of the log with its values in the columns of other programs; nil for its last delete.
+  /// - Throws: `StoreError` if the row cannot be written.
+  func reinstate(_ record: Record, loggedAt token: HistoryToken?) throws(StoreError) {
     let table = try layout.table(record.className)
     let insertion = try statement(table.wholeInsertion)
     try bind(record, to: insertion)
@@ -233,7 +241,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       try insertion.run()
     }
     try refuseIgnored(table)
-    try restoreUndeclared(of: record.localID, in: table)
+    try restoreUndeclared(of: record.localID, in: table, loggedAt: token)
     try setUndeclared(of: record, in: table)
     try logInsertions([record.localID], of: table)
     if record.createdAt != nil { try countAcknowledged(1, of: table) }
@@ -263,11 +271,14 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   ///
   /// The entry of a delete names only what its program declares. A program with such a field would clear it on
   /// the server, where an edit of it waits in the log.
-  private func restoreUndeclared(of localID: LocalID, in table: TableLayout) throws(StoreError) {
+  private func restoreUndeclared(
+    of localID: LocalID, in table: TableLayout, loggedAt token: HistoryToken?
+  ) throws(StoreError) {
+    let row = token.map { "token = \($0.rawValue)" } ?? "kind = \(LogKind.delete.rawValue)"
     for column in table.undeclared {
       try statement(
         "UPDATE \(table.table) SET \(column.name) = (SELECT \(column.fitting) FROM ferry_log"
-          + " WHERE class = ?1 AND localId = ?2 AND kind = \(LogKind.delete.rawValue)"
+          + " WHERE class = ?1 AND localId = ?2 AND \(row)"
           + " ORDER BY token DESC LIMIT 1) WHERE localId = ?2"
       ).bound(table.classNumber, localID).run()
     }

@@ -38,22 +38,23 @@ extension SyncTransaction {
   ) throws(StoreError) {
     guard try !isFoldedToTheEnd() else { return }
     let last = try lastToken()
+    var rest: [RowsSetRight] = []
     for entity in schema.entities {
       try UnfoldedEdits(of: entity.name, in: self).forEachBatch(size: batchSize) {
         batch throws(StoreError) in
-        try fold(batch, changesRows: changesRows)
+        let rows = try fold(batch)
+        guard changesRows && !rows.isEmpty else { return }
+        // A trigger of the app may remove rows when a row changes, also rows whose edits are not folded yet.
+        if try foreignTriggers(of: nil).isEmpty { try setRight(rows) } else { rest.append(rows) }
       }
     }
+    for rows in rest { try setRight(rows) }
     try setFoldedThrough(last)
   }
 
-  private func fold(_ batch: FoldedBatch, changesRows: Bool) throws(StoreError) {
+  /// Changes the outbox; returns what rows lack.
+  private func fold(_ batch: FoldedBatch) throws(StoreError) -> RowsSetRight {
     let outcome = batch.outcome
-    for record in changesRows ? batch.translated : [] {
-      try attemptUnlessRefused { () throws(StoreError) in
-        try set(record.fields, of: record.className, localID: record.localID)
-      }
-    }
     for key in outcome.removed {
       try removeOutboxEntry(of: key.className, localID: key.localID)
     }
@@ -61,11 +62,21 @@ extension SyncTransaction {
       outcome.entries.map { entry throws(StoreError) in
         entry.localID.isAssigned ? entry : try entry.moved(to: newLocalID(of: entry.className))
       })
-    for record in changesRows ? outcome.reinserted : [] {
-      try attemptUnlessRefused { () throws(StoreError) in try adopt(record) }
-    }
     for pointer in outcome.withdrawn {
       try noteWithdrawn(pointer.objectID, of: pointer.className)
+    }
+    return RowsSetRight(translated: batch.translated, reinserted: outcome.reinserted)
+  }
+
+  private func setRight(_ rows: RowsSetRight) throws(StoreError) {
+    for record in rows.translated {
+      try attemptUnlessRefused { () throws(StoreError) in
+        guard try self.record(of: record.className, localID: record.localID) != nil else { return }
+        try set(record.fields, of: record.className, localID: record.localID)
+      }
+    }
+    for record in rows.reinserted {
+      try attemptUnlessRefused { () throws(StoreError) in try adopt(record) }
     }
   }
 
@@ -103,4 +114,14 @@ extension SyncTransaction {
           version: known.version, acl: known.acl, values: values)
       ], to: known.className)
   }
+}
+
+/// The rows that folding changes.
+private struct RowsSetRight {
+  /// The rows whose pointers held a replaced id, with these fields set right.
+  var translated: [Record]
+  /// Rows that the app inserted again, with what their records had.
+  var reinserted: [Record]
+
+  var isEmpty: Bool { translated.isEmpty && reinserted.isEmpty }
 }

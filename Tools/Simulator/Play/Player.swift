@@ -57,7 +57,8 @@ final class Player: @unchecked Sendable {
     }
     if world.settings.hasUsers { for user in User.allCases { _ = server.logIn(user) } }
     oracle.identities.ids = server.ids
-    let template = try StoreTemplate(of: schema, in: folder)
+    let trigger = world.settings.trigger?.sql(in: world)
+    let template = try StoreTemplate(of: schema, with: trigger, in: folder)
     for number in 0..<world.settings.deviceCount {
       devices.append(try Device(number, in: folder, from: template, surroundings(of: number)))
     }
@@ -124,6 +125,9 @@ final class Player: @unchecked Sendable {
     for made in world.classes where made.isPrivate { allow(.everything, of: made.name) }
     for edit in world.given { try make(edit, by: .client) }
     clock.pass(milliseconds: 600_000)
+    if let trigger = world.settings.trigger, trigger.sql(in: world) != nil {
+      tally.count("a trigger of the app \(trigger.work.text)", isWithinSync: false)
+    }
     for device in devices {
       if let owner = device.owner { device.logIn(owner) }
       try sync(device.number, .all, .rolling, [])

@@ -43,8 +43,11 @@ struct StoryWriter {
       guard let owner = world.settings.owner(of: number) else { break }
       writeRow { $0 == letter ? "log in as \(owner.rawValue); sync" : "" }
     }
-    for part in tale.parts { write(part) }
     let letters = letters
+    if let trigger = world.settings.trigger?.sql(in: world) {
+      writeRow { letters.contains($0) ? "sql \(trigger)" : "" }
+    }
+    for part in tale.parts { write(part) }
     if tale.hasOtherDeclarations {
       let reopening = reopening
       writeRow { letters.contains($0) ? reopening : "" }
@@ -69,6 +72,7 @@ struct StoryWriter {
     ]
     if settings.localWins { options.append("local wins") }
     if settings.editWins { options.append("edit wins") }
+    if settings.trigger != nil { options.append("only sqlite") }
     if settings.brokenBatch { options.append("broken batch") }
     if let limit = settings.maxLimit { options.append("max limit \(limit)") }
     if settings.sync.pageSize != 1000 { options.append("page size \(settings.sync.pageSize)") }

@@ -154,6 +154,10 @@ package enum SeededBug: String, Sendable, CaseIterable {
   case removedWithoutTrace = "a row removed with unsent edits leaves no trace"
   case markedWithoutTrace = "a row marked as deleted takes unsent edits with it"
 
+  // Triggers of the app.
+  case loggedAfterTrigger = "an edit is logged after what a trigger writes to its row"
+  case replacedWhileSyncing = "rows that a trigger replaces during a sync stay replaced"
+
   /// The class of bugs, as the literature on sync engines numbers them, or else the invariant.
   package var kind: String {
     switch self {
@@ -200,7 +204,9 @@ package enum SeededBug: String, Sendable, CaseIterable {
     case .ownerIgnored, .sentLoggedOut, .sessionOfMoment, .sessionEndParks, .sessionEndDrops,
       .sessionEndGoesOn:
       "C13 users"
-    case .noConflictRecords, .removedWithoutTrace, .markedWithoutTrace: "I1 lost write"
+    case .noConflictRecords, .removedWithoutTrace, .markedWithoutTrace,
+      .loggedAfterTrigger, .replacedWhileSyncing:
+      "I1 lost write"
     }
   }
 
@@ -221,6 +227,6 @@ package enum SeededBug: String, Sendable, CaseIterable {
 
   private static let allChanges = [
     listingChanges, importChanges, foldingChanges, sendingChanges, resolvingChanges,
-    removalChanges, programChanges, identityChanges,
+    removalChanges, programChanges, identityChanges, triggerChanges,
   ].reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 }

@@ -255,5 +255,6 @@ extension World {
     TwoPrograms.weave(into: &self)
     RetypedPrograms.weave(into: &self)
     Overlaps.weave(into: &self)
+    AppTrigger.weave(into: &self)
   }
 }

@@ -37,6 +37,8 @@ public struct WorldSettings: Sendable {
   public var hasTwoPrograms = false
   /// Whether both programs of a device have one staging folder.
   public var sharesStaging = true
+  /// A trigger of the app on each device; nil for none.
+  public var trigger: AppTrigger?
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
   /// Whether the devices' files are on simulated disks.
