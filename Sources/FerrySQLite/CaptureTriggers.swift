@@ -95,7 +95,7 @@ struct CaptureTriggers {
     let sentence = refusal(
       "a row keeps its objectId as long as it lives, and this insert would put another record in "
         + "its place. Nothing was replaced. Use UPDATE, or leave localId out.")
-    // One insert notes at most two rows, and deletes at most two. What comes before is of an earlier statement.
+    // One insert notes at most two rows, and deletes at most two. Earlier rows belong to another statement.
     let recent = "SELECT token, kind FROM ferry_log ORDER BY token DESC LIMIT 4"
     let start = "SELECT max(token) FROM (\(recent)) WHERE kind <= \(LogKind.update.rawValue)"
     let torn =

@@ -99,18 +99,20 @@ extension SyncTransaction {
   }
 
   /// Gives a row that the app inserted again what its record had.
+  ///
+  /// A trigger of the app may have replaced the row since, under another local id.
   private func adopt(_ known: Record) throws(StoreError) {
     guard let entity = schema.entity(known.className),
-      let row = try record(of: known.className, localID: known.localID)
+      let row = try record(of: known.className, objectID: known.objectID)
     else { return }
     guard let createdAt = known.createdAt else {
-      return try setAccessList(known.acl, of: known.className, localID: known.localID)
+      return try setAccessList(known.acl, of: known.className, localID: row.localID)
     }
     let values = entity.fields.map { row[$0.name] }
     try apply(
       [
         ImportRow(
-          localID: known.localID, objectID: known.objectID, createdAt: createdAt,
+          localID: row.localID, objectID: known.objectID, createdAt: createdAt,
           version: known.version, acl: known.acl, values: values)
       ], to: known.className)
   }
