@@ -8,7 +8,7 @@ import Randomness
 /// It leaves each row with the values that it had. So nobody who looks at the rows need know of it, but the engine
 /// meets what it does in between.
 public struct AppTrigger: Sendable {
-  /// What the trigger does.
+  /// The ways of a trigger.
   public enum Work: Sendable, CaseIterable {
     /// Empties a field that the app has edited, and writes its value again.
     case rewrites
@@ -32,7 +32,7 @@ public struct AppTrigger: Sendable {
     }
   }
 
-  /// What it does.
+  /// Its way.
   public var work: Work
   /// The class whose edits it watches.
   public var className: String
