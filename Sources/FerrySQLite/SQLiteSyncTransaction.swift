@@ -274,13 +274,13 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private func restoreUndeclared(
     of localID: LocalID, in table: TableLayout, loggedAt token: HistoryToken?
   ) throws(StoreError) {
-    let row = token.map { "token = \($0.rawValue)" } ?? "kind = \(LogKind.delete.rawValue)"
+    let last = "kind = \(LogKind.delete.rawValue) AND ?3 IS NULL"
     for column in table.undeclared {
       try statement(
         "UPDATE \(table.table) SET \(column.name) = (SELECT \(column.fitting) FROM ferry_log"
-          + " WHERE class = ?1 AND localId = ?2 AND \(row)"
+          + " WHERE class = ?1 AND localId = ?2 AND \(token == nil ? last : "token = ?3")"
           + " ORDER BY token DESC LIMIT 1) WHERE localId = ?2"
-      ).bound(table.classNumber, localID).run()
+      ).bound(table.classNumber, localID, token?.rawValue).run()
     }
   }
 
