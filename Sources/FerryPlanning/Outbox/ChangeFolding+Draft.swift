@@ -46,6 +46,15 @@ extension ChangeFolding.Draft {
     if entry.kind == .update { entry.changed.formUnion(old.values.keys) }
   }
 
+  /// The insert of another program left fields out which an edit before it had filled.
+  mutating func leaveOut(_ fields: some Sequence<String>) {
+    guard entry.kind == .update else { return }
+    for field in fields {
+      entry.base[field] = nil
+      entry.changed.remove(field)
+    }
+  }
+
   /// The app deletes the row: the base becomes that of the whole record.
   private mutating func widenBase(with old: Record) {
     if old.createdAt != nil { entry.baseVersion = old.version }

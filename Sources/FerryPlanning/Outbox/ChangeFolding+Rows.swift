@@ -61,7 +61,9 @@ extension ChangeFolding {
     else { return }
     // A field without a value may have been left out by the insert of a program that does not declare it.
     let isReplaced = objectID != nil && !draft.isDelete
-    draft.editLate(old: isReplaced ? old.only(Set(present?.fields.names ?? [])) : old)
+    let filled = Set(present?.fields.names ?? [])
+    if isReplaced { draft.leaveOut(old.values.filter { !$1.isNull && !filled.contains($0) }.keys) }
+    draft.editLate(old: isReplaced ? old.only(filled) : old)
     if !draft.isDelete { draft.wake(at: row.token) }
     drafts[record] = draft
     touched.insert(record)

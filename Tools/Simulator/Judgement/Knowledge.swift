@@ -35,6 +35,8 @@ final class Knowledge: @unchecked Sendable {
   private var older: Set<Int> = []
   /// The rows of which records were deleted.
   private var gone: Set<String> = []
+  /// The records that are marked as deleted.
+  private var marked: Set<Pointer> = []
   /// The rows of creates of which a device does not know what the server holds.
   private var unproven: Set<String> = []
   /// The first overwriting that no device may do.
@@ -131,10 +133,14 @@ final class Knowledge: @unchecked Sendable {
     let record = Pointer(className: commit.className, objectID: commit.objectId)
     let before = held[record]
     let isMarked = classes.isMarked(commit.className, commit.fields)
+    let wasMarked = isMarked ? !marked.insert(record).inserted : marked.remove(record) != nil
     if commit.fields == nil || isMarked {
       let row = identities.name(record)
       gone.insert(row)
-      if let device, let before { checkLoss(of: row, in: commit.className, before, by: device) }
+      // A write to a record that another client has just marked deletes nothing.
+      if let device, let before, commit.fields == nil || !wasMarked {
+        checkLoss(of: row, in: commit.className, before, by: device)
+      }
     }
     guard let fields = commit.fields else { return held[record] = nil }
     let row = classes.name(of: commit.className, fields) ?? "?"

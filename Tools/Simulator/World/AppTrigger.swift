@@ -40,6 +40,20 @@ public struct AppTrigger: Sendable {
   public var field: String
   /// The class whose rows it writes.
   public var target: String
+
+  /// A trigger on the table of a class.
+  ///
+  /// - Parameters:
+  ///   - work: The way.
+  ///   - className: The class whose edits it watches.
+  ///   - field: The field whose edits it watches.
+  ///   - target: The class whose rows it writes: another one for `replacesOthers` and `removesOthers`.
+  public init(_ work: Work, on className: String, field: String, target: String) {
+    self.work = work
+    self.className = className
+    self.field = field
+    self.target = target
+  }
 }
 
 extension AppTrigger {
@@ -56,7 +70,7 @@ extension AppTrigger {
     guard !made.written.isEmpty, !others.isEmpty else { return }
     let writesOthers = work == .replacesOthers || work == .removesOthers
     world.settings.trigger = AppTrigger(
-      work: work, className: made.name, field: chance.pick(made.written),
+      work, on: made.name, field: chance.pick(made.written),
       target: writesOthers ? chance.pick(others) : made.name)
   }
 
