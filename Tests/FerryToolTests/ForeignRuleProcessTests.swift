@@ -101,7 +101,8 @@ struct ForeignRuleProcessTests {
     try update(70)
     let back = try await world.ferry("sync", "--through", "import")
     #expect(
-      back.errors.contains("While the sync wrote, the trigger tidy removed or replaced 1 row of Game."),
+      back.errors.contains(
+        "While the sync wrote, the trigger tidy removed or replaced 1 row of Game."),
       "\(back.errors)")
     try await world.sql(
       "CREATE TRIGGER strict AFTER INSERT ON Game WHEN EXISTS (SELECT 1 FROM ferry_author)"

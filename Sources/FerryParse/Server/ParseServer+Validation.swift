@@ -34,7 +34,7 @@ extension ParseServer {
 }
 
 extension URL {
-  /// Whether it is a full address by HTTP.
+  /// Whether the URL has the scheme `http` or `https`, and a host.
   var isServerAddress: Bool {
     ["http", "https"].contains(scheme?.lowercased()) && host()?.isEmpty == false
   }

@@ -64,8 +64,9 @@ extension ChangeFolding.Draft {
     hasWholeBase = true
   }
 
-  /// Whether the entry takes a record of the server for a new one: its row was inserted again before the log has
-  /// that it was deleted.
+  /// Whether the entry takes a record of the server for a new one.
+  ///
+  /// A trigger of the app inserted the row again, and the log has the insert before the delete.
   func lacksIdentity(of old: Record) -> Bool {
     old.createdAt != nil && entry.createdAt == nil && entry.attempts.isEmpty
       && entry.kind == .create

@@ -8,7 +8,7 @@ import Randomness
 /// It leaves each row with the values that it had. So nobody who looks at the rows need know of it, but the engine
 /// meets what it does in between.
 public struct AppTrigger: Sendable {
-  /// The ways of a trigger.
+  /// The statements of a trigger, in words.
   public enum Work: Sendable, CaseIterable {
     /// Empties a field that the app has edited, and writes its value again.
     case rewrites
@@ -18,7 +18,7 @@ public struct AppTrigger: Sendable {
     case moves
     /// Replaces all rows of another class after each update, also while a sync writes.
     case replacesOthers
-    /// Deletes all rows of another class when a sync inserts or updates a row.
+    /// Deletes all rows of another class when a sync updates a row.
     case removesOthers
 
     var text: String {
@@ -32,7 +32,7 @@ public struct AppTrigger: Sendable {
     }
   }
 
-  /// Its way.
+  /// The statements.
   public var work: Work
   /// The class whose edits it watches.
   public var className: String
@@ -44,7 +44,7 @@ public struct AppTrigger: Sendable {
   /// A trigger on the table of a class.
   ///
   /// - Parameters:
-  ///   - work: The way.
+  ///   - work: The statements.
   ///   - className: The class whose edits it watches.
   ///   - field: The field whose edits it watches.
   ///   - target: The class whose rows it writes: another one for `replacesOthers` and `removesOthers`.
