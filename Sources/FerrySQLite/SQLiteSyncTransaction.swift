@@ -274,12 +274,13 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private func restoreUndeclared(
     of localID: LocalID, in table: TableLayout, loggedAt token: HistoryToken?
   ) throws(StoreError) {
-    let last = "kind = \(LogKind.delete.rawValue) AND ?3 IS NULL"
+    let lastDelete =
+      "SELECT max(token) FROM ferry_log WHERE class = ?1 AND localId = ?2"
+      + " AND kind = \(LogKind.delete.rawValue)"
     for column in table.undeclared {
       try statement(
         "UPDATE \(table.table) SET \(column.name) = (SELECT \(column.fitting) FROM ferry_log"
-          + " WHERE class = ?1 AND localId = ?2 AND \(token == nil ? last : "token = ?3")"
-          + " ORDER BY token DESC LIMIT 1) WHERE localId = ?2"
+          + " WHERE token = ifnull(?3, (\(lastDelete)))) WHERE localId = ?2"
       ).bound(table.classNumber, localID, token?.rawValue).run()
     }
   }
