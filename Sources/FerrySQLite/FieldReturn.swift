@@ -38,6 +38,16 @@ struct FieldReturn {
     ).bound(start, list).run()
   }
 
+  /// Forgets what the attempts of a record sent of a field, whatever local id its row had.
+  static func forget(
+    _ field: String, of record: Pointer, in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) {
+    try transaction.statement(
+      "DELETE FROM ferry_meta WHERE key >= ?1 || '.' AND key < ?1 || '/'"
+        + " AND value ->> 'objectID' = ?2"
+    ).bound(key(field, record.className), record.objectID).run()
+  }
+
   private static func key(_ field: String, _ className: String) -> String {
     "\(prefix)\(className).\(field)"
   }
@@ -64,10 +74,9 @@ struct FieldReturn {
   ///
   /// The edits are folded first: the app may have edited the rows since, or deleted them.
   static func performAll(in transaction: SQLiteSyncTransaction) throws(StoreError) {
-    let returns = try all(in: transaction)
-    guard !returns.isEmpty else { return }
+    guard try isNeeded(in: transaction) else { return }
     try transaction.fold()
-    for each in returns { try each.perform(in: transaction) }
+    for each in try all(in: transaction) { try each.perform(in: transaction) }
   }
 
   private func perform(in transaction: SQLiteSyncTransaction) throws(StoreError) {

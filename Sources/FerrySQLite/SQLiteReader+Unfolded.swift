@@ -65,7 +65,8 @@ extension SQLiteReader {
   /// A query for the rows that hold another value in a column than they had when the log was last folded
   /// for it.
   ///
-  /// The first edit of a row says the old value; an insert gave the column its default, unless it says otherwise.
+  /// The first edit of a row since its insert says the old value; the insert gave the column its default, unless it
+  /// says otherwise. Edits before the insert are those of a record that had the local id before.
   static func editedRows(
     _ column: CapturedColumn, of table: TableLayout, behind marks: UnfoldedMarks
   ) -> String {
@@ -73,11 +74,18 @@ extension SQLiteReader {
     let start =
       marks.start(ofField: column.position, ofClass: table.classNumber)
       ?? marks.start(ofClass: table.classNumber)
+    let log =
+      "FROM ferry_log WHERE token > \(start) AND class = \(table.classNumber)"
+      + " AND author = \(Author.app.rawValue)"
+    let isInsert = "kind = \(LogKind.insert.rawValue)"
+    let inserts = "SELECT localId, max(token) AS token \(log) AND \(isInsert) GROUP BY localId"
+    let all =
+      "SELECT localId, kind, \(old) AS old, token \(log) AND (\(isInsert)"
+      + " OR kind = \(LogKind.update.rawValue) AND \(old) IS NOT NULL)"
     let edits =
-      "SELECT localId, kind, \(old) AS old, min(token) FROM ferry_log WHERE token > \(start)"
-      + " AND class = \(table.classNumber)"
-      + " AND author = \(Author.app.rawValue) AND (kind = \(LogKind.insert.rawValue)"
-      + " OR kind = \(LogKind.update.rawValue) AND \(old) IS NOT NULL) GROUP BY localId"
+      "SELECT a.localId, a.kind, a.old, min(a.token) FROM (\(all)) a"
+      + " LEFT JOIN (\(inserts)) i ON i.localId = a.localId"
+      + " WHERE a.token >= ifnull(i.token, 0) GROUP BY a.localId"
     let now = "t.\(column.name)"
     return "SELECT e.localId FROM (\(edits)) e CROSS JOIN \(table.table) t ON t.localId = e.localId"
       + " WHERE CASE WHEN e.kind = \(LogKind.insert.rawValue) AND e.old IS NULL"

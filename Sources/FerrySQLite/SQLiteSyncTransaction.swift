@@ -225,6 +225,10 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       .bound(className, objectID).run()
   }
 
+  func forgetAttempts(of record: Pointer, on fields: Set<String>) throws(StoreError) {
+    for field in fields { try FieldReturn.forget(field, of: record, in: self) }
+  }
+
   func reinstate(_ record: Record) throws(StoreError) { try reinstate(record, loggedAt: nil) }
 
   /// Restores a row.

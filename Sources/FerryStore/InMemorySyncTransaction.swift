@@ -117,6 +117,9 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     try change { _ = $0.withdrawn[className, default: []].insert(objectID) }
   }
 
+  /// A store in memory has one program, which declares all fields.
+  func forgetAttempts(of record: Pointer, on fields: Set<String>) {}
+
   // MARK: - Bookkeeping
 
   func put(_ entries: [OutboxEntry]) throws(StoreError) {

@@ -65,6 +65,7 @@ extension SyncTransaction {
     for pointer in outcome.withdrawn {
       try noteWithdrawn(pointer.objectID, of: pointer.className)
     }
+    for (record, fields) in outcome.leftOut { try forgetAttempts(of: record, on: fields) }
     return RowsSetRight(translated: batch.translated, reinserted: outcome.reinserted)
   }
 

@@ -68,6 +68,8 @@ package protocol SyncTransaction: SyncReader {
   func newLocalID(of className: String) throws(StoreError) -> LocalID
   /// Remembers that the app took a row back before the server had it.
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError)
+  /// Forgets what attempts sent of fields, where the store keeps it for a program that declares the fields.
+  func forgetAttempts(of record: Pointer, on fields: Set<String>) throws(StoreError)
 
   func put(_ entries: [OutboxEntry]) throws(StoreError)
   func removeOutboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError)

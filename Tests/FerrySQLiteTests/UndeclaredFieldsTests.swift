@@ -112,6 +112,25 @@ struct UndeclaredFieldsTests {
     #expect(try declaring.syncRead { try $0.outbox(of: nil) }.isEmpty)
   }
 
+  @Test func `a row has the edits since it took its local id, and none of the record before it`()
+    throws
+  {
+    let world = try TestWorld(schema: Self.wide)
+    _ = try Self.importGames(["s1", "s2"], into: world)
+    _ = try world.reopened(schema: Self.narrow)
+    try world.foreign("UPDATE Game SET note = 'mine' WHERE objectId = 's1'")
+    try world.foreign("DELETE FROM Game WHERE objectId = 's1'")
+    try world.foreign("UPDATE Game SET note = 'mine' WHERE objectId = 's2'")
+    try world.foreign(
+      "REPLACE INTO Game (localId, objectId, title, note) SELECT 1, objectId, title, 'b' FROM Game")
+    try world.foreign("REPLACE INTO Game (localId, objectId, title) VALUES (9, 's1', 'a')")
+    try world.foreign("INSERT INTO Game (localId, objectId, title) VALUES (2, 's3', 'a')")
+    let narrow = try world.reopened(schema: Self.narrow)
+    #expect(
+      try narrow.syncRead { try $0.undeclaredEdits(of: "Game") } == [LocalID(rawValue: 1): ["note"]]
+    )
+  }
+
   @Test(arguments: [false, true])
   func `a cleared field stays an unsent edit where the row was inserted again since`(
     isFolded: Bool

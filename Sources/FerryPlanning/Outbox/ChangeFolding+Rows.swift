@@ -62,7 +62,11 @@ extension ChangeFolding {
     // A field without a value may have been left out by the insert of a program that does not declare it.
     let isReplaced = objectID != nil && !draft.isDelete
     let filled = Set(present?.fields.names ?? [])
-    if isReplaced { draft.leaveOut(old.values.filter { !$1.isNull && !filled.contains($0) }.keys) }
+    if isReplaced {
+      let empty = Set(old.values.filter { !$1.isNull && !filled.contains($0) }.keys)
+      draft.leaveOut(empty)
+      if !empty.isEmpty { leftOut[record, default: []].formUnion(empty) }
+    }
     draft.editLate(old: isReplaced ? old.only(filled) : old)
     if !draft.isDelete { draft.wake(at: row.token) }
     drafts[record] = draft

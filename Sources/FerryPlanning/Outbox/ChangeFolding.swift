@@ -29,6 +29,10 @@ package struct ChangeFolding {
     package var reinserted: [Record] = []
     /// Records that the app deleted before the server ever heard of them.
     package var withdrawn: [Pointer] = []
+    /// The fields with edits that the insert of another program left out, by record.
+    ///
+    /// The row no longer has what attempts sent of such a field.
+    package var leftOut: [Pointer: Set<String>] = [:]
   }
 
   var drafts: [Pointer: Draft]
@@ -36,6 +40,7 @@ package struct ChangeFolding {
   var withdrawn = Set<Pointer>()
   /// The records of which the last edit so far is a delete, and where the log has it.
   var deleted: [Pointer: HistoryToken] = [:]
+  var leftOut: [Pointer: Set<String>] = [:]
   /// The access control lists of unsent rows that the app deleted; an insert may bring such a row back.
   var accessLists: [Pointer: Value] = [:]
   let lives: RowLives
@@ -83,6 +88,7 @@ package struct ChangeFolding {
 
   private var outcomeInOrder: Outcome {
     var outcome = Outcome()
+    outcome.leftOut = leftOut
     outcome.withdrawn = withdrawn.filter { drafts[$0] == nil }
       .sorted { ($0.className, $0.objectID) < ($1.className, $1.objectID) }
     let displaced = displaced

@@ -64,6 +64,9 @@ extension ForwardingTransaction {
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try transaction.noteWithdrawn(objectID, of: className)
   }
+  func forgetAttempts(of record: Pointer, on fields: Set<String>) throws(StoreError) {
+    try transaction.forgetAttempts(of: record, on: fields)
+  }
   func put(_ entries: [OutboxEntry]) throws(StoreError) { try transaction.put(entries) }
   func removeOutboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) {
     try transaction.removeOutboxEntries(of: className, localIDs: localIDs)
