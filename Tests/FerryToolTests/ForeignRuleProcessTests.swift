@@ -43,7 +43,9 @@ struct ForeignRuleProcessTests {
       #expect(!result.output.contains("Not everything could be compared"))
     }
     try await world.sql("UPDATE Game SET score = 70 WHERE objectId = '\(gone)'")
-    #expect(try await world.ferry("sync").code == 3)
+    let edited = try await world.ferry("sync")
+    #expect(
+      edited.code == 3 && edited.output.contains("Left in Game: 1 waiting."), "\(edited.output)")
     let outbox = try await world.ferry("outbox")
     #expect(
       outbox.output.contains(

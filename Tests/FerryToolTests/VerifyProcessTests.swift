@@ -168,7 +168,9 @@ struct VerifyProcessTests {
     try world.configure()
     let result = try await world.ferry("verify")
     #expect(result.code == 2)
-    #expect(result.output.contains("The two sides differ: 3 missing here."))
+    #expect(
+      result.output.contains(
+        "The two sides differ: 3 missing here.\n\"ferry sync\" brings them in step.\n"))
     let left = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
     #expect(left == ["ferry.json"])
   }

@@ -10,10 +10,16 @@ extension SyncReader {
   /// Ready changes of registered classes do not count: the next run sends them.
   package func remaining() throws(StoreError) -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
+    // A kept row with an edit counts once.
+    var kept: [String: Set<String>] = [:]
+    for entity in schema.entities {
+      kept[entity.name] = Set(try state(.keptRows(entity.name)).keys)
+    }
     let untouched = try forEachTouchedEntry { entry in
       let isRegistered = schema.entity(entry.className) != nil
-      remaining[entry.className, default: SyncReport.Remainder()]
+      let isCounted = remaining[entry.className, default: SyncReport.Remainder()]
         .count(entry, isRegistered: isRegistered)
+      if isCounted { kept[entry.className]?.remove(entry.objectID) }
     }
     // No run sends a change of a class that is not registered.
     for (className, count) in untouched where schema.entity(className) == nil {
@@ -32,8 +38,8 @@ extension SyncReader {
     for entity in schema.entities {
       let held = try state(.heldRemovals(entity.name)).count
       remaining[entity.name, default: SyncReport.Remainder()].held += held
-      let kept = try state(.keptRows(entity.name)).count
-      remaining[entity.name, default: SyncReport.Remainder()].waiting += kept
+      let waiting = kept[entity.name]?.count ?? 0
+      remaining[entity.name, default: SyncReport.Remainder()].waiting += waiting
     }
     return remaining.filter { !$0.value.isEmpty }
   }
@@ -124,14 +130,18 @@ extension Waiting {
 }
 
 extension SyncReport.Remainder {
-  fileprivate mutating func count(_ entry: OutboxEntry, isRegistered: Bool) {
+  /// - Returns: Whether the entry belongs to the remainder.
+  fileprivate mutating func count(_ entry: OutboxEntry, isRegistered: Bool) -> Bool {
     switch entry.state {
-    case .confirming: break
+    case .confirming: return false
     case .parked: parked += 1
     case .blocked(.confirmation): held += 1
     case .sending, .inDoubt, .blocked: waiting += 1
-    // No run sends a change of a class that is not registered.
-    case .ready: waiting += isRegistered ? 0 : 1
+    case .ready:
+      // No run sends a change of a class that is not registered.
+      guard !isRegistered else { return false }
+      waiting += 1
     }
+    return true
   }
 }

@@ -54,10 +54,17 @@ struct VerifyCommand {
           add(Verification.Difference(record))
         }
       }
+      for name in names where try !store.syncState(of: name).isInitialSyncDone {
+        verification.neverSynced.insert(name)
+      }
       verification.leftOut = try LeftOutChanges(in: store)
       return try names.map { name throws(StoreError) in (name, try store.rows.count(of: name)) }
     }
-    return counts ?? names.map { ($0, 0) }
+    guard let counts else {
+      verification.neverSynced = Set(names)
+      return names.map { ($0, 0) }
+    }
+    return counts
   }
 }
 

@@ -61,6 +61,8 @@ struct Verification: Sendable {
   /// The differences by class; however many there are, only the first of each kind are kept.
   private(set) var classes: [String: [Kind: Group]] = [:]
   private let limit: Int?
+  /// The classes whose first sync is still to come: it compares everything anyway.
+  var neverSynced: Set<String> = []
   /// The unsent changes that ferry.json leaves out.
   var leftOut = LeftOutChanges()
   /// The differences that the plan found.
@@ -106,6 +108,13 @@ struct Verification: Sendable {
 
   /// How many differences a sync that compares everything mends.
   var mended: Int { classes.values.flatMap(\.values).reduce(0) { $0 + $1.mended } }
+
+  /// The command that mends them.
+  var remedy: String {
+    let mends = classes.filter { $1.values.contains { $0.mended > 0 } }
+    return mends.keys.allSatisfy(neverSynced.contains)
+      ? "ferry sync" : "ferry sync --compare everything"
+  }
 }
 
 extension Verification.Difference {

@@ -48,7 +48,7 @@ extension VerificationText {
     var lines: [String] = []
     if mended > 0 {
       let which = left == 0 ? "them" : mended == 1 ? "1 of them" : "\(mended.grouped) of them"
-      lines.append("\"ferry sync --compare everything\" brings \(which) in step.")
+      lines.append("\"\(verification.remedy)\" brings \(which) in step.")
     }
     if left > 0 {
       let which = left == 1 ? "1 difference" : "\(left.grouped) differences"
