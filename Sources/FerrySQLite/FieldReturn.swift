@@ -24,28 +24,17 @@ struct FieldReturn {
       ).run()
   }
 
-  /// Forgets what the attempts of rows sent of a field: the rows are gone, and conflict records keep their edits.
+  /// Forgets what the attempts of records sent of a field, whatever local ids their rows had.
   static func forget(
-    _ field: String, of localIDs: [LocalID], className: String,
+    _ field: String, of objectIDs: [String], className: String,
     in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
-    let start = key(field, className)
-    let list = "[" + localIDs.map { "\($0)" }.joined(separator: ",") + "]"
     // The range is empty but after attempts without an answer, so that no list is read.
     try transaction.statement(
       "DELETE FROM ferry_meta WHERE key >= ?1 || '.' AND key < ?1 || '/'"
-        + " AND key IN (SELECT ?1 || '.' || value FROM json_each(?2))"
-    ).bound(start, list).run()
-  }
-
-  /// Forgets what the attempts of a record sent of a field, whatever local id its row had.
-  static func forget(
-    _ field: String, of record: Pointer, in transaction: SQLiteSyncTransaction
-  ) throws(StoreError) {
-    try transaction.statement(
-      "DELETE FROM ferry_meta WHERE key >= ?1 || '.' AND key < ?1 || '/'"
-        + " AND value ->> 'objectID' = ?2"
-    ).bound(key(field, record.className), record.objectID).run()
+        + " AND ifnull((SELECT new FROM ferry_alias WHERE old = value ->> 'objectID'),"
+        + " value ->> 'objectID') IN (SELECT value FROM json_each(?2))"
+    ).bound(key(field, className), WireJSON.text(.array(objectIDs.map { .string($0) }))).run()
   }
 
   private static func key(_ field: String, _ className: String) -> String {

@@ -150,7 +150,7 @@ extension TableLayout {
     switch kind {
     case .insert:
       // `FieldRemoval` may have noted what the server has.
-      return .late(old: names.nulls.merging(oldFields(at: row).only(names)), goneObjectID: nil)
+      return .lateInsert(old: names.nulls.merging(oldFields(at: row).only(names)))
     case .update:
       let old = oldFields(at: row).only(names)
       return old.isEmpty ? nil : .late(old: old, goneObjectID: nil)

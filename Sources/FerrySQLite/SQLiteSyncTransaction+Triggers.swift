@@ -18,7 +18,12 @@ extension SQLiteSyncTransaction {
         removals.putBack.append(record)
       } else {
         try remember(record.localID, objectID: record.objectID, of: record.className)
-        try forgetUndeclaredEdits(of: [record.localID], in: table)
+        try forgetUndeclaredEdits(
+          of: [
+            NamedRow(
+              localID: record.localID, objectID: record.objectID,
+              isAcknowledged: record.createdAt != nil)
+          ], in: table)
         removals.gone.append(record)
       }
     }
@@ -92,8 +97,11 @@ extension SQLiteSyncTransaction {
     return try !outboxEntries(of: record.className, localIDs: [record.localID]).isEmpty
   }
 
+  /// Whether the row is there: a trigger may have inserted another record under its local id.
   private func isThere(_ record: Record) throws(StoreError) -> Bool {
-    try self.record(of: record.className, localID: record.localID) != nil
+    let row = try self.record(of: record.className, localID: record.localID)
+    guard let row, row.objectID != record.objectID else { return row != nil }
+    return try aliases(of: [record.objectID])[record.objectID] == row.objectID
   }
 
   private func count(_ record: Record, more: Int, in table: TableLayout) throws(StoreError) {

@@ -126,68 +126,86 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
 
   func remove(_ localIDs: [LocalID], from className: String) throws(StoreError) {
     let table = try layout.table(className)
-    try removeRows(localIDs, from: table)
-    try forgetUndeclaredEdits(of: localIDs, in: table)
+    try forgetUndeclaredEdits(of: removeRows(localIDs, from: table), in: table)
   }
 
   /// The row stays, and with it what it holds in columns of the app's own.
   func recreate(_ record: Record) throws(StoreError) {
     let table = try layout.table(record.className)
-    let former = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
-      .bound(record.localID).first { ($0.text(0), !$0.isNull(1)) }
-    guard let (objectID, isAcknowledged) = former else { return try reinstate(record) }
-    try remember(record.localID, objectID: objectID, of: record.className)
+    guard let former = try row(record.localID, in: table) else { return try reinstate(record) }
+    try remember(record.localID, objectID: former.objectID, of: record.className)
     let update = try statement(table.wholeUpdate)
     try bind(record, to: update)
     try table.explainingDuplicates(of: record.objectID) { () throws(StoreError) in try update.run()
     }
     try refuseIgnored(table)
     try setUndeclared(of: record, in: table)
-    if isAcknowledged { try countAcknowledged(-1, of: table) }
+    if former.isAcknowledged { try countAcknowledged(-1, of: table) }
   }
 
-  private func removeRows(_ localIDs: [LocalID], from table: TableLayout) throws(StoreError) {
-    let find = try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
+  /// A row, as its removal has to know it.
+  struct NamedRow {
+    var localID: LocalID
+    var objectID: String
+    var isAcknowledged: Bool
+  }
+
+  private func row(
+    _ localID: LocalID, in table: TableLayout
+  ) throws(StoreError) -> NamedRow? {
+    try statement("SELECT objectId, createdAt FROM \(table.table) WHERE localId = ?")
+      .bound(localID).first {
+        NamedRow(localID: localID, objectID: $0.text(0), isAcknowledged: !$0.isNull(1))
+      }
+  }
+
+  /// - Returns: The removed rows.
+  private func removeRows(
+    _ localIDs: [LocalID], from table: TableLayout
+  ) throws(StoreError) -> [NamedRow] {
     let delete = try statement("DELETE FROM \(table.table) WHERE localId = ?")
-    var acknowledged = 0
+    var rows: [NamedRow] = []
     for localID in localIDs {
-      guard
-        let (objectID, isAcknowledged) = try find.bound(localID)
-          .first({ ($0.text(0), !$0.isNull(1)) })
-      else {
+      guard let row = try row(localID, in: table) else {
         removedBefore.insert(RecordKey(className: table.entity.name, localID: localID))
         continue
       }
-      try remember(localID, objectID: objectID, of: table.entity.name)
+      try remember(localID, objectID: row.objectID, of: table.entity.name)
       try delete.bound(localID).run()
       try refuseIgnored(table)
       removed.insert(RecordKey(className: table.entity.name, localID: localID))
-      if isAcknowledged { acknowledged += 1 }
+      rows.append(row)
     }
-    try countAcknowledged(-acknowledged, of: table)
+    try countAcknowledged(-rows.count { $0.isAcknowledged }, of: table)
+    return rows
   }
 
   /// Takes the edits of other programs' fields out of the log, of rows that are gone.
   ///
   /// A conflict record keeps them. If the record comes back, its row has the local id again, and nobody edited it.
   func forgetUndeclaredEdits(
-    of localIDs: [LocalID], in table: TableLayout
+    of rows: [NamedRow], in table: TableLayout
   ) throws(StoreError) {
-    guard !table.undeclared.isEmpty, !localIDs.isEmpty else { return }
+    guard !table.undeclared.isEmpty, !rows.isEmpty else { return }
     let marks = try unfoldedMarks()
+    let edits =
+      "token > ?1 AND class = ?2 AND localId = ?3 AND author = \(Author.app.rawValue) AND kind"
+    // Edits before the insert are those of a record that had the local id before.
+    let start = "SELECT max(token) FROM ferry_log WHERE \(edits) = \(LogKind.insert.rawValue)"
     for column in table.undeclared {
       if let field = column.field {
-        try FieldReturn.forget(field, of: localIDs, className: table.entity.name, in: self)
+        try FieldReturn.forget(
+          field, of: rows.map(\.objectID), className: table.entity.name, in: self)
       }
-      guard let start = marks.start(ofField: column.position, ofClass: table.classNumber) else {
+      guard let mark = marks.start(ofField: column.position, ofClass: table.classNumber) else {
         continue
       }
-      for localID in localIDs {
+      let old = "v\(column.position)"
+      for row in rows {
         try statement(
-          "UPDATE ferry_log SET v\(column.position) = NULL WHERE token > ?1 AND class = ?2"
-            + " AND localId = ?3 AND author = \(Author.app.rawValue)"
-            + " AND kind IN \(LogKind.edits) AND v\(column.position) IS NOT NULL"
-        ).bound(start, table.classNumber, localID).run()
+          "UPDATE ferry_log SET \(old) = NULL WHERE \(edits) IN \(LogKind.edits)"
+            + " AND \(old) IS NOT NULL AND token >= ifnull((\(start)), 0)"
+        ).bound(mark, table.classNumber, row.localID).run()
       }
     }
   }
@@ -226,7 +244,9 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   }
 
   func forgetAttempts(of record: Pointer, on fields: Set<String>) throws(StoreError) {
-    for field in fields { try FieldReturn.forget(field, of: record, in: self) }
+    for field in fields {
+      try FieldReturn.forget(field, of: [record.objectID], className: record.className, in: self)
+    }
   }
 
   func reinstate(_ record: Record) throws(StoreError) { try reinstate(record, loggedAt: nil) }
@@ -245,7 +265,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       try insertion.run()
     }
     try refuseIgnored(table)
-    try restoreUndeclared(of: record.localID, in: table, loggedAt: token)
+    try restoreUndeclared(of: record, in: table, loggedAt: token)
     try setUndeclared(of: record, in: table)
     try logInsertions([record.localID], of: table)
     if record.createdAt != nil { try countAcknowledged(1, of: table) }
@@ -276,16 +296,17 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   /// The entry of a delete names only what its program declares. A program with such a field would clear it on
   /// the server, where an edit of it waits in the log.
   private func restoreUndeclared(
-    of localID: LocalID, in table: TableLayout, loggedAt token: HistoryToken?
+    of record: Record, in table: TableLayout, loggedAt token: HistoryToken?
   ) throws(StoreError) {
+    // Another record may have had the local id since. The record may have had another id before.
     let lastDelete =
-      "SELECT max(token) FROM ferry_log WHERE class = ?1 AND localId = ?2"
-      + " AND kind = \(LogKind.delete.rawValue)"
+      "SELECT token FROM ferry_log WHERE class = ?1 AND localId = ?2 AND kind = "
+      + "\(LogKind.delete.rawValue) ORDER BY objectId = ?4 DESC, token DESC LIMIT 1"
     for column in table.undeclared {
       try statement(
         "UPDATE \(table.table) SET \(column.name) = (SELECT \(column.fitting) FROM ferry_log"
           + " WHERE token = ifnull(?3, (\(lastDelete)))) WHERE localId = ?2"
-      ).bound(table.classNumber, localID, token?.rawValue).run()
+      ).bound(table.classNumber, record.localID, token?.rawValue, record.objectID).run()
     }
   }
 

@@ -42,7 +42,8 @@ struct FoldedBatch {
       records[index].fields = records[index].fields.replacingPointers { aliases[$0.objectID] }
     }
     folding = ChangeFolding(
-      into: entries, records: records, removals: try reader.translated(rows + removals))
+      into: entries, records: records, removals: try reader.translated(rows + removals),
+      defaults: reader.schema.defaults(of: className))
   }
 
   /// Folds a part of the edits, oldest first.
@@ -87,11 +88,20 @@ extension SyncReader {
   }
 }
 
+extension Schema {
+  /// What the columns of a class hold that an insert leaves out.
+  fileprivate func defaults(of className: String) -> Fields {
+    let fields = entity(className)?.fields.filter { !$0.initialValue.isNull } ?? []
+    return Fields(
+      Dictionary(fields.map { ($0.name, $0.initialValue) }, uniquingKeysWith: { _, last in last }))
+  }
+}
+
 extension LogRow {
   /// The object id of a row that is gone, or that a delete removed.
   fileprivate var goneObjectID: String? {
     switch kind {
-    case .insert, .update: nil
+    case .insert, .update, .lateInsert: nil
     case .delete(let old): old.objectID
     case .late(_, let goneObjectID): goneObjectID
     }
@@ -102,7 +112,7 @@ extension LogRow {
     case .insert: nil
     case .update(let old): old
     case .delete(let old): old.fields
-    case .late(let old, _): old
+    case .late(let old, _), .lateInsert(let old): old
     }
   }
 
@@ -116,6 +126,8 @@ extension LogRow {
       row.kind = .delete(old: old)
     case .late(let old, let objectID):
       row.kind = .late(old: old.replacingPointers(newObjectID), goneObjectID: objectID)
+    case .lateInsert(let old):
+      row.kind = .lateInsert(old: old.replacingPointers(newObjectID))
     }
     return row
   }

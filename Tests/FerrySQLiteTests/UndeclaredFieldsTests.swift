@@ -112,6 +112,43 @@ struct UndeclaredFieldsTests {
     #expect(try declaring.syncRead { try $0.outbox(of: nil) }.isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `a default in place of a field that an insert left out is no edit`(isNew: Bool) throws {
+    let scored = SchemaChangeTests.game(
+      Field("title", .text), Field("score", .integer, default: .integer(0)))
+    let world = try TestWorld(schema: scored)
+    let rows = (isNew ? ["s2"] : ["s1", "s2"]).map { id in
+      ImportRow(
+        objectID: id, createdAt: Timestamp(milliseconds: 1_700_000_000_000),
+        version: ServerVersion(rawValue: "2026-03-01T18:30:00.250Z"), acl: .null,
+        values: ["a", .integer(5)])
+    }
+    try world.store.sync(.full) { try $0.apply(rows, to: "Game") }
+    let narrow = try world.reopened(schema: Self.narrow)
+    try world.foreign("REPLACE INTO Game (objectId, title) VALUES ('s1', 'b')")
+    try world.foreign("UPDATE Game SET score = 70 WHERE objectId = 's2'")
+    try narrow.sync(.full) { transaction in
+      try transaction.fold()
+      // The server acknowledges all that this program can send.
+      for entry in try transaction.outboxEntries(of: "Game", objectIDs: ["s1"]) {
+        let row = try #require(try transaction.record(of: "Game", objectID: "s1"))
+        try transaction.apply(
+          [
+            ImportRow(
+              localID: row.localID, objectID: "s1", createdAt: Timestamp(milliseconds: 1),
+              version: ServerVersion(rawValue: "2026-03-02T18:30:00.250Z"), acl: .null,
+              values: ["b"])
+          ], to: "Game")
+        try transaction.removeOutboxEntry(of: "Game", localID: entry.localID)
+      }
+    }
+    let wide = try world.reopened(schema: scored)
+    try wide.sync(.full) { try $0.fold() }
+    let entries = try wide.syncRead { try $0.outbox(of: "Game") }
+    #expect(entries.map(\.objectID) == ["s2"])
+    #expect(entries.first?.changed == ["score"])
+  }
+
   @Test func `a row has the edits since it took its local id, and none of the record before it`()
     throws
   {

@@ -37,7 +37,8 @@ struct MergeCase {
     entry = GeneratedEntry.update(of: row, base: base, &chance)
     merge = ThreeWayMerge(
       entity: Self.entity, policy: chance.pick(Self.policies),
-      unknownFields: chance.one(in: 4) ? GeneratedFields.subset(&chance) : [])
+      unknownFields: chance.one(in: 4) ? GeneratedFields.subset(&chance) : [],
+      everListedFields: chance.one(in: 2) ? GeneratedFields.subset(&chance) : [])
     outcome = merge.merge(entry, row: row, remote: Self.values(remote))
   }
 
@@ -61,7 +62,8 @@ struct MergeCase {
     }
     let isUnknown =
       merge.unknownFields.contains(name)
-      && (server.isNull || (entry.base[name] ?? .null).isNull)
+      && (server.isNull
+        || (entry.base[name] ?? .null).isNull && !merge.everListedFields.contains(name))
     let isKnown = isUnknown || entry.isRemoteUnchanged(name, server)
     if local == server {
       try law(value == local, "two equal values stay", text)

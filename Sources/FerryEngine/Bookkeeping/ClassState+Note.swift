@@ -26,6 +26,7 @@ extension ClassState: Note {
     case "completeListing": completeListing = try CompleteListing(from: &json)
     case "countDisagreements": countDisagreements = Int(try json.integer())
     case "cursor": cursor = try DownloadCursor(from: &json)
+    case "everListedFields": everListedFields = try json.names()
     case "failure": failure = try Failure(from: &json)
     case "fingerprint": fingerprint = try json.text()
     case "importing": importing = try ImportProgress(from: &json)
@@ -47,6 +48,7 @@ extension ClassState: Note {
       json.member(ifAny: "completeListing", completeListing)
       json.member("countDisagreements", Int64(countDisagreements))
       json.member("cursor", cursor)
+      if !everListedFields.isEmpty { json.member("everListedFields", everListedFields) }
       json.member(ifAny: "failure", failure)
       json.member("fingerprint", fingerprint)
       json.member(ifAny: "importing", importing)

@@ -19,6 +19,10 @@ struct ClassState: Equatable, Sendable {
   /// Those of the fields that no complete listing has returned yet; their values are unknown, not
   /// absent.
   var unknownFields: Set<String> = []
+  /// The fields that complete listings have returned at any time, of whatever program.
+  ///
+  /// An edit of such a field began with a value of the server, also where that is none.
+  var everListedFields: Set<String> = []
   /// The declared fields that no record of the listing under import has shown so far.
   var unseenFields: Set<String> = []
   /// The listing whose pages are being imported.

@@ -103,7 +103,8 @@ struct ListingImport {
     let planner = ImportPlanner(
       entity: entity, policy: context.conflicts.policy(for: entity.name),
       deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
-      unknownFields: state.unknownFields, now: context.environment.now(),
+      unknownFields: state.unknownFields, everListedFields: state.everListedFields,
+      now: context.environment.now(),
       listingStartedAt: staged.listing.startedAt,
       maximumRequestDuration: context.options.maximumRequestDuration)
     return PageImporter(planner, clientKeyField: context.options.clientKeyField)
@@ -321,6 +322,7 @@ extension ClassState {
     completeListing = CompleteListing(staged)
     guard end.coversClass else { return }
     unknownFields = []
+    everListedFields.formUnion(listedFields ?? [])
     isInitialSyncDone = true
   }
 }

@@ -23,12 +23,13 @@ struct PageImporter {
   init(askedFor stage: StageName, in context: ClassContext) throws(ClassError) {
     let entity = context.entity
     let now = context.environment.now()
-    let unknown = try context.state(.classState(entity.name)).unknownFields(of: entity)
+    let state = try context.state(.classState(entity.name))
     self.init(
       ImportPlanner(
         entity: entity, policy: context.conflicts.policy(for: entity.name),
         deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
-        unknownFields: unknown, now: now, listingStartedAt: now,
+        unknownFields: state.unknownFields(of: entity), everListedFields: state.everListedFields,
+        now: now, listingStartedAt: now,
         maximumRequestDuration: context.options.maximumRequestDuration, stage: stage, evicts: true),
       clientKeyField: context.options.clientKeyField)
   }

@@ -178,8 +178,10 @@ extension ImportPlanner {
   private func merge(
     _ entry: OutboxEntry, _ row: Record, _ record: ServerRecord
   ) -> ThreeWayMerge.Outcome {
-    ThreeWayMerge(entity: entity, policy: policy, unknownFields: unknownFields)
-      .merge(entry, row: row, remote: record.values)
+    ThreeWayMerge(
+      entity: entity, policy: policy, unknownFields: unknownFields,
+      everListedFields: everListedFields
+    ).merge(entry, row: row, remote: record.values)
   }
 
   /// Notes what the merge of a row lost, and what the app's resolver did wrong.

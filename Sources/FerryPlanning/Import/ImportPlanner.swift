@@ -12,6 +12,8 @@ package struct ImportPlanner {
   package var deletionPolicy: DeletionPolicy = .deleteWins
   /// Declared fields that no complete listing has returned yet.
   package var unknownFields: Set<String> = []
+  /// The fields that complete listings have returned at any time: a base without a value is known, too.
+  package var everListedFields: Set<String> = []
   /// The present time, for conflict records.
   package let now: Timestamp
   /// When the listing of these records began, by the same clock; nil if unknown.
@@ -24,14 +26,16 @@ package struct ImportPlanner {
 
   package init(
     entity: Entity, policy: ConflictPolicy = .remoteWins,
-    deletionPolicy: DeletionPolicy = .deleteWins, unknownFields: Set<String> = [], now: Timestamp,
-    listingStartedAt: Timestamp? = nil, maximumRequestDuration: Duration = .seconds(120),
+    deletionPolicy: DeletionPolicy = .deleteWins, unknownFields: Set<String> = [],
+    everListedFields: Set<String> = [], now: Timestamp, listingStartedAt: Timestamp? = nil,
+    maximumRequestDuration: Duration = .seconds(120),
     stage: StageName = .importing, evicts: Bool = false
   ) {
     self.entity = entity
     self.policy = policy
     self.deletionPolicy = deletionPolicy
     self.unknownFields = unknownFields
+    self.everListedFields = everListedFields
     self.now = now
     self.listingStartedAt = listingStartedAt
     self.maximumRequestDuration = maximumRequestDuration

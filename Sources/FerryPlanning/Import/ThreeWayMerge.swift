@@ -15,11 +15,19 @@ package struct ThreeWayMerge {
   /// The server's values are unknown, so these fields have no conflicts, but for edits that began with a
   /// value of the server.
   package var unknownFields: Set<String> = []
+  /// The fields that complete listings have returned at any time.
+  ///
+  /// An edit of such a field began with what the server had, also where that was no value.
+  package var everListedFields: Set<String> = []
 
-  package init(entity: Entity, policy: ConflictPolicy, unknownFields: Set<String> = []) {
+  package init(
+    entity: Entity, policy: ConflictPolicy, unknownFields: Set<String> = [],
+    everListedFields: Set<String> = []
+  ) {
     self.entity = entity
     self.policy = policy
     self.unknownFields = unknownFields
+    self.everListedFields = everListedFields
   }
 
   /// Values that one side loses, and the reason.
@@ -75,8 +83,9 @@ package struct ThreeWayMerge {
   /// An earlier version of the app may have known the field, so that an edit began with the server's
   /// value. A record without a value may have been created again by a version that did not know it.
   private func isUnknown(_ field: Field, _ entry: OutboxEntry, _ remote: Value) -> Bool {
-    unknownFields.contains(field.name)
-      && (remote.isNull || (entry.base[field.name] ?? .null).isNull)
+    guard unknownFields.contains(field.name) else { return false }
+    let began = entry.base[field.name] ?? .null
+    return remote.isNull || began.isNull && !everListedFields.contains(field.name)
   }
 
   /// Asks the policy about the fields in conflict, and notes the losses.

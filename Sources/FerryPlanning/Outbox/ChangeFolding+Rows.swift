@@ -10,6 +10,7 @@ extension ChangeFolding {
     case .update(let old): update(row, old)
     case .delete(let old): delete(row, old)
     case .late(let old, let objectID): finish(row, of: objectID, old)
+    case .lateInsert(let old): finishInsert(row, old)
     }
   }
 
@@ -59,18 +60,32 @@ extension ChangeFolding {
       var draft = drafts[record]
         ?? lives.known(record).map({ Draft($0, localID: localID, at: row.token) })
     else { return }
-    // A field without a value may have been left out by the insert of a program that does not declare it.
     let isReplaced = objectID != nil && !draft.isDelete
-    let filled = Set(present?.fields.names ?? [])
+    let given = given(by: present)
     if isReplaced {
-      let empty = Set(old.values.filter { !$1.isNull && !filled.contains($0) }.keys)
+      let empty = Set(old.values.filter { !$1.isNull && !given.contains($0) }.keys)
       draft.leaveOut(empty)
       if !empty.isEmpty { leftOut[record, default: []].formUnion(empty) }
     }
-    draft.editLate(old: isReplaced ? old.only(filled) : old)
+    draft.editLate(old: isReplaced ? old.only(given) : old)
     if !draft.isDelete { draft.wake(at: row.token) }
     drafts[record] = draft
     touched.insert(record)
+  }
+
+  /// Folds the rest of an insert: the fields that it gave a value.
+  private mutating func finishInsert(_ row: LogRow, _ old: Fields) {
+    let given = given(by: lives.pointer(of: row).flatMap { lives.present($0) })
+    // A field that the server has, as the log says, was cleared.
+    let edited = old.values.filter { !$1.isNull || given.contains($0) || defaults[$0] == nil }
+    if !edited.isEmpty { finish(row, of: nil, old.only(Set(edited.keys))) }
+  }
+
+  /// The fields of a row to which its insert gave a value.
+  ///
+  /// A field without a value, or with its default, may have been left out by a program that does not declare it.
+  private func given(by row: Record?) -> Set<String> {
+    Set(row?.fields.values.filter { $1 != defaults[$0] }.keys.map(\.self) ?? [])
   }
 
   /// Moves a draft to the row that the log names.

@@ -44,6 +44,8 @@ package struct ChangeFolding {
   /// The access control lists of unsent rows that the app deleted; an insert may bring such a row back.
   var accessLists: [Pointer: Value] = [:]
   let lives: RowLives
+  /// What a column holds that an insert left out; empty for columns without a default.
+  let defaults: Fields
   /// Where the store has the entries.
   private let stored: [Pointer: RecordKey]
 
@@ -66,7 +68,11 @@ package struct ChangeFolding {
   ///   - entries: The entries of the rows that the edits are about, and of their object ids.
   ///   - records: Those rows at present.
   ///   - removals: The edits that removed such a row, as `RowLives` needs them; other edits do not matter.
-  package init(into entries: [OutboxEntry], records: [Record], removals: [LogRow]) {
+  ///   - defaults: What a column of the class holds that an insert left out.
+  package init(
+    into entries: [OutboxEntry], records: [Record], removals: [LogRow], defaults: Fields = Fields()
+  ) {
+    self.defaults = defaults
     lives = RowLives(present: records, removals: removals)
     drafts = Dictionary(
       entries.map { ($0.pointer, Draft($0)) }, uniquingKeysWith: { _, last in last })

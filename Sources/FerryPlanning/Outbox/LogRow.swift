@@ -19,6 +19,11 @@ package struct LogRow: Sendable, Equatable {
     ///
     /// The row may be gone since, or hold another record. Of a delete, the object id is known.
     case late(old: Fields, goneObjectID: String?)
+    /// An insert that a program has folded which did not declare these fields: what the server has of them, as far
+    /// as the log says it.
+    ///
+    /// The row's columns may hold their defaults because that program left them out.
+    case lateInsert(old: Fields)
   }
 
   package var token: HistoryToken

@@ -41,6 +41,7 @@ package struct RowLives {
         guard let objectID else { continue }
         let record = Pointer(className: row.className, objectID: objectID)
         append(Life(pointer: record, record: nil, end: row.token), to: row.key)
+      case .lateInsert: hasLate = true
       case .insert, .update: continue
       }
     }
