@@ -59,9 +59,18 @@ extension SQLiteReader {
   }
 
   private func exists(_ row: Row) throws(StoreError) -> Bool {
-    guard let table = layout.table(numbered: row.classNumber) else { return true }
-    return try statement("SELECT 1 FROM \(table.table) WHERE localId = ?").bound(row.localID)
+    guard let table = try table(ofClass: row.classNumber) else { return true }
+    return try statement("SELECT 1 FROM \(table) WHERE localId = ?").bound(row.localID)
       .first { _ in true } == true
+  }
+
+  /// The table of a class, also of one that the schema leaves out; nil if there is none.
+  private func table(ofClass number: Int64) throws(StoreError) -> String? {
+    if let table = layout.table(numbered: number) { return table.table }
+    return try statement(
+      "SELECT c.tableName FROM ferry_class c JOIN sqlite_schema s ON s.name = c.tableName"
+        + " COLLATE NOCASE WHERE c.number = ? AND s.type = 'table'"
+    ).bound(number).first { SQLText.name($0.text(0)) }
   }
 
   /// The number of confirmed rows that the app deleted or replaced in a range of history, by class

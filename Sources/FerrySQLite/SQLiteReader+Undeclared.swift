@@ -38,6 +38,44 @@ extension SQLiteReader {
     }
     return edits
   }
+
+  /// The same of a row that is gone, from what the log has of it.
+  ///
+  /// - Parameters:
+  ///   - record: The row.
+  ///   - token: Where the log has its removal.
+  /// - Returns: Its values, and the names of those fields with an unsent edit.
+  /// - Throws: `StoreError` if the log cannot be read.
+  func undeclaredFields(
+    ofGone record: Record, loggedAt token: HistoryToken
+  ) throws(StoreError) -> UndeclaredFields {
+    let table = try layout.table(record.className)
+    guard !table.undeclared.isEmpty else { return UndeclaredFields() }
+    let marks = try unfoldedMarks()
+    let edits =
+      "FROM ferry_log WHERE token > ?1 AND class = ?2 AND localId = ?3 AND author = "
+      + "\(Author.app.rawValue) AND kind ="
+    let insert = "SELECT max(token) \(edits) \(LogKind.insert.rawValue)"
+    var values: [String: Value] = [:]
+    var edited: Set<String> = []
+    for column in table.undeclared {
+      guard let field = column.field, let type = column.type else { continue }
+      let old = "v\(column.position)"
+      let value = try statement("SELECT \(old) FROM ferry_log WHERE token = ?")
+        .bound(token.rawValue).first { $0.value(0, as: type) }
+      if let value, !value.isNull { values[field] = value }
+      let mark =
+        marks.start(ofField: column.position, ofClass: table.classNumber)
+        ?? marks.start(ofClass: table.classNumber)
+      let isEdited = try statement(
+        "SELECT (\(insert)) IS NOT NULL AND ?4 OR EXISTS (SELECT 1 \(edits)"
+          + " \(LogKind.update.rawValue) AND \(old) IS NOT NULL AND token > ifnull((\(insert)), 0))"
+      ).bound(mark, table.classNumber, record.localID, values[field] == nil ? 0 : 1)
+        .first { $0.integer(0) == 1 }
+      if isEdited == true { edited.insert(field) }
+    }
+    return UndeclaredFields(values: Fields(values), edited: edited)
+  }
 }
 
 extension [UndeclaredColumn] {

@@ -18,6 +18,7 @@ extension SQLiteSyncTransaction {
         removals.putBack.append(record)
       } else {
         try remember(record.localID, objectID: record.objectID, of: record.className)
+        removals.undeclared[record.key] = try undeclaredFields(ofGone: record, loggedAt: token)
         try forgetUndeclaredEdits(
           of: [
             NamedRow(
@@ -27,7 +28,16 @@ extension SQLiteSyncTransaction {
         removals.gone.append(record)
       }
     }
+    try putBackRowsOfOtherClasses()
     return removals
+  }
+
+  private func putBackRowsOfOtherClasses() throws(StoreError) {
+    guard try lastToken() > start, try hasForeignTriggers() else { return }
+    let classes = try OtherClass.all(in: self)
+    guard !classes.isEmpty else { return }
+    let replaced = try replacedTokens(after: start.rawValue)
+    for other in classes { try other.putBackRows(removedSince: start, replaced: replaced) }
   }
 
   /// The rows that the engine did not remove, and that are gone or replaced since the transaction began.

@@ -89,7 +89,7 @@ extension SyncReader {
 }
 
 extension Schema {
-  /// What the columns of a class hold that an insert leaves out.
+  /// The values of a class's columns that an insert leaves out.
   fileprivate func defaults(of className: String) -> Fields {
     let fields = entity(className)?.fields.filter { !$0.initialValue.isNull } ?? []
     return Fields(

@@ -24,19 +24,23 @@ struct TriggeredRemoval {
     trigger = ForeignRule(.trigger).named(among: try transaction.foreignTriggers(of: nil))
     let gone = Dictionary(grouping: removals.gone, by: \.className)
     for (className, rows) in gone.sorted(by: { $0.key < $1.key }) {
-      try settle(rows, of: className, in: transaction, now)
+      try settle(rows, of: className, removals.undeclared, in: transaction, now)
     }
   }
 
   private mutating func settle(
-    _ rows: [Record], of className: String, in transaction: any SyncTransaction, _ now: Timestamp
+    _ rows: [Record], of className: String, _ undeclared: [RecordKey: UndeclaredFields],
+    in transaction: any SyncTransaction, _ now: Timestamp
   ) throws(StoreError) {
     let planner = RemovalPlanner(
       className: className, deletionPolicy: .deleteWins, now: now,
       foldedThrough: try transaction.foldedThrough())
     let entries = try transaction.outboxEntries(of: className, localIDs: rows.map(\.localID))
     let plan = planner.plan(
-      rows, entries: Dictionary(entries.map { ($0.localID, $0) }) { first, _ in first })
+      rows, entries: Dictionary(entries.map { ($0.localID, $0) }) { first, _ in first },
+      undeclared: Dictionary(
+        rows.compactMap { row in undeclared[row.key].map { (row.localID, $0) } },
+        uniquingKeysWith: { first, _ in first }))
     let confirmed = Set(rows.filter { $0.createdAt != nil }.map(\.localID))
     for var conflict in plan.conflicts
     where conflict.reason != .removed || !confirmed.contains(conflict.record.localID) {

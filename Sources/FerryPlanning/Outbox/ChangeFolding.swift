@@ -44,7 +44,7 @@ package struct ChangeFolding {
   /// The access control lists of unsent rows that the app deleted; an insert may bring such a row back.
   var accessLists: [Pointer: Value] = [:]
   let lives: RowLives
-  /// What a column holds that an insert left out; empty for columns without a default.
+  /// The values of columns that an insert leaves out; empty without defaults.
   let defaults: Fields
   /// Where the store has the entries.
   private let stored: [Pointer: RecordKey]
@@ -68,7 +68,7 @@ package struct ChangeFolding {
   ///   - entries: The entries of the rows that the edits are about, and of their object ids.
   ///   - records: Those rows at present.
   ///   - removals: The edits that removed such a row, as `RowLives` needs them; other edits do not matter.
-  ///   - defaults: What a column of the class holds that an insert left out.
+  ///   - defaults: The values of columns that an insert leaves out.
   package init(
     into entries: [OutboxEntry], records: [Record], removals: [LogRow], defaults: Fields = Fields()
   ) {
