@@ -3,13 +3,22 @@
 import FerryHTTP
 
 /// The time limit that ended an exchange.
-enum TimeLimit {
+enum TimeLimit: Equatable {
   /// No connection was made in time.
   case connecting(Duration)
   /// The server sent and took nothing, or nearly nothing, for that long.
   case silence(Duration)
   /// The exchange went on, and was not over in time.
   case total(Duration)
+
+  /// The limit with which libcurl ended an exchange that had left.
+  ///
+  /// libcurl counts an exchange's total time from a moment after the one from which it counts the
+  /// limit. The time can therefore be a little shorter than the limit that ended it.
+  static func ending(after time: Duration, under limits: HTTPLimits) -> TimeLimit {
+    time + .milliseconds(100) < limits.totalTime
+      ? .silence(limits.slowTime) : .total(limits.totalTime)
+  }
 
   var duration: Duration {
     switch self {

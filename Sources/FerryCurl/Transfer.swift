@@ -71,8 +71,7 @@ final class Transfer {
   private var exceeded: TimeLimit {
     let limits = request.limits
     if !mayHaveLeft { return .connecting(min(limits.connectTime, limits.totalTime)) }
-    let lasted = Duration.microseconds(handle.offset(CURLINFO_TOTAL_TIME_T))
-    return lasted < limits.totalTime ? .silence(limits.slowTime) : .total(limits.totalTime)
+    return .ending(after: .microseconds(handle.offset(CURLINFO_TOTAL_TIME_T)), under: limits)
   }
 
   /// Fills a buffer with the next bytes of the body and returns their number.

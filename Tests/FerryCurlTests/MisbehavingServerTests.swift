@@ -1,10 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryCurl
 import FerryHTTP
 import FerryTestSupport
 import Foundation
 import Testing
+
+@testable import FerryCurl
 
 /// A server's misbehaviour, and the expected error.
 struct Misbehaviour: Sendable, CustomTestStringConvertible {
@@ -215,6 +216,12 @@ struct MisbehavingServerTests {
       #expect(ContinuousClock.now - start >= .seconds(3))
       #expect(ContinuousClock.now - start < .seconds(15))
     }
+  }
+
+  @Test func `an exchange that ends as libcurl counts the total time has reached it`() {
+    let limits = HTTPLimits(totalTime: .seconds(3), slowTime: .seconds(60))
+    #expect(TimeLimit.ending(after: .milliseconds(2_999), under: limits) == .total(.seconds(3)))
+    #expect(TimeLimit.ending(after: .seconds(2), under: limits) == .silence(.seconds(60)))
   }
 
   @Test func `the total time ends an exchange that is quick enough but never done`() throws {
