@@ -85,7 +85,7 @@ extension HTTPError {
   /// The request's effect on the server.
   private static func effect(_ outcome: Outcome, of request: HTTPRequest) -> String {
     switch outcome {
-    case .notSent: "Nothing was sent."
+    case .notSent: "This request was not sent."
     case .answered: "The server did not carry the request out."
     case .unknown where request.isWrite: "The server may or may not have carried the request out."
     case .unknown: "Nothing was changed by it."

@@ -52,8 +52,8 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
     case .busy, .locked:
       StoreError(
         .busy,
-        "Another program is writing to the store's database and did not finish in time. Nothing "
-          + "of this change was kept. Try again later.", cause: self)
+        "Another program is writing to the store's database and did not finish in time. The last change of this "
+          + "program was not kept; everything before it was. Try again later.", cause: self)
     case .cannotOpen, .permission, .readOnly, .ioError:
       StoreError(
         .notAccessible,

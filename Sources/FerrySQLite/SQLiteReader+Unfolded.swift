@@ -104,7 +104,6 @@ extension SQLiteReader {
       for column in table.undeclared
       where try wasEdited(column, of: table, after: start, through: token) {
         try setMark(UnfoldedMarks.key(table.classNumber, column.position), to: start)
-        try noteServerValues(of: column, of: table, after: start, through: token)
       }
     }
     let edited = try statement(
@@ -120,29 +119,6 @@ extension SQLiteReader {
   private func setMark(_ key: String, to token: Int64) throws(StoreError) {
     try statement("INSERT OR IGNORE INTO ferry_meta (key, value) VALUES (?, ?)").bound(key, token)
       .run()
-  }
-
-  /// Notes at rows that the app inserted again what the server has in a column.
-  ///
-  /// The removal says what the record held. It is folded already, in front of the mark. The record is one that the
-  /// server knows, or knew until a delete without an answer.
-  private func noteServerValues(
-    of column: CapturedColumn, of table: TableLayout, after start: Int64, through end: Int64
-  ) throws(StoreError) {
-    let place = "v\(column.position)"
-    let author = "author = \(Author.app.rawValue)"
-    let removed =
-      "SELECT d.\(place) FROM ferry_log d JOIN \(table.table) t ON t.localId = l.localId"
-      + " WHERE d.class = ?3 AND d.token <= ?1 AND d.objectId = t.objectId AND d.\(author)"
-      + " AND d.kind IN \(LogKind.removals) ORDER BY d.token DESC LIMIT 1"
-    let known =
-      "SELECT 1 FROM \(table.table) t LEFT JOIN ferry_outbox o ON o.class = ?4 AND o.localId = t.localId"
-      + " WHERE t.localId = l.localId AND ifnull(t.createdAt, o.entry ->> 'createdAt') IS NOT NULL"
-    try statement(
-      "UPDATE ferry_log AS l SET \(place) = (\(removed)) WHERE l.token > ?1 AND l.token <= ?2"
-        + " AND l.class = ?3 AND l.\(author) AND l.kind = \(LogKind.insert.rawValue)"
-        + " AND l.\(place) IS NULL AND EXISTS (\(known))"
-    ).bound(start, end, table.classNumber, table.entity.name).run()
   }
 
   /// Whether the app changed a column, or inserted rows with another value in it than the default.

@@ -163,7 +163,7 @@ struct ConnectionTests {
     }
     #expect(error?.code == .couldNotConnect)
     #expect(error?.outcome == .notSent)
-    #expect(error?.message.contains("Nothing was sent.") == true)
+    #expect(error?.message.contains("This request was not sent.") == true)
   }
 
   @Test func `a name that does not exist is not found, and nothing was sent`() throws {

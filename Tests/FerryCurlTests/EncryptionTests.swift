@@ -44,7 +44,7 @@ struct EncryptionTests {
     let error = #expect(throws: HTTPError.self) { try send(to: identity) }
     #expect(error?.code == .tls)
     #expect(error?.outcome == .notSent)
-    #expect(error?.message.contains("Nothing was sent.") == true)
+    #expect(error?.message.contains("This request was not sent.") == true)
   }
 
   @Test func `a server that does not encrypt gets no byte of it`() throws {

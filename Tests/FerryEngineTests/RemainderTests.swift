@@ -98,13 +98,14 @@ import Testing
     init(_ reader: any SyncReader, at now: Timestamp) throws {
       for entry in try reader.outbox(of: nil) {
         let isRegistered = reader.schema.entity(entry.className) != nil
+        let isLeftOut = try reader.state(.classState(entry.className)).failure != nil
         var rest = remaining[entry.className] ?? SyncReport.Remainder()
         switch entry.state {
         case .confirming: break
         case .parked: rest.parked += 1
         case .blocked(.confirmation): rest.held += 1
         case .sending, .inDoubt, .blocked: rest.waiting += 1
-        case .ready: rest.waiting += isRegistered ? 0 : 1
+        case .ready: rest.waiting += isRegistered && !isLeftOut ? 0 : 1
         }
         if !rest.isEmpty { remaining[entry.className] = rest }
         guard isRegistered else { continue }

@@ -54,7 +54,10 @@ struct ParseErrorTests {
   }
 
   @Test(arguments: [
-    (#"{"code":111}"#, "Make the field's declared type and its type on the server the same."),
+    (
+      #"{"code":111}"#,
+      "Make the type of the value, the field's declared type and its type on the server the same."
+    ),
     (#"{"code":119}"#, "allow this in its permissions, or sync as a user who may do it."),
     (#"{"code":142}"#, nil),
   ])

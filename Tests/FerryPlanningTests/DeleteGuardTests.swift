@@ -68,6 +68,21 @@ import Testing
     #expect(!passes(ids, "Game", .server))
   }
 
+  @Test func `removals that are held stay held though the class grows`() {
+    let ids = (0..<30).map { "r\($0)" }
+    func passes(_ count: Int, whenHeld: Int?, _ limit: RemovalLimit = RemovalLimit()) -> Bool {
+      DeleteGuard(limit: limit).action(
+        "Game", on: .server, removing: ids.prefix(count), of: 1_000, whenHeld: whenHeld,
+        removedToday: 0) == .pass
+    }
+    #expect(passes(30, whenHeld: nil))
+    #expect(!passes(30, whenHeld: 40))
+    #expect(!passes(20, whenHeld: 20))
+    // The app took enough of them back, or allows more.
+    #expect(passes(20, whenHeld: 40))
+    #expect(passes(30, whenHeld: 40, RemovalLimit(share: 0.75, count: 20)))
+  }
+
   @Test func `the tally of removals restarts each day`() {
     let tally = RemovalTally(day: 3, local: 5, server: 2)
     #expect(tally.on(3) == tally)

@@ -217,8 +217,15 @@ import Testing
         "lost, duplicate", "present, and outside the filter of the class",
         settled(entry, shown: shown, isListed: false))
     }
-    try walk("any", "forbidden, of a create", .undecidable(create, code: 119, in: nil))
-    #expect(LookupConclusion.undecidable(update, code: 119, in: nil) == nil)
+    func undecidable(
+      _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason
+    ) -> LookupConclusion? {
+      .undecidable(entry, doubt(reason), code: 119, in: nil)
+    }
+    try walk("lost, duplicate", "forbidden, of a create", undecidable(create, .lost))
+    #expect(undecidable(update, .lost) == nil)
+    try walk("denied", "forbidden", undecidable(update, .denied))
+    try walk("denied", "forbidden", undecidable(delete, .denied))
     #expect(present(update, .lost) == nil)
     let documented = try DocumentedTable(
       in: "Sources/FerryPlanning/Upload/LookupConclusion.swift", splitting: [2]

@@ -45,7 +45,7 @@ struct HeldBackProcessTests {
     let plan = try await world.ferry("plan", "--exit-code")
     #expect(plan.code == 3, "a sync has nothing to do but to hold back")
     #expect(plan.output.contains("Held back: \(set)"), "\(plan.output)")
-    #expect(plan.output.hasSuffix("Left: 30 held back.\n"), "\(plan.output)")
+    #expect(plan.output.hasSuffix("Left in Game: 30 held back.\n"), "\(plan.output)")
     let sync = try await world.ferry("sync", "--json")
     #expect(sync.code == 25)
     let counts = (sync.lastMessage?["classes"] as? [String: [String: Int]])?["Game"]

@@ -318,7 +318,7 @@ struct RefusalProcessTests {
     _ = try world.store().write { try $0.insert("Game", ["score": "many"]) }
     let refused = try await world.ferry("sync")
     let cure =
-      "Make the field's declared type and its type on the server the same. Then edit the record"
+      "Make the type of the value, the field's declared type and its type on the server the same. Then edit the record"
     #expect(refused.errors.contains(cure), "\(refused.errors)")
   }
 

@@ -151,11 +151,18 @@ struct RemovalCase {
     let total = gone.count + chance.number(below: 3)
     let today = chance.number(below: 4)
     var guarding = DeleteGuard(limit: limit, confirmed: ["another set"])
-    func action() -> DeleteGuard.Action {
-      guarding.action("Game", on: .local, removing: gone, of: total, removedToday: today)
+    let earlier = chance.one(in: 3) ? total - chance.number(below: 2) : nil
+    func action(whenHeld: Int?) -> DeleteGuard.Action {
+      guarding.action(
+        "Game", on: .local, removing: gone, of: total, whenHeld: whenHeld, removedToday: today)
     }
-    var text: String { "\(limit), \(gone) of \(total), today \(today)" }
-    switch action() {
+    var text: String {
+      "\(limit), \(gone) of \(total), today \(today), held of \(String(describing: earlier))"
+    }
+    if action(whenHeld: nil) != .pass {
+      try law(action(whenHeld: earlier) != .pass, "an earlier hold lets nothing more pass", text)
+    }
+    switch action(whenHeld: earlier) {
     case .pass:
       let isEmptying = !gone.isEmpty && gone.count == total && total + today >= 5
       try law(!isEmptying || limit.allowsEmptying, "a class is not emptied unasked", text)
@@ -166,7 +173,7 @@ struct RemovalCase {
     case .hold(let held):
       try law(held.objectIDs == gone.sorted() && held.total == total, "a hold names its set", text)
       guarding.confirmed.insert(held.confirmation)
-      try law(action() == .pass, "a confirmed set passes", text)
+      try law(action(whenHeld: earlier) == .pass, "a confirmed set passes", text)
     }
   }
 

@@ -51,6 +51,15 @@ extension BookkeepingKey where Content == [String: Timestamp] {
   }
 }
 
+extension BookkeepingKey where Content == [String: Int] {
+  /// The fewest records that a class had while the guard held removals back, by side.
+  ///
+  /// It means nothing on a side where none are held.
+  static func totalsWhenHeld(_ className: String) -> Self {
+    Self(name: "totalWhenHeld/\(className)", initial: [:])
+  }
+}
+
 extension BookkeepingKey where Content == [String: String] {
   /// Rows of a class that were deleted on the server and that rules of other programs keep: the rules in words, by
   /// object id.

@@ -7,7 +7,8 @@ package import FerryStore
 extension SyncReader {
   /// The remainder of each class that is not in step.
   ///
-  /// Ready changes of registered classes do not count: the next run sends them.
+  /// Ready changes do not count, because the next run sends them, but for those of a class that is not registered or
+  /// that stages leave out.
   package func remaining() throws(StoreError) -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
     // A kept row with an edit counts once.
@@ -15,14 +16,16 @@ extension SyncReader {
     for entity in schema.entities {
       kept[entity.name] = Set(try state(.keptRows(entity.name)).keys)
     }
+    let leftOut = try outboxCounts().isEmpty ? [] : classesLeftOut()
+    func isSent(_ className: String) -> Bool {
+      schema.entity(className) != nil && !leftOut.contains(className)
+    }
     let untouched = try forEachTouchedEntry { entry in
-      let isRegistered = schema.entity(entry.className) != nil
       let isCounted = remaining[entry.className, default: SyncReport.Remainder()]
-        .count(entry, isRegistered: isRegistered)
+        .count(entry, isClassSent: isSent(entry.className))
       if isCounted { kept[entry.className]?.remove(entry.objectID) }
     }
-    // No run sends a change of a class that is not registered.
-    for (className, count) in untouched where schema.entity(className) == nil {
+    for (className, count) in untouched where !isSent(className) {
       remaining[className, default: SyncReport.Remainder()].waiting += count
     }
     let unfolded = try unfoldedRowCounts()
@@ -131,15 +134,14 @@ extension Waiting {
 
 extension SyncReport.Remainder {
   /// - Returns: Whether the entry belongs to the remainder.
-  fileprivate mutating func count(_ entry: OutboxEntry, isRegistered: Bool) -> Bool {
+  fileprivate mutating func count(_ entry: OutboxEntry, isClassSent: Bool) -> Bool {
     switch entry.state {
     case .confirming: return false
     case .parked: parked += 1
     case .blocked(.confirmation): held += 1
     case .sending, .inDoubt, .blocked: waiting += 1
     case .ready:
-      // No run sends a change of a class that is not registered.
-      guard !isRegistered else { return false }
+      guard !isClassSent else { return false }
       waiting += 1
     }
     return true

@@ -11,6 +11,7 @@ struct MissingRemoval {
   private var entity: Entity { context.entity }
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
   private var heldKey: BookkeepingKey<[String: Timestamp]> { .heldRemovals(entity.name) }
+  private var totalsKey: BookkeepingKey<[String: Int]> { .totalsWhenHeld(entity.name) }
   private var keptKey: BookkeepingKey<[String: String]> { .keptRows(entity.name) }
 
   /// Handles the result of a comparison and the rows that an earlier run held back.
@@ -27,7 +28,7 @@ struct MissingRemoval {
     guard !candidates.isEmpty || !held.isEmpty || !difference.missingDeletions.isEmpty else {
       return true
     }
-    let action = try action(on: candidates.union(stillHeld.keys))
+    let action = try action(on: candidates.union(stillHeld.keys), isHeld: !stillHeld.isEmpty)
     candidates.formUnion(difference.missingDeletions)
     // Rows held back by an earlier run are checked again only if they may be removed now.
     if action.isPass { candidates.formUnion(stillHeld.keys) }
@@ -60,17 +61,20 @@ struct MissingRemoval {
     try forget(difference.missingQuarantined.filter(gone.contains))
     let waiting = keepsHeld ? missing.union(stillHeld.keys) : missing
     guard !waiting.isEmpty else { return try setHeld([:]) }
-    switch try action(on: waiting) {
+    switch try action(on: waiting, isHeld: !stillHeld.isEmpty) {
     case .pass:
       context.stage.passed(entity.name, on: .local, waiting)
       try remove(waiting.sorted())
       try setHeld([:])
     case .hold(let removal):
-      try hold(removal, waiting)
+      try hold(removal, waiting, isHeld: !stillHeld.isEmpty)
     }
   }
 
-  private func action(on objectIDs: Set<String>) throws(ClassError) -> DeleteGuard.Action {
+  /// Whether removals pass; `isHeld` says that an earlier run held some of them.
+  private func action(
+    on objectIDs: Set<String>, isHeld: Bool
+  ) throws(ClassError) -> DeleteGuard.Action {
     // No row goes, so that nothing has to be guarded.
     guard entity.deletionStrategy != .never else { return .pass }
     let today = context.environment.day
@@ -80,6 +84,7 @@ struct MissingRemoval {
       ).action(
         entity.name, on: .local, removing: objectIDs,
         of: try reader.acknowledgedCount(of: entity.name),
+        whenHeld: isHeld ? try reader.state(totalsKey)[GuardedRemoval.Side.local.rawValue] : nil,
         removedToday: try reader.state(key).removals.on(today).local)
     }
   }
@@ -115,9 +120,16 @@ struct MissingRemoval {
     }
   }
 
-  private func hold(_ removal: GuardedRemoval, _ objectIDs: Set<String>) throws(ClassError) {
+  /// Holds removals back; `isHeld` says that an earlier run held some of them.
+  private func hold(
+    _ removal: GuardedRemoval, _ objectIDs: Set<String>, isHeld: Bool
+  ) throws(ClassError) {
     let rows = try context.read { reader throws(StoreError) in
       try reader.versions(of: entity.name, objectIDs: objectIDs.sorted())
+    }
+    try context.change(totalsKey) { totals in
+      let whenHeld = isHeld ? totals[removal.side.rawValue] : nil
+      totals[removal.side.rawValue] = min(removal.total, whenHeld ?? removal.total)
     }
     try setHeld(rows.compactMapValues(\.createdAt))
     context.ledger.act(
@@ -254,7 +266,7 @@ struct MissingRemoval {
     for recreation in plan.recreated {
       try transaction.recreate(recreation.row)
       try transaction.put(recreation.entry)
-      try transaction.recordConflict(recreation.conflict)
+      if let conflict = recreation.conflict { try transaction.recordConflict(conflict) }
     }
     try transaction.change(key) { state in
       state.removals = state.removals.on(context.environment.day)

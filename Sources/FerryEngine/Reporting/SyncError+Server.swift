@@ -5,8 +5,8 @@ import FerryParse
 import FerryPlanning
 
 extension SyncError {
-  /// The run's error for an exchange without an answer; its message is that of the exchange, except
-  /// for a cancelled run.
+  /// The run's error for an exchange without an answer; its message is that of the exchange and a sentence about unsent
+  /// changes, except for a cancelled run.
   public init(_ error: HTTPError) {
     guard error.code != .cancelled else {
       self = .cancelled(cause: error)
@@ -21,7 +21,8 @@ extension SyncError {
       case .protocolError, .tooLarge, .tooManyHeaders: .notParseServer
       default: .unreachable
       }
-    self.init(code, error.message, cause: error)
+    let kept = "Unsent changes are kept; the next run goes on from there."
+    self.init(code, "\(error.message) \(kept)", cause: error)
     silence = error.silence
   }
 

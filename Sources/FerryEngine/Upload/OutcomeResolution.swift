@@ -162,17 +162,21 @@ struct OutcomeResolution {
 
   /// Handles a class that refuses lookups.
   ///
-  /// A create is then undecidable until the class may be read; every other write stays in doubt.
+  /// A create is then undecidable until the class may be read, and a denied change is parked. Every other write stays
+  /// in doubt.
   private func cannotAsk(
     _ doubts: [WriteInDoubt], of entity: Entity, _ failure: ClassFailure
   ) throws(SyncError) {
     let (unknown, actions) = try context.write(.full) { transaction throws(StoreError) in
       let entries = try transaction.entries(doubts.map(\.key)).values
         .filter { !$0.isUndecidable }
+      let reasons = Dictionary(doubts.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
       let conclusions =
         failure.isForbidden
-        ? entries.compactMap {
-          LookupConclusion.undecidable($0, code: failure.code?.rawValue, in: stage)
+        ? entries.compactMap { entry in
+          reasons[entry.key].flatMap {
+            LookupConclusion.undecidable(entry, $0, code: failure.code?.rawValue, in: stage)
+          }
         }
         : []
       for conclusion in conclusions { try apply(conclusion, in: transaction) }

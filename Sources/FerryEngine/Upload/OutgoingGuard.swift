@@ -20,36 +20,46 @@ struct OutgoingGuard {
   init(deletesIn context: StageContext, upTo start: HistoryToken) throws(SyncError) {
     self.context = context
     var objectIDs: [String: [String]] = [:]
+    var held: Set<String> = []
     try OutboxPage.forEach(in: context, unless: { $0.foldedThrough > start }) { page in
       let sent = Set(page.planner.deletes().writes.map(\.key))
       for entry in page.entries where sent.contains(entry.key) {
         objectIDs[entry.className, default: []].append(entry.objectID)
+        if case .blocked(.confirmation) = entry.state { held.insert(entry.className) }
       }
     }
     for (className, objectIDs) in objectIDs.sorted(by: { $0.key < $1.key }) {
-      removals[className] = try removal(className, objectIDs)
+      removals[className] = try removal(className, objectIDs, isHeld: held.contains(className))
     }
     for (_, removal) in removals.sorted(by: { $0.key < $1.key }) { report(removal) }
   }
 
   private func removal(
-    _ className: String, _ objectIDs: [String]
+    _ className: String, _ objectIDs: [String], isHeld: Bool
   ) throws(SyncError) -> GuardedRemoval? {
-    let (local, tally) = try context.read { reader throws(StoreError) in
+    let side = GuardedRemoval.Side.server
+    let key = BookkeepingKey.totalsWhenHeld(className)
+    let (local, whenHeld, tally) = try context.read { reader throws(StoreError) in
       (
         try reader.acknowledgedCount(of: className),
+        isHeld ? try reader.state(key)[side.rawValue] : nil,
         try reader.state(.classState(className)).removals
       )
     }
+    let total = local + objectIDs.count
     let deleteGuard = DeleteGuard(
       limit: context.options.removalLimit, confirmed: context.confirmedRemovals)
     let action = deleteGuard.action(
-      className, on: .server, removing: objectIDs, of: local + objectIDs.count,
+      className, on: side, removing: objectIDs, of: total, whenHeld: whenHeld,
       removedToday: tally.on(context.environment.day).server)
     switch action {
-    case .hold(let removal): return removal
+    case .hold(let removal):
+      try context.write(.full) { transaction throws(StoreError) in
+        try transaction.change(key) { $0[side.rawValue] = min(total, whenHeld ?? total) }
+      }
+      return removal
     case .pass:
-      context.passed(className, on: .server, objectIDs)
+      context.passed(className, on: side, objectIDs)
       return nil
     }
   }

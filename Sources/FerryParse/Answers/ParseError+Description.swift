@@ -58,7 +58,7 @@ extension ParseError: CustomStringConvertible {
     let edit = isOfWrite ? " Then edit the record to send it again." : ""
     return switch code {
     case .incorrectType?:
-      "Make the field's declared type and its type on the server the same.\(edit)"
+      "Make the type of the value, the field's declared type and its type on the server the same.\(edit)"
     case .operationForbidden? where !bytesFields.isEmpty:
       "The edit sets bytes in \(bytesFields.joined(separator: ", ")). On PostgreSQL, Parse Server takes "
         + "bytes with a new record alone, and refuses every later change of them. Set the field to null, "

@@ -12,16 +12,19 @@ package struct Recreation: Equatable {
   /// The row, unknown to the server.
   package let row: Record
   package let entry: OutboxEntry
-  package let conflict: ConflictRecord
+  /// The deletion that lost; nil if it was this device's own.
+  package let conflict: ConflictRecord?
 
   /// - Parameters:
   ///   - lost: The row whose record is gone.
   ///   - undeclared: Its fields that the schema leaves out. Unsent values stay in the row for the program
   ///     that can send them.
+  ///   - keepsConflict: Whether another client deleted the record.
   ///   - now: The present time, for the conflict record.
   ///   - foldedThrough: How far the log is folded.
   package init(
-    of lost: Record, undeclared: UndeclaredFields, now: Timestamp, foldedThrough: HistoryToken
+    of lost: Record, undeclared: UndeclaredFields, keepsConflict: Bool, now: Timestamp,
+    foldedThrough: HistoryToken
   ) {
     var row = lost
     row.createdAt = nil
@@ -33,8 +36,10 @@ package struct Recreation: Equatable {
     row.fields = row.fields.merging(undeclared.unsent)
     self.row = row
     self.entry = entry
-    conflict = ConflictRecord(
-      time: now, record: lost.reference, reason: .deletedRemotely,
-      lost: lost.fields.merging(undeclared.values), isWholeRecord: true, acl: lost.acl)
+    conflict =
+      keepsConflict
+      ? ConflictRecord(
+        time: now, record: lost.reference, reason: .deletedRemotely,
+        lost: lost.fields.merging(undeclared.values), isWholeRecord: true, acl: lost.acl) : nil
   }
 }

@@ -9,6 +9,7 @@ extension ChangeFolding {
     case .insert: insert(row)
     case .update(let old): update(row, old)
     case .delete(let old): delete(row, old)
+    case .late(let old, nil): finish(row, of: nil, based(old, at: row))
     case .late(let old, let objectID): finish(row, of: objectID, old)
     case .lateInsert(let old): finishInsert(row, old)
     }
@@ -60,24 +61,53 @@ extension ChangeFolding {
       var draft = drafts[record]
         ?? lives.known(record).map({ Draft($0, localID: localID, at: row.token) })
     else { return }
-    let isReplaced = objectID != nil && !draft.isDelete
-    let given = given(by: present)
-    if isReplaced {
-      let empty = Set(old.values.filter { !$1.isNull && !given.contains($0) }.keys)
-      draft.leaveOut(empty)
-      if !empty.isEmpty { leftOut[record, default: []].formUnion(empty) }
+    var old = old
+    if objectID != nil, !draft.isDelete {
+      let given = given(by: present)
+      leaveOut(old.only(Set(old.values.keys).subtracting(given)), of: record, &draft)
+      old = old.only(given)
     }
-    draft.editLate(old: isReplaced ? old.only(given) : old)
+    draft.editLate(old: old)
     if !draft.isDelete { draft.wake(at: row.token) }
     drafts[record] = draft
     touched.insert(record)
   }
 
+  /// Notes fields that the insert of another program seems to leave out: the row has no value in them now.
+  private mutating func leaveOut(_ removed: Fields, of record: Pointer, _ draft: inout Draft) {
+    let fields = removed.values.filter { !$1.isNull }
+    guard !fields.isEmpty else { return }
+    for (name, value) in fields where leftOutBases[record]?.values[name] == nil {
+      leftOutBases[record, default: Fields()].values[name] = draft.entry.base.values[name] ?? value
+    }
+    draft.leaveOut(fields.keys)
+    leftOut[record, default: []].formUnion(fields.keys)
+  }
+
+  /// The old values of an update, with those of the server for fields that seemed to be left out.
+  ///
+  /// The app edited them after the insert, so the row's emptiness is its edit.
+  private mutating func based(_ old: Fields, at row: LogRow) -> Fields {
+    guard let record = lives.pointer(of: row),
+      let bases = leftOutBases[record]?.only(Set(old.values.keys))
+    else { return old }
+    for name in bases.values.keys {
+      leftOutBases[record]?.values[name] = nil
+      leftOut[record]?.remove(name)
+    }
+    return old.merging(bases)
+  }
+
   /// Folds the rest of an insert: the fields that it gave a value.
   private mutating func finishInsert(_ row: LogRow, _ old: Fields) {
-    let given = given(by: lives.pointer(of: row).flatMap { lives.present($0) })
+    let record = lives.pointer(of: row)
+    let given = given(by: record.flatMap { lives.present($0) })
+    let seemsLeftOut = record.flatMap { leftOutBases[$0] } ?? Fields()
     // A field that the server has, as the log says, was cleared.
-    let edited = old.values.filter { !$1.isNull || given.contains($0) || defaults[$0] == nil }
+    let edited = old.values.filter { name, value in
+      !value.isNull || given.contains(name)
+        || defaults[name] == nil && seemsLeftOut.values[name] == nil
+    }
     if !edited.isEmpty { finish(row, of: nil, old.only(Set(edited.keys))) }
   }
 

@@ -41,6 +41,8 @@ package struct ChangeFolding {
   /// The records of which the last edit so far is a delete, and where the log has it.
   var deleted: [Pointer: HistoryToken] = [:]
   var leftOut: [Pointer: Set<String>] = [:]
+  /// The server's values of fields that an insert left out, as long as no later edit names them.
+  var leftOutBases: [Pointer: Fields] = [:]
   /// The access control lists of unsent rows that the app deleted; an insert may bring such a row back.
   var accessLists: [Pointer: Value] = [:]
   let lives: RowLives

@@ -219,14 +219,18 @@ extension OutboxEntry {
     current: Fields?
   ) -> Bool {
     guard state == .confirming else { return false }
-    if let current, attempts.contains(where: { $0.outcome == .late && $0.kind == .delete }) {
-      // A late delete of this device overtook the app's new insert of the record; create it again.
+    if let current, isOvertakenByDelete {
       serverForgot()
       kind = .create
       changed = Set(current.values.filter { !$1.isNull }.keys)
     }
     forgetAttempts(resolvedBy: listingStartedAt, maximumRequestDuration, duplicatesSought)
     return conclude(hasRow: current != nil)
+  }
+
+  /// Whether a late delete of this device may have removed the record after the app's new insert of it.
+  package var isOvertakenByDelete: Bool {
+    attempts.contains { $0.outcome == .late && $0.kind == .delete }
   }
 
   /// Forgets attempts that a listing would have shown.

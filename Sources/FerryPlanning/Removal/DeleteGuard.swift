@@ -5,7 +5,7 @@ import FerryModel
 /// Holds back removals that look like an accident until the user confirms exactly that set.
 ///
 /// A pure function. It counts removals by the day, so that a class cannot be emptied in small steps
-/// either.
+/// either. A set stays held though the class gains records.
 package struct DeleteGuard {
   package let limit: RemovalLimit
   /// The sets that were confirmed.
@@ -21,12 +21,22 @@ package struct DeleteGuard {
     case hold(GuardedRemoval)
   }
 
-  /// Decides about removals from a class on one side; `total` includes the records to remove.
+  /// Decides about removals from a class on one side.
+  ///
+  /// - Parameters:
+  ///   - className: The class.
+  ///   - side: The side of the removals.
+  ///   - objectIDs: The records to remove.
+  ///   - total: The records of the class, including those to remove.
+  ///   - whenHeld: The fewest records that the class had while removals were held that are among these; nil if none were.
+  ///   - removedToday: The records that went on this day before these.
+  /// - Returns: Whether the removals pass.
   package func action(
     _ className: String, on side: GuardedRemoval.Side, removing objectIDs: some Collection<String>,
-    of total: Int, removedToday: Int
+    of total: Int, whenHeld: Int? = nil, removedToday: Int
   ) -> Action {
-    guard exceeds(objectIDs.count, of: total, removedToday: removedToday) else { return .pass }
+    let fewest = min(total, whenHeld ?? total)
+    guard exceeds(objectIDs.count, of: fewest, removedToday: removedToday) else { return .pass }
     let name = Self.confirmation(className, on: side, objectIDs)
     guard !confirmed.contains(name) else { return .pass }
     return .hold(

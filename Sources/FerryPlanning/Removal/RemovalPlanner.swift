@@ -26,7 +26,7 @@ package struct RemovalPlanner {
 
   package struct Plan: Equatable {
     package var removed: [LocalID] = []
-    /// Rows whose unsent edits win, to be created again with all their values.
+    /// Rows whose unsent edits win, or that the app inserted again, to be created again with all their values.
     package var recreated: [Recreation] = []
     /// Entries that are removed with their rows.
     package var done: [OutboxEntry] = []
@@ -46,11 +46,16 @@ package struct RemovalPlanner {
       let entry = entries[row.localID]
       let isEdited = entry.map { !$0.edited.isEmpty } ?? false
       let others = undeclared[row.localID] ?? UndeclaredFields()
-      if isEdited && deletionPolicy == .editWins {
+      let isOvertaken = entry?.isOvertakenByDelete ?? false
+      if isOvertaken || isEdited && deletionPolicy == .editWins {
         plan.recreated.append(
-          Recreation(of: row, undeclared: others, now: now, foldedThrough: foldedThrough))
+          Recreation(
+            of: row, undeclared: others, keepsConflict: !isOvertaken, now: now,
+            foldedThrough: foldedThrough))
+        let happened =
+          isOvertaken ? "inserted again after a delete that came late" : "edited locally"
         plan.actions.append(
-          action(.merge, row, "Gone on the server and edited locally: it is created anew."))
+          action(.merge, row, "Gone on the server and \(happened): it is created anew."))
         continue
       }
       if let entry { plan.done.append(entry) }

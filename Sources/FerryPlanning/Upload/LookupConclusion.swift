@@ -21,7 +21,8 @@ package import FerryModel
 /// | denied | present, and not to be edited | parked | nothing |
 /// | lost, duplicate | present | done, ready, confirming | nothing |
 /// | lost, duplicate | present, and outside the filter of the class | done, ready, confirming | import |
-/// | any | forbidden, of a create | parked | nothing |
+/// | lost, duplicate | forbidden, of a create | parked | nothing |
+/// | denied | forbidden | parked | nothing |
 package struct LookupConclusion {
   package enum Next: Equatable {
     case nothing
@@ -165,18 +166,26 @@ extension LookupConclusion {
     return conclusion
   }
 
-  /// The class may not be read; nil for a write that stays in doubt, as all but creates do.
+  /// The class may not be read; nil for a write that stays in doubt, as a lost update or delete does.
   ///
   /// - Parameters:
   ///   - entry: The entry.
+  ///   - doubt: Why it was looked up.
   ///   - code: The server's number for its refusal.
   ///   - stage: The stage that asks; nil before the first stage.
   /// - Returns: The conclusion.
   package static func undecidable(
-    _ entry: OutboxEntry, code: Int?, in stage: StageName?
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, code: Int?, in stage: StageName?
   ) -> LookupConclusion? {
-    guard entry.kind == .create else { return nil }
     var conclusion = LookupConclusion(entry, in: stage)
+    if doubt.reason == .denied {
+      conclusion.park(
+        .noPermission, doubt,
+        "This user may neither change the record nor read its class. The change is kept here and not sent "
+          + "again by itself.")
+      return conclusion
+    }
+    guard entry.kind == .create else { return nil }
     conclusion.park(
       Refusal(
         reason: .undecidable, code: code,

@@ -25,7 +25,8 @@ package struct SentWrite: Sendable {
   package var kind: WriteKind {
     switch attempt.kind {
     case .create: asksForID ? .createWithID : .create
-    case .update, .delete, .deleteAfterCreate: .change
+    case .update: .update
+    case .delete, .deleteAfterCreate: .delete
     }
   }
 }

@@ -21,13 +21,15 @@ package enum WriteConsequence: Equatable, Sendable {
   package init(_ meaning: RefusalMeaning, of write: WriteKind) {
     self =
       switch (meaning, write) {
+      // A row whose delete was refused comes back, so the record is looked up.
+      case (.forbidden, .delete): .lookUp(.denied)
       case (.refused, _), (.forbidden, _): .park
       case (.invalidName, .createWithID): .findOutAboutIDs
       case (.invalidName, _): .park
       // Only a create can be a duplicate of itself; an update's value belongs to another record.
-      case (.duplicate, .change): .park
+      case (.duplicate, .update), (.duplicate, .delete): .park
       case (.duplicate, _): .lookUp(.duplicate)
-      case (.notFoundOrForbidden, .change): .lookUp(.denied)
+      case (.notFoundOrForbidden, .update), (.notFoundOrForbidden, .delete): .lookUp(.denied)
       case (.notFoundOrForbidden, _): .askForLogin
       case (.outcomeUnknown(let mayStillRun), _): .doubt(mayStillRun: mayStillRun)
       case (.malformed, _), (.cut, _): .doubt(mayStillRun: false)

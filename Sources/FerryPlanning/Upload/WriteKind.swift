@@ -6,6 +6,8 @@ package enum WriteKind: CaseIterable, Sendable {
   case createWithID
   /// A create whose object id the server chooses.
   case create
-  /// An update or a delete of a record that the server has had.
-  case change
+  /// An update of a record that the server has had.
+  case update
+  /// A delete of a record that the server has had.
+  case delete
 }

@@ -45,6 +45,9 @@ enum Samples {
     (game.created, game.put, game.deleted, game.waiting) = (1, 1, 1, 1)
     game.held = 1
     report.classes = ["Game": game]
+    var left = SyncReport.Remainder()
+    (left.waiting, left.held) = (1, 1)
+    report.remaining = ["Game": left]
     let inserts = (1...12).map { number in
       SyncAction(.insert, in: .importing, className: "Game", objectID: "id\(number)")
     }

@@ -25,7 +25,7 @@ struct PlanText {
       )
     }
     return lines + [Self.legend(of: plan)] + plan.report.conflictLines(isPlan: true)
-      + plan.report.guarded.map(ReportText.line) + [summary]
+      + plan.report.guarded.map(ReportText.line) + ReportText.remaining(in: plan.report) + summary
   }
 
   /// The stages that were not planned may have something to do.
@@ -73,12 +73,11 @@ struct PlanText {
     return parts.joined(separator: " ") + (action.reason.map { " (\($0))" } ?? "")
   }
 
-  /// The actions on each side, on one line.
-  private var summary: String {
+  /// The actions on each side, on one line; no line if all changes are left.
+  private var summary: [String] {
     let sides: [(String, [SyncAction.Kind])] = [
       ("Here", [.insert, .update, .merge, .remove, .evict, .quarantine]),
       ("Server", [.post, .put, .delete]),
-      ("Left", [.park, .wait, .hold]),
     ]
     let texts = sides.compactMap { side, kinds -> String? in
       let counts = kinds.compactMap { kind -> String? in
@@ -87,7 +86,7 @@ struct PlanText {
       }
       return counts.isEmpty ? nil : "\(side): \(counts.joined(separator: ", "))."
     }
-    return texts.joined(separator: " ")
+    return texts.isEmpty ? [] : [texts.joined(separator: " ")]
   }
 
   private var countedActions: Int { SyncAction.Kind.allCases.reduce(0) { $0 + total($1) } }

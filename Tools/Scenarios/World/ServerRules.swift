@@ -10,6 +10,8 @@ package struct ServerRules: Sendable {
   struct ClassRules: Sendable {
     /// Ids that finds leave out.
     var hidden: Set<String> = []
+    /// The operations that the permissions of the class deny to everybody but the owner.
+    var denied: Set<String> = []
     var refusals: [Refusal] = []
     /// Values that the server stores instead of those that were sent.
     var values: [String: LoopbackValue] = [:]

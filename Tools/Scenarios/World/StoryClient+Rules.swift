@@ -26,8 +26,10 @@ extension StoryClient {
       try setPermissions(of: className) { _ in ["*": true] }
     case .needsLogin(let className):
       try setPermissions(of: className) { _ in ["requiresAuthentication": true] }
-    case .denies(let className, let denied):
-      try setPermissions(of: className) { $0 == denied ? [:] : ["*": true] }
+    case .denies(let className, let operation):
+      try change(className) { $0.denied.insert(operation) }
+      let denied = rules.current.classes[className]?.denied ?? []
+      try setPermissions(of: className) { denied.contains($0) ? [:] : ["*": true] }
     case .access(let names, let access):
       for name in names {
         let (className, id) = try row(name)
