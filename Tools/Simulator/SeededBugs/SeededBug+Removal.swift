@@ -46,8 +46,8 @@ extension SeededBug {
     .editNotRevived: [
       SourceChange(
         "FerryPlanning/Removal/RemovalPlanner.swift",
-        "if isEdited && deletionPolicy == .editWins {",
-        "if !isSeeded && isEdited && deletionPolicy == .editWins {")
+        "if isOvertaken || isEdited && deletionPolicy == .editWins {",
+        "if isOvertaken || !isSeeded && isEdited && deletionPolicy == .editWins {")
     ],
     .guardOff: [
       SourceChange(
