@@ -296,9 +296,11 @@ extension ClassState {
   /// Notes that the import of a listing began; repeating it has no effect.
   ///
   /// Fields that were declared since the last listing are unknown until a listing of the whole
-  /// class is imported.
+  /// class is imported. A listing of another scope may end halfway: its rows then lack what the former scope asked
+  /// for, so no listing goes on from where the former one ended.
   fileprivate mutating func begin(_ staged: StagedListing, _ entity: Entity) {
     guard importing?.listingID != staged.listing.id else { return }
+    if fingerprint != staged.listing.fingerprint { fingerprint = nil }
     unknownFields = unknownFields(of: entity)
     listedFields = Set(entity.fields.map(\.name))
     // No edit creates a relation on the server, so that its absence harms nothing.
