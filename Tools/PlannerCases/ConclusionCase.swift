@@ -104,7 +104,8 @@ struct ConclusionCase {
     switch meaning {
     case .outcomeUnknown, .malformed, .cut:
       try law(isDoubt || isParked, "a write without an outcome stays in doubt", text)
-    case .duplicate, .notFoundOrForbidden:
+    case .duplicate, .notFoundOrForbidden,
+      .forbidden where attempt.kind == .delete:
       let isLookedUp = if case .lookUp = conclusion.next { true } else { false }
       try law(
         !isLookedUp || isDoubt, "a write that is looked up stays in doubt", text)

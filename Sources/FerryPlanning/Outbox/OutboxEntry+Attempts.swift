@@ -180,7 +180,7 @@ extension OutboxEntry {
   /// The app inserted the record again during its delete, and the delete failed.
   ///
   /// A lookup then shows what the server holds, and what is left to send.
-  private var isDeleteOvertaken: Bool {
+  var isDeleteOvertaken: Bool {
     state == .sending && kind == .create && attempts.last?.kind == .delete
   }
 

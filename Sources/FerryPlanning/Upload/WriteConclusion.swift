@@ -119,7 +119,8 @@ package struct WriteConclusion {
     case .askForLogin: conclusion.postpone(.askForLogin)
     case .lookUp(let reason):
       conclusion.entry.failures.add(isShared: isShared, at: now)
-      conclusion.lookUp(reason)
+      // The app does not want any more what was denied.
+      conclusion.lookUp(conclusion.entry.isDeleteOvertaken ? .lost : reason)
     case .doubt(let mayStillRun):
       conclusion.entry.failures.add(isShared: isShared, at: now)
       let isLast = !isShared && !mayStillRun && conclusion.entry.failures.count >= attemptLimit
