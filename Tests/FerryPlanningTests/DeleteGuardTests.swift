@@ -49,7 +49,7 @@ import Testing
     let ids = (0..<30).map { "r\($0)" }
     let strict = DeleteGuard(limit: RemovalLimit())
     let action = strict.action("Game", on: .local, removing: ids, of: 40, removedToday: 0)
-    guard case .hold(let removal) = action else {
+    guard case .hold(let removal, fewest: 40) = action else {
       Issue.record("30 of 40 passed")
       return
     }

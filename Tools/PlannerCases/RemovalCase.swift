@@ -170,7 +170,7 @@ struct RemovalCase {
         gone.isEmpty || gone.count + today <= limit.count
           || Double(gone.count + today) <= limit.share * Double(total + today),
         "removals above the limit are held", text)
-    case .hold(let held):
+    case .hold(let held, _):
       try law(held.objectIDs == gone.sorted() && held.total == total, "a hold names its set", text)
       guarding.confirmed.insert(held.confirmation)
       try law(action(whenHeld: earlier) == .pass, "a confirmed set passes", text)

@@ -16,11 +16,12 @@ extension SyncReader {
     for entity in schema.entities {
       kept[entity.name] = Set(try state(.keptRows(entity.name)).keys)
     }
-    let leftOut = try outboxCounts().isEmpty ? [] : classesLeftOut()
+    let counts = try outboxCounts()
+    let leftOut = try counts.isEmpty ? [] : classesLeftOut()
     func isSent(_ className: String) -> Bool {
       schema.entity(className) != nil && !leftOut.contains(className)
     }
-    let untouched = try forEachTouchedEntry { entry in
+    let untouched = try forEachTouchedEntry(of: counts) { entry in
       let isCounted = remaining[entry.className, default: SyncReport.Remainder()]
         .count(entry, isClassSent: isSent(entry.className))
       if isCounted { kept[entry.className]?.remove(entry.objectID) }
@@ -82,7 +83,8 @@ extension SyncReader {
       try forEachPendingEntry(of: nil, note)
       return next
     }
-    for className in try forEachTouchedEntry(note).keys where schema.entity(className) != nil {
+    let untouched = try forEachTouchedEntry(of: outboxCounts(), note)
+    for className in untouched.keys where schema.entity(className) != nil {
       let time = OutboxEntry.wakeUpOfUntouched(at: now, isClassLeftOut: try isLeftOut(className))
       next = min(next ?? time, time)
     }
@@ -93,9 +95,9 @@ extension SyncReader {
   ///
   /// After many edits, these are nearly all, and all of a class mean the same here. So nobody reads them.
   private func forEachTouchedEntry(
-    _ body: (OutboxEntry) throws(StoreError) -> Void
+    of counts: [String: Int], _ body: (OutboxEntry) throws(StoreError) -> Void
   ) throws(StoreError) -> [String: Int] {
-    var untouched = try outboxCounts()
+    var untouched = counts
     guard !untouched.isEmpty else { return [:] }
     try forEachOutboxEntry(.touched) { entry throws(StoreError) in
       untouched[entry.className, default: 0] -= 1

@@ -66,8 +66,9 @@ struct MissingRemoval {
       context.stage.passed(entity.name, on: .local, waiting)
       try remove(waiting.sorted())
       try setHeld([:])
-    case .hold(let removal):
-      try hold(removal, waiting, isHeld: !stillHeld.isEmpty)
+    case .hold(let removal, let fewest):
+      try context.change(totalsKey) { $0[removal.side.rawValue] = fewest }
+      try hold(removal, waiting)
     }
   }
 
@@ -120,16 +121,9 @@ struct MissingRemoval {
     }
   }
 
-  /// Holds removals back; `isHeld` says that an earlier run held some of them.
-  private func hold(
-    _ removal: GuardedRemoval, _ objectIDs: Set<String>, isHeld: Bool
-  ) throws(ClassError) {
+  private func hold(_ removal: GuardedRemoval, _ objectIDs: Set<String>) throws(ClassError) {
     let rows = try context.read { reader throws(StoreError) in
       try reader.versions(of: entity.name, objectIDs: objectIDs.sorted())
-    }
-    try context.change(totalsKey) { totals in
-      let whenHeld = isHeld ? totals[removal.side.rawValue] : nil
-      totals[removal.side.rawValue] = min(removal.total, whenHeld ?? removal.total)
     }
     try setHeld(rows.compactMapValues(\.createdAt))
     context.ledger.act(

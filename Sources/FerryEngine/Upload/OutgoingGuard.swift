@@ -46,16 +46,15 @@ struct OutgoingGuard {
         try reader.state(.classState(className)).removals
       )
     }
-    let total = local + objectIDs.count
     let deleteGuard = DeleteGuard(
       limit: context.options.removalLimit, confirmed: context.confirmedRemovals)
     let action = deleteGuard.action(
-      className, on: side, removing: objectIDs, of: total, whenHeld: whenHeld,
+      className, on: side, removing: objectIDs, of: local + objectIDs.count, whenHeld: whenHeld,
       removedToday: tally.on(context.environment.day).server)
     switch action {
-    case .hold(let removal):
+    case .hold(let removal, let fewest):
       try context.write(.full) { transaction throws(StoreError) in
-        try transaction.change(key) { $0[side.rawValue] = min(total, whenHeld ?? total) }
+        try transaction.change(key) { $0[side.rawValue] = fewest }
       }
       return removal
     case .pass:

@@ -77,11 +77,10 @@ extension ChangeFolding {
   private mutating func leaveOut(_ removed: Fields, of record: Pointer, _ draft: inout Draft) {
     let fields = removed.values.filter { !$1.isNull }
     guard !fields.isEmpty else { return }
-    for (name, value) in fields where leftOutBases[record]?.values[name] == nil {
-      leftOutBases[record, default: Fields()].values[name] = draft.entry.base.values[name] ?? value
+    for (name, value) in fields where leftOut[record]?.values[name] == nil {
+      leftOut[record, default: Fields()].values[name] = draft.entry.base.values[name] ?? value
     }
     draft.leaveOut(fields.keys)
-    leftOut[record, default: []].formUnion(fields.keys)
   }
 
   /// The old values of an update, with those of the server for fields that seemed to be left out.
@@ -89,12 +88,9 @@ extension ChangeFolding {
   /// The app edited them after the insert, so the row's emptiness is its edit.
   private mutating func based(_ old: Fields, at row: LogRow) -> Fields {
     guard let record = lives.pointer(of: row),
-      let bases = leftOutBases[record]?.only(Set(old.values.keys))
+      let bases = leftOut[record]?.only(Set(old.values.keys))
     else { return old }
-    for name in bases.values.keys {
-      leftOutBases[record]?.values[name] = nil
-      leftOut[record]?.remove(name)
-    }
+    for name in bases.values.keys { leftOut[record]?.values[name] = nil }
     return old.merging(bases)
   }
 
@@ -102,7 +98,7 @@ extension ChangeFolding {
   private mutating func finishInsert(_ row: LogRow, _ old: Fields) {
     let record = lives.pointer(of: row)
     let given = given(by: record.flatMap { lives.present($0) })
-    let seemsLeftOut = record.flatMap { leftOutBases[$0] } ?? Fields()
+    let seemsLeftOut = record.flatMap { leftOut[$0] } ?? Fields()
     // A field that the server has, as the log says, was cleared.
     let edited = old.values.filter { name, value in
       !value.isNull || given.contains(name)

@@ -40,9 +40,8 @@ package struct ChangeFolding {
   var withdrawn = Set<Pointer>()
   /// The records of which the last edit so far is a delete, and where the log has it.
   var deleted: [Pointer: HistoryToken] = [:]
-  var leftOut: [Pointer: Set<String>] = [:]
-  /// The server's values of fields that an insert left out, as long as no later edit names them.
-  var leftOutBases: [Pointer: Fields] = [:]
+  /// The server's values of fields with edits that an insert left out, as long as no later edit names them.
+  var leftOut: [Pointer: Fields] = [:]
   /// The access control lists of unsent rows that the app deleted; an insert may bring such a row back.
   var accessLists: [Pointer: Value] = [:]
   let lives: RowLives
@@ -96,7 +95,7 @@ package struct ChangeFolding {
 
   private var outcomeInOrder: Outcome {
     var outcome = Outcome()
-    outcome.leftOut = leftOut
+    outcome.leftOut = leftOut.mapValues { Set($0.values.keys) }.filter { !$1.isEmpty }
     outcome.withdrawn = withdrawn.filter { drafts[$0] == nil }
       .sorted { ($0.className, $0.objectID) < ($1.className, $1.objectID) }
     let displaced = displaced

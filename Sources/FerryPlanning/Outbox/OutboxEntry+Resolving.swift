@@ -219,7 +219,7 @@ extension OutboxEntry {
     current: Fields?
   ) -> Bool {
     guard state == .confirming else { return false }
-    if let current, isOvertakenByDelete {
+    if let current, hasLateDelete {
       serverForgot()
       kind = .create
       changed = Set(current.values.filter { !$1.isNull }.keys)
@@ -229,7 +229,7 @@ extension OutboxEntry {
   }
 
   /// Whether a late delete of this device may have removed the record after the app's new insert of it.
-  package var isOvertakenByDelete: Bool {
+  package var hasLateDelete: Bool {
     attempts.contains { $0.outcome == .late && $0.kind == .delete }
   }
 

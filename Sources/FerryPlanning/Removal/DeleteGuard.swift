@@ -18,7 +18,8 @@ package struct DeleteGuard {
 
   package enum Action: Equatable {
     case pass
-    case hold(GuardedRemoval)
+    /// The removals wait; the caller keeps `fewest` and gives it as `whenHeld` to the next decision.
+    case hold(GuardedRemoval, fewest: Int)
   }
 
   /// Decides about removals from a class on one side.
@@ -42,7 +43,7 @@ package struct DeleteGuard {
     return .hold(
       GuardedRemoval(
         className: className, side: side, count: objectIDs.count, total: total,
-        objectIDs: objectIDs.sorted(), confirmation: name))
+        objectIDs: objectIDs.sorted(), confirmation: name), fewest: fewest)
   }
 
   private func exceeds(_ count: Int, of total: Int, removedToday: Int) -> Bool {

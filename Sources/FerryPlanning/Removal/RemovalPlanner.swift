@@ -46,7 +46,7 @@ package struct RemovalPlanner {
       let entry = entries[row.localID]
       let isEdited = entry.map { !$0.edited.isEmpty } ?? false
       let others = undeclared[row.localID] ?? UndeclaredFields()
-      let isOvertaken = entry?.isOvertakenByDelete ?? false
+      let isOvertaken = entry?.hasLateDelete ?? false
       if isOvertaken || isEdited && deletionPolicy == .editWins {
         plan.recreated.append(
           Recreation(

@@ -97,10 +97,8 @@ extension LookupConclusion {
   ) -> LookupConclusion {
     var conclusion = LookupConclusion(entry, in: stage)
     if doubt.reason == .denied {
-      conclusion.park(
-        .noPermission, doubt,
-        "This user may not change the record, and it cannot be imported. The change is kept here and "
-          + "not sent again by itself. \(reason)")
+      conclusion.parkDenied(
+        doubt, "This user may not change the record, and it cannot be imported.", reason)
       return conclusion
     }
     conclusion.note(
@@ -179,10 +177,7 @@ extension LookupConclusion {
   ) -> LookupConclusion? {
     var conclusion = LookupConclusion(entry, in: stage)
     if doubt.reason == .denied {
-      conclusion.park(
-        .noPermission, doubt,
-        "This user may neither change the record nor read its class. The change is kept here and not sent "
-          + "again by itself.")
+      conclusion.parkDenied(doubt, "This user may neither change the record nor read its class.")
       return conclusion
     }
     guard entry.kind == .create else { return nil }
@@ -218,6 +213,14 @@ extension LookupConclusion {
         fields: record.fields(of: entity), acl: record.acl, createdAt: record.createdAt,
         version: record.version))
     note(.park, "This user may not delete the record on the server, so it is back here.")
+  }
+
+  /// Parks a denied change of a record that nobody can look at.
+  private mutating func parkDenied(
+    _ doubt: WriteInDoubt, _ happened: String, _ detail: String? = nil
+  ) {
+    let kept = "The change is kept here and not sent again by itself."
+    park(.noPermission, doubt, [happened, kept, detail].compactMap(\.self).joined(separator: " "))
   }
 
   private mutating func park(
