@@ -126,12 +126,14 @@ final class StageBench: Sendable {
 
   /// A pull, and then all uploads.
   @discardableResult
-  func sync(conflicts: ConflictPolicies = .remoteWins) throws -> SyncReport {
+  func sync(
+    conflicts: ConflictPolicies = .remoteWins, confirming: Set<String> = []
+  ) throws -> SyncReport {
     try run(
       [
         ResolveStage(), DownloadStage(), ImportStage(), DeleteMissingStage(), PostCreatedStage(),
         PutUpdatedStage(), DeleteDeletedStage(),
-      ], conflicts: conflicts)
+      ], conflicts: conflicts, confirming: confirming)
   }
 
   // MARK: Direct access to the server
