@@ -61,7 +61,9 @@ struct PageImporter {
     var situation = try situation(records, failures, in: transaction)
     let matches = planner.matches(in: situation)
     if !matches.isEmpty {
-      for match in matches { try resolve(match, in: transaction) }
+      // A trigger of the app may remove a row as another gets its id; it comes back in the end.
+      let rows = try transaction.rows(matches.map(\.entry.key))
+      for match in matches { try resolve(match, of: rows[match.entry.key], in: transaction) }
       // Giving a row its id rewrites pointers to it, so the situation must be read again.
       situation = try self.situation(records, failures, in: transaction)
     }
@@ -134,11 +136,11 @@ struct PageImporter {
   }
 
   /// The record exists, so the create arrived.
-  private func resolve(_ match: ImportMatch, in transaction: any SyncTransaction) throws(StoreError)
-  {
+  private func resolve(
+    _ match: ImportMatch, of row: Record?, in transaction: any SyncTransaction
+  ) throws(StoreError) {
     var entry = match.entry
     let record = match.record
-    let row = try transaction.record(of: className, localID: entry.localID)
     let isDone = entry.resolvePresent(
       version: record.version, createdAt: record.createdAt,
       remote: record.fields(of: planner.entity), current: row?.fields)

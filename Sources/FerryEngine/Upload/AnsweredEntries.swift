@@ -10,6 +10,9 @@ import FerryStore
 /// write, since each may change the entries and rows of those behind it.
 struct AnsweredEntries {
   private var entries: [RecordKey: OutboxEntry] = [:]
+  /// The rows at present; if one is gone since another was bound, as it was before.
+  ///
+  /// A trigger of the app may remove a row while the engine writes another; it comes back when the transaction ends.
   private var rows: [RecordKey: Record] = [:]
   /// Whether the rows of all creates are bound.
   private(set) var isBound = false
@@ -21,8 +24,11 @@ struct AnsweredEntries {
     of batch: AnsweredBatch, _ known: inout KnownChanges, in transaction: any SyncTransaction,
     readingEach: Bool
   ) throws(StoreError) {
-    guard !readingEach else { return }
     let keys = batch.writes.map(\.key)
+    guard !readingEach else {
+      rows = try transaction.rows(keys)
+      return
+    }
     (entries, rows) = try known.read(keys, in: transaction)
     guard entries.count == keys.count, let bindings = bindings(of: batch),
       try transaction.areNew(bindings)
@@ -31,7 +37,9 @@ struct AnsweredEntries {
     isBound = true
     guard !bindings.isEmpty, try transaction.bindNewRows(bindings) else { return }
     known.forgetAll()
-    (entries, rows) = try known.read(keys, in: transaction)
+    let bound = try known.read(keys, in: transaction)
+    entries = bound.entries
+    rows.merge(bound.rows) { $1 }
   }
 
   /// The rows to bind; nil where one of them is known to the server already, or where two get one id.
@@ -63,9 +71,10 @@ struct AnsweredEntries {
     return try reader.entry(under: write)
   }
 
-  /// The present values of an entry's row; nil if it is gone.
+  /// The values of an entry's row; nil if the app has deleted it.
   func fields(of key: RecordKey, in reader: any SyncReader) throws(StoreError) -> Fields? {
-    isOutdated ? try reader.fields(of: key) : rows[key]?.fields
+    let present = isOutdated ? try reader.fields(of: key) : nil
+    return present ?? rows[key]?.fields
   }
 }
 

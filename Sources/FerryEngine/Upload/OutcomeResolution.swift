@@ -54,13 +54,16 @@ struct OutcomeResolution {
     let refusals = StoreRefusals<RecordKey>()
     return try context.write(.full, leavingOut: refusals) { transaction throws(StoreError) in
       try transaction.fold()
+      // A trigger of the app may remove a row while the engine writes another; it comes back in the end.
+      let rows = try transaction.rows(doubts.map(\.key))
       var settlement = Settlement()
       var refused: [OutboxEntry] = []
       for doubt in doubts {
         guard var entry = try transaction.entries([doubt.key])[doubt.key] else { continue }
         let before = settlement
         let attempt = try refusals.attempt(entry.key, in: transaction) { () throws(StoreError) in
-          try settle(entry, doubt, found, importer, in: transaction, &settlement)
+          try settle(
+            entry, doubt, found, rows[entry.key]?.fields, importer, in: transaction, &settlement)
         }
         guard case .failure(let error) = attempt else { continue }
         settlement = before
@@ -74,8 +77,8 @@ struct OutcomeResolution {
   }
 
   private func settle(
-    _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ found: FoundRecords, _ importer: PageImporter,
-    in transaction: any SyncTransaction, _ settlement: inout Settlement
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ found: FoundRecords, _ former: Fields?,
+    _ importer: PageImporter, in transaction: any SyncTransaction, _ settlement: inout Settlement
   ) throws(StoreError) {
     var entry = entry
     entry.rule = nil
@@ -87,7 +90,7 @@ struct OutcomeResolution {
       } else {
         try conclude(
           entry, doubt, record, importer.planner.entity,
-          isListed: record.map { !importer.planner.isOutside($0) } ?? true, in: transaction)
+          isListed: record.map { !importer.planner.isOutside($0) } ?? true, former, in: transaction)
       }
     try apply(conclusion, in: transaction)
     if conclusion.isDone || record != nil && conclusion.entry != entry { settlement.isNews = true }
@@ -112,7 +115,7 @@ struct OutcomeResolution {
   /// Binds the row of a create to the record that was found, and concludes.
   private func conclude(
     _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ record: ServerRecord?, _ entity: Entity,
-    isListed: Bool, in transaction: any SyncTransaction
+    isListed: Bool, _ former: Fields?, in transaction: any SyncTransaction
   ) throws(StoreError) -> LookupConclusion {
     guard let record, !entry.isOutlived(by: record.createdAt) else {
       return .absent(
@@ -133,7 +136,7 @@ struct OutcomeResolution {
     }
     return .settled(
       entry, record, of: entity, wasCreate: wasCreate, isListed: isListed,
-      current: try transaction.fields(of: entry.key), in: stage)
+      current: try transaction.fields(of: entry.key) ?? former, in: stage)
   }
 
   private func apply(
