@@ -19,4 +19,18 @@ struct CapturedColumn: Sendable {
 
   /// The old value in the log of a row that had no value, as SQL.
   var noValue: String { FieldMove.noValue(isBytes: holdsBytes) }
+
+  /// A value of the log if the column can hold it, as SQL.
+  ///
+  /// The value moved to the log's column when a program declared its field with another type. It stays once a sync
+  /// has seen it, also where the field moves back.
+  func fitting(_ value: String) -> String {
+    guard let type else { return value }
+    let classes =
+      switch TableLayout.columnType(type) {
+      case "REAL": "('real', 'integer')"
+      case let name: "('\(name.lowercased())')"
+      }
+    return "iif(typeof(\(value)) IN \(classes), \(value), NULL)"
+  }
 }

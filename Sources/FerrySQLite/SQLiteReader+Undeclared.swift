@@ -52,10 +52,6 @@ extension SQLiteReader {
     let table = try layout.table(record.className)
     guard !table.undeclared.isEmpty else { return UndeclaredFields() }
     let marks = try unfoldedMarks()
-    let edits =
-      "FROM ferry_log WHERE token > ?1 AND class = ?2 AND localId = ?3 AND author = "
-      + "\(Author.app.rawValue) AND kind ="
-    let insert = "SELECT max(token) \(edits) \(LogKind.insert.rawValue)"
     var values: [String: Value] = [:]
     var edited: Set<String> = []
     for column in table.undeclared {
@@ -68,8 +64,9 @@ extension SQLiteReader {
         marks.start(ofField: column.position, ofClass: table.classNumber)
         ?? marks.start(ofClass: table.classNumber)
       let isEdited = try statement(
-        "SELECT (\(insert)) IS NOT NULL AND ?4 OR EXISTS (SELECT 1 \(edits)"
-          + " \(LogKind.update.rawValue) AND \(old) IS NOT NULL AND token > ifnull((\(insert)), 0))"
+        "SELECT (\(LogKind.lastInsert)) IS NOT NULL AND ?4 OR EXISTS (SELECT 1 FROM ferry_log"
+          + " WHERE \(LogKind.appEdits) = \(LogKind.update.rawValue) AND \(old) IS NOT NULL"
+          + " AND token > ifnull((\(LogKind.lastInsert)), 0))"
       ).bound(mark, table.classNumber, record.localID, values[field] == nil ? 0 : 1)
         .first { $0.integer(0) == 1 }
       if isEdited == true { edited.insert(field) }

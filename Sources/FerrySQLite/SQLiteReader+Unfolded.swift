@@ -128,14 +128,16 @@ extension SQLiteReader {
     let rows =
       "ferry_log l WHERE l.token > ?1 AND l.token <= ?2 AND l.class = ?3"
       + " AND l.author = \(Author.app.rawValue) AND l.kind"
+    let old = "l.v\(column.position)"
     let updated = try statement(
-      "SELECT 1 FROM \(rows) IN \(LogKind.edits) AND l.v\(column.position) IS NOT NULL"
+      "SELECT 1 FROM \(rows) = \(LogKind.update.rawValue) AND \(old) IS NOT NULL"
     ).bound(start, end, table.classNumber).first { _ in true }
     if updated == true { return true }
+    let now = "t.\(column.name)"
     let inserted = try statement(
       "SELECT 1 FROM \(rows) = \(LogKind.insert.rawValue) AND EXISTS (SELECT 1 FROM \(table.table) t"
-        + " WHERE t.localId = l.localId AND t.\(column.name) IS NOT NULL"
-        + " AND t.\(column.name) IS NOT (\(column.defaultText)))"
+        + " WHERE t.localId = l.localId AND iif(\(old) IS NULL, \(now) IS NOT NULL"
+        + " AND \(now) IS NOT (\(column.defaultText)), \(now) IS NOT \(old)))"
     ).bound(start, end, table.classNumber).first { _ in true }
     return inserted == true
   }

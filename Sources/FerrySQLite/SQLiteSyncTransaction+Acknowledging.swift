@@ -18,7 +18,11 @@ extension SQLiteSyncTransaction {
         try update.bound(objectID, createdAt, key.localID).run()
       }
       try refuseIgnored(table)
-      if !wasAcknowledged { try countAcknowledged(1, of: table) }
+      if !wasAcknowledged {
+        try countAcknowledged(1, of: table)
+        try FieldRestoration.perform(
+          for: objectID, createdAt: createdAt, of: table, in: self)
+      }
     }
     guard old != objectID else { return }
     let mayBeKnown = try mayBeKnownToServer(old, of: key.className)

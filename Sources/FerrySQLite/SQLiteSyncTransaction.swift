@@ -188,10 +188,6 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   ) throws(StoreError) {
     guard !table.undeclared.isEmpty, !rows.isEmpty else { return }
     let marks = try unfoldedMarks()
-    let edits =
-      "token > ?1 AND class = ?2 AND localId = ?3 AND author = \(Author.app.rawValue) AND kind"
-    // Edits before the insert are those of a record that had the local id before.
-    let start = "SELECT max(token) FROM ferry_log WHERE \(edits) = \(LogKind.insert.rawValue)"
     for column in table.undeclared {
       if let field = column.field {
         try FieldReturn.forget(
@@ -203,8 +199,9 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       let old = "v\(column.position)"
       for row in rows {
         try statement(
-          "UPDATE ferry_log SET \(old) = NULL WHERE \(edits) IN \(LogKind.edits)"
-            + " AND \(old) IS NOT NULL AND token >= ifnull((\(start)), 0)"
+          // Edits before the insert are those of a record that had the local id before.
+          "UPDATE ferry_log SET \(old) = NULL WHERE \(LogKind.appEdits) IN \(LogKind.edits)"
+            + " AND \(old) IS NOT NULL AND token >= ifnull((\(LogKind.lastInsert)), 0)"
         ).bound(mark, table.classNumber, row.localID).run()
       }
     }
@@ -246,6 +243,12 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   func forgetAttempts(of record: Pointer, on fields: Set<String>) throws(StoreError) {
     for field in fields {
       try FieldReturn.forget(field, of: [record.objectID], className: record.className, in: self)
+    }
+  }
+
+  func restoreLeftOutFields(of records: [Record]) throws(StoreError) {
+    for (className, records) in Dictionary(grouping: records, by: \.className) {
+      try FieldRestoration.perform(for: records, of: try layout.table(className), in: self)
     }
   }
 
@@ -304,8 +307,8 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       + "\(LogKind.delete.rawValue) ORDER BY objectId = ?4 DESC, token DESC LIMIT 1"
     for column in table.undeclared {
       try statement(
-        "UPDATE \(table.table) SET \(column.name) = (SELECT \(column.fitting) FROM ferry_log"
-          + " WHERE token = ifnull(?3, (\(lastDelete)))) WHERE localId = ?2"
+        "UPDATE \(table.table) SET \(column.name) = (SELECT \(column.fitting("v\(column.position)"))"
+          + " FROM ferry_log WHERE token = ifnull(?3, (\(lastDelete)))) WHERE localId = ?2"
       ).bound(table.classNumber, record.localID, token?.rawValue, record.objectID).run()
     }
   }
@@ -361,23 +364,6 @@ extension TableLayout {
     let names = Self.ownColumns.dropFirst() + columns
     let assignments = names.enumerated().map { "\($1) = ?\($0 + 2)" }
     return "UPDATE \(table) SET \(SQLText.list(assignments)) WHERE localId = ?1"
-  }
-}
-
-extension CapturedColumn {
-  /// The log's value if the column can hold it, as SQL.
-  ///
-  /// The value moved here when a program declared its field with another type. It stays once a sync has seen it, also
-  /// where the field moves back.
-  fileprivate var fitting: String {
-    let value = "v\(position)"
-    guard let type else { return value }
-    let classes =
-      switch TableLayout.columnType(type) {
-      case "REAL": "('real', 'integer')"
-      case let name: "('\(name.lowercased())')"
-      }
-    return "iif(typeof(\(value)) IN \(classes), \(value), NULL)"
   }
 }
 

@@ -62,6 +62,9 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
   /// This store has no triggers.
   func putBackRowsRemovedByTriggers() -> TriggeredRemovals { TriggeredRemovals() }
 
+  /// No other program has its rows.
+  func restoreLeftOutFields(of records: [Record]) {}
+
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     let entity = try state.schema.registered(className)
     for name in fields.names { _ = try entity.declaredField(name) }

@@ -77,7 +77,10 @@ extension SyncTransaction {
       }
     }
     for record in rows.reinserted {
-      try attemptUnlessRefused { () throws(StoreError) in try adopt(record) }
+      try attemptUnlessRefused { () throws(StoreError) in
+        try adopt(record)
+        if record.createdAt != nil { try restoreLeftOutFields(of: [record]) }
+      }
     }
   }
 

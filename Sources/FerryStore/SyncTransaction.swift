@@ -40,6 +40,10 @@ package protocol SyncTransaction: SyncReader {
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError)
   /// Gives a row the access control list that its create sends.
   func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError)
+  /// Gives rows that the app inserted again what the server has of fields which only other programs declare.
+  ///
+  /// Called while folding, before it is recorded. A field that the app has edited since keeps its value.
+  func restoreLeftOutFields(of records: [Record]) throws(StoreError)
   /// Restores a row under its old local id.
   ///
   /// A field of another program that the record does not name has the value of the row that was deleted.

@@ -42,6 +42,9 @@ extension ForwardingTransaction {
   func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
     try transaction.setAccessList(acl, of: className, localID: localID)
   }
+  func restoreLeftOutFields(of records: [Record]) throws(StoreError) {
+    try transaction.restoreLeftOutFields(of: records)
+  }
   func reinstate(_ record: Record) throws(StoreError) { try transaction.reinstate(record) }
   func recreate(_ record: Record) throws(StoreError) { try transaction.recreate(record) }
   func bindRow(
