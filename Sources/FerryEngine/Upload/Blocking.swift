@@ -114,7 +114,8 @@ extension Obstacle {
     case .newerVersion:
       "The record changed on the server since it was read. The next sync fetches it first."
     case .notFound:
-      "The server did not show the record. The next sync finds out whether it was deleted."
+      "The server did not show the record. The next sync finds out whether it was deleted. If its removal waits for a "
+        + "confirmation, the edit waits, too."
     case .quarantine(let reason):
       "Waits for a version of the record that can be imported. The server's present one cannot: "
         + reason

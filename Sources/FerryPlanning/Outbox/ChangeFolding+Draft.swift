@@ -55,6 +55,12 @@ extension ChangeFolding.Draft {
     }
   }
 
+  /// The server's values of fields that an insert seemed to leave out; the row may hold an edit of them.
+  mutating func know(_ values: Fields) {
+    guard entry.kind == .update else { return }
+    entry.base = values.merging(entry.base)
+  }
+
   /// The app deletes the row: the base becomes that of the whole record.
   private mutating func widenBase(with old: Record) {
     if old.createdAt != nil { entry.baseVersion = old.version }

@@ -41,6 +41,7 @@ extension ChangeFolding {
     var draft = drafts[old.pointer] ?? Draft(old, localID: row.localID, at: row.token)
     if draft.lacksIdentity(of: old) { draft = Draft(old, localID: row.localID, at: row.token) }
     defer { deleted[old.pointer] = row.token }
+    draft.know(leftOut[old.pointer] ?? Fields())
     if draft.delete(old) {
       place(draft, at: row)
     } else {
