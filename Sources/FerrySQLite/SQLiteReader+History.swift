@@ -105,6 +105,30 @@ extension SQLiteReader {
     }.compactMap(\.self)
   }
 
+  func deletedFields(
+    of className: String, objectIDs: [String]
+  ) throws(StoreError) -> [String: Fields] {
+    let table = try layout.table(className)
+    let marks = try unfoldedMarks()
+    let log = try statement(
+      "SELECT * FROM ferry_log WHERE class = ?1 AND token <= ?2 AND kind = \(LogKind.delete.rawValue)"
+        + " AND author = \(Author.app.rawValue)"
+        + " AND objectId IN (SELECT value FROM json_each(?3)) ORDER BY token"
+    ).bound(
+      table.classNumber, marks.start(ofClass: table.classNumber),
+      WireJSON.text(.array(objectIDs.map { .string($0) })))
+    defer { log.reset() }
+    var deleted: [String: Fields] = [:]
+    while try log.step() {
+      let unfolded = table.names(
+        at: marks.unfoldedPositions(of: table, at: log.integer(LogColumn.token)))
+      let record = table.oldRecord(at: log)
+      deleted[record.objectID] = record.fields.only(
+        Set(record.fields.values.keys).subtracting(unfolded))
+    }
+    return deleted
+  }
+
   func foldedThrough() throws(StoreError) -> HistoryToken {
     HistoryToken(rawValue: try unfoldedMarks().start(for: layout))
   }
@@ -141,12 +165,16 @@ extension TableLayout {
     }
   }
 
+  /// The fields at positions of the log.
+  fileprivate func names(at positions: Set<Int>) -> Set<String> {
+    Set(zip(entity.fields, self.positions).filter { positions.contains($1) }.map(\.0.name))
+  }
+
   /// The content of a log row for fields that a folding program did not know; the rest is folded already.
   fileprivate func logged(
     _ kind: LogKind, at row: SQLiteStatement, of positions: Set<Int>
   ) -> LogRow.Kind? {
-    let names = Set(
-      zip(entity.fields, self.positions).filter { positions.contains($1) }.map(\.0.name))
+    let names = names(at: positions)
     switch kind {
     case .insert:
       // `FieldRemoval` may have noted what the server has.

@@ -33,6 +33,7 @@ struct FoldedBatch {
     entries += try reader.outboxEntries(
       of: className, objectIDs: Set(records.map(\.objectID) + gone).sorted()
     ).filter { !found.contains($0.localID) }
+    try Self.complete(&entries, of: className, with: records, in: reader)
     let ids = records.reduce(into: Set<String>()) { $0.formUnion($1.fields.mintedPointerIDs) }
     let aliases = try ids.isEmpty ? [:] : reader.aliases(of: ids.sorted())
     for index in aliases.isEmpty ? 0..<0 : records.indices {
@@ -44,6 +45,24 @@ struct FoldedBatch {
     folding = ChangeFolding(
       into: entries, records: records, removals: try reader.translated(rows + removals),
       defaults: reader.schema.defaults(of: className))
+  }
+
+  /// Tells the deletes of records that have a row again what the server has of fields which their program did not
+  /// declare.
+  private static func complete(
+    _ entries: inout [OutboxEntry], of className: String, with records: [Record],
+    in reader: any SyncReader
+  ) throws(StoreError) {
+    let present = Set(records.map(\.objectID))
+    let open = entries.indices.filter {
+      entries[$0].kind == .delete && present.contains(entries[$0].objectID)
+    }
+    guard !open.isEmpty else { return }
+    let deleted = try reader.deletedFields(
+      of: className, objectIDs: open.map { entries[$0].objectID })
+    for index in open {
+      entries[index].complete(with: deleted[entries[index].objectID] ?? Fields())
+    }
   }
 
   /// Folds a part of the edits, oldest first.

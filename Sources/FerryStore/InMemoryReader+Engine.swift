@@ -50,6 +50,9 @@ extension InMemoryReader: SyncReader {
     }
   }
 
+  /// Each program declares the fields of all entries: no other has the rows.
+  func deletedFields(of className: String, objectIDs: [String]) -> [String: Fields] { [:] }
+
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     let table = try state.table(className)
     return localIDs.compactMap { table.rows[$0] }

@@ -13,6 +13,11 @@ package protocol SyncReader: StoreReader {
     _ body: (LogPlace) throws(StoreError) -> Void) throws(StoreError)
   /// The rows of the log at tokens that `forEachLogPlace` gave, in the order given.
   func log(at tokens: [HistoryToken]) throws(StoreError) -> [LogRow]
+  /// The values of rows as the app last deleted them, by object id.
+  ///
+  /// The log may have lost them. A field is missing if a program that declares it has yet to fold its edits.
+  func deletedFields(of className: String, objectIDs: [String]) throws(StoreError)
+    -> [String: Fields]
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record]
   func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record]
   /// Identity and version by object id, for the ids that have a row.

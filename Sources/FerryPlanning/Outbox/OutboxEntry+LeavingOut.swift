@@ -86,3 +86,17 @@ extension OutboxEntry {
     }
   }
 }
+
+extension OutboxEntry {
+  /// Completes what a delete knows of the server by the values of the row that it deleted.
+  ///
+  /// The program that folded the delete may have declared fewer fields. The row had the server's values, except in
+  /// the edits that the delete withdrew.
+  package mutating func complete(with fields: Fields) {
+    guard kind == .delete else { return }
+    let unknown = fields.values.filter {
+      base.values[$0.key] == nil && withdrawn.values[$0.key] == nil
+    }
+    base.values.merge(unknown) { known, _ in known }
+  }
+}

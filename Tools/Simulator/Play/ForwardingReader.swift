@@ -66,6 +66,11 @@ extension ForwardingReader {
     try reader.forEachLogPlace(of: className, after: token, selection, body)
   }
   func log(at tokens: [HistoryToken]) throws(StoreError) -> [LogRow] { try reader.log(at: tokens) }
+  func deletedFields(
+    of className: String, objectIDs: [String]
+  ) throws(StoreError) -> [String: Fields] {
+    try reader.deletedFields(of: className, objectIDs: objectIDs)
+  }
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     try reader.records(of: className, localIDs: localIDs)
   }
