@@ -13,6 +13,12 @@ struct FieldRestoration {
   private let table: TableLayout
   private let column: CapturedColumn
 
+  /// Where the log has what the server has of a record's field.
+  private struct Removal {
+    var objectID: String
+    var token: Int64
+  }
+
   /// Restores the fields of records of one class while their edits are folded.
   static func perform(
     for records: [Record], of table: TableLayout, in transaction: SQLiteSyncTransaction
@@ -23,9 +29,7 @@ struct FieldRestoration {
       let restoration = FieldRestoration(table: table, column: column)
       let removals = try restoration.removals(
         of: records.map(\.objectID), behind: marks, in: transaction)
-      for (objectID, token) in removals {
-        try restoration.restore(objectID, from: token, in: transaction)
-      }
+      try restoration.restore(removals, in: transaction)
     }
   }
 
@@ -48,58 +52,98 @@ struct FieldRestoration {
       let mark = marks.start(ofField: column.position, ofClass: table.classNumber)
       guard removal <= mark ?? .max else { continue }
       try FieldRestoration(table: table, column: column)
-        .restore(objectID, from: removal, in: transaction)
+        .restore([Removal(objectID: objectID, token: removal)], in: transaction)
     }
   }
 
-  /// Where the log has the server's values of records: a row that was removed held them, unless it was edited before.
+  /// Finds the server's values of records: a row that was removed held them, unless it was edited before.
   private func removals(
     of objectIDs: [String], behind marks: UnfoldedMarks, in reader: SQLiteReader
-  ) throws(StoreError) -> [(objectID: String, token: Int64)] {
+  ) throws(StoreError) -> [Removal] {
     let mark = marks.start(ofField: column.position, ofClass: table.classNumber)
     let start = mark ?? marks.start(ofClass: table.classNumber)
-    let edit =
-      "SELECT 1 FROM ferry_log e WHERE e.token > ?3 AND e.token < r.token AND e.class = r.class"
-      + " AND e.localId = r.localId AND e.author = \(Author.app.rawValue)"
-      + " AND e.kind = \(LogKind.update.rawValue) AND e.\(place) IS NOT NULL"
-    let removals = try reader.statement(
-      "SELECT objectId, token, EXISTS (\(edit)) FROM ferry_log r WHERE class = ?1 AND objectId IN"
-        + " (SELECT value FROM json_each(?2)) AND author = \(Author.app.rawValue)"
+    let all = try reader.statement(
+      "SELECT objectId, token, localId FROM ferry_log WHERE class = ? AND objectId IN"
+        + " (SELECT value FROM json_each(?)) AND author = \(Author.app.rawValue)"
         + " AND kind IN \(LogKind.removals) ORDER BY token"
-    ).bound(table.classNumber, WireJSON.text(.array(objectIDs.map { .string($0) })), start)
-      .rows { (objectID: $0.text(0), token: $0.integer(1), isEdited: $0.integer(2) == 1) }
-    return Dictionary(grouping: removals, by: \.objectID).compactMap { objectID, removals in
-      guard let first = removals.first(where: { $0.token > start }) else {
-        return removals.last.map { (objectID, $0.token) }
+    ).bound(table.classNumber, WireJSON.text(.array(objectIDs.map { .string($0) })))
+      .rows { (Removal(objectID: $0.text(0), token: $0.integer(1)), localID: $0.localID(2)) }
+    let edits = try edits(of: all.map(\.localID), after: start, in: reader)
+    return Dictionary(grouping: all, by: \.0.objectID).values.compactMap { removals in
+      guard let (first, localID) = removals.first(where: { $0.0.token > start }) else {
+        return removals.last?.0
       }
+      let isEdited = edits[localID].map { $0.lowerBound < first.token } ?? false
       // A program that declares the field will find the value itself.
-      return mark != nil || first.isEdited ? nil : (objectID, first.token)
+      return mark != nil || isEdited ? nil : first
     }
   }
 
-  /// Restores the field from the values of the row that was removed.
+  /// Restores the field from the values of rows that were removed.
   private func restore(
-    _ objectID: String, from removal: Int64, in transaction: SQLiteSyncTransaction
+    _ removals: [Removal], in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
-    let localID = try transaction.statement(
-      "SELECT localId FROM \(table.table) WHERE objectId = ?"
-    ).bound(objectID).first { $0.localID(0) }
-    let insert = try transaction.statement(LogKind.lastInsert)
-      .bound(removal, table.classNumber, localID).first { $0.integer(0) }
-    let value = { (parameter: Int) in "(SELECT \(place) FROM ferry_log WHERE token = ?\(parameter))"
+    guard let start = removals.map(\.token).min() else { return }
+    let present = Dictionary(
+      try transaction.statement(
+        "SELECT objectId, localId FROM \(table.table) WHERE objectId IN (SELECT value FROM json_each(?))"
+      ).bound(WireJSON.text(.array(removals.map { .string($0.objectID) })))
+        .rows { ($0.text(0), $0.localID(1)) }, uniquingKeysWith: { first, _ in first })
+    let inserts = try inserts(of: Array(present.values), after: start, in: transaction)
+    let edits = try edits(of: Array(present.values), after: start, in: transaction)
+    for removal in removals {
+      guard let localID = present[removal.objectID], let insert = inserts[localID],
+        insert > removal.token
+      else { continue }
+      let isEdited = edits[localID].map { $0.upperBound > insert } ?? false
+      try restore(localID, insertedAt: insert, from: removal, isEdited: isEdited, in: transaction)
     }
+  }
+
+  private func restore(
+    _ localID: LocalID, insertedAt insert: Int64, from removal: Removal, isEdited: Bool,
+    in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) {
+    let value = "(SELECT \(place) FROM ferry_log WHERE token = ?1)"
     try transaction.statement(
-      "UPDATE ferry_log SET \(place) = \(value(1)) WHERE token = ?2 AND \(place) IS NULL"
-        + " AND \(value(1)) IS NOT NULL"
-    ).bound(removal, insert).run()
+      "UPDATE ferry_log SET \(place) = \(value) WHERE token = ?2 AND \(place) IS NULL"
+        + " AND \(value) IS NOT NULL"
+    ).bound(removal.token, insert).run()
     // `FieldRemoval` has noted the value before: the row is empty because the app cleared the field.
-    guard transaction.connection.changedRows > 0 else { return }
+    guard transaction.connection.changedRows > 0, !isEdited else { return }
     try transaction.statement(
-      "UPDATE \(table.table) SET \(column.name) = \(column.fitting(value(4))) WHERE localId = ?3"
+      "UPDATE \(table.table) SET \(column.name) = \(column.fitting(value)) WHERE localId = ?2"
         + " AND (\(column.name) IS NULL OR \(column.name) IS (\(column.defaultText)))"
-        + " AND NOT EXISTS (SELECT 1 FROM ferry_log WHERE \(LogKind.appEdits)"
-        + " = \(LogKind.update.rawValue) AND \(place) IS NOT NULL)"
-    ).bound(insert, table.classNumber, localID, removal).run()
+    ).bound(removal.token, localID).run()
+  }
+
+  /// The first and the last of the app's edits of the column after a token, by row.
+  private func edits(
+    of localIDs: [LocalID], after token: Int64, in reader: SQLiteReader
+  ) throws(StoreError) -> [LocalID: ClosedRange<Int64>] {
+    try log(.update, "AND \(place) IS NOT NULL", of: localIDs, after: token, in: reader)
+  }
+
+  /// The last insert after a token, by row.
+  private func inserts(
+    of localIDs: [LocalID], after token: Int64, in reader: SQLiteReader
+  ) throws(StoreError) -> [LocalID: Int64] {
+    try log(.insert, "", of: localIDs, after: token, in: reader).mapValues(\.upperBound)
+  }
+
+  /// Where the log has what the app did to rows after a token, by one scan.
+  private func log(
+    _ kind: LogKind, _ condition: String, of localIDs: [LocalID], after token: Int64,
+    in reader: SQLiteReader
+  ) throws(StoreError) -> [LocalID: ClosedRange<Int64>] {
+    let rows = try reader.statement(
+      "SELECT localId, min(token), max(token) FROM ferry_log WHERE token > ? AND class = ?"
+        + " AND author = \(Author.app.rawValue) AND kind = \(kind.rawValue) \(condition)"
+        + " AND localId IN (SELECT value FROM json_each(?)) GROUP BY localId"
+    ).bound(
+      token, table.classNumber, WireJSON.text(.array(localIDs.map { .integer($0.rawValue) }))
+    ).rows { ($0.localID(0), $0.integer(1)...$0.integer(2)) }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
   /// The column of the log with the field's old value.

@@ -77,11 +77,11 @@ extension SyncTransaction {
       }
     }
     for record in rows.reinserted {
-      try attemptUnlessRefused { () throws(StoreError) in
-        try adopt(record)
-        if record.createdAt != nil { try restoreLeftOutFields(of: [record]) }
-      }
+      try attemptUnlessRefused { () throws(StoreError) in try adopt(record) }
     }
+    let known = rows.reinserted.filter { $0.createdAt != nil }
+    guard !known.isEmpty else { return }
+    try attemptUnlessRefused { () throws(StoreError) in try restoreLeftOutFields(of: known) }
   }
 
   /// Does something, or nothing of it where a rule of another program refuses a row.
