@@ -105,6 +105,17 @@ extension SQLiteReader {
     }.compactMap(\.self)
   }
 
+  /// The rows that removals in the log took, whether the removals are folded or not.
+  func removedRows(
+    at tokens: [HistoryToken]
+  ) throws(StoreError) -> [(record: Record, token: HistoryToken)] {
+    try each(tokens.map(\.rawValue), "SELECT * FROM ferry_log WHERE token = ?") { row in
+      layout.table(numbered: row.integer(LogColumn.classNumber)).map {
+        ($0.oldRecord(at: row), HistoryToken(rawValue: row.integer(LogColumn.token)))
+      }
+    }.compactMap(\.self)
+  }
+
   func deletedFields(
     of className: String, objectIDs: [String]
   ) throws(StoreError) -> [String: Fields] {

@@ -52,12 +52,12 @@ extension SQLiteSyncTransaction {
     guard !tokens.isEmpty else { return [] }
     let replaced = try replacedTokens(after: start.rawValue)
     var rows: [RecordKey: (record: Record, token: HistoryToken)] = [:]
-    for row in try log(at: tokens) where !removed.contains(row.key) {
-      guard case .delete(let record) = row.kind, try isKnown(record) else { continue }
+    for (record, token) in try removedRows(at: tokens) where !removed.contains(record.key) {
+      guard try isKnown(record) else { continue }
       let isLeft = try isThere(record)
-      guard !isLeft || replaced.contains(row.token.rawValue) else { continue }
+      guard !isLeft || replaced.contains(token.rawValue) else { continue }
       // A trigger may replace a row again, which by then has nothing of the server.
-      if rows[row.key] == nil || record.createdAt != nil { rows[row.key] = (record, row.token) }
+      if rows[record.key] == nil || record.createdAt != nil { rows[record.key] = (record, token) }
     }
     return rows.sorted { $0.key < $1.key }.map(\.value)
   }
