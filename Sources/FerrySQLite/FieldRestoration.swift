@@ -61,7 +61,7 @@ struct FieldRestoration {
     of objectIDs: [String], behind marks: UnfoldedMarks, in reader: SQLiteReader
   ) throws(StoreError) -> [Removal] {
     let mark = marks.start(ofField: column.position, ofClass: table.classNumber)
-    let start = mark ?? marks.start(ofClass: table.classNumber)
+    let start = marks.unfoldedStart(ofField: column.position, ofClass: table.classNumber)
     let all = try reader.statement(
       "SELECT objectId, token, localId FROM ferry_log WHERE class = ? AND objectId IN"
         + " (SELECT value FROM json_each(?)) AND author = \(Author.app.rawValue)"

@@ -60,9 +60,7 @@ extension SQLiteReader {
       let value = try statement("SELECT \(old) FROM ferry_log WHERE token = ?")
         .bound(token.rawValue).first { $0.value(0, as: type) }
       if let value, !value.isNull { values[field] = value }
-      let mark =
-        marks.start(ofField: column.position, ofClass: table.classNumber)
-        ?? marks.start(ofClass: table.classNumber)
+      let mark = marks.unfoldedStart(ofField: column.position, ofClass: table.classNumber)
       let isEdited = try statement(
         "SELECT (\(LogKind.lastInsert)) IS NOT NULL AND ?4 OR EXISTS (SELECT 1 FROM ferry_log"
           + " WHERE \(LogKind.appEdits) = \(LogKind.update.rawValue) AND \(old) IS NOT NULL"

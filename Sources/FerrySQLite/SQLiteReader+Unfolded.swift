@@ -71,9 +71,7 @@ extension SQLiteReader {
     _ column: CapturedColumn, of table: TableLayout, behind marks: UnfoldedMarks
   ) -> String {
     let old = "v\(column.position)"
-    let start =
-      marks.start(ofField: column.position, ofClass: table.classNumber)
-      ?? marks.start(ofClass: table.classNumber)
+    let start = marks.unfoldedStart(ofField: column.position, ofClass: table.classNumber)
     let log =
       "FROM ferry_log WHERE token > \(start) AND class = \(table.classNumber)"
       + " AND author = \(Author.app.rawValue)"

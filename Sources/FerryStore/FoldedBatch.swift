@@ -53,14 +53,14 @@ struct FoldedBatch {
     _ entries: inout [OutboxEntry], of className: String, with records: [Record],
     in reader: any SyncReader
   ) throws(StoreError) {
+    let deletes = entries.indices.filter { entries[$0].kind == .delete }
+    guard !deletes.isEmpty else { return }
     let present = Set(records.map(\.objectID))
-    let open = entries.indices.filter {
-      entries[$0].kind == .delete && present.contains(entries[$0].objectID)
-    }
-    guard !open.isEmpty else { return }
+    let undone = deletes.filter { present.contains(entries[$0].objectID) }
+    guard !undone.isEmpty else { return }
     let deleted = try reader.deletedFields(
-      of: className, objectIDs: open.map { entries[$0].objectID })
-    for index in open {
+      of: className, objectIDs: undone.map { entries[$0].objectID })
+    for index in undone {
       entries[index].complete(with: deleted[entries[index].objectID] ?? Fields())
     }
   }

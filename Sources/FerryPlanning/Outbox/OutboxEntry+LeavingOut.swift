@@ -94,9 +94,7 @@ extension OutboxEntry {
   /// the edits that the delete withdrew.
   package mutating func complete(with fields: Fields) {
     guard kind == .delete else { return }
-    let unknown = fields.values.filter {
-      base.values[$0.key] == nil && withdrawn.values[$0.key] == nil
-    }
-    base.values.merge(unknown) { known, _ in known }
+    let unedited = Set(fields.values.keys).subtracting(withdrawn.values.keys)
+    base = fields.only(unedited).merging(base)
   }
 }
