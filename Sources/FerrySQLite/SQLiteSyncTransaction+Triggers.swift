@@ -9,13 +9,19 @@ import FerryStore
 extension SQLiteSyncTransaction {
   func putBackRowsRemovedByTriggers() throws(StoreError) -> TriggeredRemovals {
     var removals = TriggeredRemovals()
-    for (record, token) in try rowsRemovedByTriggers() {
-      let table = try layout.table(record.className)
-      try count(record, more: -1, in: table)
+    for (removed, token) in try rowsRemovedByTriggers() {
+      let table = try layout.table(removed.className)
+      try count(removed, more: -1, in: table)
+      let record = identified(removed)
       if removedBefore.contains(record.key) {
         try remember(record.localID, objectID: record.objectID, of: record.className)
       } else if try putBack(record, loggedAt: token, in: table) {
         removals.putBack.append(record)
+        if removed.createdAt == nil, record.createdAt != nil {
+          try attemptUnlessRefused { () throws(StoreError) in
+            try restoreLeftOutFields(of: [record])
+          }
+        }
       } else {
         try remember(record.localID, objectID: record.objectID, of: record.className)
         removals.undeclared[record.key] = try undeclaredFields(ofGone: record, loggedAt: token)
@@ -30,6 +36,14 @@ extension SQLiteSyncTransaction {
     }
     try putBackRowsOfOtherClasses()
     return removals
+  }
+
+  /// The row with what the engine would have given it.
+  private func identified(_ row: Record) -> Record {
+    guard row.createdAt == nil, let known = identities[row.pointer] else { return row }
+    var row = row
+    (row.createdAt, row.version, row.acl) = (known.createdAt, known.version, known.acl)
+    return row
   }
 
   private func putBackRowsOfOtherClasses() throws(StoreError) {
@@ -99,11 +113,11 @@ extension SQLiteSyncTransaction {
       .bound(record.localID, record.objectID).rows { $0.localID(0) }
   }
 
-  /// Whether the server has the record, or the outbox has its row.
+  /// Whether the server has the record, the app inserted its row again, or the outbox has the row.
   ///
   /// A trigger has inserted any other row, which may go as it came.
   private func isKnown(_ record: Record) throws(StoreError) -> Bool {
-    if record.createdAt != nil { return true }
+    if record.createdAt != nil || identities[record.pointer] != nil { return true }
     return try !outboxEntries(of: record.className, localIDs: [record.localID]).isEmpty
   }
 

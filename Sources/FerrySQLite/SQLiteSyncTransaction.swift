@@ -14,6 +14,8 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private(set) var removed: Set<RecordKey> = []
   /// The rows that the engine meant to remove when a trigger had done so already.
   private(set) var removedBefore: Set<RecordKey> = []
+  /// The records whose rows a trigger removed before the engine gave them what these have.
+  private(set) var identities: [Pointer: Record] = [:]
   /// The end of the log before the transaction.
   private(set) var start = HistoryToken(rawValue: 0)
   private let surroundings: StoreSurroundings
@@ -50,7 +52,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   func attempt<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let before = (insertTriggers, uncaptured, removed, removedBefore)
+    let before = (insertTriggers, uncaptured, removed, removedBefore, identities)
     try statement("SAVEPOINT ferry_attempt").run()
     do throws(StoreError) {
       let result = try body()
@@ -62,7 +64,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       connection.entangledIDs = EntangledIDsOfClasses()
       try statement("ROLLBACK TO ferry_attempt").run()
       try statement("RELEASE ferry_attempt").run()
-      (insertTriggers, uncaptured, removed, removedBefore) = before
+      (insertTriggers, uncaptured, removed, removedBefore, identities) = before
       throw error
     }
   }
@@ -245,6 +247,8 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       try FieldReturn.forget(field, of: [record.objectID], className: record.className, in: self)
     }
   }
+
+  func noteIdentity(_ known: Record) { identities[known.pointer] = known }
 
   func restoreLeftOutFields(of records: [Record]) throws(StoreError) {
     for (className, records) in Dictionary(grouping: records, by: \.className) {

@@ -62,6 +62,9 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
   /// This store has no triggers.
   func putBackRowsRemovedByTriggers() -> TriggeredRemovals { TriggeredRemovals() }
 
+  /// This store has no triggers.
+  func noteIdentity(_ known: Record) {}
+
   /// No other program has its rows.
   func restoreLeftOutFields(of records: [Record]) {}
 

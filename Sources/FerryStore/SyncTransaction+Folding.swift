@@ -104,11 +104,12 @@ extension SyncTransaction {
 
   /// Gives a row that the app inserted again what its record had.
   ///
-  /// A trigger of the app may have replaced the row since, under another local id.
+  /// A trigger of the app may have replaced the row since, under another local id, or removed it.
   private func adopt(_ known: Record) throws(StoreError) {
-    guard let entity = schema.entity(known.className),
-      let row = try record(of: known.className, objectID: known.objectID)
-    else { return }
+    guard let entity = schema.entity(known.className) else { return }
+    guard let row = try record(of: known.className, objectID: known.objectID) else {
+      return noteIdentity(known)
+    }
     guard let createdAt = known.createdAt else {
       return try setAccessList(known.acl, of: known.className, localID: row.localID)
     }

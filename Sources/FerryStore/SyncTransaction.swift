@@ -36,6 +36,11 @@ package protocol SyncTransaction: SyncReader {
   ///
   /// A trigger may remove such a row again at once. The store then takes it for removed, as after `remove`.
   func putBackRowsRemovedByTriggers() throws(StoreError) -> TriggeredRemovals
+  /// Keeps what a record has until `putBackRowsRemovedByTriggers` brings its row back.
+  ///
+  /// - Parameter known: The identity and list of a record that the app inserted again. A trigger removed its row before
+  ///   the engine could give them to it.
+  func noteIdentity(_ known: Record)
   /// Overwrites single fields of a row, for example after a merge.
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError)
   /// Gives a row the access control list that its create sends.

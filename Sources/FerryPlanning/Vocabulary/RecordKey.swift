@@ -21,5 +21,5 @@ extension Record {
   package var key: RecordKey { RecordKey(className: className, localID: localID) }
 
   /// Names the record as the server does.
-  var pointer: Pointer { Pointer(className: className, objectID: objectID) }
+  package var pointer: Pointer { Pointer(className: className, objectID: objectID) }
 }

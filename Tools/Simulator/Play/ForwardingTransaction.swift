@@ -36,6 +36,7 @@ extension ForwardingTransaction {
   func putBackRowsRemovedByTriggers() throws(StoreError) -> TriggeredRemovals {
     try transaction.putBackRowsRemovedByTriggers()
   }
+  func noteIdentity(_ known: Record) { transaction.noteIdentity(known) }
   func set(_ fields: Fields, of className: String, localID: LocalID) throws(StoreError) {
     try transaction.set(fields, of: className, localID: localID)
   }
