@@ -31,6 +31,8 @@ final class Oracle: @unchecked Sendable {
   /// The writes of each app that went with the rows that it deleted.
   private var withdrawn: [Open]
   private var backups: [Int: Open] = [:]
+  /// The rows in each backup of which the server had no record when it was made.
+  private var uncreated: [Int: Set<String>] = [:]
   /// The rows that an app or another client deleted, each with those who deleted it.
   private(set) var deleted: [String: Set<Writer>] = [:]
   /// The apps that inserted rows.
@@ -117,7 +119,10 @@ final class Oracle: @unchecked Sendable {
     if case .app(let device) = writer { owners[device] } else { nil }
   }
 
-  func backedUp(_ device: Int) { backups[device] = open[device] }
+  func backedUp(_ device: Int) {
+    backups[device] = open[device]
+    uncreated[device] = Set(open[device].keys.map(\.row).filter { history.count(of: $0) == 0 })
+  }
 
   /// A device forgets its writes since the backup, and that is no fault.
   func wentBack(_ device: Int, toBackupOf other: Int, of owner: User?) {
@@ -125,6 +130,9 @@ final class Oracle: @unchecked Sendable {
     knowledge.wentBack(device, toBackupOf: other)
     open[device] = backups[other] ?? [:]
     createdByCopies[device] = Set(open[device].keys.map(\.row))
+    // Documented: the record of a create that arrived since may have other values, and nobody can tell since when.
+    let created = (uncreated[other] ?? []).filter(history.isThere)
+    open[device] = open[device].filter { !created.contains($0.key.row) }
     if device != other { noteCopy(ofStoreOf: other, unsent: createdByCopies[device]) }
     withdrawn[device] = [:]
     rights.wentBack(device)
