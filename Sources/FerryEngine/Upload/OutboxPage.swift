@@ -41,6 +41,17 @@ struct OutboxPage {
     }
   }
 
+  /// Folds what was edited meanwhile, and reads the entries of some records again.
+  static func read(
+    _ keys: [RecordKey], in context: StageContext
+  ) throws(SyncError) -> OutboxPage {
+    try context.write(.full) { transaction throws(StoreError) in
+      try transaction.fold()
+      let entries = try transaction.entries(keys)
+      return try OutboxPage(keys.compactMap { entries[$0] }, in: context, transaction)
+    }
+  }
+
   /// Folds what was edited meanwhile, and reads the entries behind a key; nil behind the last entry.
   private static func next(
     after key: RecordKey?, in context: StageContext, unless isHeld: (OutboxEntry) -> Bool

@@ -11,8 +11,12 @@ struct PutUpdatedStage: Stage {
     let totals = try UnsentTotals(.update, in: context)
     guard !totals.counts.isEmpty else { return }
     var progress = UploadProgress(of: totals.counts)
+    let rewritten = RewrittenPointers(context: context)
     try OutboxPage.forEach(in: context) { page throws(SyncError) in
-      try send(page, &progress, in: context)
+      guard try rewritten.takeBack(among: page.entries) else {
+        return try send(page, &progress, in: context)
+      }
+      try send(OutboxPage.read(page.entries.map(\.key), in: context), &progress, in: context)
     }
   }
 
@@ -32,11 +36,7 @@ struct PutUpdatedStage: Stage {
     // Updates that were sent except for some fields wait with these fields only.
     let partial = wave.stuck.keys.filter(written.contains)
     guard !partial.isEmpty else { return }
-    let rest = try context.write(.full) { transaction throws(StoreError) in
-      try transaction.fold()
-      let entries = try transaction.entries(partial)
-      return try OutboxPage(Array(entries.values), in: context, transaction)
-    }
+    let rest = try OutboxPage.read(partial, in: context)
     try blocking.record(rest.planner.updates().stuck)
   }
 }

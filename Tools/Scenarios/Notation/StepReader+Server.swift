@@ -29,6 +29,8 @@ enum ServerRule: Sendable, Hashable {
     case readOnly, hidden, free
     /// Only the row's creator reads and writes it; this does not apply to existing rows.
     case `private`
+    /// Only this user reads and writes it.
+    case kept(by: String)
   }
 }
 
@@ -89,7 +91,8 @@ extension StepReader {
     if try reader.takes(phrase: "is read-only") { return .readOnly }
     if try reader.takes(phrase: "is hidden") { return .hidden }
     if try reader.takes(phrase: "is free") { return .free }
-    throw reader.expected("\"is read-only\", \"is hidden\" or \"is free\"")
+    if try reader.takes(phrase: "is private to") { return .kept(by: try reader.word("a user")) }
+    throw reader.expected("\"is read-only\", \"is hidden\", \"is private to USER\" or \"is free\"")
   }
 
   /// `g1.score = 2 with its old stamp`.

@@ -33,10 +33,11 @@ extension StoryClient {
     case .access(let names, let access):
       for name in names {
         let (className, id) = try row(name)
-        _ = try send(.put, "/classes/\(className)/\(id)", ["ACL": access.list])
+        _ = try send(.put, "/classes/\(className)/\(id)", ["ACL": try list(of: access)])
       }
     case .newAccess(let className, let access):
-      try change(className) { $0.newAccess = access.list }
+      let list = try list(of: access)
+      try change(className) { $0.newAccess = list }
     case .loses(let className, let field):
       _ = try send(
         .put, "/schemas/\(className)",
@@ -81,13 +82,19 @@ extension StoryClient {
   }
 }
 
-extension ServerRule.Access {
-  fileprivate var list: LoopbackValue {
-    switch self {
-    case .readOnly: ["*": ["read": true]]
-    case .hidden: [:]
-    case .free: ["*": ["read": true, "write": true]]
-    case .private: ["creator": ["read": true, "write": true]]
+extension StoryClient {
+  /// The access control list of a row.
+  private func list(of access: ServerRule.Access) throws -> LoopbackValue {
+    switch access {
+    case .readOnly: return ["*": ["read": true]]
+    case .hidden: return [:]
+    case .free: return ["*": ["read": true, "write": true]]
+    case .private: return ["creator": ["read": true, "write": true]]
+    case .kept(let user):
+      let users = try server.rows(of: "_User")
+      guard let id = users.first(where: { $0["username"]?.string == user })?["objectId"]?.string
+      else { throw StoryFault("no user \(user) has logged in") }
+      return .object([id: ["read": true, "write": true]])
     }
   }
 }

@@ -55,16 +55,34 @@ package struct MutatedSources {
     package enum MutantSwitch {
       private static let number =
         Int(ProcessInfo.processInfo.environment["FERRY_MUTANT"] ?? "") ?? -1
-      package static func isOn(_ mutant: Int) -> Bool { number == mutant }
+      /// A bit for each mutant that would have made a difference, in the file that the environment names.
+      nonisolated(unsafe) private static let differences: UnsafeMutablePointer<UInt8>? = {
+        guard let path = ProcessInfo.processInfo.environment["FERRY_MUTANTS_REACHED"] else { return nil }
+        let file = open(path, O_RDWR | O_CREAT, 0o600)
+        guard file >= 0, ftruncate(file, 8192) == 0,
+          let bytes = mmap(nil, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        else { return nil }
+        return bytes.assumingMemoryBound(to: UInt8.self)
+      }()
+
+      package static func isOn(_ mutant: Int) -> Bool {
+        differences?[mutant] = 1
+        return number == mutant
+      }
       /// Two mutants: the first makes the condition hold, the second makes it fail.
       package static func condition(_ first: Int, _ value: @autoclosure () -> Bool) -> Bool {
         if number == first { return true }
         if number == first + 1 { return false }
-        return value()
+        let holds = value()
+        differences?[first + (holds ? 1 : 0)] = 1
+        return holds
       }
       package static func choice(
         _ mutant: Int, _ value: @autoclosure () -> Bool, _ other: @autoclosure () -> Bool
-      ) -> Bool { number == mutant ? other() : value() }
+      ) -> Bool {
+        if let differences, differences[mutant] == 0, value() != other() { differences[mutant] = 1 }
+        return number == mutant ? other() : value()
+      }
     }
 
     """

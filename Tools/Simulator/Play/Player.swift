@@ -30,7 +30,7 @@ final class Player: @unchecked Sendable {
   private let bug: SeededBug?
   /// The syncs under way, each within a moment of the one before.
   private(set) var courses: [Course] = []
-  private var delayed: [LoopbackRequest] = []
+  private var delayed: [LateRequest] = []
   /// Whether a request arrived so late that no listing looks back as far: only a full comparison finds it.
   private(set) var hadVeryLateRequest = false
   /// The last stamp of the edits after the end.
@@ -76,11 +76,11 @@ final class Player: @unchecked Sendable {
         device: number, clock: clock, server: server,
         reached: { [unowned self] in reached($0, on: number) }, chronicle: tale.chronicle,
         bug: bug, classes: oracle.classes,
-        delay: { [unowned self] request, isRepeated in
-          delayed.append(request)
+        delay: { [unowned self] late, isRepeated in
+          delayed.append(late)
           guard isRepeated else { return }
-          oracle.willRepeat(creating: RequestSummary.created(by: request, oracle.classes))
-          oracle.isUnwatched(RequestSummary.changed(by: request))
+          oracle.willRepeat(creating: RequestSummary.created(by: late.request, oracle.classes))
+          oracle.isUnwatched(RequestSummary.changed(by: late.request))
         }),
       identities: oracle.identities, bug: bug,
       committed: { [unowned self] notes in
@@ -249,7 +249,7 @@ final class Player: @unchecked Sendable {
     tally.count("another client writes slowly", isWithinSync: false)
     oracle.made(edit, by: .client)
     tale.add(.beginEdit(edit))
-    delayed.append(request)
+    delayed.append(LateRequest(request: request, madeAt: clock.date))
   }
 
   /// The requests that are late arrive, each with the stamp of its leaving.
@@ -257,17 +257,17 @@ final class Player: @unchecked Sendable {
     guard !delayed.isEmpty else { return }
     tale.add(.deliver)
     tally.count("late requests arrive", isWithinSync: false)
-    let requests = delayed
+    let arriving = delayed
     delayed = []
-    for request in requests {
-      let age = request.receivedAt.map { clock.date.timeIntervalSince($0) } ?? 0
+    for late in arriving {
+      let age = clock.date.timeIntervalSince(late.madeAt)
       if age > world.settings.sync.overlap / .seconds(1) - 10 { hadVeryLateRequest = true }
       oracle.arrivedLate(
-        creating: RequestSummary.created(by: request, oracle.classes), age: age)
+        creating: RequestSummary.created(by: late.request, oracle.classes), age: age)
       if age > Oracle.longestRequest {
-        oracle.isUnwatched(RequestSummary.changed(by: request))
+        oracle.isUnwatched(RequestSummary.changed(by: late.request))
       }
-      _ = server.answer(request)
+      _ = server.answer(late.request)
     }
   }
 

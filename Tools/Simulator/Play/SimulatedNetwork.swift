@@ -21,11 +21,13 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     var bug: SeededBug?
     var classes: ClassTable
     /// Takes a request that arrives later.
-    var delay: (_ request: LoopbackRequest, _ isRepeated: Bool) -> Void
+    var delay: (_ late: LateRequest, _ isRepeated: Bool) -> Void
   }
 
   private let surroundings: Surroundings
   private var isKilled = false
+  /// When the engine made the requests of the present run, by their tags.
+  private var madeAt: [Int: Date] = [:]
   private(set) var requestCount = 0
   /// The requests that write.
   private(set) var writeCount = 0
@@ -59,6 +61,10 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     requestsAfterRefusal = 0
   }
 
+  func accept(_ requests: [HTTPRequest]) {
+    for request in requests { madeAt[request.tag] = surroundings.clock.date }
+  }
+
   func exchange(
     _ request: HTTPRequest, _ cancellation: CancellationSignal
   ) -> Result<HTTPResponse, HTTPError> {
@@ -80,6 +86,7 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
     let summary = RequestSummary(request, surroundings.classes)
     if summary.isWrite { writeCount += 1 }
     let sent = LoopbackRequest(request, receivedAt: clock.date)
+    let made = madeAt[request.tag] ?? clock.date
     trace.add(sent.target.utf8)
     trace.add(sent.body)
     let fate = surroundings.reached(.leaving(summary))
@@ -92,14 +99,14 @@ final class SimulatedNetwork: SequentialTransport, @unchecked Sendable {
         HTTPError(code, outcome: outcome, message: "The request failed: \(code.rawValue)."))
     case .isDelayed:
       clock.pass(milliseconds: 60_000)
-      surroundings.delay(sent, false)
+      surroundings.delay(LateRequest(request: sent, madeAt: made), false)
       return .failure(NetworkFault.timedOut)
     case .isAnswered(let status): return .success(Self.answer(status))
     case .arrivesTwice:
       // No network delivers a request twice within one millisecond.
       var second = sent
       second.receivedAt = sent.receivedAt?.addingTimeInterval(0.001)
-      surroundings.delay(second, true)
+      surroundings.delay(LateRequest(request: second, madeAt: made), true)
     default: break
     }
     var arriving = sent

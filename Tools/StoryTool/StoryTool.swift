@@ -3,29 +3,36 @@
 import FerryScenarios
 import Foundation
 
-/// `ferry-story`: brings stories into their layout.
+/// `ferry-story`: brings stories into their layout, and plays them.
 @main struct StoryTool {
   private static let help = """
     ferry-story format [--check] FILE...
+    ferry-story play [--all-variants] FILE...
 
-      Aligns the tables of stories and breaks lines of 100 characters and more.
+      format           aligns the tables of stories and breaks lines of 100 characters and more
+      play             plays stories on the double, each in its first variant, and exits 1 if one falls
 
-      --check   only names the files and lines that are not so, and exits 1
+      --check          only names the files and lines that are not in this layout, and exits 1
+      --all-variants   plays each story in each store, over sockets, and so on
     """
 
-  static func main() {
+  static func main() async {
     var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.contains("--help") || arguments.contains("-h") { return print(help) }
-    guard arguments.first == "format" else { end(64, "The one command is format.\n\n" + help) }
+    let options = ["format": "--check", "play": "--all-variants"]
+    guard let command = arguments.first, let option = options[command] else {
+      end(64, "The commands are format and play.\n\n" + help)
+    }
     arguments.removeFirst()
-    let checks = arguments.first == "--check"
-    if checks { arguments.removeFirst() }
-    if let option = arguments.first(where: { $0.hasPrefix("-") }) {
-      end(64, "There is no option \(option).\n\n" + help)
+    let hasOption = arguments.first == option
+    if hasOption { arguments.removeFirst() }
+    if let other = arguments.first(where: { $0.hasPrefix("-") }) {
+      end(64, "There is no option \(other) of \(command).\n\n" + help)
     }
     guard !arguments.isEmpty else { end(64, "Name the files of the stories.\n\n" + help) }
+    if command == "play" { return await play(arguments, inAllVariants: hasOption) }
     var isClean = true
-    for path in arguments where !format(path, checks: checks) { isClean = false }
+    for path in arguments where !format(path, checks: hasOption) { isClean = false }
     if !isClean { exit(1) }
   }
 
@@ -56,7 +63,7 @@ import Foundation
     return isShort
   }
 
-  private static func end(_ code: Int32, _ message: String) -> Never {
+  static func end(_ code: Int32, _ message: String) -> Never {
     FileHandle.standardError.write(Data("ferry-story: \(message)\n".utf8))
     exit(code)
   }
