@@ -95,7 +95,8 @@ final class StageBench: Sendable {
   func run(
     _ stages: [any Stage], conflicts: ConflictPolicies = .remoteWins,
     options: SyncOptions = SyncOptions(), comparing comparison: SyncComparison = .rolling,
-    confirming: Set<String> = [], isMaster: Bool = true, store: (any SyncStore)? = nil
+    confirming: Set<String> = [], isMaster: Bool = true, store: (any SyncStore)? = nil,
+    cancellation: CancellationSignal = CancellationSignal()
   ) throws -> SyncReport {
     let ledger = RunLedger(classNames: schema.entities.map(\.name), actionLimit: 1_000)
     let environment = SyncEnvironment(
@@ -107,7 +108,7 @@ final class StageBench: Sendable {
       transport: MeteredTransport(inner: network, ledger: ledger),
       conflicts: conflicts, options: options, comparison: comparison,
       confirmedRemovals: confirming, environment: environment,
-      cancellation: CancellationSignal(), ledger: ledger, events: EventBroadcast())
+      cancellation: cancellation, ledger: ledger, events: EventBroadcast())
     for stage in stages { try stage.run(in: context) }
     return ledger.report
   }

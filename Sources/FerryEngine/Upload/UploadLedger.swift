@@ -97,6 +97,22 @@ extension UploadLedger {
     return batch
   }
 
+  /// Notes that writes have not left; returns those that are still to be sent.
+  mutating func takeBack(
+    _ writes: [PreparedWrite], in transaction: any SyncTransaction
+  ) throws(StoreError) -> [UploadPlanner.Write] {
+    try transaction.fold()
+    known.forget(writes.map(\.sent.key))
+    var again: [UploadPlanner.Write] = []
+    for prepared in writes {
+      guard var entry = try transaction.entry(under: prepared.sent) else { continue }
+      entry.postpone()
+      try transaction.put(entry)
+      if entry.state == .ready { again.append(prepared.sent.repeated(under: entry.key)) }
+    }
+    return again
+  }
+
   /// The writes whose records no other client has changed since they were read.
   ///
   /// The others wait, and say so: a later run fetches just their records.
@@ -194,10 +210,7 @@ extension UploadLedger {
       case .lookUp(let reason):
         remainder.inDoubt.append(
           WriteInDoubt(key: entry.key, reason: reason, failure: item.failure))
-      case .sendSmaller:
-        again.append(
-          .init(
-            key: entry.key, withheld: write.attempt.withheld, plannedThrough: write.attempt.token))
+      case .sendSmaller: again.append(write.repeated(under: entry.key))
       case .findOutAboutIDs:
         remainder.refusedIDs.insert(entry.key)
         undecided += 1
@@ -282,6 +295,13 @@ extension UploadLedger {
       state.removals = state.removals.on(context.environment.day)
       state.removals.server += acknowledged
     }
+  }
+}
+
+extension SentWrite {
+  /// The same write, to be sent again.
+  fileprivate func repeated(under key: RecordKey) -> UploadPlanner.Write {
+    UploadPlanner.Write(key: key, withheld: attempt.withheld, plannedThrough: attempt.token)
   }
 }
 

@@ -5,6 +5,8 @@ struct UploadProgress: Equatable {
   /// How many writes the stage has, as far as its beginning could tell.
   let total: [String: Int]
   private(set) var done: [String: Int] = [:]
+  /// How many batches the last transaction began.
+  var pace = 1
 
   init(of total: [String: Int] = [:]) { self.total = total }
 

@@ -8,20 +8,15 @@ import FerryStore
 
 /// Sends a wave of writes, with several batches in flight.
 ///
-/// Each batch costs one local transaction. Before the first byte leaves, it records that the batch is being
-/// sent. It also records the answers that have come, once these are many or have waited. Updates and
-/// deletes are checked first: one find asks for the versions of their records, and a record that another
+/// Before the first byte of a batch leaves, a transaction records that it is being sent. It also records the answers
+/// that have come. Creates of a quick server share their transactions: one begins several batches (`BegunBatches`).
+/// Updates and deletes are checked first: one find asks for the versions of their records, and a record that another
 /// client has changed waits for the next pull. The thread that calls `send` drives everything.
 final class Uploader {
   private enum Step {
     case check([UploadPlanner.Write], LookupListing)
     case write([PreparedWrite])
   }
-
-  /// How many batches are answered, at most, when a transaction records them.
-  private static let mostHeld = 20
-  /// How long an answer may wait for that, in milliseconds.
-  private static let longestHold: Int64 = 250
 
   private let context: StageContext
   private let stage: StageName
@@ -31,9 +26,8 @@ final class Uploader {
   private var tags = RequestTags<Step>()
   private var batchSize: RequestSize
   private var ending: SyncError?
-  /// Batches that the server carried out, and that no transaction has recorded yet.
-  private var held: [AnsweredBatch] = []
-  private var heldSince: Timestamp?
+  private var held = HeldAnswers()
+  private var begun: BegunBatches
   /// Whether a lost answer could be looked up, so that answers may be recorded a little later.
   private var mayHold = false
 
@@ -43,6 +37,7 @@ final class Uploader {
     requests = context.requests
     ledger = UploadLedger(stage: stage, context: context)
     batchSize = RequestSize(usesBatches ? context.options.batchSize : 1)
+    begun = BegunBatches(pace: context.options.batchesInFlight)
   }
 
   /// Sends writes and records what became of each.
@@ -61,9 +56,14 @@ final class Uploader {
     ledger.known = known
     ledger.progress = progress
     mayHold = try mayLookUp(writes)
-    defer { progress = ledger.progress }
+    let lanes = context.options.batchesInFlight
+    begun = BegunBatches(pace: mayHold ? max(progress.pace, lanes) : lanes)
+    defer {
+      progress = ledger.progress
+      progress.pace = begun.pace
+    }
     var first: [HTTPRequest] = []
-    for _ in 0..<context.options.batchesInFlight {
+    for _ in 0..<lanes {
       guard let request = try next() else { break }
       first.append(request)
     }
@@ -74,10 +74,10 @@ final class Uploader {
       }
     } catch {
       // The error that ended the requests says more than one of the store would.
-      try? recordHeld()
+      try? recordAll()
       throw error
     }
-    try recordHeld()
+    try recordAll()
     ledger.report()
     if let ending { throw ending }
     try context.checkCancellation()
@@ -94,23 +94,31 @@ final class Uploader {
     }
   }
 
+  private var now: Timestamp { context.environment.now() }
+  private var isEnding: Bool { ending != nil || context.cancellation.isCancelled }
+
   /// The next request of a lane; nil if nothing is left or the run is ending.
   private func next() throws(SyncError) -> HTTPRequest? {
+    guard stage == .postCreated else { return try nextChecked() }
+    while !isEnding, !(begun.isEmpty && queue.isEmpty) {
+      if begun.isEmpty || begun.areStale(at: now) { try recordAndBegin([]) }
+      // None is begun if nothing was left to send of the writes.
+      guard let batch = begun.takeFirst() else { continue }
+      if let request = try request(for: batch) { return request }
+    }
+    return nil
+  }
+
+  private func nextChecked() throws(SyncError) -> HTTPRequest? {
     while let chunk = takeChunk() {
-      if stage == .postCreated {
-        if let request = try begin(chunk) { return request }
-      } else if let request = try check(chunk) {
-        return request
-      }
+      if let request = try check(chunk) { return request }
     }
     return nil
   }
 
   /// Writes of one class, up to the size of a batch.
   private func takeChunk() -> [UploadPlanner.Write]? {
-    guard ending == nil, !context.cancellation.isCancelled, let first = queue.first else {
-      return nil
-    }
+    guard !isEnding, let first = queue.first else { return nil }
     let size = first.goesAlone ? 1 : batchSize.current
     let chunk = queue.prefix(size).prefix {
       $0.key.className == first.key.className && $0.goesAlone == first.goesAlone
@@ -188,8 +196,8 @@ extension Uploader {
     guard listing.nextQuery == nil else { return try ask(writes, listing) }
     let versions = Dictionary(
       listing.found.map { ($0.objectID, $0.version) }, uniquingKeysWith: { first, _ in first })
-    let answered = takeHeld(unless: mayHold && isHoldShort)
-    let batch = try record(answered) { transaction throws(StoreError) in
+    let batch = try record(takeHeld(unless: mayHold && isHoldShort)) {
+      transaction throws(StoreError) in
       try transaction.fold()
       let current = try ledger.stillCurrent(writes, versions, in: transaction)
       return try ledger.begin(current, in: transaction)
@@ -233,20 +241,17 @@ extension Uploader {
     if outcome.wantsSmaller { batchSize.halve() } else { batchSize.grow() }
     ending = ending ?? outcome.ending
     let answered = AnsweredBatch(writes: batch.map(\.sent), outcome: outcome)
-    hold(answered)
+    held.hold(answered, at: now)
     let isShort = mayHold && answered.isDone && isHoldShort
-    guard stage == .postCreated else {
+    if stage == .postCreated {
+      // One transaction records all answers and begins the batches that leave next.
+      if outcome.wantsSmaller { try takeBackBegun() }
+      if !isShort || begun.isEmpty { try recordAndBegin(held.takeAll()) }
+    } else if !isShort || queue.isEmpty {
       // The transaction that begins the next batch records these, once it has been checked.
-      if !isShort || queue.isEmpty { try recordHeld() }
-      return try next()
+      try recordHeld()
     }
-    let chunk = takeChunk()
-    let recorded = takeHeld(unless: isShort && chunk != nil)
-    let following = try record(recorded) { transaction throws(StoreError) in
-      try chunk.map { chunk throws(StoreError) in try ledger.begin(chunk, in: transaction) } ?? []
-    }
-    if let request = try request(for: following) { return request }
-    return try self.next()
+    return try next()
   }
 
   private func tellProgress(of className: String) {
@@ -275,29 +280,49 @@ extension Uploader {
     return true
   }
 
-  private func hold(_ batch: AnsweredBatch) {
-    if held.isEmpty { heldSince = context.environment.now() }
-    held.append(batch)
-  }
-
   /// Whether few answers have waited, not for long, and the run goes on.
-  private var isHoldShort: Bool {
-    guard ending == nil, !context.cancellation.isCancelled else { return false }
-    guard let heldSince else { return true }
-    let time = context.environment.now().milliseconds - heldSince.milliseconds
-    return held.count < Self.mostHeld && (0..<Self.longestHold).contains(time)
-  }
+  private var isHoldShort: Bool { !isEnding && held.isShort(at: now) }
 
   private func takeHeld(unless mayWait: Bool) -> [AnsweredBatch] {
-    guard !mayWait else { return [] }
-    defer { held = [] }
-    return held
+    mayWait ? [] : held.takeAll()
   }
 
   private func recordHeld() throws(SyncError) {
-    let answered = takeHeld(unless: held.isEmpty)
-    guard !answered.isEmpty else { return }
-    try record(answered) { _ in }
+    guard !held.isEmpty else { return }
+    try record(held.takeAll()) { _ in }
+  }
+
+  /// Records what is left in the end.
+  private func recordAll() throws(SyncError) {
+    try recordHeld()
+    try takeBackBegun()
+  }
+
+  /// Records answers and begins further batches; takes those back that have waited for too long.
+  private func recordAndBegin(_ answered: [AnsweredBatch]) throws(SyncError) {
+    if isEnding || begun.areStale(at: now) { try takeBackBegun() }
+    var chunks: [[UploadPlanner.Write]] = []
+    if begun.isEmpty {
+      let count = begun.next(at: now, ahead: mayHold)
+      while chunks.count < count, let chunk = takeChunk() { chunks.append(chunk) }
+    }
+    guard !answered.isEmpty || !chunks.isEmpty else { return }
+    let batches = try record(answered) { transaction throws(StoreError) in
+      var batches: [[PreparedWrite]] = []
+      for chunk in chunks { batches.append(try ledger.begin(chunk, in: transaction)) }
+      return batches
+    }
+    begun.add(batches.filter { !$0.isEmpty }, at: now)
+  }
+
+  /// Takes batches back that have not left: their writes wait as before.
+  private func takeBackBegun() throws(SyncError) {
+    let batches = begun.takeAll()
+    guard !batches.isEmpty else { return }
+    let again = try context.write(.full) { transaction throws(StoreError) in
+      try ledger.takeBack(batches, in: transaction)
+    }
+    queue = again + queue
   }
 
   /// Records answers in one transaction, and what else belongs into it.

@@ -33,6 +33,8 @@ struct WorldMaker {
     settings.brokenBatch = chance.one(in: 16)
     settings.sync.pageSize = chance.pick(weighted: [(4, 1000), (1, 1), (1, 2), (1, 3)])
     settings.sync.batchSize = chance.pick(weighted: [(4, 50), (1, 1), (1, 2)])
+    // A world has few records, and batches wait for one another only beyond those in flight.
+    if settings.sync.batchSize < 50 { settings.sync.batchesInFlight = 1 }
     // The faults of a world are many, and no record shall be parked for them.
     settings.sync.attemptLimit = 1000
     settings.sync.overlap = .seconds(chance.pick([90, 300]))

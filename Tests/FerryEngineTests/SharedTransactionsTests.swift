@@ -13,8 +13,8 @@ import Testing
 @testable import FerryEngine
 @testable import FerryPlanning
 
-/// Answers that wait until a transaction records several of them.
-@Suite(.timeLimit(.minutes(2))) struct HeldAnswersTests {
+/// Transactions that record several answered batches, and begin several others.
+@Suite(.timeLimit(.minutes(2))) struct SharedTransactionsTests {
   /// A store that takes no more transactions of the engine from some moment on, as if the process had ended.
   private final class MortalStore: ForwardingStore {
     let inner: any SyncStore
@@ -74,7 +74,7 @@ import Testing
 
   /// How many entries are being sent when each write leaves.
   private func sending(
-    _ bench: StageBench, _ before: @escaping @Sendable (Int) -> Void = { _ in }
+    _ bench: StageBench, games: Int = 8, _ before: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> [Int] {
     let counts = Mutex<[Int]>([])
     beforeEachWrite(of: bench) { number in
@@ -83,19 +83,31 @@ import Testing
       before(number)
     }
     let report = try bench.run([PostCreatedStage()], options: options)
-    #expect(report.classes["Game"]?.created == 8)
+    #expect(report.classes["Game"]?.created == games)
     #expect(try bench.pending().isEmpty)
     return counts.withLock(\.self)
   }
 
   @Test(arguments: StageBench.Kind.allCases)
-  func `answers that come fast are recorded together`(in kind: StageBench.Kind) throws {
-    #expect(try sending(bench(kind, games: 8)) == [2, 4, 6, 8])
+  func `batches of a quick server are begun and recorded together`(
+    in kind: StageBench.Kind
+  ) throws {
+    // One, two and four of them; the last five of twelve.
+    #expect(
+      try sending(bench(kind, games: 24), games: 24)
+        == [2, 4, 4, 8, 8, 8, 8, 10, 10, 10, 10, 10])
   }
 
-  @Test func `an answer waits for a quarter of a second at most`() throws {
+  @Test func `as many batches are begun as leave within a quarter of a second`() throws {
+    let bench = try bench(.memory, games: 24)
+    #expect(
+      try sending(bench, games: 24) { _ in bench.wait(.milliseconds(100)) }
+        == [2, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2])
+  }
+
+  @Test func `each batch of a slow server is begun for itself`() throws {
     let bench = try bench(.memory, games: 8)
-    #expect(try sending(bench) { _ in bench.wait(.milliseconds(130)) } == [2, 4, 6, 2])
+    #expect(try sending(bench) { _ in bench.wait(.milliseconds(130)) } == [2, 2, 2, 2])
   }
 
   @Test func `nothing waits in a class that may not be read`() throws {
@@ -106,6 +118,57 @@ import Testing
       }
     }
     #expect(try sending(bench) == [2, 2, 2, 2])
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func `a batch that has waited for too long is begun anew`(in kind: StageBench.Kind) throws {
+    let bench = try bench(kind, games: 8)
+    let ages = Mutex<[Int64]>([])
+    beforeEachWrite(of: bench) { number in
+      let begun = (try? bench.pending())?.compactMap { $0.attempts.last?.startedAt }.max()
+      ages.withLock { $0.append(bench.now.milliseconds - (begun?.milliseconds ?? 0)) }
+      if number == 2 { bench.wait(.seconds(30)) }
+    }
+    let report = try bench.run([PostCreatedStage()], options: options)
+    #expect(report.classes["Game"]?.created == 8)
+    #expect(ages.withLock(\.self) == [0, 0, 0, 0])
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func `batches that have not left when a sync ends are as they were`(
+    in kind: StageBench.Kind
+  ) throws {
+    let bench = try bench(kind, games: 8)
+    let cancellation = CancellationSignal()
+    beforeEachWrite(of: bench) { if $0 == 2 { cancellation.cancel() } }
+    #expect(throws: SyncError.self) {
+      try bench.run([PostCreatedStage()], options: options, cancellation: cancellation)
+    }
+    let pending = try bench.pending()
+    #expect(try bench.server.rows(of: "Game").count + pending.count == 8)
+    #expect(pending.allSatisfy { $0.state == .ready && $0.attempts.isEmpty })
+  }
+
+  @Test(arguments: StageBench.Kind.allCases)
+  func `a row that is deleted while its batch waits leaves nothing behind`(
+    in kind: StageBench.Kind
+  ) throws {
+    let bench = try bench(kind, games: 8)
+    let keys = try bench.store.read { try $0.records(of: "Game") }.map(\.reference)
+    let cancellation = CancellationSignal()
+    beforeEachWrite(of: bench) { number in
+      guard number == 2 else { return }
+      try? bench.store.write { for key in keys { try $0.delete(key) } }
+      cancellation.cancel()
+    }
+    #expect(throws: SyncError.self) {
+      try bench.run([PostCreatedStage()], options: options, cancellation: cancellation)
+    }
+    beforeEachWrite(of: bench) { _ in }
+    try bench.sync()
+    try bench.sync()
+    #expect(try bench.server.rows(of: "Game").isEmpty)
+    #expect(try bench.pending().isEmpty)
   }
 
   @Test(arguments: StageBench.Kind.allCases)
@@ -147,18 +210,21 @@ import Testing
     #expect(try bench.pending().map(\.kind) == [.delete])
   }
 
-  @Test func `a process that ends before an answer is recorded creates nothing twice`() throws {
+  @Test(arguments: [2, 3])
+  func `a process that ends before an answer is recorded creates nothing twice`(
+    at write: Int
+  ) throws {
     let bench = try bench(.sqlite, games: 8)
-    // The third request finds a store that takes no more writes.
+    // The request finds a store that takes no more writes; of two batches that were begun, one may not have left.
     let store = MortalStore(bench.store)
-    beforeEachWrite(of: bench) { if $0 == 3 { store.die() } }
+    beforeEachWrite(of: bench) { if $0 == write { store.die() } }
     #expect(throws: SyncError.self) {
       try bench.run([PostCreatedStage()], options: options, store: store)
     }
     bench.network.setFault(nil)
-    #expect(try bench.pending().count { $0.state == .sending } == 6)
+    #expect(try bench.pending().count { $0.state == .sending } == 4)
     try bench.run([ResolveStage(), PostCreatedStage()], options: options)
     #expect(try bench.server.rows(of: "Game").count == 8)
-    #expect(try bench.pending().isEmpty)
+    #expect(try bench.pending().filter { $0.state != .confirming }.isEmpty)
   }
 }
