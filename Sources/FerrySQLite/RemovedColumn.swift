@@ -33,5 +33,15 @@ struct RemovedColumn {
         try transaction.put(rest)
       }
     }
+    try noteEmptiness(in: transaction)
+  }
+
+  /// Lets the next sync fetch the values that the server has.
+  private func noteEmptiness(in transaction: SQLiteSyncTransaction) throws(StoreError) {
+    try transaction.statement(
+      "INSERT INTO ferry_bookkeeping (key, json) VALUES (?1, json_object(?2, json_array(?3)))"
+        + " ON CONFLICT (key) DO UPDATE SET json = json_set(json, '$.\"' || ?2 || '\"',"
+        + " json_insert(ifnull(json_extract(json, '$.\"' || ?2 || '\"'), '[]'), '$[#]', ?3))"
+    ).bound(EmptiedFields.key, className, field.name).run()
   }
 }

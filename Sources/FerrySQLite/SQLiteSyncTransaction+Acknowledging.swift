@@ -23,6 +23,8 @@ extension SQLiteSyncTransaction {
         try FieldRestoration.perform(
           for: objectID, createdAt: createdAt, of: table, in: self)
       }
+    } else {
+      noteBinding(RowBinding(key: key, from: old, to: objectID, createdAt: createdAt))
     }
     guard old != objectID else { return }
     let mayBeKnown = try mayBeKnownToServer(old, of: key.className)
@@ -66,8 +68,11 @@ extension SQLiteSyncTransaction {
         }
       }
       // The app may have deleted the row meanwhile. A row that is still there was kept as it is by a trigger.
-      if connection.changedRows == 0, try record(of: className, localID: row.key.localID) != nil {
-        throw .ignored(className)
+      if connection.changedRows == 0 {
+        guard try record(of: className, localID: row.key.localID) == nil else {
+          throw .ignored(className)
+        }
+        noteBinding(row)
       }
       acknowledged += connection.changedRows
     }

@@ -15,7 +15,7 @@ extension SQLiteSyncTransaction {
       let record = identified(removed)
       if removedBefore.contains(record.key) {
         try remember(record.localID, objectID: record.objectID, of: record.className)
-      } else if try putBack(record, loggedAt: token, in: table) {
+      } else if try putBack(record, loggedAt: token, formerly: removed.objectID, in: table) {
         removals.putBack.append(record)
         if removed.createdAt == nil, record.createdAt != nil {
           try attemptUnlessRefused { () throws(StoreError) in
@@ -40,8 +40,11 @@ extension SQLiteSyncTransaction {
 
   /// The row with what the engine would have given it.
   private func identified(_ row: Record) -> Record {
-    guard row.createdAt == nil, let known = identities[row.pointer] else { return row }
     var row = row
+    if let binding = bindings[row.pointer] {
+      (row.objectID, row.createdAt) = (binding.objectID, binding.createdAt)
+    }
+    guard row.createdAt == nil, let known = identities[row.pointer] else { return row }
     (row.createdAt, row.version, row.acl) = (known.createdAt, known.version, known.acl)
     return row
   }
@@ -78,11 +81,11 @@ extension SQLiteSyncTransaction {
 
   /// Inserts a row again, instead of one that a trigger inserted for it; false if a trigger keeps it out.
   private func putBack(
-    _ record: Record, loggedAt token: HistoryToken, in table: TableLayout
+    _ record: Record, loggedAt token: HistoryToken, formerly old: String, in table: TableLayout
   ) throws(StoreError) -> Bool {
     let record = try renewed(record)
     let isAccepted = try attemptUnlessRefused { () throws(StoreError) in
-      for localID in try rows(inPlaceOf: record, in: table) {
+      for localID in try rows(inPlaceOf: record, formerly: old, in: table) {
         try statement("DELETE FROM \(table.table) WHERE localId = ?").bound(localID).run()
       }
       try reinstate(record, loggedAt: token)
@@ -107,17 +110,21 @@ extension SQLiteSyncTransaction {
     return renewed
   }
 
-  private func rows(inPlaceOf record: Record, in table: TableLayout) throws(StoreError) -> [LocalID]
-  {
-    try statement("SELECT localId FROM \(table.table) WHERE localId = ? OR objectId = ?")
-      .bound(record.localID, record.objectID).rows { $0.localID(0) }
+  private func rows(
+    inPlaceOf record: Record, formerly old: String, in table: TableLayout
+  ) throws(StoreError) -> [LocalID] {
+    try statement("SELECT localId FROM \(table.table) WHERE localId = ? OR objectId IN (?, ?)")
+      .bound(record.localID, record.objectID, old).rows { $0.localID(0) }
   }
 
   /// Whether the server has the record, the app inserted its row again, or the outbox has the row.
   ///
   /// A trigger has inserted any other row, which may go as it came.
   private func isKnown(_ record: Record) throws(StoreError) -> Bool {
-    if record.createdAt != nil || identities[record.pointer] != nil { return true }
+    let pointer = record.pointer
+    if record.createdAt != nil || identities[pointer] != nil || bindings[pointer] != nil {
+      return true
+    }
     return try !outboxEntries(of: record.className, localIDs: [record.localID]).isEmpty
   }
 

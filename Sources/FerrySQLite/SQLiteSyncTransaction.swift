@@ -16,6 +16,8 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private(set) var removedBefore: Set<RecordKey> = []
   /// The records whose rows a trigger removed before the engine gave them what these have.
   private(set) var identities: [Pointer: Record] = [:]
+  /// The records to which the engine bound rows that a trigger had removed before, by the rows' earlier names.
+  private(set) var bindings: [Pointer: RowBinding] = [:]
   /// The end of the log before the transaction.
   private(set) var start = HistoryToken(rawValue: 0)
   private let surroundings: StoreSurroundings
@@ -52,7 +54,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   func attempt<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let before = (insertTriggers, uncaptured, removed, removedBefore, identities)
+    let before = (insertTriggers, uncaptured, removed, removedBefore, identities, bindings)
     try statement("SAVEPOINT ferry_attempt").run()
     do throws(StoreError) {
       let result = try body()
@@ -64,7 +66,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
       connection.entangledIDs = EntangledIDsOfClasses()
       try statement("ROLLBACK TO ferry_attempt").run()
       try statement("RELEASE ferry_attempt").run()
-      (insertTriggers, uncaptured, removed, removedBefore, identities) = before
+      (insertTriggers, uncaptured, removed, removedBefore, identities, bindings) = before
       throw error
     }
   }
@@ -249,6 +251,13 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   }
 
   func noteIdentity(_ known: Record) { identities[known.pointer] = known }
+
+  /// Takes note of a row that is gone although its create was sent.
+  ///
+  /// If the app deleted it before this transaction, the note means nothing.
+  func noteBinding(_ binding: RowBinding) {
+    bindings[Pointer(className: binding.key.className, objectID: binding.old)] = binding
+  }
 
   func restoreLeftOutFields(of records: [Record]) throws(StoreError) {
     for (className, records) in Dictionary(grouping: records, by: \.className) {

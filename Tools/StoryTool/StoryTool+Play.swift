@@ -4,8 +4,14 @@ import FerryScenarios
 import Foundation
 
 extension StoryTool {
+  /// How to play stories.
+  struct Choices {
+    var inAllVariants = false
+    var untilOneFalls = false
+  }
+
   /// Plays stories, each in its first variant or in all, and ends with 1 if one does not come out as it says.
-  static func play(_ paths: [String], inAllVariants: Bool) async {
+  static func play(_ paths: [String], _ choices: Choices) async {
     var fell = 0
     for path in paths {
       let story: Scenario
@@ -14,11 +20,12 @@ extension StoryTool {
       } catch {
         end(66, "\(path) cannot be played: \(error)")
       }
-      for variant in inAllVariants ? story.variants : Array(story.variants.prefix(1)) {
+      for variant in choices.inAllVariants ? story.variants : Array(story.variants.prefix(1)) {
         do {
           try await story.run(on: variant)
         } catch {
           print("\(path) fell.\n\(error)")
+          if choices.untilOneFalls { exit(1) }
           fell += 1
         }
       }

@@ -7,32 +7,40 @@ import Foundation
 @main struct StoryTool {
   private static let help = """
     ferry-story format [--check] FILE...
-    ferry-story play [--all-variants] FILE...
+    ferry-story play [--all-variants] [--until-one-falls] FILE...
 
       format           aligns the tables of stories and breaks lines of 100 characters and more
       play             plays stories on the double, each in its first variant, and exits 1 if one falls
 
-      --check          only names the files and lines that are not in this layout, and exits 1
-      --all-variants   plays each story in each store, over sockets, and so on
+      --check             only names the files and lines that are not in this layout, and exits 1
+      --all-variants      plays each story in each store, over sockets, and so on
+      --until-one-falls   ends with the first story that falls
     """
 
   static func main() async {
     var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.contains("--help") || arguments.contains("-h") { return print(help) }
-    let options = ["format": "--check", "play": "--all-variants"]
-    guard let command = arguments.first, let option = options[command] else {
+    let known = ["format": ["--check"], "play": ["--all-variants", "--until-one-falls"]]
+    guard let command = arguments.first, let allowed = known[command] else {
       end(64, "The commands are format and play.\n\n" + help)
     }
     arguments.removeFirst()
-    let hasOption = arguments.first == option
-    if hasOption { arguments.removeFirst() }
-    if let other = arguments.first(where: { $0.hasPrefix("-") }) {
+    let options = arguments.prefix { $0.hasPrefix("-") }
+    arguments.removeFirst(options.count)
+    if let other = (options + arguments).first(where: { $0.hasPrefix("-") && !allowed.contains($0) }
+    ) {
       end(64, "There is no option \(other) of \(command).\n\n" + help)
     }
     guard !arguments.isEmpty else { end(64, "Name the files of the stories.\n\n" + help) }
-    if command == "play" { return await play(arguments, inAllVariants: hasOption) }
+    if command == "play" {
+      let choices = Choices(
+        inAllVariants: options.contains("--all-variants"),
+        untilOneFalls: options.contains("--until-one-falls"))
+      return await play(arguments, choices)
+    }
     var isClean = true
-    for path in arguments where !format(path, checks: hasOption) { isClean = false }
+    let checks = options.contains("--check")
+    for path in arguments where !format(path, checks: checks) { isClean = false }
     if !isClean { exit(1) }
   }
 

@@ -145,7 +145,7 @@ final class SyncSession: Sendable {
     let selected = selection.stages
     let asksServer = selected != [.importing]
     var stages: [any Stage] = [
-      IdentifyStage(asksServer: asksServer, adopting: adopting)
+      IdentifyStage(asksServer: asksServer, adopting: adopting), EmptiedFieldsStage(),
     ]
     if asksServer { stages.append(ResolveStage()) }
     if !selected.contains(.download) { stages.append(EarlierFailuresStage()) }

@@ -6,7 +6,12 @@ extension SyncError {
   /// The run's error for a failure of the store.
   init(_ error: StoreError) {
     let code: Code =
-      error.code == .busy ? .busy : error.code == .invalidSchema ? .configuration : .localStorage
+      switch error.code {
+      case .busy: .busy
+      case .invalidSchema: .configuration
+      case .diskFull: .diskFull
+      default: .localStorage
+      }
     self.init(code, error.message, cause: error)
   }
 

@@ -30,6 +30,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let busy = Code(rawValue: "busy")
     /// The store or the staging folder cannot be read or written.
     public static let localStorage = Code(rawValue: "local-storage")
+    /// The disk of the store or of the staging folder is full.
+    public static let diskFull = Code(rawValue: "disk-full")
     /// The store holds the data of another server.
     public static let otherServer = Code(rawValue: "other-server")
     /// The store holds the data of another user.

@@ -8,11 +8,12 @@ extension SyncError {
     let code = (cause as? POSIXError)?.code
     let reason =
       code.map { String(cString: strerror($0.rawValue)) } ?? (cause as NSError).localizedDescription
+    let isFull = code == .ENOSPC || code == .EDQUOT
     let remedy =
-      code == .ENOSPC || code == .EDQUOT
+      isFull
       ? "Make room on the disk" : "Make sure that the folder belongs to you and may be written to"
     return SyncError(
-      .localStorage,
+      isFull ? .diskFull : .localStorage,
       "Ferry could not \(verb) \(url.path(percentEncoded: false)): \(reason). No row was changed by "
         + "it, and what was staged before is kept. \(remedy), then sync again.",
       cause: cause)

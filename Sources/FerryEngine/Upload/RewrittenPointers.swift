@@ -32,11 +32,12 @@ struct RewrittenPointers {
       gone.formUnion(try missing(pointers, ClassContext(entity, in: context)))
     }
     guard !gone.isEmpty else { return false }
-    try context.write(.full) { transaction throws(StoreError) in
-      try transaction.fold()
+    return try context.writeSettingRowsRight(.full) { transaction, changesRows throws(StoreError) in
+      try transaction.fold(changesRows: changesRows)
+      guard changesRows else { return false }
       try transaction.takeBack(rewritten.map(\.key), naming: gone)
+      return true
     }
-    return true
   }
 
   /// Those that the server does not show; none if it does not answer.
@@ -68,24 +69,45 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
-  /// Gives rows the server's values of fields that the engine changed by itself, where these name one of the records.
+  /// Lets pointers name their records as the server does, where the engine let them name one that is gone.
+  ///
+  /// A rule of another program may keep a row as it is; its change is sent then.
   fileprivate func takeBack(
     _ keys: [RecordKey], naming gone: Set<Pointer>
   ) throws(StoreError) {
     let rows = try rows(keys)
-    for entry in try entries(keys).values where entry.mayMove && entry.attempts.isEmpty {
-      guard let fields = rows[entry.key]?.fields else { continue }
-      let names = entry.rewritten.filter {
-        fields[$0]?.pointers.contains(where: gone.contains) == true
-      }
-      guard !names.isEmpty else { continue }
-      let before = Fields(
-        Dictionary(names.map { ($0, entry.base[$0] ?? .null) }, uniquingKeysWith: { $1 }))
-      var entry = entry
+    let present = try entries(keys)
+    for key in keys {
+      guard let entry = present[key], entry.mayMove, entry.attempts.isEmpty,
+        let fields = rows[key]?.fields.only(entry.rewritten)
+      else { continue }
+      let former = try formerNames(of: gone, in: entry)
+      let before = fields.replacedPointers { former[$0] }
+      guard !before.isEmpty else { continue }
+      var rest = entry
       var isDone = false
-      for name in names { isDone = entry.leaveOut(name) }
-      try keep(entry, isDone: isDone)
-      try set(before, of: entry.className, localID: entry.localID)
+      for (name, value) in before.values where value == entry.base[name] {
+        isDone = rest.leaveOut(name)
+      }
+      try attemptUnlessRefused { () throws(StoreError) in
+        try set(before, of: entry.className, localID: entry.localID)
+        try keep(rest, isDone: isDone)
+      }
     }
+  }
+
+  /// The ids by which the server's values of an entry name records that are gone under their present ids.
+  private func formerNames(
+    of gone: Set<Pointer>, in entry: OutboxEntry
+  ) throws(StoreError) -> [Pointer: String] {
+    let pointers = Set(entry.rewritten.flatMap { entry.base[$0]?.pointers ?? [] })
+    let present = try aliases(of: pointers.map(\.objectID).sorted())
+    var former: [Pointer: String] = [:]
+    for pointer in pointers {
+      guard let id = present[pointer.objectID] else { continue }
+      let renamed = Pointer(className: pointer.className, objectID: id)
+      if gone.contains(renamed) { former[renamed] = pointer.objectID }
+    }
+    return former
   }
 }

@@ -8,6 +8,8 @@ extension ChangeFolding {
     var entry: OutboxEntry
     /// Whether the base covers the whole record: a field that is not in it had no value.
     var hasWholeBase: Bool
+    /// The values, in a deleted row, of the fields that the engine had changed by itself.
+    private var rewritten: Fields?
 
     /// Continues an entry; only an update's base covers just some fields.
     init(_ entry: OutboxEntry) {
@@ -82,6 +84,7 @@ extension ChangeFolding.Draft {
   mutating func delete(_ old: Record) -> Bool {
     widenBase(with: old)
     entry.withdrawn = unsent(of: old)
+    rewritten = old.fields.only(entry.rewritten)
     if entry.createdAt != nil {
       entry.kind = .delete
     } else if entry.attempts.isEmpty {
@@ -103,8 +106,14 @@ extension ChangeFolding.Draft {
   var isDelete: Bool { entry.kind == .delete || entry.kind == .deleteAfterCreate }
 
   /// The app inserted the record again.
-  mutating func bringBack() {
+  ///
+  /// - Parameter inserted: The row as it is now. Where it holds something else than the engine's own change, this is an
+  ///   edit.
+  mutating func bringBack(as inserted: Fields) {
     entry.withdrawn = Fields()
+    if let rewritten {
+      entry.rewritten.subtract(inserted.only(entry.rewritten).difference(from: rewritten))
+    }
     switch entry.kind {
     case .delete where entry.createdAt == nil || entry.hasUnresolvedDelete: entry.kind = .create
     case .delete: entry.kind = .update

@@ -18,7 +18,7 @@ extension ChangeFolding {
   private mutating func insert(_ row: LogRow) {
     guard let record = lives.record(of: row) else { return }
     if var draft = drafts[record.pointer] {
-      draft.bringBack()
+      draft.bringBack(as: record.fields)
       return place(draft, at: row)
     }
     var isNew = record
@@ -135,7 +135,7 @@ extension ChangeFolding {
       var draft: Draft
       if let delete = drafts[row.pointer] {
         draft = delete
-        draft.bringBack()
+        draft.bringBack(as: row.fields)
         draft.entry.localID = row.localID
       } else {
         draft = Draft(row, localID: row.localID, at: token)

@@ -19,7 +19,10 @@ struct HistoryCommand {
       let isWanted = { (change: Change) in names.contains(change.className) }
       if let after {
         let following = try reader.changes(after: after, limit: .max)
-        changes = Array(following.filter(isWanted).prefix(limit))
+        let wanted = following.filter(isWanted)
+        changes = Array(wanted.prefix(limit))
+        // The next call lists the others.
+        if wanted.count > limit, let end = changes.last { last = end.token }
       } else {
         changes = try reader.newestChanges(limit, where: isWanted)
       }

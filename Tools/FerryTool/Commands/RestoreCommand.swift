@@ -58,12 +58,14 @@ struct RestoreCommand {
     }
     let row = try transaction.row(of: conflict)
     let written = conflict.restorableFields(of: entity)
+    let differing = row.map { $0.fields.only(Set(written.names)).difference(from: written) } ?? []
+    let replaced = differing.map { ($0, row?.fields[$0] ?? .null) }
     return .success(
       Restoration(
-        conflict: conflict, written: written, row: try transaction.restore(conflict: number),
-        isNewRow: row == nil,
-        isEdit: row.map { !$0.fields.only(Set(written.names)).difference(from: written).isEmpty }
-          ?? true))
+        conflict: conflict, written: written,
+        replaced: Fields(Dictionary(replaced, uniquingKeysWith: { $1 })),
+        leftOut: conflict.lost.names.filter { written[$0] == nil && $0 != conflict.deletionMark(of: entity) },
+        row: try transaction.restore(conflict: number), isNewRow: row == nil))
   }
 
   private func unknown(_ number: Int64) -> Failure {

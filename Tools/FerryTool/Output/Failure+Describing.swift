@@ -48,7 +48,7 @@ extension Failure {
     case .loginNeeded, .unauthorized, .otherUser: .noPermission
     case .notParseServer, .wrongURL: .protocolError
     case .malformedData: .malformedData
-    case .localStorage: .inputOutput
+    case .localStorage, .diskFull: .inputOutput
     case .otherServer, .configuration: .configuration
     case .cancelled, .waitCancelled: .interrupted
     case .internalError: .invariant
