@@ -17,7 +17,8 @@ struct FailureTests {
     arguments: [
       (.unreachable, 69), (.tryAgain, 75), (.busy, 75), (.loginNeeded, 77), (.unauthorized, 77),
       (.otherUser, 77), (.notParseServer, 76), (.wrongURL, 76), (.malformedData, 65),
-      (.localStorage, 74), (.diskFull, 74), (.otherServer, 78), (.configuration, 78), (.cancelled, 130),
+      (.localStorage, 74), (.diskFull, 74), (.otherServer, 78), (.configuration, 78),
+      (.cancelled, 130),
       (.internalError, 70), (.init(rawValue: "of-a-later-version"), 1),
     ] as [(SyncError.Code, Int32)])
   func `the exit code of a stopped run gives the reason`(code: SyncError.Code, expected: Int32) {

@@ -64,7 +64,9 @@ struct RestoreCommand {
       Restoration(
         conflict: conflict, written: written,
         replaced: Fields(Dictionary(replaced, uniquingKeysWith: { $1 })),
-        leftOut: conflict.lost.names.filter { written[$0] == nil && $0 != conflict.deletionMark(of: entity) },
+        leftOut: conflict.lost.names.filter {
+          written[$0] == nil && $0 != conflict.deletionMark(of: entity)
+        },
         row: try transaction.restore(conflict: number), isNewRow: row == nil))
   }
 
