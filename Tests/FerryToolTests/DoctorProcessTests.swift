@@ -62,6 +62,26 @@ struct DoctorProcessTests {
 
   private func state(_ world: ToolWorld) -> LoopbackValue { world.server.backend.snapshot() }
 
+  @Test func `a store of another server is named`() async throws {
+    let world = try world()
+    #expect(try await world.ferry("sync").code == 0)
+    let other = try LoopbackServer(LoopbackConfiguration())
+    defer { other.stop() }
+    try other.withBackend { backend throws(LoopbackError) in
+      _ = try backend.create("League", ["name": "South"])
+      _ = try backend.create("Game", ["title": "Away"])
+    }
+    try world.configure(server: "\(other.url)")
+    let findings = try await examine(world)
+    #expect(findings.code == 78)
+    #expect(findings.verdicts["store"] == "problem")
+    #expect(
+      findings.findings["store"]?.hasPrefix("The store holds the data of \(world.server.url)")
+        == true,
+      "\(findings.findings)")
+    #expect(try await world.ferry("sync").code == 78)
+  }
+
   @Test func `ferry doctor finds a healthy server healthy and writes nothing to it`() async throws {
     let world = try world()
     let before = state(world)

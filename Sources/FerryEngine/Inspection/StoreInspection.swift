@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+public import FerryParse
 public import FerryPlanning
 public import FerryStore
 
@@ -179,6 +180,25 @@ public struct StoreInspection {
   /// - Throws: `StoreError` if the store cannot be read.
   public func keptRows(of className: String) throws(StoreError) -> [KeptRow] {
     try reader.keptRows(of: className)
+  }
+
+  /// The server whose data the store holds, where it is another one than that of a sync.
+  ///
+  /// ```swift
+  /// if let other = try store.inspect({ try $0.otherServer(than: server) }) {
+  ///   print("These rows are those of \(other).")
+  /// }
+  /// ```
+  ///
+  /// Each sync with the server ends with `SyncError.Code.otherServer` then, unless it adopts the store as one of
+  /// a moved server (`StoreAdoption.movedServer`).
+  ///
+  /// - Parameter server: The server.
+  /// - Returns: The other server and its application; nil if the store holds data of this server, or of none yet.
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func otherServer(than server: ParseServer) throws(StoreError) -> String? {
+    let bound = try reader.state(.binding)?.server
+    return bound == server.identity ? nil : bound
   }
 
   /// How far a class is synced.

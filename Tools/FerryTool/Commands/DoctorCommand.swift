@@ -40,7 +40,7 @@ struct DoctorCommand {
     }
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      checks: local.checks + [storeCheck(configuration)].compactMap(\.self)
+      checks: local.checks + [storeCheck(configuration, server)].compactMap(\.self)
         + checks(of: configuration.schema, findings),
       written: written)
     console.message(report.json)
@@ -49,10 +49,21 @@ struct DoctorCommand {
   }
 
   /// Opens the store as a sync would, without a change to it; nil if there is none yet.
-  private func storeCheck(_ configuration: SyncConfiguration) -> Check? {
+  private func storeCheck(_ configuration: SyncConfiguration, _ server: ParseServer) -> Check? {
     guard session.hasStore else { return nil }
     do {
-      try session.inspect(configuration) { _ in }
+      var other: String?
+      try session.inspect(configuration) { store throws(StoreError) in
+        other = try store.otherServer(than: server)
+      }
+      if let other {
+        return Check(
+          "store", .problem(.configuration),
+          "The store holds the data of \(other), and ferry.json names another server. A sync ends without a change.",
+          advice:
+            "Name that server in ferry.json, or use another folder. If the server has moved, sync once with:",
+          commands: ["ferry sync --adopt \(StoreAdoption.movedServer.rawValue)"])
+      }
       return Check("store", .ok, "The store can be read, and fits ferry.json.")
     } catch {
       return Check("store", failing: error)
