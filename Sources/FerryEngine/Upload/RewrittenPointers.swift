@@ -4,11 +4,11 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// Looks for the records to which the engine turned pointers by itself, before it sends these pointers.
+/// Looks for the records that pointers name which the engine rewrote by itself, before it sends these pointers.
 ///
-/// The engine turns a pointer when its record goes by another id here. Another device may have removed the record
-/// under that id as a duplicate, and turned the pointer back. A row of a class that is never removed stays here
-/// then, and nothing else tells that its record is gone. So the two devices would turn the pointer for ever.
+/// The engine rewrites a pointer when its record goes by another id here. Another device may have removed the record
+/// under that id as a duplicate, and rewritten the pointer, too. A row of a class that is never removed stays here
+/// then, and nothing else tells that its record is gone. So the two devices would rewrite the pointer for ever.
 struct RewrittenPointers {
   let context: StageContext
 
