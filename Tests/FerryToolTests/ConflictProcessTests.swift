@@ -72,7 +72,7 @@ struct ConflictProcessTests {
     #expect(
       restored.output
         == "Restored the conflict record 1 in the row Game #\(game.localID): title = \"Mine\".\n"
-        + "This is a local edit, and the next sync sends it.\n")
+        + "The row had: title = \"Theirs\".\nThis is a local edit, and the next sync sends it.\n")
     #expect(try await world.ferry("conflicts").output.contains("the server's value won (restored)"))
     let again = try await world.ferry("restore", "1")
     #expect(again.code == 64)

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Ferry
 import Foundation
 import LoopbackParse
 import Testing
@@ -65,6 +66,31 @@ struct ReadingProcessTests {
     }
     let wrong = try await world.ferry("outbox", "--class", "Game,Leage")
     #expect(wrong.errors.contains("There is no class \"Leage\". Did you mean League?"))
+  }
+
+  @Test func `the next history goes on where the last one ended`() async throws {
+    let world = try ToolWorld()
+    try world.fill(games: 3)
+    try world.configure()
+    _ = try await world.ferry("sync")
+    let store = try world.store()
+    for game in try store.read({ try $0.records(of: "Game") }) {
+      try store.write { try $0.update(game.reference, ["score": 9]) }
+    }
+    let whole = try await world.ferry("history", "--json", "--after", "0")
+    let end = try #require(whole.lastMessage?["last_token"] as? Int)
+    var token = 0
+    var count = 0
+    while token < end {
+      let part = try await world.ferry(
+        "history", "--json", "--class", "Game", "--after", "\(token)", "--limit", "1")
+      let next = try #require(part.lastMessage?["last_token"] as? Int)
+      #expect(next > token)
+      token = next
+      count += part.lastMessage?["changes"] as? Int ?? 0
+    }
+    // The import of the games, and three edits.
+    #expect(count == 4)
   }
 
   @Test(arguments: ["history", "conflicts"])
