@@ -18,7 +18,7 @@ struct RewrittenPointers {
   /// - Returns: Whether it took any back, so that the entries must be read again.
   /// - Throws: The error that ends the run.
   func takeBack(among entries: [OutboxEntry]) throws(SyncError) -> Bool {
-    let rewritten = entries.filter { !$0.rewritten.isEmpty && $0.mayMove && $0.attempts.isEmpty }
+    let rewritten = entries.filter(\.hasUnsentRewrites)
     guard !rewritten.isEmpty else { return false }
     let pointers = try context.read { reader throws(StoreError) in
       try reader.rewrittenPointers(of: rewritten)
@@ -56,6 +56,11 @@ struct RewrittenPointers {
   }
 }
 
+extension OutboxEntry {
+  /// Whether the engine rewrote pointers of the row that no request has sent.
+  fileprivate var hasUnsentRewrites: Bool { !rewritten.isEmpty && mayMove && attempts.isEmpty }
+}
+
 extension SyncReader {
   /// The pointers in those fields of rows that the engine changed by itself.
   fileprivate func rewrittenPointers(of entries: [OutboxEntry]) throws(StoreError) -> Set<Pointer> {
@@ -78,7 +83,7 @@ extension SyncTransaction {
     let rows = try rows(keys)
     let present = try entries(keys)
     for key in keys {
-      guard let entry = present[key], entry.mayMove, entry.attempts.isEmpty,
+      guard let entry = present[key], entry.hasUnsentRewrites,
         let fields = rows[key]?.fields.only(entry.rewritten)
       else { continue }
       let former = try formerNames(of: gone, in: entry)

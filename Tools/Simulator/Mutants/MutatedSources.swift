@@ -55,7 +55,9 @@ package struct MutatedSources {
     package enum MutantSwitch {
       private static let number =
         Int(ProcessInfo.processInfo.environment["FERRY_MUTANT"] ?? "") ?? -1
-      /// A bit for each mutant that would have made a difference, in the file that the environment names.
+      /// A byte for each mutant that would have made a difference, in the file that the environment names.
+      ///
+      /// Threads may write at once: each of them only ever sets a byte to 1, so that none undoes another's.
       nonisolated(unsafe) private static let differences: UnsafeMutablePointer<UInt8>? = {
         guard let path = ProcessInfo.processInfo.environment["FERRY_MUTANTS_REACHED"] else { return nil }
         let file = open(path, O_RDWR | O_CREAT, 0o600)

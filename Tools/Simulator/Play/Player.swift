@@ -72,6 +72,7 @@ final class Player: @unchecked Sendable {
     Device.Surroundings(
       settings: bug?.changed(world.settings) ?? world.settings,
       worldClasses: world.classes, schema: schema, classes: oracle.classes, clock: clock,
+      // The player owns its devices, and they own their networks: no closure outlives it.
       network: SimulatedNetwork.Surroundings(
         device: number, clock: clock, server: server,
         reached: { [unowned self] in reached($0, on: number) }, chronicle: tale.chronicle,
