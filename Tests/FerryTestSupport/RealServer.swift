@@ -6,7 +6,7 @@ package import LoopbackParse
 /// A real, unmodified Parse Server on PostgreSQL.
 ///
 /// `Tools/RealServer/start`, or the script that `FERRY_REAL_SERVER` names, starts it. The script
-/// takes `--port`, `--dir`, `--set`, `--icu`, `--cloud` and `--cluster`, and prints `ready URL`.
+/// takes `--dir`, `--set`, `--icu`, `--cloud` and `--cluster`, and prints `ready URL`.
 package final class RealServer: Sendable {
   /// The differences from the script's defaults.
   package struct Options: Sendable, Equatable {
@@ -69,7 +69,7 @@ package final class RealServer: Sendable {
   }
 
   /// The project's own script and the files beside it.
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+  package static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Tools/RealServer").standardized
 
   /// The server's address, mount path included.
@@ -131,7 +131,7 @@ package final class RealServer: Sendable {
       throw RealServerError("No real server can be started here; Tools/RealServer/start says why.")
     }
     let folder = try TemporaryDirectory()
-    var arguments = ["--port", String(try freePort()), "--dir", folder.url.path]
+    var arguments = ["--dir", folder.url.path]
     arguments += ["--set", LoopbackValue.object(options.settings).text]
     if let collation = options.collation { arguments += ["--icu", collation] }
     if options.processes > 1 { arguments += ["--cluster", String(options.processes)] }

@@ -106,21 +106,3 @@ final class RealServerProcess: Sendable {
     return true
   }
 }
-
-/// A free port of this machine.
-func freePort() throws -> UInt16 {
-  let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  guard socket >= 0 else { throw RealServerError("No socket can be opened.") }
-  defer { close(socket) }
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let result = withUnsafeMutablePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-      bind(socket, pointer, length) == 0 ? getsockname(socket, pointer, &length) : -1
-    }
-  }
-  guard result == 0 else { throw RealServerError("No port is free.") }
-  return UInt16(bigEndian: address.sin_port)
-}
