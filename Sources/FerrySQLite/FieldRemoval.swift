@@ -81,7 +81,7 @@ struct FieldRemoval {
     if entry.changed.contains(field), try staysUnsent(entry, in: transaction) {
       try log(entry, in: transaction)
     }
-    try FieldReturn.remember(field, of: entry, in: transaction)
+    try FieldReturn.remember(field, of: entry, column: column.name, in: transaction)
     var rest = entry
     if rest.leaveOut(field) {
       try transaction.removeOutboxEntry(of: rest.className, localID: rest.localID)

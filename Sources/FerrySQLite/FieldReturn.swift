@@ -4,27 +4,42 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// Gives the outbox back what attempts sent of a field, where a program declares the field again.
+/// Gives the outbox back what it knew of a field, where a program declares the field again.
 ///
 /// `FieldRemoval` took it out for a program without the field.
 struct FieldReturn {
   private static let prefix = "leftOut."
 
   private let key: String
-  private let leftOut: AttemptsLeftOut
+  private let leftOut: LeftOutField
 
-  /// Remembers what the attempts of an entry sent of a field.
+  /// Remembers what an entry knows of a field beside its edit.
   static func remember(
-    _ field: String, of entry: OutboxEntry, in transaction: SQLiteSyncTransaction
+    _ field: String, of entry: OutboxEntry, column: String, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
-    guard let leftOut = AttemptsLeftOut(of: field, in: entry) else { return }
+    let content =
+      try entry.rewritten.contains(field)
+      ? Self.content(of: column, in: entry.className, entry.localID, transaction) : nil
+    guard let leftOut = LeftOutField(of: field, in: entry, content) else { return }
     try transaction.statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
       .bound(
         "\(key(field, entry.className)).\(entry.localID)", WireJSON.text(of: leftOut)
       ).run()
   }
 
-  /// Forgets what the attempts of records sent of a field, whatever local ids their rows had.
+  /// The content of a row's column, as an SQL literal; nil without the row.
+  private static func content(
+    of column: String, in className: String, _ localID: LocalID,
+    _ transaction: SQLiteSyncTransaction
+  ) throws(StoreError) -> String? {
+    let table = try transaction.layout.table(className)
+    return try transaction.statement(
+      "SELECT quote(\(column)) FROM \(table.table) WHERE localId = ?"
+    )
+    .bound(localID).first { $0.text(0) }
+  }
+
+  /// Forgets what is known of a field of records, whatever local ids their rows had.
   static func forget(
     _ field: String, of objectIDs: [String], className: String,
     in transaction: SQLiteSyncTransaction
@@ -72,13 +87,23 @@ struct FieldReturn {
     try transaction.statement("DELETE FROM ferry_meta WHERE key = ?").bound(key).run()
     let row = try row(in: transaction)
     guard var entry = try entry(for: row, in: transaction) else { return }
-    entry.giveBack(try translated(in: transaction), current: row?.fields)
+    entry.giveBack(
+      try translated(in: transaction), current: row?.fields, try content(of: row, in: transaction))
     try transaction.put(entry)
   }
 
   /// The row; the app may have deleted it and inserted its record again, under any local id.
   private func row(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Record? {
     try transaction.record(of: leftOut.className, objectID: leftOut.objectID)
+  }
+
+  /// The content of the row's column, where it matters whether the engine wrote it.
+  private func content(
+    of row: Record?, in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) -> String? {
+    guard leftOut.rewritten != nil, let row else { return nil }
+    let column = try transaction.layout.table(row.className).column(leftOut.field)
+    return try Self.content(of: column, in: row.className, row.localID, transaction)
   }
 
   /// The row's entry, or a new one of a row whose record is on the server.
@@ -95,7 +120,7 @@ struct FieldReturn {
   /// The values with the ids that the server has chosen since.
   private func translated(
     in transaction: SQLiteSyncTransaction
-  ) throws(StoreError) -> AttemptsLeftOut {
+  ) throws(StoreError) -> LeftOutField {
     let ids = leftOut.mintedPointerIDs
     let aliases = try ids.isEmpty ? [:] : transaction.aliases(of: ids.sorted())
     return leftOut.replacingPointers { aliases[$0.objectID] }

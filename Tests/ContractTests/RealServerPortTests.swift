@@ -5,7 +5,7 @@ import Foundation
 import LoopbackParse
 import Testing
 
-/// What the script of the real server does when another program takes its port.
+/// The script of the real server, when another program has its port.
 struct RealServerPortTests {
   @Test(
     .enabled(if: RealServer.script != nil && RealServer.modules != nil), .timeLimit(.minutes(2)))

@@ -31,10 +31,19 @@ import Testing
   func `a class for users only waits for a login`(on kind: TestServer.Kind) throws {
     let bench = try StageBench(on: kind)
     _ = try bench.createGames(5)
-    try bench.server.setPermissions(
-      of: "Game", ["find": ["requiresAuthentication": true], "get": [:], "count": [:]])
+    let forUsersOnly: LoopbackValue = [
+      "find": ["requiresAuthentication": true], "get": [:], "count": [:],
+    ]
+    try bench.server.setPermissions(of: "Game", forUsersOnly)
+    let report = try bench.pull(isMaster: false)
+    let notices = report.notices.filter { $0.code == .loginNeeded }
+    #expect(notices.map(\.className) == ["Game"])
+    #expect(report.outcome == .partial)
+
+    try bench.server.setPermissions(of: "League", forUsersOnly)
     let error = #expect(throws: SyncError.self) { try bench.pull(isMaster: false) }
     #expect(error?.code == .loginNeeded)
+    #expect(error?.message.contains("shows all classes only to users") == true)
   }
 
   @Test(arguments: TestServer.Kind.all)

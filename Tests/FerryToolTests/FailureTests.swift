@@ -102,7 +102,9 @@ struct FailureTests {
     #expect(ExitCode(SyncPlan(actions: [], report: report), tellsPending: false) == .success)
     #expect(
       ExitCode(SyncPlan(actions: [action], report: report), tellsPending: true) == .changesPending)
-    report.notices = [SyncNotice(.classFailed, className: "Game", "It failed.")]
-    #expect(ExitCode(SyncPlan(actions: [action], report: report), tellsPending: true) == .partial)
+    for code in [SyncNotice.Code.classFailed, .loginNeeded] {
+      report.notices = [SyncNotice(code, className: "Game", "It failed.")]
+      #expect(ExitCode(SyncPlan(actions: [action], report: report), tellsPending: true) == .partial)
+    }
   }
 }

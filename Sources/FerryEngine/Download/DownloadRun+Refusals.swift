@@ -11,7 +11,6 @@ extension DownloadRun {
 
   /// Handles the refusal of a class's page.
   func refused(_ place: Int, _ error: ParseError) throws(SyncError) -> [HTTPRequest] {
-    let name = downloads[place].entity.name
     if error.meaning == .forbidden, downloads[place].segments.isCounting {
       // Listing and counting are separate permissions.
       downloads[place].stopCounting()
@@ -19,18 +18,30 @@ extension DownloadRun {
     }
     if let ending = SyncError(endingRun: error) { throw ending }
     if error.meaning == .notFoundOrForbidden, context.server.sessionToken() == nil {
-      throw SyncError(
-        .loginNeeded,
-        "The server shows \(name) only to users who are logged in. Nothing was changed, and unsent "
-          + "changes are kept. Sync again with the session token of a user who may read it.",
-        cause: error)
-    }
-    if error.meaning == .forbidden {
+      try hide(place, error)
+    } else if error.meaning == .forbidden {
       try fail(place, isForbidden: true, "It may not be read, so only new rows are sent. \(error)")
     } else {
       try fail(place, error.description)
     }
     return []
+  }
+
+  /// Leaves a class out that the server shows only to users; ends the run if it shows no other class either.
+  private func hide(_ place: Int, _ error: ParseError) throws(SyncError) {
+    let name = downloads[place].entity.name
+    hidden.insert(place)
+    guard hidden.count < downloads.count else {
+      throw SyncError(
+        .loginNeeded,
+        "The server shows \(downloads.count > 1 ? "all classes" : name) only to users who are logged in. Nothing was "
+          + "changed, and unsent changes are kept. Sync again with the session token of a user who may read them.",
+        cause: error)
+    }
+    try context.fail(
+      name, as: .loginNeeded,
+      "The server shows \(name) only to users who are logged in. Its rows and their unsent changes stay as they "
+        + "are. Sync again with the session token of a user who may read it.")
   }
 
   /// Handles the refusal of a whole batch: sends fewer classes at a time, or each alone.

@@ -16,7 +16,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let unreachable = Code(rawValue: "unreachable")
     /// The server answered too slowly, or asked to try again later.
     public static let tryAgain = Code(rawValue: "try-again")
-    /// The session has ended, or the class needs a login.
+    /// The session has ended, or each class needs a login.
     public static let loginNeeded = Code(rawValue: "login-needed")
     /// The server does not accept the application id or key.
     public static let unauthorized = Code(rawValue: "unauthorized")

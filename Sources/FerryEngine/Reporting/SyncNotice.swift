@@ -14,6 +14,8 @@ public struct SyncNotice: Sendable, Equatable {
 
     /// The class could not be synced in this run.
     public static let classFailed = Code(rawValue: "class-failed")
+    /// The class, or creating its records, needs a login, and nobody is logged in; everything else went on.
+    public static let loginNeeded = Code(rawValue: "login-needed")
     /// A record from the server went into quarantine.
     public static let quarantined = Code(rawValue: "quarantined")
     /// A rule that another program added to a table keeps a row as it is; everything else went on.
@@ -44,6 +46,9 @@ public struct SyncNotice: Sendable, Equatable {
     public static let resolverFailed = Code(rawValue: "resolver-failed")
     /// The outcome of a write is unknown; the engine will ask the server.
     public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
+
+    /// Whether such a notice says that the run left the class out, in whole or from some moment on.
+    public var leavesClassOut: Bool { self == .classFailed || self == .loginNeeded }
   }
 
   /// The subject of the notice.

@@ -118,7 +118,7 @@ public struct SyncReport: Sendable, Equatable {
   public var outcome: Outcome {
     let left = classes.values.contains { $0.parked + $0.quarantined + $0.waiting + $0.held > 0 }
     let failed = notices.contains {
-      [.classFailed, .listingIncomplete, .rowRefused].contains($0.code)
+      $0.code.leavesClassOut || [.listingIncomplete, .rowRefused].contains($0.code)
     }
     return left || failed || !guarded.isEmpty || !remaining.isEmpty ? .partial : .complete
   }

@@ -22,12 +22,13 @@ extension StageContext {
 
   /// Leaves a class out until its next download, and says why.
   func fail(
-    _ className: String, isForbidden: Bool = false, _ message: String
+    _ className: String, as code: SyncNotice.Code = .classFailed, isForbidden: Bool = false,
+    _ message: String
   ) throws(SyncError) {
     try change(.classState(className)) {
       $0.failure = ClassState.Failure(isForbidden: isForbidden, message: message)
     }
-    notice(SyncNotice(.classFailed, className: className, message))
+    notice(SyncNotice(code, className: className, message))
   }
 
   /// Takes a class in again, since its download went well.

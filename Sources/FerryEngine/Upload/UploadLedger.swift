@@ -13,8 +13,6 @@ struct UploadLedger {
   let context: StageContext
   private(set) var remainder = UploadRemainder()
   var progress = UploadProgress()
-  /// The error that every further request of the run would also get.
-  private(set) var ending: SyncError?
   /// The entries and rows of the page that is being sent.
   var known = KnownChanges()
   /// The rules of other programs that keep rows from getting their answers.
@@ -35,19 +33,17 @@ struct UploadLedger {
   struct Mark {
     fileprivate let remainder: UploadRemainder
     fileprivate let progress: UploadProgress
-    fileprivate let ending: SyncError?
     fileprivate let counts: (actions: Int, waiting: Int)
   }
 
   var mark: Mark {
     Mark(
-      remainder: remainder, progress: progress, ending: ending,
-      counts: (actions.count, waiting.count))
+      remainder: remainder, progress: progress, counts: (actions.count, waiting.count))
   }
 
   /// Forgets what was noted since, and reads entries and rows again.
   mutating func takeBack(to mark: Mark) {
-    (remainder, progress, ending) = (mark.remainder, mark.progress, mark.ending)
+    (remainder, progress) = (mark.remainder, mark.progress)
     actions.removeLast(actions.count - mark.counts.actions)
     waiting.removeLast(waiting.count - mark.counts.waiting)
     known.forgetAll()
@@ -214,7 +210,7 @@ extension UploadLedger {
       case .findOutAboutIDs:
         remainder.refusedIDs.insert(entry.key)
         undecided += 1
-      case .askForLogin: ending = .creatorUnknown(entry.className, item.failure?.cause)
+      case .askForLogin: remainder.classesNeedingLogin.insert(entry.className)
       }
     }
     try settled.keep(in: transaction)
@@ -314,17 +310,5 @@ extension StageContext {
           .parked, className: action.className, localID: action.localID,
           objectID: action.objectID, action.reason ?? ""))
     }
-  }
-}
-
-extension SyncError {
-  fileprivate static func creatorUnknown(
-    _ className: String, _ cause: (any Error)?
-  ) -> SyncError {
-    SyncError(
-      .loginNeeded,
-      "The server takes creates of \(className) only from users who are logged in. Nothing was lost: "
-        + "the unsent changes are kept. Sync again with a new session token.",
-      cause: cause)
   }
 }

@@ -8,4 +8,6 @@ struct UploadRemainder {
   var inDoubt: [WriteInDoubt] = []
   /// The creates that the server may have refused for their object ids.
   var refusedIDs = Set<RecordKey>()
+  /// The classes of which only users who are logged in may create records.
+  var classesNeedingLogin: Set<String> = []
 }

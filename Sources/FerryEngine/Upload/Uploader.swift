@@ -30,6 +30,8 @@ final class Uploader {
   private var begun: BegunBatches
   /// Whether a lost answer could be looked up, so that answers may be recorded a little later.
   private var mayHold = false
+  /// The classes of which nothing more is sent, because nobody is logged in.
+  private var leftOut: Set<String> = []
 
   init(_ stage: StageName, in context: StageContext, usesBatches: Bool) {
     self.context = context
@@ -280,6 +282,21 @@ extension Uploader {
     return true
   }
 
+  /// Leaves classes out of which the server takes creates only from users who are logged in.
+  private func leaveOutClassesNeedingLogin() throws(SyncError) {
+    let classes = ledger.remainder.classesNeedingLogin.subtracting(leftOut)
+    guard !classes.isEmpty else { return }
+    leftOut.formUnion(classes)
+    try takeBackBegun()
+    queue.removeAll { leftOut.contains($0.key.className) }
+    for className in classes.sorted() {
+      try context.fail(
+        className, as: .loginNeeded,
+        "The server takes creates of \(className) only from users who are logged in. Its unsent changes wait. Sync "
+          + "again with the session token of a user who may create them.")
+    }
+  }
+
   /// Whether few answers have waited, not for long, and the run goes on.
   private var isHoldShort: Bool { !isEnding && held.isShort(at: now) }
 
@@ -296,6 +313,7 @@ extension Uploader {
   private func recordAll() throws(SyncError) {
     try recordHeld()
     try takeBackBegun()
+    try leaveOutClassesNeedingLogin()
   }
 
   /// Records answers and begins further batches; takes those back that have waited for too long.
@@ -313,6 +331,7 @@ extension Uploader {
       return batches
     }
     begun.add(batches.filter { !$0.isEmpty }, at: now)
+    try leaveOutClassesNeedingLogin()
   }
 
   /// Takes batches back that have not left: their writes wait as before.
@@ -342,7 +361,6 @@ extension Uploader {
       let again = try ledger.record(answered, in: transaction)
       return (again, try more(transaction))
     }
-    ending = ending ?? ledger.ending
     queue = again + queue
     var told: String?
     for className in answered.compactMap({ $0.writes.first?.key.className }) where className != told

@@ -36,18 +36,23 @@ extension OutboxEntry {
     if changed.remove(field) != nil { retry() }
     return kind == .update && changed.isEmpty && attempts.isEmpty
   }
-  /// Puts back what attempts sent of a field, for a program that declares the field again.
+
+  /// Puts back what the entry knew of a field, for a program that declares the field again.
   ///
   /// - Parameters:
-  ///   - leftOut: The values.
+  ///   - leftOut: The knowledge of it.
   ///   - current: The row's present values; nil if it is gone.
-  package mutating func giveBack(_ leftOut: AttemptsLeftOut, current: Fields?) {
+  ///   - content: The column's content in the row, as an SQL literal. Another one than the engine wrote is an edit.
+  package mutating func giveBack(_ leftOut: LeftOutField, current: Fields?, _ content: String?) {
     let field = leftOut.field
     for attempt in leftOut.attempts.reversed() { giveBack(attempt, of: field) }
     switch kind {
     case .update:
       if base[field] == nil { base[field] = leftOut.base[field] ?? .null }
       if isOpen(field) || (current?[field] ?? .null) != base[field] { changed.insert(field) }
+      if changed.contains(field), let content, content == leftOut.rewritten {
+        rewritten.insert(field)
+      }
       trimBase()
     case .delete:
       if let known = leftOut.base[field] { knew(known, of: field) }

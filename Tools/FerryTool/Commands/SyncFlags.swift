@@ -109,7 +109,7 @@ extension ExitCode {
   ///
   /// Asked for by `--exit-code`, it reports pending work before work that no sync can do.
   init(_ plan: SyncPlan, tellsPending: Bool) {
-    let isWhole = plan.report.notices.allSatisfy { $0.code != .classFailed }
+    let isWhole = plan.report.notices.allSatisfy { !$0.code.leavesClassOut }
     if !isWhole {
       self = .partial
     } else {

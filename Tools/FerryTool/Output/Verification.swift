@@ -84,8 +84,9 @@ struct Verification: Sendable {
       }
     isCut = plan.isCut
     requests = plan.report.requests
-    let open: Set<SyncNotice.Code> = [.classFailed, .listingIncomplete, .absenceUnproven]
-    isWhole = plan.report.notices.allSatisfy { !open.contains($0.code) }
+    isWhole = plan.report.notices.allSatisfy {
+      !$0.code.leavesClassOut && ![.listingIncomplete, .absenceUnproven].contains($0.code)
+    }
   }
 
   mutating func add(_ difference: Difference) {

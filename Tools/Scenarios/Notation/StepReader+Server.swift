@@ -12,8 +12,8 @@ enum ServerRule: Sendable, Hashable {
   case sets(className: String, field: String, StoryValue)
   /// The class has no trigger and no permission is asked for any more.
   case opens(className: String)
-  /// Everything about the class needs a user.
-  case needsLogin(className: String)
+  /// One operation on the class needs a user, or everything does.
+  case needsLogin(className: String, String?)
   /// One operation on the class is denied to everyone.
   case denies(className: String, String)
   /// Who may do what with one row.
@@ -70,19 +70,24 @@ extension StepReader {
       return .loses(className: name, field: try fieldName(of: name, &reader))
     }
     if try reader.takes(phrase: "is open") { return .opens(className: name) }
-    if try reader.takes(phrase: "needs login") { return .needsLogin(className: name) }
-    if try reader.takes("denies") {
-      let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
-      let before = reader
-      let operation = try reader.word(operations.joined(separator: ", "))
-      guard operations.contains(operation) else {
-        throw before.expected(operations.joined(separator: ", "))
-      }
-      return .denies(className: name, operation)
+    if try reader.takes(phrase: "needs login") {
+      let operation = try reader.takes("to") ? operation(&reader) : nil
+      return .needsLogin(className: name, operation)
     }
+    if try reader.takes("denies") { return .denies(className: name, try operation(&reader)) }
     throw reader.expected(
       "a rule (finds hide NAMES, saves refuse FIELD VALUE with CODE, saves set FIELD VALUE, loses "
-        + "FIELD, needs login, denies OPERATION, is open)")
+        + "FIELD, needs login, needs login to OPERATION, denies OPERATION, is open)")
+  }
+
+  private func operation(_ reader: inout PhraseReader) throws(ScenarioError) -> String {
+    let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
+    let before = reader
+    let operation = try reader.word(operations.joined(separator: ", "))
+    guard operations.contains(operation) else {
+      throw before.expected(operations.joined(separator: ", "))
+    }
+    return operation
   }
 
   private func access(

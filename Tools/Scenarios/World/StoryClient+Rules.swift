@@ -24,8 +24,10 @@ extension StoryClient {
     case .opens(let className):
       try change(className) { $0 = ServerRules.ClassRules() }
       try setPermissions(of: className) { _ in ["*": true] }
-    case .needsLogin(let className):
-      try setPermissions(of: className) { _ in ["requiresAuthentication": true] }
+    case .needsLogin(let className, let only):
+      try setPermissions(of: className) { operation in
+        (only ?? operation) == operation ? ["requiresAuthentication": true] : ["*": true]
+      }
     case .denies(let className, let operation):
       try change(className) { $0.denied.insert(operation) }
       let denied = rules.current.classes[className]?.denied ?? []

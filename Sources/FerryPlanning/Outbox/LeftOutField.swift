@@ -2,11 +2,12 @@
 
 package import FerryModel
 
-/// The values that attempts sent of a field, kept while programs work that leave the field out.
+/// An entry's knowledge of a field beside its edit, kept while programs work that leave the field out.
 ///
-/// Such a program cannot compare the values. A program that declares the field needs them: without
-/// them it would take this device's own value on the server for another client's.
-package struct AttemptsLeftOut: Sendable, Equatable {
+/// Such a program cannot compare the values. A program that declares the field needs them. Without what attempts
+/// sent, it would take this device's own value on the server for another client's. Without the pointer that the engine
+/// rewrote, it would take that for an edit of the app.
+package struct LeftOutField: Sendable, Equatable {
   package let className: String
   package let localID: LocalID
   /// The record's object id at that time.
@@ -16,13 +17,17 @@ package struct AttemptsLeftOut: Sendable, Equatable {
   package private(set) var attempts: [Attempt]
   /// The server's value of the field as far as known; empty where the entry keeps it itself.
   package private(set) var base: Fields
+  /// The column's content, as an SQL literal, if the engine wrote it by itself; nil for an edit of the app.
+  package let rewritten: String?
 
-  /// Nil if no attempt sent the field.
+  /// Nil if no attempt sent the field, and the engine did not rewrite it.
   ///
   /// - Parameters:
   ///   - field: The field that the schema leaves out.
   ///   - entry: The entry that still has it.
-  package init?(of field: String, in entry: OutboxEntry) {
+  ///   - content: The column's content in the row, as an SQL literal.
+  package init?(of field: String, in entry: OutboxEntry, _ content: String?) {
+    rewritten = entry.rewritten.contains(field) ? content : nil
     attempts = entry.attempts.compactMap { attempt in
       guard let value = attempt.sent[field] else { return nil }
       var alone = attempt
@@ -30,7 +35,7 @@ package struct AttemptsLeftOut: Sendable, Equatable {
       alone.withheld = []
       return alone
     }
-    guard !attempts.isEmpty else { return nil }
+    guard !attempts.isEmpty || rewritten != nil else { return nil }
     className = entry.className
     localID = entry.localID
     objectID = entry.objectID
@@ -39,7 +44,7 @@ package struct AttemptsLeftOut: Sendable, Equatable {
   }
 
   /// The same with pointers replaced in all values.
-  package func replacingPointers(_ newObjectID: (Pointer) -> String?) -> AttemptsLeftOut {
+  package func replacingPointers(_ newObjectID: (Pointer) -> String?) -> LeftOutField {
     var replaced = self
     replaced.base = base.replacingPointers(newObjectID)
     for index in attempts.indices {
@@ -54,12 +59,13 @@ package struct AttemptsLeftOut: Sendable, Equatable {
   }
 }
 
-extension AttemptsLeftOut: Note {
+extension LeftOutField: Note {
   package init(from json: inout JSONText) throws(JSONText.Malformed) {
     var (className, objectID, field) = (String?.none, String?.none, String?.none)
     var localID: LocalID?
     var attempts: [Attempt]?
     var base: Fields?
+    var rewritten: String?
     try json.members { json, name throws(JSONText.Malformed) in
       switch name {
       case "attempts": attempts = try json.notes(Attempt.self)
@@ -68,6 +74,7 @@ extension AttemptsLeftOut: Note {
       case "field": field = try json.text()
       case "localID": localID = LocalID(rawValue: try json.integer())
       case "objectID": objectID = try json.text()
+      case "rewritten": rewritten = try json.text()
       default: try json.skip()
       }
     }
@@ -80,6 +87,7 @@ extension AttemptsLeftOut: Note {
     self.field = field
     self.attempts = attempts
     self.base = base
+    self.rewritten = rewritten
   }
 
   package func write(to json: inout WireJSON) {
@@ -90,6 +98,7 @@ extension AttemptsLeftOut: Note {
       json.member("field", field)
       json.member("localID", localID.rawValue)
       json.member("objectID", objectID)
+      if let rewritten { json.member("rewritten", rewritten) }
     }
   }
 }
