@@ -47,8 +47,9 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
     case .corrupt, .notADatabase:
       StoreError(
         .damaged,
-        "The store's file is not a database or is damaged (\(message)). It was not changed. Move "
-          + "it away and sync into a new store, or restore a copy of it.", cause: self)
+        "The store's file is not a database or is damaged (\(message)). It was not changed. Restore "
+          + "a copy of it, or move it away and sync into a new store. Changes that were not sent are in the moved file "
+          + "alone.", cause: self)
     case .busy, .locked:
       StoreError(
         .busy,

@@ -151,7 +151,8 @@ struct SchemaInstallation {
           .invalidSchema,
           "The field \(field.name) of the class \(entity.name) is kept as \(knownType), and "
             + "\(schemaName) now says \(type). Nothing was changed. Give the field another column, such "
-            + "as \"\(field.column)2\"; the next sync fills it.")
+            + "as \"\(field.column)2\"; the next sync fills it. If nothing is unsent, you can also move the store's files away: "
+            + "the next sync makes it anew.")
       }
       if columns[field.column] == nil {
         columns = try add(field, to: entity, numbered: number)

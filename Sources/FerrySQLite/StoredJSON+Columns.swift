@@ -38,6 +38,7 @@ extension StoredJSON {
       .damaged,
       "A row of Ferry's own tables cannot be read: it was changed by another program, or the "
         + "file is damaged. Nothing was changed. Restore a copy of the store, or move it away "
-        + "and sync into a new one.", cause: cause)
+        + "and sync into a new one. Changes that were not sent are in the moved file alone.",
+      cause: cause)
   }
 }

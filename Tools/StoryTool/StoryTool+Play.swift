@@ -18,7 +18,8 @@ extension StoryTool {
       do {
         story = try Scenario(contentsOf: URL(filePath: path))
       } catch {
-        end(66, "\(path) cannot be played: \(error)")
+        let reason = (error as? ScenarioError)?.description ?? error.localizedDescription
+        end(66, "\(path) cannot be played: \(reason)")
       }
       for variant in choices.inAllVariants ? story.variants : Array(story.variants.prefix(1)) {
         do {

@@ -20,7 +20,7 @@ public struct SyncReport: Sendable, Equatable {
     public var imported = 0
     /// Records from the server that changed a local row.
     public var updated = 0
-    /// Records from the server that equal their local rows.
+    /// Records from the server that equal their local rows; one that comes twice, as pages overlap, counts twice.
     public var unchanged = 0
     /// Local rows removed because their records are gone on the server.
     public var removed = 0

@@ -97,7 +97,9 @@ extension OutboxEntry.State {
   package var reason: String? {
     switch self {
     case .ready, .sending, .confirming: nil
-    case .inDoubt: "The outcome of an attempt is unknown; the next sync asks for it."
+    case .inDoubt:
+      "The outcome of an attempt is unknown. The next sync asks the server for it, or a later one if the server may "
+        + "still carry it out."
     case .parked(let refusal): refusal.message
     case .blocked(let obstacle): obstacle.reason
     }

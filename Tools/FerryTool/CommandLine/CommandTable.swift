@@ -186,7 +186,8 @@ enum CommandTable {
       "Each line is \"ok\", a \"notice\" (a sync works, but look at it), a \"problem\" or \"unknown\" (mostly "
         + "because only the master key may ask). doctor writes nothing to the server without --write, and "
         + "names what it writes first.",
-      "The exit code is 0, or that of the first problem: 69 when ferry cannot reach the server, 76 when it "
+      "The exit code is 0, or that of the first problem: 69 when ferry cannot reach the server, 74 when the "
+        + "store is damaged, 75 when the server or the store is busy, 76 when there "
         + "is no Parse Server, 77 when a key, a login or a permission is missing, 78 when an address, a "
         + "field's type or a file's permissions are wrong.",
     ],

@@ -64,8 +64,15 @@ struct ReportText {
   }
 
   private var leftOver: [String] {
-    let status = report.outcome == .partial ? ["\"ferry status\" lists what is left, and why."] : []
-    return Self.remaining(in: report) + status
+    guard report.outcome == .partial else { return Self.remaining(in: report) }
+    let isKept =
+      !report.remaining.isEmpty || !report.guarded.isEmpty
+      || report.notices.contains { $0.code.leavesClassOut }
+    return Self.remaining(in: report) + [
+      isKept
+        ? "\"ferry status\" lists what is left, and why."
+        : "The warnings say what did not go as asked. Nothing else is left."
+    ]
   }
 
   /// A line for each class of which something is left.

@@ -52,7 +52,9 @@ extension VerificationText {
     }
     if left > 0 {
       let which = left == 1 ? "1 difference" : "\(left.grouped) differences"
-      lines.append("A sync leaves \(which); \"ferry status\" says what to do about what is left.")
+      let neverSent = verification.counts.first { $0.kind == .neverSent }?.count ?? 0
+      let place = left == neverSent ? "the lines above say" : "\"ferry status\" says"
+      lines.append("A sync leaves \(which); \(place) what to do about what is left.")
     }
     return lines
   }
