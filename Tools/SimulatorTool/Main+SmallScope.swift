@@ -12,7 +12,10 @@ extension Main {
     guard (0...SmallScope.mostFailures).contains(options.failures) else {
       throw Options.Fault("--failures needs a number from 0 to \(SmallScope.mostFailures).")
     }
-    let scope = SmallScope()
+    guard (1...SmallScope.longest).contains(options.events) else {
+      throw Options.Fault("--events needs a number from 1 to \(SmallScope.longest).")
+    }
+    let scope = SmallScope(longest: options.events)
     if let course = options.course { return try play(course, of: scope, options) }
     let start = ContinuousClock.now
     let first = options.first ?? UInt64.random(in: 0..<options.step)

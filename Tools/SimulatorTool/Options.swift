@@ -41,6 +41,8 @@ struct Options {
   var playsSmallScope = false
   /// The most failures of each of its worlds.
   var failures = 1
+  /// The most events of its courses.
+  var events = SmallScope.longest
   /// The one course of it to play.
   var course: UInt64?
   /// How many cases of the planners to check instead; nil for none.
@@ -71,7 +73,8 @@ struct Options {
     ferry-simulate --disks KIND [--scenario S] [--every N] [--threads N]
     ferry-simulate --disks KIND --scenario S --world W
     ferry-simulate --planners CASES [--first CASE] [--threads N]
-    ferry-simulate --small-scope [--failures F] [--every N] [--first COURSE] [--seconds S] [--threads N]
+    ferry-simulate --small-scope [--events E] [--failures F] [--every N] [--first COURSE] [--seconds S]
+                   [--threads N]
     ferry-simulate --small-scope [--failures F] --course C [--world W]
 
       Plays worlds of devices, a server and a network in which everything goes wrong, and holds them against
@@ -100,6 +103,7 @@ struct Options {
       --small-scope  plays all short courses of events of two devices and two records, each without
                      a failure and with a failure of each request; begins with a random course of the
                      first N of --every, or with the one of --first
+      --events E     plays courses of at most E events: 1 to 6; 6 by default
       --failures F   up to F failures in each world of a course: 0, 1, or 2 for the end of a process
                      and a lost answer; 1 by default
       --course C     plays one course with all its failures, or with the one of --world W
@@ -142,6 +146,7 @@ struct Options {
       case "--scenario": scenario = try Self.number(name, &left)
       case "--planners": plannerCases = try Self.number(name, &left)
       case "--small-scope": playsSmallScope = true
+      case "--events": events = try Self.number(name, &left)
       case "--failures": failures = try Self.number(name, &left)
       case "--course": course = try Self.number(name, &left)
       case "--every": step = max(1, try Self.number(name, &left))

@@ -13,7 +13,9 @@ extension SmallScope {
 
     func act(at moment: Moment) -> Interruption.Act? {
       switch (self, moment) {
-      case (.kill, .leaving), (.kill, .answered): .kill
+      case (.kill, .leaving): .kill
+      // A read changes nothing there: the end after it is the same as the end before it.
+      case (.kill, .answered): moment.isOfWrite ? .kill : nil
       case (.lostAnswer, .answered): .fate(.losesItsAnswer)
       case (.lostAnswer, .leaving), (_, .committed): nil
       }
