@@ -81,6 +81,30 @@ import Testing
     #expect(server.backend.objects(of: "League").isEmpty)
   }
 
+  @Test func `a create that needs a login asks for no further sync at once`() async throws {
+    try server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.create("League", ["name": "there"])
+      let everyone: LoopbackValue = ["*": true]
+      try backend.setPermissions(
+        of: "League",
+        [
+          "find": everyone, "get": everyone, "count": everyone, "addField": everyone,
+          "create": ["requiresAuthentication": true],
+        ])
+    }
+    let store = try store(.memory)
+    try store.write { _ = try $0.insert("League", ["name": "here"]) }
+    let coordinator = SyncCoordinator(
+      store: store, server: ParseServer(url: parse.url, applicationID: "demo"),
+      staging: folder.url.appending(path: "staging"))
+    let report = try await coordinator.startSync().report
+    #expect(report.outcome == .partial)
+    #expect(report.notices.contains { $0.code == .loginNeeded && $0.className == "League" })
+    #expect(report.remaining["League"]?.waiting == 1)
+    let next = try #require(report.nextSync)
+    #expect(next > Timestamp(Date().addingTimeInterval(30)))
+  }
+
   @Test func `a transport of the app's own carries a sync`() async throws {
     let transport = RelayTransport()
     let store = try store(.memory)

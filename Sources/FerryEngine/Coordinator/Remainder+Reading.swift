@@ -9,7 +9,11 @@ extension SyncReader {
   ///
   /// Ready changes do not count, because the next run sends them, but for those of a class that is not registered or
   /// that stages leave out.
-  package func remaining() throws(StoreError) -> [String: SyncReport.Remainder] {
+  ///
+  /// - Parameter refused: Further classes with changes that the next run cannot be expected to send.
+  package func remaining(
+    besides refused: Set<String> = []
+  ) throws(StoreError) -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
     // A kept row with an edit counts once.
     var kept: [String: Set<String>] = [:]
@@ -17,7 +21,7 @@ extension SyncReader {
       kept[entity.name] = Set(try state(.keptRows(entity.name)).keys)
     }
     let counts = try outboxCounts()
-    let leftOut = try counts.isEmpty ? [] : classesLeftOut()
+    let leftOut = try counts.isEmpty ? [] : classesLeftOut().union(refused)
     func isSent(_ className: String) -> Bool {
       schema.entity(className) != nil && !leftOut.contains(className)
     }
@@ -51,7 +55,11 @@ extension SyncReader {
 
 extension SyncReader {
   /// The earliest time from which a sync can move an unsent change, without any edit; nil for none.
-  func nextSync(at now: Timestamp, _ options: SyncOptions) throws(StoreError) -> Timestamp? {
+  ///
+  /// - Parameter refused: Further classes of which the server must take changes first.
+  func nextSync(
+    at now: Timestamp, _ options: SyncOptions, besides refused: Set<String> = []
+  ) throws(StoreError) -> Timestamp? {
     var next: Timestamp?
     // Most syncs end without an unsent change, and then nobody asks for the classes.
     var leftOut: Set<String>?
@@ -59,7 +67,7 @@ extension SyncReader {
     var awaited: [RecordKey: Bool] = [:]
     func isLeftOut(_ className: String) throws(StoreError) -> Bool {
       let classes: Set<String>
-      if let leftOut { classes = leftOut } else { classes = try classesLeftOut() }
+      if let leftOut { classes = leftOut } else { classes = try classesLeftOut().union(refused) }
       leftOut = classes
       return classes.contains(className)
     }

@@ -93,6 +93,11 @@ private struct CreateRun {
     guard !writes.isEmpty else { return }
     let (sent, remainder) = try sendProbing(writes, known)
     try OutcomeResolution(context: context, stage: .postCreated).resolve(remainder.inDoubt)
+    order.hold(classes: remainder.classesNeedingLogin)
+    for className in remainder.classesNeedingLogin.sorted() {
+      context.ledger.leavesOutCreates(of: className)
+      context.notice(.creatorUnknown(className))
+    }
     let left = try context.read { reader throws(StoreError) in try reader.entries(sent.map(\.key)) }
       .values
       .filter { $0.kind == .create }
@@ -121,5 +126,14 @@ private struct CreateRun {
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
     let uploader = Uploader(.postCreated, in: context, usesBatches: usesBatches)
     return (writes, try uploader.send(writes, &progress, known: known))
+  }
+}
+
+extension SyncNotice {
+  fileprivate static func creatorUnknown(_ className: String) -> SyncNotice {
+    SyncNotice(
+      .loginNeeded, className: className,
+      "The server takes creates of \(className) only from users who are logged in. The new rows wait, and everything "
+        + "else goes on. Sync again with the session token of a user who may create them.")
   }
 }

@@ -30,7 +30,7 @@ final class Uploader {
   private var begun: BegunBatches
   /// Whether a lost answer could be looked up, so that answers may be recorded a little later.
   private var mayHold = false
-  /// The classes of which nothing more is sent, because nobody is logged in.
+  /// The classes of which no further create is sent, because nobody is logged in.
   private var leftOut: Set<String> = []
 
   init(_ stage: StageName, in context: StageContext, usesBatches: Bool) {
@@ -282,19 +282,13 @@ extension Uploader {
     return true
   }
 
-  /// Leaves classes out of which the server takes creates only from users who are logged in.
-  private func leaveOutClassesNeedingLogin() throws(SyncError) {
-    let classes = ledger.remainder.classesNeedingLogin.subtracting(leftOut)
-    guard !classes.isEmpty else { return }
-    leftOut.formUnion(classes)
+  /// Sends no further creates of classes of which the server takes none.
+  private func leaveOutRefusedClasses() throws(SyncError) {
+    let classes = ledger.remainder.classesNeedingLogin
+    guard !classes.subtracting(leftOut).isEmpty else { return }
+    leftOut = classes
     try takeBackBegun()
-    queue.removeAll { leftOut.contains($0.key.className) }
-    for className in classes.sorted() {
-      try context.fail(
-        className, as: .loginNeeded,
-        "The server takes creates of \(className) only from users who are logged in. Its unsent changes wait. Sync "
-          + "again with the session token of a user who may create them.")
-    }
+    queue.removeAll { classes.contains($0.key.className) }
   }
 
   /// Whether few answers have waited, not for long, and the run goes on.
@@ -313,7 +307,6 @@ extension Uploader {
   private func recordAll() throws(SyncError) {
     try recordHeld()
     try takeBackBegun()
-    try leaveOutClassesNeedingLogin()
   }
 
   /// Records answers and begins further batches; takes those back that have waited for too long.
@@ -331,7 +324,7 @@ extension Uploader {
       return batches
     }
     begun.add(batches.filter { !$0.isEmpty }, at: now)
-    try leaveOutClassesNeedingLogin()
+    try leaveOutRefusedClasses()
   }
 
   /// Takes batches back that have not left: their writes wait as before.

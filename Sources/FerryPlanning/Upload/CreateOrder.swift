@@ -17,7 +17,7 @@ package struct CreateOrder {
   }
 
   /// The last row of each class that had a create when the run began.
-  private let last: [String: LocalID]
+  private var last: [String: LocalID]
   /// Creates that were sent without success, or that cannot be sent in this run.
   private var held: Set<RecordKey> = []
   private var firstWaiting: RecordKey?
@@ -43,6 +43,11 @@ package struct CreateOrder {
 
   /// Takes note of creates that were sent and that the server did not acknowledge.
   package mutating func hold(_ keys: some Sequence<RecordKey>) { held.formUnion(keys) }
+
+  /// Takes note of classes of which the server takes no create in this run.
+  package mutating func hold(classes: some Sequence<String>) {
+    for className in classes { last[className] = nil }
+  }
 
   /// Takes note of creates that were planned and go in the next pass.
   package mutating func postpone() { hasPostponed = true }
