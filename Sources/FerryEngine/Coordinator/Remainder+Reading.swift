@@ -11,6 +11,8 @@ extension SyncReader {
   /// that stages leave out.
   ///
   /// - Parameter refused: Further classes with changes that the next run cannot be expected to send.
+  /// - Returns: The remainders by class; only classes that have one are there.
+  /// - Throws: `StoreError` if the store cannot be read.
   package func remaining(
     besides refused: Set<String> = []
   ) throws(StoreError) -> [String: SyncReport.Remainder] {
@@ -56,7 +58,12 @@ extension SyncReader {
 extension SyncReader {
   /// The earliest time from which a sync can move an unsent change, without any edit; nil for none.
   ///
-  /// - Parameter refused: Further classes of which the server must take changes first.
+  /// - Parameters:
+  ///   - now: The present time.
+  ///   - options: The options of syncs.
+  ///   - refused: Further classes of which the server must take changes first.
+  /// - Returns: The time; `now` if a change is ready.
+  /// - Throws: `StoreError` if the store cannot be read.
   func nextSync(
     at now: Timestamp, _ options: SyncOptions, besides refused: Set<String> = []
   ) throws(StoreError) -> Timestamp? {
