@@ -48,13 +48,15 @@ extension SQLiteStore {
 }
 
 extension SQLiteReader {
-  /// Whether each declared field has its column, with its values.
+  /// Whether each declared field has its column, with its values, and no other field that the log keeps has lost it.
   fileprivate func hasAllColumns() throws(StoreError) -> Bool {
     let question = try statement("SELECT lower(name) FROM pragma_table_info(?)")
     for table in layout.allTables {
-      let present = Set(try question.bound(table.entity.table).rows { $0.text(0) })
+      let present = Set(try question.bound(table.entity.table).rows { SQLText.name($0.text(0)) })
       // SQLite takes names for equal that differ in the case of their letters, from A to Z.
-      let isComplete = table.entity.fields.allSatisfy { present.contains($0.column.lowercased()) }
+      let isComplete =
+        table.entity.fields.allSatisfy { present.contains(SQLText.name($0.column.lowercased())) }
+        && table.captured.allSatisfy { present.contains($0.name.lowercased()) }
       let renamed = RenamedColumns(
         connection: connection, entity: table.entity, classNumber: table.classNumber)
       guard isComplete, try renamed.isEmpty() else { return false }

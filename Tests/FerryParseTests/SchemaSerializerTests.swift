@@ -1,9 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryParse
 import Foundation
 import Testing
+
+@testable import FerryParse
 
 @Suite(.timeLimit(.minutes(1)))
 struct SchemaSerializerTests {
@@ -51,11 +52,32 @@ struct SchemaSerializerTests {
 
   private static let exact: Int64 = 1 << 53
 
+  /// Lists in lists, with that number of levels.
+  private static func nested(_ levels: Int) -> Value {
+    (1..<levels).reduce(.array([])) { inner, _ in .array([inner]) }
+  }
+
+  @Test func `what may be sent can be read from a page and from a batch`() throws {
+    let tags = Self.nested(120)
+    let body = try SchemaSerializer(Sample.game).createBody(["tags": tags])
+    #expect(body["tags"] == tags)
+    let text = String(repeating: "[", count: 120) + String(repeating: "]", count: 120)
+    let record = """
+      {"objectId":"a","createdAt":"2026-01-01T00:00:00.000Z",\
+      "updatedAt":"2026-01-01T00:00:00.000Z","tags":\(text)}
+      """
+    var reader = PageReader(Sample.game)
+    let page = try reader.read(Data("{\"results\":[\(record)]}".utf8))
+    #expect(page.records.first?.fields(of: Sample.game)["tags"] == tags)
+    let batch = #"{"requests":[{"method":"POST","path":"/x","body":{"tags":\#(text)}}]}"#
+    #expect(AskedBody(Data(batch.utf8)).requests?.first?.body["tags"] == tags)
+  }
+
   @Test(
     arguments: [
       ("score", .integer(exact + 1), SerializationError.Code.numberTooLarge),
       ("score", .integer(-exact - 1), .numberTooLarge), ("score", .integer(.min), .numberTooLarge),
-      ("extra", ["a": [.integer(.max)]], .numberTooLarge),
+      ("extra", ["a": [.integer(.max)]], .numberTooLarge), ("tags", nested(121), .tooDeep),
       ("rating", .number(.infinity), .notANumber), ("rating", .number(.nan), .notANumber),
       ("place", .geoPoint(GeoPoint(latitude: .nan, longitude: 0)), .notANumber),
       ("title", "a\u{0}", .nullCharacter), ("tags", [["k\u{0}": 1]], .nullCharacter),

@@ -139,6 +139,7 @@ import Testing
         case .nothing: "nothing"
         case .importRecord: "import"
         case .reinstate: "reinstate"
+        case .takeBack: "take back"
         }
       walked.insert(
         [doubt, lookup, Self.state(conclusion.entry, isDone: conclusion.isDone), next])
@@ -200,6 +201,11 @@ import Testing
       present(Self.doubted(takenBack.entry), .duplicate))
     #expect(present(watched, .lost) == nil, "it is deleted, as the app wanted")
     try walk("denied", "present, and not to be deleted", present(delete, .denied))
+    var edited = delete
+    edited.withdrawn = ["f": 2]
+    try walk(
+      "denied", "present, not to be deleted, and edited before the delete", present(edited, .denied)
+    )
     var removable = Self.entity
     removable.fields.append(Field("gone", .boolean))
     var marked = Self.record(5)

@@ -111,6 +111,18 @@ struct BadInputProcessTests {
     try world.fill()
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
+    chmod(world.folder.path, 0o700)
+    let sound = try await world.ferry("doctor")
+    #expect(sound.code == 0, "\(sound.output)")
+    // The file opens: its first pages are sound.
+    let file = world.folder.url.appending(path: "store.sqlite")
+    var pages = try Data(contentsOf: file)
+    pages.replaceSubrange(
+      (pages.count / 2)..., with: Data(repeating: 0xA5, count: pages.count - pages.count / 2))
+    try pages.write(to: file)
+    let examined = try await world.ferry("doctor")
+    #expect(examined.code == 74, "\(examined.output)")
+    #expect(examined.output.contains("problem  store"), "\(examined.output)")
     let garbage = String(repeating: "This is no database. ", count: 500)
     for file in ["store.sqlite-wal", "store.sqlite-shm"] {
       try? FileManager.default.removeItem(atPath: world.path(file))

@@ -76,7 +76,7 @@ struct DoctorProcessTests {
     #expect(findings.code == 78)
     #expect(findings.verdicts["store"] == "problem")
     #expect(
-      findings.findings["store"]?.hasPrefix("The store holds the data of \(world.server.url)")
+      findings.findings["store"]?.hasPrefix("This store holds the data of \(world.server.url)")
         == true,
       "\(findings.findings)")
     #expect(try await world.ferry("sync").code == 78)

@@ -223,10 +223,16 @@ struct RefusalProcessTests {
     let other = try await world.ferry("sync", "--json")
     #expect(other.code == 77)
     #expect(other.lastMessage?["name"] as? String == "other-user")
+    let examined = try await world.ferry("doctor")
+    #expect(examined.output.contains("problem  store"), "\(examined.output)")
+    #expect(examined.output.contains("the data of another user"), "\(examined.output)")
     try world.configure()
     let nobody = try await world.ferry("sync", "--json")
     #expect(nobody.code == 77)
     #expect(nobody.lastMessage?["name"] as? String == "login-needed")
+    let unnamed = try await world.ferry("doctor").output
+    #expect(
+      unnamed.contains("problem  store") && unnamed.contains("a user's data"), "\(unnamed)")
     try world.configure(extra: "\"sessionTokenFile\": \"token\",")
     try world.folder.write(anna, to: "token")
     #expect(try await world.ferry("sync").code == 0)

@@ -21,7 +21,7 @@ struct IdentifyStage: Stage {
     let bound = try context.state(.binding)
     if let bound, bound.server != context.server.identity {
       // A moved server must prove that it is the same server.
-      guard adopting.contains(.movedServer), asksServer else { throw SyncError.otherServer(bound) }
+      guard adopting.contains(.movedServer), asksServer else { throw .otherServer(bound) }
     }
     guard asksServer else { return }
     try MasterKeyProof(context: context).prove()
@@ -39,11 +39,12 @@ struct IdentifyStage: Stage {
   private func checkUser(_ bound: StoreOwner, _ now: StoreOwner, _ context: StageContext)
     throws(SyncError)
   {
-    guard bound.userID == nil else {
-      throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser
+    let refusal = try context.read { reader throws(StoreError) in
+      try reader.refusal(of: bound, toUser: now.userID)
     }
-    if adopting.contains(.anonymousData) { return }
-    guard try isUntouched(context) else { throw SyncError.anonymousData }
+    guard let refusal else { return }
+    if refusal.adoption == .anonymousData, adopting.contains(.anonymousData) { return }
+    throw refusal
   }
 
   private func adopt(_ context: StageContext, from bound: StoreOwner, _ now: StoreOwner)
@@ -54,6 +55,7 @@ struct IdentifyStage: Stage {
       for entity in transaction.schema.entities {
         try transaction.change(.classState(entity.name)) { $0.forgetProof() }
       }
+      if bound.userID != now.userID { try transaction.retryWhatNeededPermission() }
       guard bound.server != now.server else { return }
       try transaction.change(.capabilities) { $0 = ServerCapabilities() }
     }
@@ -82,24 +84,6 @@ struct IdentifyStage: Stage {
     }
   }
 
-  /// Whether the store and the server have exchanged no data yet.
-  ///
-  /// Such a store belongs to nobody: a sync without a login may have ended with the request for
-  /// one.
-  private func isUntouched(_ context: StageContext) throws(SyncError) -> Bool {
-    try context.read { reader throws(StoreError) in
-      var wasSent = false
-      try reader.forEachOutboxEntry { if !$0.attempts.isEmpty { wasSent = true } }
-      guard !wasSent else { return false }
-      for entity in context.schema.entities {
-        guard try !reader.state(.classState(entity.name)).isInitialSyncDone,
-          try reader.acknowledgedCount(of: entity.name) == 0
-        else { return false }
-      }
-      return true
-    }
-  }
-
   private func bind(_ context: StageContext, _ now: StoreOwner) throws(SyncError) {
     try context.write(.full) { transaction throws(StoreError) in
       try transaction.change(.binding) { $0 = now }
@@ -125,15 +109,6 @@ struct IdentifyStage: Stage {
 }
 
 extension SyncError {
-  fileprivate static func otherServer(_ bound: StoreOwner) -> SyncError {
-    SyncError(
-      .otherServer,
-      "This store holds the data of \(bound.server), and the sync names another "
-        + "server. Nothing was sent and nothing was changed. Use that server, or a new store; if the "
-        + "server has moved, say so once, by adopting it as a moved server.",
-      adoption: .movedServer)
-  }
-
   /// The server answered the query for the session's user, but named none.
   fileprivate static func unknownUser(_ error: ParseError) -> SyncError {
     let (code, remedy): (Code, String) =
@@ -152,22 +127,18 @@ extension SyncError {
         + "nothing was changed; unsent changes are kept. \(remedy)",
       cause: error)
   }
+}
 
-  fileprivate static let otherUser = SyncError(
-    .otherUser,
-    "This store holds the data of another user than the one who is logged in. Nothing was sent and "
-      + "nothing was changed; unsent changes are kept for their owner. Sync as the owner, or "
-      + "give each user a store.")
-
-  fileprivate static let anonymousData = SyncError(
-    .otherUser,
-    "This store holds data gathered without a login, and a user is logged in now. Nothing was sent "
-      + "and nothing was changed. If the data are that user's, say so once, by adopting the anonymous "
-      + "data; its unsent changes are then sent in the user's name. If not, give the user a store.",
-    adoption: .anonymousData)
-
-  fileprivate static let loggedOut = SyncError(
-    .loginNeeded,
-    "This store holds a user's data, and nobody is logged in. Nothing was sent and nothing was "
-      + "changed; unsent changes are kept. Sync again with a session token of that user.")
+extension SyncTransaction {
+  /// Makes changes ready again that the server refused because the user, or nobody, may not make them.
+  fileprivate func retryWhatNeededPermission() throws(StoreError) {
+    var refused: [OutboxEntry] = []
+    try forEachOutboxEntry(.touched) { entry in
+      if case .parked(let refusal) = entry.state, refusal.reason == .noPermission {
+        refused.append(entry)
+      }
+    }
+    for index in refused.indices { refused[index].retry() }
+    try put(refused)
+  }
 }

@@ -182,23 +182,32 @@ public struct StoreInspection {
     try reader.keptRows(of: className)
   }
 
-  /// The server whose data the store holds, where it is another one than that of a sync.
+  /// The error with which each sync would end, because the store holds the data of another server or user.
   ///
   /// ```swift
-  /// if let other = try store.inspect({ try $0.otherServer(than: server) }) {
-  ///   print("These rows are those of \(other).")
+  /// if let refusal = try store.inspect({ try $0.refusal(of: server, asUser: .user("k2hD8")) }) {
+  ///   print(refusal.message)
   /// }
   /// ```
   ///
-  /// Each sync with the server ends with `SyncError.Code.otherServer` then, unless it adopts the store as one of
-  /// a moved server (`StoreAdoption.movedServer`).
+  /// `SyncError.adoption` names the adoption with which a sync would go on, if there is one.
   ///
-  /// - Parameter server: The server.
-  /// - Returns: The other server and its application; nil if the store holds data of this server, or of none yet.
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - user: The user of the sync.
+  /// - Returns: `SyncError.Code.otherServer`, `.otherUser` or `.loginNeeded`; nil if the store holds data of this server
+  ///   and user, or of none yet.
   /// - Throws: `StoreError` if the store cannot be read.
-  public func otherServer(than server: ParseServer) throws(StoreError) -> String? {
-    let bound = try reader.state(.binding)?.server
-    return bound == server.identity ? nil : bound
+  public func refusal(
+    of server: ParseServer, asUser user: SyncUser
+  ) throws(StoreError) -> SyncError? {
+    guard let bound = try reader.state(.binding) else { return nil }
+    guard bound.server == server.identity else { return .otherServer(bound) }
+    return switch user {
+    case .unknown: nil
+    case .nobody: try reader.refusal(of: bound, toUser: nil)
+    case .user(let userID): try reader.refusal(of: bound, toUser: userID)
+    }
   }
 
   /// How far a class is synced.

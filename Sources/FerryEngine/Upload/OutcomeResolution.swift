@@ -95,7 +95,7 @@ struct OutcomeResolution {
     try apply(conclusion, in: transaction)
     if conclusion.isDone || record != nil && conclusion.entry != entry { settlement.isNews = true }
     settlement.actions += conclusion.actions
-    guard case .importRecord = conclusion.next, let record else { return }
+    guard conclusion.next.importsRecord, let record else { return }
     let page = found.page(of: record)
     try importer.importRecords(
       page.records, page.failures, into: transaction, &settlement.outcome)
@@ -142,7 +142,10 @@ struct OutcomeResolution {
   private func apply(
     _ conclusion: LookupConclusion, in transaction: any SyncTransaction
   ) throws(StoreError) {
-    if case .reinstate(let row) = conclusion.next { try transaction.reinstate(row) }
+    switch conclusion.next {
+    case .reinstate(let row), .takeBack(let row): try transaction.reinstate(row)
+    case .nothing, .importRecord: break
+    }
     try transaction.keep(
       conclusion.entry, isDone: conclusion.isDone, isForgotten: conclusion.isForgotten)
   }
@@ -247,5 +250,14 @@ extension OutboxEntry {
   /// The client key for looking an unfinished create up; nil if its object id is enough.
   fileprivate var lookupKey: String? {
     kind == .create || kind == .deleteAfterCreate ? clientKey : nil
+  }
+}
+
+extension LookupConclusion.Next {
+  fileprivate var importsRecord: Bool {
+    switch self {
+    case .importRecord, .takeBack: true
+    case .nothing, .reinstate: false
+    }
   }
 }

@@ -20,6 +20,8 @@ package struct SerializationError: Error, Hashable, Sendable {
     package static let numberTooLarge = Self(rawValue: "number-too-large")
     /// Infinity, or not a number.
     package static let notANumber = Self(rawValue: "not-a-number")
+    /// Lists and objects in more levels than Ferry reads.
+    package static let tooDeep = Self(rawValue: "too-deep")
     /// A date outside the years 0001 to 9999.
     package static let dateOutOfRange = Self(rawValue: "date-out-of-range")
     /// A text with the character U+0000, which some servers cannot store.

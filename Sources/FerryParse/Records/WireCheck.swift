@@ -9,6 +9,8 @@ struct WireCheck {
 
   /// The server's arithmetic is exact for all whole numbers up to this one.
   private static let exact: Int64 = 1 << 53
+  /// `JSONReader` reads 128 levels, and a page or batch has a few around each value.
+  private static let deepest = 120
 
   /// Checks a field's value and all values inside it.
   func check(_ value: Value) throws(SerializationError) {
@@ -23,10 +25,10 @@ struct WireCheck {
         .emptyBytes, field, "holds bytes of length zero, which the server refuses",
         "Clear the field instead.")
     }
-    try checkInside(value)
+    try checkInside(value, depth: 0)
   }
 
-  private func checkInside(_ value: Value) throws(SerializationError) {
+  private func checkInside(_ value: Value, depth: Int) throws(SerializationError) {
     switch value {
     case .null, .boolean, .bytes, .relation: break
     case .pointer(let pointer): try check(pointer)
@@ -38,16 +40,27 @@ struct WireCheck {
     case .polygon(let corners): try check(corners)
     case .file(let file): try check(fileURL: file.url)
     case .array(let elements):
-      for element in elements { try checkInside(element) }
+      try check(depth: depth)
+      for element in elements { try checkInside(element, depth: depth + 1) }
     case .object(let members):
+      try check(depth: depth)
       if members["__type"] == "File" {
         guard case .string(let url)? = members["url"] else { return try check(fileURL: nil) }
         try check(fileURL: url)
       }
       for member in members {
         try check(member.key)
-        try checkInside(member.value)
+        try checkInside(member.value, depth: depth + 1)
       }
+    }
+  }
+
+  private func check(depth: Int) throws(SerializationError) {
+    guard depth < Self.deepest else {
+      throw SerializationError(
+        .tooDeep, field,
+        "holds lists and objects that are nested deeper than \(Self.deepest) levels, which no device could read",
+        "Nest them less deeply, or store them as text.")
     }
   }
 

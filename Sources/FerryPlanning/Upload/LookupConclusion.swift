@@ -17,6 +17,7 @@ package import FerryModel
 /// | lost, duplicate | present, perhaps another client's record | in doubt | import |
 /// | duplicate | present, another client's record, and the row is gone | done | import |
 /// | denied | present, and not to be deleted | done | reinstate |
+/// | denied | present, not to be deleted, and edited before the delete | ready | take back |
 /// | denied | present, and marked as deleted meanwhile | done | nothing |
 /// | denied | present, and not to be edited | parked | nothing |
 /// | lost, duplicate | present | done, ready, confirming | nothing |
@@ -30,6 +31,9 @@ package struct LookupConclusion {
     case importRecord
     /// The row is inserted again as the server has it.
     case reinstate(Record)
+    /// The row is inserted again with its unsent edits. Then the record comes into the store as in any import, which
+    /// merges both.
+    case takeBack(Record)
   }
 
   package private(set) var entry: OutboxEntry
@@ -204,15 +208,24 @@ extension LookupConclusion {
         "This user may read the record but not change it. The edit is kept here and not sent again "
           + "by itself.")
     }
-    isDone = true
     // Another client has marked it as deleted, as the app wanted.
-    guard !entity.isFlagged(record) else { return }
-    next = .reinstate(
-      Record(
-        className: entry.className, localID: entry.localID, objectID: entry.objectID,
-        fields: record.fields(of: entity), acl: record.acl, createdAt: record.createdAt,
-        version: record.version))
-    note(.park, "This user may not delete the record on the server, so it is back here.")
+    guard !entity.isFlagged(record) else { return isDone = true }
+    var row = Record(
+      className: entry.className, localID: entry.localID, objectID: entry.objectID,
+      fields: record.fields(of: entity), acl: record.acl, createdAt: record.createdAt,
+      version: record.version)
+    var happened = "This user may not delete the record on the server, so it is back here"
+    if entry.withdrawn.values.isEmpty {
+      isDone = true
+      next = .reinstate(row)
+    } else {
+      row.fields = entry.base.merging(entry.withdrawn)
+      row.version = entry.baseVersion
+      next = .takeBack(row)
+      entry = entry.takingBackDelete()
+      happened += " with its unsent edits"
+    }
+    note(.park, happened + ".")
   }
 
   /// Parks a denied change of a record that nobody can look at.

@@ -40,7 +40,7 @@ struct DoctorCommand {
     }
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      checks: local.checks + [storeCheck(configuration, server)].compactMap(\.self)
+      checks: local.checks + [storeCheck(configuration, server, findings)].compactMap(\.self)
         + checks(of: configuration.schema, findings),
       written: written)
     console.message(report.json)
@@ -49,21 +49,17 @@ struct DoctorCommand {
   }
 
   /// Opens the store as a sync would, without a change to it; nil if there is none yet.
-  private func storeCheck(_ configuration: SyncConfiguration, _ server: ParseServer) -> Check? {
+  private func storeCheck(
+    _ configuration: SyncConfiguration, _ server: ParseServer, _ findings: ServerExamination
+  ) -> Check? {
     guard session.hasStore else { return nil }
     do {
-      var other: String?
-      try session.inspect(configuration) { store throws(StoreError) in
-        other = try store.otherServer(than: server)
+      var refusal: SyncError?
+      let user = findings.syncUser(hasSession: configuration.keyFiles[.sessionToken] != nil)
+      try session.examine(configuration) { store throws(StoreError) in
+        refusal = try store.refusal(of: server, asUser: user)
       }
-      if let other {
-        return Check(
-          "store", .problem(.configuration),
-          "The store holds the data of \(other), and ferry.json names another server. A sync ends without a change.",
-          advice:
-            "Name that server in ferry.json, or use another folder. If the server has moved, sync once with:",
-          commands: ["ferry sync --adopt \(StoreAdoption.movedServer.rawValue)"])
-      }
+      if let refusal { return Check("store", failing: Failure(refusal)) }
       return Check("store", .ok, "The store can be read, and fits ferry.json.")
     } catch {
       return Check("store", failing: error)
@@ -108,5 +104,13 @@ struct DoctorCommand {
     }
     try writes.run(examination.transport, examination.cancellation, into: &findings)
     return writes.written(findings)
+  }
+}
+
+extension ServerExamination {
+  /// The user as whom a sync would run.
+  fileprivate func syncUser(hasSession: Bool) -> SyncUser {
+    guard hasSession else { return .nobody }
+    return if case .answer(let userID) = user { .user(userID) } else { .unknown }
   }
 }

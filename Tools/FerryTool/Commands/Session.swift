@@ -53,6 +53,20 @@ struct Session {
     }
   }
 
+  /// The same, after a look at the whole of the store's file.
+  func examine(
+    _ configuration: SyncConfiguration, _ body: (StoreInspection) throws(StoreError) -> Void
+  ) throws(Failure) {
+    guard hasStore else { return }
+    do {
+      let store = try SQLiteStore(reading: workspace.store, schema: configuration.schema)
+      try store.checkFile()
+      try store.inspect(body)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
   /// Whether the command's folder has a store.
   var hasStore: Bool { workspace.hasStore }
 
