@@ -19,7 +19,9 @@ extension Condition {
         name == Entity.creationTime ? "createdAt always has a value." : nil
       }
     case .all(let conditions), .any(let conditions):
-      guard !conditions.isEmpty else { return ["A list of conditions is empty."] }
+      guard !conditions.isEmpty else {
+        return ["A list of conditions is empty. Leave out what holds no condition."]
+      }
       return conditions.flatMap { $0.objections(asFilterOf: entity) }
     case .not(.isNull(let name)):
       return Condition.isNull(name).objections(asFilterOf: entity)

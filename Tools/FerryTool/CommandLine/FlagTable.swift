@@ -109,7 +109,8 @@ enum FlagTable {
       sentence: "With --write: make the missing indexes; needs the master key and PostgreSQL."),
   ]
 
-  static let verbose = Flag(name: .verbose, sentence: "List every record, however many.")
+  static let verbose = Flag(
+    name: .verbose, sentence: "List up to 20,000 records, not only the first of each kind.")
 
   static let classFilter = Flag(
     name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")

@@ -39,6 +39,7 @@ struct Failure: Error, Sendable, Equatable {
     case .fileReadNoSuchFile, .fileNoSuchFile: String(cString: strerror(ENOENT))
     case .fileReadNoPermission, .fileWriteNoPermission: String(cString: strerror(EACCES))
     case .fileWriteOutOfSpace: String(cString: strerror(ENOSPC))
+    case .fileWriteVolumeReadOnly: String(cString: strerror(EROFS))
     default: error.localizedDescription
     }
   }

@@ -17,7 +17,7 @@ struct Leftover: Sendable, Equatable {
           + "is an edit; setting the same value is not"
       case .blocked: "Blocked: a change waits for another record, or for what its line says"
       case .held:
-        "Held back: removals or deletes wait until you confirm them. If they are an accident, find out what "
+        "Held back: removals or deletes wait until you confirm them, or until few enough are left. If they are an accident, find out what "
           + "happened on the server, or insert the deleted rows again under their object ids, with all their values"
       case .kept:
         "Kept: a record is gone on the server, and a rule that another program added to its table keeps the "
