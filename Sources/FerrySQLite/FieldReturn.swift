@@ -17,10 +17,13 @@ struct FieldReturn {
   static func remember(
     _ field: String, of entry: OutboxEntry, column: String, in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
-    let content =
-      try entry.rewritten.contains(field)
-      ? Self.content(of: column, in: entry.className, entry.localID, transaction) : nil
-    guard let leftOut = LeftOutField(of: field, in: entry, content) else { return }
+    var rewritten: LeftOutField.Rewritten?
+    if entry.rewritten.contains(field),
+      let content = try content(of: column, in: entry.className, entry.localID, transaction)
+    {
+      rewritten = LeftOutField.Rewritten(content: content, end: try transaction.lastToken())
+    }
+    guard let leftOut = LeftOutField(of: field, in: entry, rewritten) else { return }
     try transaction.statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
       .bound(
         "\(key(field, entry.className)).\(entry.localID)", WireJSON.text(of: leftOut)
@@ -79,16 +82,24 @@ struct FieldReturn {
   /// The edits are folded first: the app may have edited the rows since, or deleted them.
   static func performAll(in transaction: SQLiteSyncTransaction) throws(StoreError) {
     guard try isNeeded(in: transaction) else { return }
+    var rewritten = Set<String>()
+    for each in try all(in: transaction) where try each.isRewritten(in: transaction) {
+      rewritten.insert(each.key)
+    }
     try transaction.fold()
-    for each in try all(in: transaction) { try each.perform(in: transaction) }
+    for each in try all(in: transaction) {
+      try each.perform(isRewritten: rewritten.contains(each.key), in: transaction)
+    }
   }
 
-  private func perform(in transaction: SQLiteSyncTransaction) throws(StoreError) {
+  private func perform(
+    isRewritten: Bool, in transaction: SQLiteSyncTransaction
+  ) throws(StoreError) {
     try transaction.statement("DELETE FROM ferry_meta WHERE key = ?").bound(key).run()
     let row = try row(in: transaction)
     guard var entry = try entry(for: row, in: transaction) else { return }
     entry.giveBack(
-      try translated(in: transaction), current: row?.fields, try content(of: row, in: transaction))
+      try translated(in: transaction), current: row?.fields, isRewritten: isRewritten)
     try transaction.put(entry)
   }
 
@@ -97,13 +108,24 @@ struct FieldReturn {
     try transaction.record(of: leftOut.className, objectID: leftOut.objectID)
   }
 
-  /// The content of the row's column, where it matters whether the engine wrote it.
-  private func content(
-    of row: Record?, in transaction: SQLiteSyncTransaction
-  ) throws(StoreError) -> String? {
-    guard leftOut.rewritten != nil, let row else { return nil }
-    let column = try transaction.layout.table(row.className).column(leftOut.field)
-    return try Self.content(of: column, in: row.className, row.localID, transaction)
+  /// Whether the row has the value that the engine wrote by itself, and nobody has written to the field since.
+  ///
+  /// It must be asked before the log is folded, and so perhaps shortened.
+  private func isRewritten(in transaction: SQLiteSyncTransaction) throws(StoreError) -> Bool {
+    guard let rewritten = leftOut.rewritten, let row = try row(in: transaction) else {
+      return false
+    }
+    let table = try transaction.layout.table(row.className)
+    let content = try Self.content(
+      of: table.column(leftOut.field), in: row.className, row.localID, transaction)
+    guard content == rewritten.content,
+      let place = table.captured.first(where: { $0.field == leftOut.field })?.position
+    else { return false }
+    return try transaction.statement(
+      "SELECT 1 FROM ferry_log WHERE token > ? AND class = ? AND localId = ?"
+        + " AND author = \(Author.app.rawValue) AND kind = \(LogKind.update.rawValue)"
+        + " AND v\(place) IS NOT NULL LIMIT 1"
+    ).bound(rewritten.end.rawValue, table.classNumber, row.localID).first { _ in true } == nil
   }
 
   /// The row's entry, or a new one of a row whose record is on the server.

@@ -17,17 +17,26 @@ package struct LeftOutField: Sendable, Equatable {
   package private(set) var attempts: [Attempt]
   /// The server's value of the field as far as known; empty where the entry keeps it itself.
   package private(set) var base: Fields
-  /// The column's content, as an SQL literal, if the engine wrote it by itself; nil for an edit of the app.
-  package let rewritten: String?
+  /// The value that the engine wrote by itself; nil for an edit of the app.
+  package let rewritten: Rewritten?
+
+  /// A value that the engine wrote by itself, and where the log ended then: a later row of the field is an edit.
+  package struct Rewritten: Sendable, Equatable {
+    /// The column's content, as an SQL literal.
+    package let content: String
+    package let end: HistoryToken
+
+    package init(content: String, end: HistoryToken) { (self.content, self.end) = (content, end) }
+  }
 
   /// Nil if no attempt sent the field, and the engine did not rewrite it.
   ///
   /// - Parameters:
   ///   - field: The field that the schema leaves out.
   ///   - entry: The entry that still has it.
-  ///   - content: The column's content in the row, as an SQL literal.
-  package init?(of field: String, in entry: OutboxEntry, _ content: String?) {
-    rewritten = entry.rewritten.contains(field) ? content : nil
+  ///   - rewritten: The field's value, if the engine wrote it by itself.
+  package init?(of field: String, in entry: OutboxEntry, _ rewritten: Rewritten?) {
+    self.rewritten = rewritten
     attempts = entry.attempts.compactMap { attempt in
       guard let value = attempt.sent[field] else { return nil }
       var alone = attempt
@@ -65,7 +74,7 @@ extension LeftOutField: Note {
     var localID: LocalID?
     var attempts: [Attempt]?
     var base: Fields?
-    var rewritten: String?
+    var (content, end) = (String?.none, Int64?.none)
     try json.members { json, name throws(JSONText.Malformed) in
       switch name {
       case "attempts": attempts = try json.notes(Attempt.self)
@@ -74,7 +83,8 @@ extension LeftOutField: Note {
       case "field": field = try json.text()
       case "localID": localID = LocalID(rawValue: try json.integer())
       case "objectID": objectID = try json.text()
-      case "rewritten": rewritten = try json.text()
+      case "rewritten": content = try json.text()
+      case "rewrittenEnd": end = try json.integer()
       default: try json.skip()
       }
     }
@@ -87,7 +97,9 @@ extension LeftOutField: Note {
     self.field = field
     self.attempts = attempts
     self.base = base
-    self.rewritten = rewritten
+    rewritten = content.flatMap { content in
+      end.map { Rewritten(content: content, end: HistoryToken(rawValue: $0)) }
+    }
   }
 
   package func write(to json: inout WireJSON) {
@@ -98,7 +110,10 @@ extension LeftOutField: Note {
       json.member("field", field)
       json.member("localID", localID.rawValue)
       json.member("objectID", objectID)
-      if let rewritten { json.member("rewritten", rewritten) }
+      if let rewritten {
+        json.member("rewritten", rewritten.content)
+        json.member("rewrittenEnd", rewritten.end.rawValue)
+      }
     }
   }
 }

@@ -42,17 +42,15 @@ extension OutboxEntry {
   /// - Parameters:
   ///   - leftOut: The knowledge of it.
   ///   - current: The row's present values; nil if it is gone.
-  ///   - content: The column's content in the row, as an SQL literal. Another one than the engine wrote is an edit.
-  package mutating func giveBack(_ leftOut: LeftOutField, current: Fields?, _ content: String?) {
+  ///   - isRewritten: Whether the row still has the value that the engine wrote by itself.
+  package mutating func giveBack(_ leftOut: LeftOutField, current: Fields?, isRewritten: Bool) {
     let field = leftOut.field
     for attempt in leftOut.attempts.reversed() { giveBack(attempt, of: field) }
     switch kind {
     case .update:
       if base[field] == nil { base[field] = leftOut.base[field] ?? .null }
       if isOpen(field) || (current?[field] ?? .null) != base[field] { changed.insert(field) }
-      if changed.contains(field), let content, content == leftOut.rewritten {
-        rewritten.insert(field)
-      }
+      if isRewritten, changed.contains(field) { rewritten.insert(field) }
       trimBase()
     case .delete:
       if let known = leftOut.base[field] { knew(known, of: field) }
