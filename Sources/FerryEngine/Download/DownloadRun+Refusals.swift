@@ -18,7 +18,7 @@ extension DownloadRun {
     }
     if let ending = SyncError(endingRun: error) { throw ending }
     if error.meaning == .notFoundOrForbidden, context.server.sessionToken() == nil {
-      try hide(place, error)
+      try leaveOutForUsers(place, error)
     } else if error.meaning == .forbidden {
       try fail(place, isForbidden: true, "It may not be read, so only new rows are sent. \(error)")
     } else {
@@ -28,10 +28,10 @@ extension DownloadRun {
   }
 
   /// Leaves a class out that the server shows only to users; ends the run if it shows no other class either.
-  private func hide(_ place: Int, _ error: ParseError) throws(SyncError) {
+  private func leaveOutForUsers(_ place: Int, _ error: ParseError) throws(SyncError) {
     let name = downloads[place].entity.name
-    hidden.insert(place)
-    guard hidden.count < downloads.count else {
+    forUsersOnly.insert(place)
+    guard forUsersOnly.count < downloads.count else {
       throw SyncError(
         .loginNeeded,
         "The server shows \(downloads.count > 1 ? "all classes" : name) only to users who are logged in. Nothing was "

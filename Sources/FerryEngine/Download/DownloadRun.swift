@@ -23,7 +23,7 @@ final class DownloadRun {
   /// A batch was refused, and single requests may not be.
   var suspicion: ParseError?
   /// The classes, by position, that the server shows only to users who are logged in.
-  var hidden: Set<Int> = []
+  var forUsersOnly: Set<Int> = []
   private let json: JSONReader
   private var tags = RequestTags<Purpose>()
 
