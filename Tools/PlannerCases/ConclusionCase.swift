@@ -180,7 +180,17 @@ struct ConclusionCase {
     var text: String { self.text(conclusion.entry, "lookup \(doubt.reason)") }
     if !conclusion.isDone { try checkUnderWay(conclusion.entry, text) }
     let isParked = conclusion.actions.contains { $0.kind == .park }
-    let isReinstated = if case .reinstate = conclusion.next { true } else { false }
+    let isReinstated =
+      switch conclusion.next {
+      case .reinstate, .takeBack: true
+      case .nothing, .importRecord: false
+      }
+    if case .takeBack(let row) = conclusion.next {
+      try law(
+        !conclusion.isDone && row.fields == lost.base.merging(lost.withdrawn)
+          && conclusion.entry.changed == Set(lost.withdrawn.values.keys),
+        "a row that comes back has the edits that it had", text)
+    }
     try law(
       isParked == (conclusion.entry.isParked || isReinstated),
       "a report says that a change is parked", text)
