@@ -8,16 +8,14 @@ extension SeededBug {
   static let identityChanges: [SeededBug: [SourceChange]] = [
     .ownerIgnored: [
       SourceChange(
-        identify, "if bound.userID != now.userID { try",
-        "if !isSeeded, bound.userID != now.userID { try")
+        identify, "if bound.userID != now.userID { try checkUser",
+        "if !isSeeded, bound.userID != now.userID { try checkUser")
     ],
     .sentLoggedOut: [
       SourceChange(
-        identify, "throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser",
-        """
-        if isSeeded, now.userID == nil { return }
-              throw now.userID == nil ? SyncError.loggedOut : SyncError.otherUser
-        """)
+        "FerryEngine/Identity/SyncReader+UserRefusal.swift",
+        "return userID == nil ? .loggedOut : .otherUser",
+        "return userID == nil ? (isSeeded ? nil : SyncError.loggedOut) : .otherUser")
     ],
     .sessionOfMoment: [
       SourceChange(
@@ -73,8 +71,9 @@ extension SeededBug {
     .deniedDeleteStays: [
       SourceChange(
         "FerryEngine/Upload/OutcomeResolution.swift",
-        "if case .reinstate(let row) = conclusion.next {",
-        "if !isSeeded, case .reinstate(let row) = conclusion.next {")
+        "case .reinstate(let row), .takeBack(let row): try transaction.reinstate(row)",
+        "case .reinstate(let row), .takeBack(let row): if !isSeeded { try transaction.reinstate(row) }"
+      )
     ],
     .editDuringRefusalParks: [
       SourceChange(
