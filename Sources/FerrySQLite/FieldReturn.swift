@@ -81,12 +81,14 @@ struct FieldReturn {
   ///
   /// The edits are folded first: the app may have edited the rows since, or deleted them.
   static func performAll(in transaction: SQLiteSyncTransaction) throws(StoreError) {
-    guard try isNeeded(in: transaction) else { return }
+    let returns = try all(in: transaction)
+    guard !returns.isEmpty else { return }
     var rewritten = Set<String>()
-    for each in try all(in: transaction) where try each.isRewritten(in: transaction) {
+    for each in returns where try each.isRewritten(in: transaction) {
       rewritten.insert(each.key)
     }
     try transaction.fold()
+    // Folding may forget some of them.
     for each in try all(in: transaction) {
       try each.perform(isRewritten: rewritten.contains(each.key), in: transaction)
     }

@@ -37,6 +37,11 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
     return error
   }
 
+  /// The fate of a damaged file, and the remedy.
+  static let remedyForDamage =
+    "It was not changed. Restore a copy of it, or move it away and sync into a new store. Changes that were not "
+    + "sent are in the moved file alone."
+
   private var explained: StoreError {
     switch code {
     case .full, .ioErrorSharedMemorySize:
@@ -47,9 +52,8 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
     case .corrupt, .notADatabase:
       StoreError(
         .damaged,
-        "The store's file is not a database or is damaged (\(message)). It was not changed. Restore "
-          + "a copy of it, or move it away and sync into a new store. Changes that were not sent are in the moved file "
-          + "alone.", cause: self)
+        "The store's file is not a database or is damaged (\(message)). "
+          + Self.remedyForDamage, cause: self)
     case .busy, .locked:
       StoreError(
         .busy,

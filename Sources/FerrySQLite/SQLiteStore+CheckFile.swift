@@ -20,8 +20,6 @@ extension SQLiteStore {
     }
     guard let finding, finding != "ok" else { return }
     throw StoreError(
-      .damaged,
-      "The store's file is damaged (\(finding)). It was not changed. Restore a copy of it, or move it away and sync "
-        + "into a new store. Changes that were not sent are in the moved file alone.")
+      .damaged, "The store's file is damaged (\(finding)). \(SQLiteError.remedyForDamage)")
   }
 }

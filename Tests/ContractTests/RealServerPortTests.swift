@@ -8,7 +8,9 @@ import Testing
 /// The script of the real server, when another program has its port.
 struct RealServerPortTests {
   @Test(
-    .enabled(if: RealServer.script != nil && RealServer.modules != nil), .timeLimit(.minutes(2)))
+    .enabled(
+      if: RealServer.script != nil && RealServer.modules != nil, "no real server can be started"),
+    .timeLimit(.minutes(2)))
   func `another server on the port is not taken for the one that starts`() async throws {
     let other = try LoopbackServer()
     let start = Process()

@@ -56,9 +56,7 @@ package struct LeftOutField: Sendable, Equatable {
   package func replacingPointers(_ newObjectID: (Pointer) -> String?) -> LeftOutField {
     var replaced = self
     replaced.base = base.replacingPointers(newObjectID)
-    for index in attempts.indices {
-      replaced.attempts[index].sent = attempts[index].sent.replacingPointers(newObjectID)
-    }
+    replaced.attempts = attempts.replacingPointers(newObjectID)
     return replaced
   }
 

@@ -7,9 +7,18 @@ extension OutboxEntry {
   package func replacingPointers(_ newObjectID: (Pointer) -> String?) -> OutboxEntry {
     var entry = self
     entry.base = base.replacingPointers(newObjectID)
-    for index in attempts.indices {
-      entry.attempts[index].sent = attempts[index].sent.replacingPointers(newObjectID)
-    }
+    entry.attempts = attempts.replacingPointers(newObjectID)
     return entry
+  }
+}
+
+extension [Attempt] {
+  /// The attempts with pointers replaced in all that they sent.
+  func replacingPointers(_ newObjectID: (Pointer) -> String?) -> [Attempt] {
+    map { attempt in
+      var replaced = attempt
+      replaced.sent = attempt.sent.replacingPointers(newObjectID)
+      return replaced
+    }
   }
 }

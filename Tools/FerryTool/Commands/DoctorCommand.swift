@@ -54,12 +54,11 @@ struct DoctorCommand {
   ) -> Check? {
     guard session.hasStore else { return nil }
     do {
-      var refusal: SyncError?
       let user = findings.syncUser(hasSession: configuration.keyFiles[.sessionToken] != nil)
-      try session.examine(configuration) { store throws(StoreError) in
-        refusal = try store.refusal(of: server, asUser: user)
+      let refusal = try session.inspect(configuration, checksFile: true) {
+        store throws(StoreError) in try store.refusal(of: server, asUser: user)
       }
-      if let refusal { return Check("store", failing: Failure(refusal)) }
+      if let refusal = refusal ?? nil { return Check("store", failing: Failure(refusal)) }
       return Check("store", .ok, "The store can be read, and fits ferry.json.")
     } catch {
       return Check("store", failing: error)

@@ -39,29 +39,22 @@ struct Session {
 
   /// Looks into the store, if there is one: this makes none, and leaves it as it is.
   ///
+  /// - Parameters:
+  ///   - configuration: The schema of the store.
+  ///   - checksFile: Whether to look at the whole of the file first, which takes the time of reading it.
+  ///   - body: Receives the store.
   /// - Returns: The result of the closure; nil if there is no store.
+  /// - Throws: The failure of the command: the store is damaged or cannot be read.
   @discardableResult
   func inspect<Result>(
-    _ configuration: SyncConfiguration,
+    _ configuration: SyncConfiguration, checksFile: Bool = false,
     _ body: (StoreInspection) throws(StoreError) -> Result
   ) throws(Failure) -> Result? {
     guard hasStore else { return nil }
     do {
-      return try SQLiteStore(reading: workspace.store, schema: configuration.schema).inspect(body)
-    } catch {
-      throw Failure(error)
-    }
-  }
-
-  /// The same, after a look at the whole of the store's file.
-  func examine(
-    _ configuration: SyncConfiguration, _ body: (StoreInspection) throws(StoreError) -> Void
-  ) throws(Failure) {
-    guard hasStore else { return }
-    do {
       let store = try SQLiteStore(reading: workspace.store, schema: configuration.schema)
-      try store.checkFile()
-      try store.inspect(body)
+      if checksFile { try store.checkFile() }
+      return try store.inspect(body)
     } catch {
       throw Failure(error)
     }
