@@ -78,7 +78,7 @@ struct DoctorReportTests {
     let index = IndexCheck(classNames: names, findings: findings)
     return ConnectionChecks(classNames: names, allowsCleartext: false, findings: findings).checks
       + names.flatMap { ClassChecks(className: $0, findings: findings).checks }
-      + CapabilityChecks(findings: findings, className: "Game").checks
+      + CapabilityChecks(findings: findings, classNames: ["Game"]).checks
       + [index.check].compactMap(\.self)
   }
 
@@ -101,6 +101,30 @@ struct DoctorReportTests {
     try Snapshot.expect(
       ill.lines(width: 40).joined(separator: "\n"), is: "doctor/troubled-40-columns")
     #expect(ill.exitCode == .configuration)
+  }
+
+  @Test(
+    arguments: [
+      (true, UInt64(1 << 40), Check.Verdict.ok), (true, 100 << 20, .notice),
+      (true, 1 << 20, .problem(.inputOutput)), (true, 0, .problem(.inputOutput)),
+      (false, 1 << 40, .problem(.inputOutput)),
+    ]) func `the report names a disk that takes nothing`(
+      isWritable: Bool, freeBytes: UInt64, verdict: Check.Verdict
+    )
+  {
+    let disk = LocalChecks.Disk(path: "/games", isWritable: isWritable, freeBytes: freeBytes)
+    #expect(disk.check.verdict == verdict)
+    let check = LocalChecks(places: [], disk: disk).checks.first { $0.name == "disk" }
+    #expect(check == disk.check)
+  }
+
+  @Test func `the report asks about batches of a class that may be read`() throws {
+    var findings = Self.healthy
+    findings.results[.query(.rows(of: "Closed"))] = Self.answer(#"{"code":119,"error":"no"}"#, 400)
+    let checks = CapabilityChecks(findings: findings, classNames: ["Closed", "Game"]).checks
+    #expect(checks.first { $0.name == "batches" }?.verdict == .ok)
+    let index = IndexCheck(classNames: ["Closed", "Game"], findings: findings)
+    #expect(index.database == .postgreSQL)
   }
 
   @Test func `the report ends with the exit code of the first problem`() throws {
@@ -142,7 +166,7 @@ struct DoctorReportTests {
     var findings = Self.healthy
     findings.results[.deleteProbe] = Self.answer(#"{"code":1,"message":"no"}"#, 500)
     let ids = { (findings: ServerExamination) in
-      CapabilityChecks(findings: findings, className: "Game").checks.first {
+      CapabilityChecks(findings: findings, classNames: ["Game"]).checks.first {
         $0.name == "client ids"
       }?.finding ?? ""
     }

@@ -148,6 +148,41 @@ struct InitProcessTests {
     #expect(!FileManager.default.fileExists(atPath: world.path("ferry.json")))
   }
 
+  @Test(arguments: [["find": ["requiresAuthentication": true]], ["find": [:]]] as [LoopbackValue])
+  func `a class that the server does not show keeps no other class from the file`(
+    permissions: LoopbackValue
+  ) async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.setPermissions(of: "League", permissions)
+    }
+    let result = try await world.ferry(
+      "init", "--server", world.server.url, "--application-id", "app1", "--class", "League", "Game")
+    #expect(result.code == 3, "\(result.errors)")
+    #expect(result.errors.contains("The file lists no field of it."))
+    let schema = try configuration(world).schema
+    #expect(schema.entity("League")?.fields.isEmpty == true)
+    #expect(schema.entity("Game")?.field("title")?.type == .text)
+  }
+
+  @Test func `ferry init and doctor see a class with records of many megabytes`() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    let long = String(repeating: "x", count: 9 << 20)
+    try world.server.withBackend { backend throws(LoopbackError) in
+      for _ in 0..<2 { _ = try backend.create("Game", ["title": .string(long)]) }
+    }
+    let result = try await world.ferry(
+      "init", "--server", world.server.url, "--application-id", "app1", "--class", "Game")
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try configuration(world).schema.entity("Game")?.field("title")?.type == .text)
+    chmod(world.folder.path, 0o700)
+    let doctor = try await world.ferry("doctor")
+    #expect(doctor.code == 0, "\(doctor.output)")
+    #expect(doctor.output.contains("as in the 1 newest row"))
+  }
+
   @Test func `ferry init stops at Ctrl-C while the server does not answer`() async throws {
     let world = try ToolWorld()
     try world.fill()

@@ -61,9 +61,14 @@ struct SurveyTests {
   @Test func `the survey names the fields and classes to declare by hand`() throws {
     var result = ClassSurvey.Result(
       source: .sample,
-      entities: [Entity("Game", fields: [Field("title", .text)]), Entity("League", fields: [])])
+      entities: [Entity("Game", fields: [Field("title", .text)])]
+        + ["League", "Closed", "Private"].map { Entity($0, fields: []) })
     result.untyped = [.init(className: "Game", field: "rating")]
-    #expect(result.classesWithoutFields == ["League"])
+    result.refused = [
+      .init(className: "Closed", reason: .forbidden),
+      .init(className: "Private", reason: .loginNeeded),
+    ]
+    #expect(result.classesWithoutFields == ["League", "Closed", "Private"])
     try Snapshot.expect(
       (result.warnings + [result.json(file: "/games/ferry.json").line]).joined(separator: "\n"),
       is: "report/survey")

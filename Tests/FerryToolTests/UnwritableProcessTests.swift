@@ -27,13 +27,18 @@ struct UnwritableProcessTests {
     defer { chmod(world.folder.path, 0o700) }
     let before = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
     let result = try await world.shell("\(reader(of: world)) \(command)")
-    #expect(result.code == (command == "verify" ? 2 : 0), "\(result.errors)")
+    let codes: [String: Int32] = ["verify": 2, "doctor": 74]
+    #expect(result.code == codes[command] ?? 0, "\(result.errors)")
     switch command {
     case "status": #expect(result.output.contains("1 change is unsent"))
     case "outbox": #expect(result.output.contains("Game #4 create title: ready"))
     case "plan": #expect(result.output.contains("Game: 1 create"))
     case "verify": #expect(result.output.contains("1 waiting to be sent"))
-    case "doctor": #expect(result.output.contains("The store can be read"))
+    case "doctor":
+      #expect(result.output.contains("The store can be read"))
+      #expect(result.output.contains("cannot be written to"))
+      // The code of the sync that it foretells.
+      #expect(try await world.shell("\(reader(of: world)) sync").code == 74)
     default: break
     }
     #expect(

@@ -98,7 +98,8 @@ extension ServerExamination {
     ParseRequests.indexBody(className)
   }
 
-  private mutating func send(
+  /// Sends one request, and keeps its answer.
+  mutating func send(
     _ exchange: Exchange, _ transport: any HTTPTransport, _ cancellation: CancellationSignal,
     _ make: (ParseRequests) throws(RequestError) -> HTTPRequest
   ) throws(HTTPError) {

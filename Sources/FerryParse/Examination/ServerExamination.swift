@@ -25,7 +25,8 @@ public struct ServerExamination: Sendable {
     case classes
     /// The user to whom the session token belongs.
     case user
-    /// The newest rows of a class, at most `ServerExamination.sampleSize`.
+    /// The newest rows of a class: at most `ServerExamination.sampleSize`, and fewer where these are too large for one
+    /// answer.
     case rows(of: String)
     /// The number of rows of a class.
     case count(of: String)
@@ -90,6 +91,21 @@ public struct ServerExamination: Sendable {
       sendable.map(\.request), cancellation: cancellation)
     for (query, answer) in zip(sendable.map(\.query), answers) {
       try note(answer, of: .query(query))
+      if case .rows(let name) = query, answer.isTooLarge {
+        try askForFewerRows(of: name, transport, cancellation)
+      }
+    }
+  }
+
+  /// Asks for ever fewer of a class's newest rows until their answer is small enough, as a sync does.
+  private mutating func askForFewerRows(
+    of className: String, _ transport: any HTTPTransport, _ cancellation: CancellationSignal
+  ) throws(HTTPError) {
+    for limit in [Self.sampleSize / 10, 1] {
+      try send(.query(.rows(of: className)), transport, cancellation) {
+        requests throws(RequestError) in try requests.sample(of: className, limit: limit)
+      }
+      guard results[.query(.rows(of: className))]?.isTooLarge == true else { return }
     }
   }
 
@@ -109,8 +125,7 @@ extension ServerExamination {
     case .version: return requests.serverInfo()
     case .classes: return requests.schemas()
     case .user: return requests.currentUser()
-    case .rows(let name):
-      return try requests.find(name, ParseQuery(order: ["-updatedAt"], limit: Self.sampleSize))
+    case .rows(let name): return try requests.sample(of: name, limit: Self.sampleSize)
     case .count(let name): return try requests.count(name, where: Self.everything)
     case .batch(let name): return try requests.batch(reading: [(name, ParseQuery(limit: 0))])
     case .database(let name): return try requests.find(name, Self.unknownOperator)
@@ -124,6 +139,20 @@ extension ServerExamination {
   /// With a limit of 0, no database would see it.
   private static let unknownOperator = ParseQuery(
     .equal("objectId", .object(["$ferry": 1])), limit: 1)
+}
+
+extension ParseRequests {
+  /// Queries the newest rows of a class.
+  fileprivate func sample(of className: String, limit: Int) throws(RequestError) -> HTTPRequest {
+    try find(className, ParseQuery(order: ["-updatedAt"], limit: limit))
+  }
+}
+
+extension Result<HTTPResponse, HTTPError> {
+  /// Whether the answer was larger than the request allowed.
+  fileprivate var isTooLarge: Bool {
+    if case .failure(let error) = self { error.code == .tooLarge } else { false }
+  }
 }
 
 extension HTTPError {

@@ -79,7 +79,7 @@ struct DoctorCommand {
           + [FieldChecks(entity: entity, findings: findings).check].compactMap(\.self)
       }
       + CapabilityChecks(
-        findings: findings, className: names.first, isWriting: session.command.has(.write)
+        findings: findings, classNames: names, isWriting: session.command.has(.write)
       ).checks
       + [index.check].compactMap(\.self)
   }
@@ -90,8 +90,7 @@ struct DoctorCommand {
   ) throws(Failure) -> [String] {
     let names = examination.classNames
     // A server that refuses everything is not written to.
-    guard names.contains(where: { if case .answer = findings.rows(of: $0) { true } else { false } })
-    else { return [] }
+    guard names.contains(where: findings.hasAnswered(rowsOf:)) else { return [] }
     let index = IndexCheck(classNames: names, findings: findings)
     var writes = ServerWrites(server: findings.server, indexes: [], hasProbeClass: false)
     if session.command.has(.makeIndex) { writes.indexes = index.makeable }

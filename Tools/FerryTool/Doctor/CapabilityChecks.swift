@@ -5,18 +5,26 @@ import Ferry
 /// The server's capabilities as its answers show them: batches, ids chosen by clients.
 struct CapabilityChecks {
   var findings: ServerExamination
-  /// The class whose batch was asked for; nil if there is none.
-  var className: String?
+  var classNames: [String]
   /// Whether a write was asked for.
   var isWriting = false
 
   var checks: [Check] { [batch, customIDs].compactMap(\.self) }
 
+  /// The class whose batch was asked for; nil if there is none.
+  private var className: String? {
+    classNames.first { if case .notAsked = findings.batch(of: $0) { false } else { true } }
+  }
+
+  private var batchAnswer: ServerExamination.Finding<Int> {
+    className.map(findings.batch) ?? .notAsked
+  }
+
   private var batch: Check? {
     let name = "batches"
     // A batch shows something only where a single request of the same class is answered.
-    guard case .answer = findings.rows(of: className ?? "") else { return nil }
-    switch findings.batch(of: className ?? "") {
+    guard let className, findings.hasAnswered(rowsOf: className) else { return nil }
+    switch batchAnswer {
     case .notAsked: return nil
     case .answer: return Check(name, .ok, "Batches work.")
     case .refused(let error) where error.status == 500:
@@ -74,7 +82,7 @@ struct CapabilityChecks {
 
   private var isAnswered: Bool {
     guard findings.isParseServer else { return false }
-    return switch findings.batch(of: className ?? "") {
+    return switch batchAnswer {
     case .answer, .refused: true
     case .failed, .notAsked: false
     }

@@ -20,6 +20,10 @@ struct Examination {
       try findings.ask([.health], over: transport, cancellation: cancellation)
       if case .failed = findings.isReady { return findings }
       try findings.ask(queries(server), over: transport, cancellation: cancellation)
+      // A class that may not be read shows nothing about batches or the database.
+      let first = classNames.first(where: findings.hasAnswered(rowsOf:)) ?? classNames.first
+      let rest: [ServerExamination.Query] = first.map { [.batch(of: $0), .database(of: $0)] } ?? []
+      try findings.ask(rest, over: transport, cancellation: cancellation)
     } catch {
       throw Failure(error)
     }
@@ -29,8 +33,13 @@ struct Examination {
   private func queries(_ server: ParseServer) -> [ServerExamination.Query] {
     var queries: [ServerExamination.Query] = server.usesMasterKey ? [.version, .classes] : []
     if hasSession { queries.append(.user) }
-    queries += classNames.flatMap { [.rows(of: $0), .count(of: $0)] }
-    if let first = classNames.first { queries += [.batch(of: first), .database(of: first)] }
-    return queries
+    return queries + classNames.flatMap { [.rows(of: $0), .count(of: $0)] }
+  }
+}
+
+extension ServerExamination {
+  /// Whether the server showed rows of a class, or that it shows none.
+  func hasAnswered(rowsOf className: String) -> Bool {
+    if case .answer = rows(of: className) { true } else { false }
   }
 }

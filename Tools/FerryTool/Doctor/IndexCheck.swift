@@ -10,8 +10,10 @@ struct IndexCheck {
   /// Whether the command should make indexes.
   var isMaking = false
 
-  /// The database that runs the first class; nil if its refusals do not show it.
-  var database: ServerExamination.Database? { classNames.first.flatMap(findings.database) }
+  /// The database that runs the classes; nil if its refusals do not show it.
+  var database: ServerExamination.Database? {
+    classNames.lazy.compactMap(findings.database).first
+  }
 
   /// The classes without it, among those that are there; nil where nobody can tell.
   var missing: [String]? {

@@ -20,15 +20,27 @@ struct LocalChecks {
     var mode: mode_t
   }
 
+  /// The file system that holds the folder of a project.
+  struct Disk: Sendable, Equatable {
+    /// The folder.
+    var path: String
+    /// Whether files can be made and changed in the folder.
+    var isWritable: Bool
+    /// The bytes that are left for this user.
+    var freeBytes: UInt64
+  }
+
   /// Those of the places that are there.
   var places: [Place]
+  /// The disk; nil where nobody could ask.
+  var disk: Disk?
 
   var checks: [Check] {
     [
       Check("libcurl", .ok, CurlTransport.libraryVersion),
       Check("SQLite", .ok, SQLiteStore.libraryVersion),
-      files,
-    ]
+      disk?.check, files,
+    ].compactMap(\.self)
   }
 
   var files: Check {
@@ -47,6 +59,47 @@ struct LocalChecks {
         advice: "To close it:", commands: ["chmod 700 \(folder.path.shellQuoted)"])
     }
     return Check("files", .ok, "Only their owner can use folder, data and keys.")
+  }
+}
+
+extension LocalChecks.Disk {
+  /// A first sync of few records needs about this: the store, its log, and the staged answers.
+  private static let need: UInt64 = 16 << 20
+  /// So little that a sync of many records may fill it.
+  private static let little: UInt64 = 256 << 20
+
+  var check: Check {
+    let name = "disk"
+    let free = "\((freeBytes >> 20).description) MiB are free in \(path)"
+    guard isWritable else {
+      return Check(
+        name, .problem(.inputOutput),
+        "\(path) cannot be written to: its file system or its permissions forbid it.",
+        advice:
+          "A sync keeps its store here. Make the folder writable, or choose another with --directory."
+      )
+    }
+    if freeBytes < Self.need {
+      return Check(
+        name, .problem(.inputOutput), "Only \(free).",
+        advice: "A sync would stop before it loses anything. Make room first.")
+    }
+    if freeBytes < Self.little {
+      return Check(
+        name, .notice, "Only \(free).",
+        advice: "A first sync keeps staged answers beside the store until it has imported them.")
+    }
+    return Check(name, .ok, "The folder can be written to, and has room.")
+  }
+
+  /// Asks the file system of a folder.
+  init?(_ folder: URL) {
+    var status = statvfs()
+    guard statvfs(folder.filePath, &status) == 0 else { return nil }
+    path = folder.filePath
+    // A user with all rights may write anywhere but on a file system that is read-only.
+    isWritable = access(folder.filePath, W_OK) == 0
+    freeBytes = UInt64(status.f_bavail) * UInt64(status.f_frsize)
   }
 }
 
@@ -70,6 +123,7 @@ extension LocalChecks {
       [(workspace.folder, .folder), (workspace.configuration, .configuration)]
       + stores.map { (workspace.folder.appending(path: $0), .data) }
       + [(workspace.staging, .data)] + keyFiles.map { ($0, .key) }
+    disk = Disk(workspace.folder)
     places = known.compactMap { url, kind in
       var status = stat()
       guard stat(url.filePath, &status) == 0 else { return nil }

@@ -22,8 +22,19 @@ extension ClassSurvey {
       var field: String
     }
 
+    /// A class whose rows the server does not show to this client.
+    struct RefusedClass: Sendable, Equatable {
+      enum Reason: Sendable {
+        case forbidden, loginNeeded
+      }
+
+      var className: String
+      var reason: Reason
+    }
+
     var source: Source
     var entities: [Entity]
+    var refused: [RefusedClass] = []
     var untyped: [UntypedField] = []
     /// Names that had to differ here, as sentences.
     var renamings: [String] = []
@@ -34,7 +45,8 @@ extension ClassSurvey {
 
     /// The findings that a person has to look at.
     var warnings: [String] {
-      let empty = classesWithoutFields.map { name in
+      let hidden = Set(refused.map(\.className))
+      let empty = classesWithoutFields.filter { !hidden.contains($0) }.map { name in
         "The server showed no row of \(name): it has no such class, the class is empty, or it shows "
           + "nothing to this client. Only the master key can ask which. The file lists no field of it. "
           + "Correct the name, or add its fields to ferry.json."
@@ -43,7 +55,7 @@ extension ClassSurvey {
         "No row of the sample shows the type of \(field.className).\(field.field), so the file leaves it "
           + "out. Add the field to ferry.json if you want it."
       }
-      return empty + fields + renamings
+      return refused.map(\.warning) + empty + fields + renamings
         + problems.map { "\($0.message) Correct ferry.json before you sync." }
     }
 
@@ -59,6 +71,43 @@ extension ClassSurvey {
           "untyped": .array(
             untyped.map { ["class": .string($0.className), "field": .string($0.field)] }),
         ])
+    }
+  }
+}
+
+extension ClassSurvey.Result.RefusedClass {
+  private var finding: String {
+    switch reason {
+    case .forbidden:
+      "The server does not let \(className) be read, or has no such class (code 119)."
+    case .loginNeeded: "The server shows \(className) only to users who are logged in (code 101)."
+    }
+  }
+
+  /// The sentences about this class where the server shows others.
+  fileprivate var warning: String {
+    let remedy =
+      switch reason {
+      case .forbidden: "Correct the name, or add its fields to ferry.json."
+      case .loginNeeded:
+        "Add its fields to ferry.json, or run ferry init again with --force and --session-token-file or "
+          + "--master-key-file."
+      }
+    return "\(finding) The file lists no field of it. \(remedy)"
+  }
+
+  /// The end of the command where the server shows no class.
+  var failure: Failure {
+    switch reason {
+    case .forbidden:
+      Failure(
+        .noPermission, "refused",
+        "\(finding) No file was written. Check the name, or give --master-key-file or "
+          + "--session-token-file.")
+    case .loginNeeded:
+      Failure(
+        .noPermission, "login-needed",
+        "\(finding) No file was written. Give --session-token-file or --master-key-file.")
     }
   }
 }

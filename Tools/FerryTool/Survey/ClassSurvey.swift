@@ -11,8 +11,13 @@ struct ClassSurvey {
   var cancellation: CancellationSignal
 
   /// Asks for the schemas where the master key allows it, else for the newest rows of each class.
+  ///
+  /// - Throws: Why the server showed none of the classes.
   func run(_ classNames: [String]) throws(Failure) -> Result {
     var result = server.usesMasterKey ? try readSchemas(classNames) : try sample(classNames)
+    if let first = result.refused.first, result.refused.count == classNames.count {
+      throw first.failure
+    }
     let named = UsableNames(result.entities)
     (result.entities, result.renamings, result.problems) =
       (named.entities, named.notes, named.problems)
@@ -34,6 +39,11 @@ struct ClassSurvey {
     let examination = try answers(to: classNames.map { .rows(of: $0) })
     var result = Result(source: .sample, entities: [])
     for name in classNames {
+      if let reason = refusal(of: name, in: examination) {
+        result.refused.append(Result.RefusedClass(className: name, reason: reason))
+        result.entities.append(Entity(name, fields: []))
+        continue
+      }
       let sample = SampledClass(name, rows: try rows(of: name, in: examination))
       result.entities.append(Self.withoutClientKey(sample.entity))
       result.untyped += sample.untyped.map { Result.UntypedField(className: name, field: $0) }
@@ -56,20 +66,18 @@ struct ClassSurvey {
   private func rows(
     of className: String, in examination: ServerExamination
   ) throws(Failure) -> [[String: Value]] {
-    let finding = examination.rows(of: className)
-    guard case .refused(let error) = finding else { return try finding.result.get() ?? [] }
-    switch error.code {
-    case .operationForbidden:
-      throw Failure(
-        .noPermission, "refused",
-        "The server does not let \(className) be read, or has no such class (code 119). No file was "
-          + "written. Check the name, or give --master-key-file or --session-token-file.")
-    case .objectNotFound:
-      throw Failure(
-        .noPermission, "login-needed",
-        "The server shows \(className) only to users who are logged in (code 101). No file was "
-          + "written. Give --session-token-file or --master-key-file.")
-    default: throw Failure(error)
+    try examination.rows(of: className).result.get() ?? []
+  }
+
+  /// The server's reason for not showing this class alone.
+  private func refusal(
+    of className: String, in examination: ServerExamination
+  ) -> Result.RefusedClass.Reason? {
+    guard case .refused(let error) = examination.rows(of: className) else { return nil }
+    return switch error.code {
+    case .operationForbidden: .forbidden
+    case .objectNotFound: .loginNeeded
+    default: nil
     }
   }
 
