@@ -106,6 +106,7 @@ import Testing
     }
     state.isCountForbidden = chance.one(in: 2)
     state.isInitialSyncDone = chance.one(in: 2)
+    state.needsLoginToCreate = chance.one(in: 2)
     #expect(try JSONText.note(ClassState.self, from: WireJSON.text(of: state)) == state)
   }
 }

@@ -3,6 +3,7 @@
 import FerryHTTP
 import FerryModel
 import FerryParse
+import FerryPlanning
 import Foundation
 import Synchronization
 import Testing
@@ -102,6 +103,27 @@ struct AcceptingTransportTests {
         .success(.created(ParseCreated(objectID: "made2", createdAt: stamp))),
       ])
     #expect(inner.received.withLock { $0 }.isEmpty)
+  }
+
+  @Test func `the transport of a dry run refuses creates that need a login`() throws {
+    let transport = AcceptingTransport(
+      FixedTransport(Self.page), server: Sample.server, closedClasses: ["Game"],
+      now: { .earliest }, makeID: { "made" })
+    let create = WriteOperation.create(className: "Game", body: [:])
+    let others: [WriteOperation] = [
+      .create(className: "League", body: [:]), .update(className: "Game", objectID: "a", body: [:]),
+      .delete(className: "Game", objectID: "b"),
+    ]
+    let responses = ParseResponses()
+    let single = try transport.send(requests.write(create))
+    #expect {
+      try responses.write(create, single)
+    } throws: {
+      ($0 as? ParseError)?.meaning == .notFoundOrForbidden
+    }
+    let batch = try transport.send(requests.batch(writing: others + [create]))
+    let answers = try responses.batch(others + [create], batch)
+    #expect(answers.map { (try? $0.get()) != nil } == [true, true, true, false])
   }
 
   @Test

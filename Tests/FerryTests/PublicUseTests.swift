@@ -82,9 +82,9 @@ import Testing
   }
 
   @Test func `a create that needs a login asks for no further sync at once`() async throws {
+    let everyone: LoopbackValue = ["*": true]
     try server.withBackend { backend throws(LoopbackError) in
       _ = try backend.create("League", ["name": "there"])
-      let everyone: LoopbackValue = ["*": true]
       try backend.setPermissions(
         of: "League",
         [
@@ -102,7 +102,34 @@ import Testing
     #expect(report.notices.contains { $0.code == .loginNeeded && $0.className == "League" })
     #expect(report.remaining["League"]?.waiting == 1)
     let next = try #require(report.nextSync)
-    #expect(next > Timestamp(Date().addingTimeInterval(30)))
+    let later = Timestamp(Date().addingTimeInterval(30))
+    #expect(next > later)
+    #expect(try #require(try store.inspect { try $0.nextSync() }) > later)
+    let change = try #require(store.inspect { try $0.pendingChanges() }.first)
+    #expect(change.state == .blocked)
+    #expect(change.reason?.contains("only from users who are logged in") == true)
+
+    // A plan takes for granted what the server said.
+    let run = coordinator.startPlan()
+    _ = try await run.report
+    let plan = run.plan
+    #expect(plan.actions.isEmpty)
+    #expect(plan.report.notices.contains { $0.code == .loginNeeded && $0.className == "League" })
+    #expect(plan.report.remaining["League"]?.waiting == 1)
+
+    // Every sync asks, so it finds out that the server has changed its mind.
+    try server.withBackend { backend throws(LoopbackError) in
+      try backend.setPermissions(
+        of: "League",
+        [
+          "find": everyone, "get": everyone, "count": everyone, "addField": everyone,
+          "create": everyone,
+        ])
+    }
+    #expect(try await coordinator.startSync().report.outcome == .complete)
+    #expect(server.backend.objects(of: "League").count == 2)
+    try store.write { _ = try $0.insert("League", ["name": "another"]) }
+    #expect(try store.inspect { try $0.pendingChanges() }.map(\.state) == [.ready])
   }
 
   @Test func `a transport of the app's own carries a sync`() async throws {

@@ -24,7 +24,7 @@ struct StoreTextTests {
     return entry
   }
 
-  private var changes: [PendingChange] { entries.compactMap(PendingChange.init) }
+  private var changes: [PendingChange] { entries.compactMap { PendingChange($0) } }
 
   private var entries: [OutboxEntry] {
     let refusal = Refusal(

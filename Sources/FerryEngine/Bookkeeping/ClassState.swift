@@ -42,6 +42,8 @@ struct ClassState: Equatable, Sendable {
   var countDisagreements = 0
   /// Whether the server refuses to count this class.
   var isCountForbidden = false
+  /// Whether the server took creates only from users when it was last asked, and nobody is logged in.
+  var needsLoginToCreate = false
   /// Why the rest of a run left the class out; the next download of the class clears it.
   var failure: Failure?
   /// The rolling scan's next range and time; nil before the first complete import.
@@ -91,6 +93,18 @@ extension ClassState {
     completeListing = nil
     countDisagreements = 0
     isCountForbidden = false
+    needsLoginToCreate = false
     failure = nil
+  }
+}
+
+extension SyncReader {
+  /// The registered classes of which the server took creates only from users when it was last asked.
+  func classesForUsersOnly() throws(StoreError) -> Set<String> {
+    var names: Set<String> = []
+    for entity in schema.entities {
+      if try state(.classState(entity.name)).needsLoginToCreate { names.insert(entity.name) }
+    }
+    return names
   }
 }

@@ -10,12 +10,9 @@ extension SyncReader {
   /// Ready changes do not count, because the next run sends them, but for those of a class that is not registered or
   /// that stages leave out.
   ///
-  /// - Parameter refused: Further classes with changes that the next run cannot be expected to send.
   /// - Returns: The remainders by class; only classes that have one are there.
   /// - Throws: `StoreError` if the store cannot be read.
-  package func remaining(
-    besides refused: Set<String> = []
-  ) throws(StoreError) -> [String: SyncReport.Remainder] {
+  package func remaining() throws(StoreError) -> [String: SyncReport.Remainder] {
     var remaining: [String: SyncReport.Remainder] = [:]
     // A kept row with an edit counts once.
     var kept: [String: Set<String>] = [:]
@@ -23,7 +20,7 @@ extension SyncReader {
       kept[entity.name] = Set(try state(.keptRows(entity.name)).keys)
     }
     let counts = try outboxCounts()
-    let leftOut = try counts.isEmpty ? [] : classesLeftOut().union(refused)
+    let leftOut = try counts.isEmpty ? [] : classesLeftOut()
     func isSent(_ className: String) -> Bool {
       schema.entity(className) != nil && !leftOut.contains(className)
     }
@@ -61,11 +58,10 @@ extension SyncReader {
   /// - Parameters:
   ///   - now: The present time.
   ///   - options: The options of syncs.
-  ///   - refused: Further classes of which the server must take changes first.
   /// - Returns: The time; `now` if a change is ready.
   /// - Throws: `StoreError` if the store cannot be read.
   func nextSync(
-    at now: Timestamp, _ options: SyncOptions, besides refused: Set<String> = []
+    at now: Timestamp, _ options: SyncOptions
   ) throws(StoreError) -> Timestamp? {
     var next: Timestamp?
     // Most syncs end without an unsent change, and then nobody asks for the classes.
@@ -74,7 +70,7 @@ extension SyncReader {
     var awaited: [RecordKey: Bool] = [:]
     func isLeftOut(_ className: String) throws(StoreError) -> Bool {
       let classes: Set<String>
-      if let leftOut { classes = leftOut } else { classes = try classesLeftOut().union(refused) }
+      if let leftOut { classes = leftOut } else { classes = try classesLeftOut() }
       leftOut = classes
       return classes.contains(className)
     }
@@ -121,10 +117,12 @@ extension SyncReader {
     return untouched.filter { $0.value > 0 }
   }
 
+  /// The classes with changes that the next run cannot be expected to send.
   private func classesLeftOut() throws(StoreError) -> Set<String> {
     var names: Set<String> = []
     for entity in schema.entities {
-      if try state(.classState(entity.name)).failure != nil { names.insert(entity.name) }
+      let state = try state(.classState(entity.name))
+      if state.failure != nil || state.needsLoginToCreate { names.insert(entity.name) }
     }
     return names
   }

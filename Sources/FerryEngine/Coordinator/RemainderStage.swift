@@ -14,11 +14,10 @@ struct RemainderStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     let now = context.environment.now()
-    let refused = context.ledger.classesWithoutCreates
     let (remaining, next, conflicts) = try context.read { reader throws(StoreError) in
       (
-        try reader.remaining(besides: refused),
-        try reader.nextSync(at: now, context.options, besides: refused),
+        try reader.remaining(),
+        try reader.nextSync(at: now, context.options),
         try reader.conflictCounts(after: newestConflict)
       )
     }

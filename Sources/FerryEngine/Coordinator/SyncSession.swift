@@ -59,13 +59,21 @@ final class SyncSession: Sendable {
       let (clone, staging) = try copies()
       let environment = coordinator.environment
       let accepting = AcceptingTransport(
-        retrying(watched), server: coordinator.server, now: environment.now,
+        retrying(watched), server: coordinator.server,
+        closedClasses: try classesForUsersOnly(in: clone), now: environment.now,
         makeID: { environment.mintID() })
       try start(clone, staging, accepting, on: queue) {
         // The copies are removed now, because a program may end as soon as it has the plan.
         clone.discardClone()
         staging.discardClone()
       }
+    }
+  }
+
+  /// The classes of which the server took creates only from users when it was last asked.
+  private func classesForUsersOnly(in store: any SyncStore) throws(SyncError) -> Set<String> {
+    try asking { () throws(StoreError) in
+      try store.syncRead { reader throws(StoreError) in try reader.classesForUsersOnly() }
     }
   }
 

@@ -29,7 +29,7 @@ public struct PendingChange: Sendable, Equatable {
     /// A request was sent and its outcome is unknown; the next sync asks the server for it.
     case inDoubt = "in-doubt"
     /// It waits for another record, for a newer version of its own, or for the end of a rule that another program
-    /// added to its table.
+    /// added to its table, or for a login.
     case blocked
     /// It is one of many deletes, which wait for a confirmation: `StoreInspection.heldRemovals(of:)`.
     case heldBack = "held-back"
@@ -62,7 +62,11 @@ public struct PendingChange: Sendable, Equatable {
 
 extension PendingChange {
   /// The change that an entry has left to send; nil if nothing is left.
-  package init?(_ entry: OutboxEntry) {
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - closedClasses: The classes of which the server takes no create while nobody is logged in.
+  package init?(_ entry: OutboxEntry, closedClasses: Set<String> = []) {
     guard let state = entry.rule == nil ? State(entry.state) : .blocked else { return nil }
     let isDelete = entry.kind == .delete || entry.kind == .deleteAfterCreate
     // The process that was sending may have ended, and then no answer comes.
@@ -73,6 +77,10 @@ extension PendingChange {
       fields: isDelete ? [] : entry.changed.sorted(), openAttempts: entry.attempts.count,
       failures: entry.failures.count, reason: reason)
     if case .parked(let refusal) = entry.state { serverCode = refusal.code }
+    guard state == .ready, kind == .create, closedClasses.contains(className) else { return }
+    self.state = .blocked
+    self.reason =
+      "The server takes creates of \(className) only from users who are logged in. Each sync asks again."
   }
 }
 

@@ -29,8 +29,9 @@ public struct StoreInspection {
   public func forEachPendingChange(
     of className: String? = nil, _ body: (PendingChange) throws(StoreError) -> Void
   ) throws(StoreError) {
+    let closed = try reader.classesForUsersOnly()
     try reader.forEachPendingEntry(of: className) { entry throws(StoreError) in
-      if let change = PendingChange(entry) { try body(change) }
+      if let change = PendingChange(entry, closedClasses: closed) { try body(change) }
     }
   }
 
@@ -59,7 +60,9 @@ public struct StoreInspection {
   /// - Returns: The changes; `forEachPendingChange` needs less memory where there may be many.
   /// - Throws: `StoreError` if the store cannot be read.
   public func pendingChanges(of className: String? = nil) throws(StoreError) -> [PendingChange] {
-    try reader.pendingEntries(of: className).compactMap(PendingChange.init)
+    var changes: [PendingChange] = []
+    try forEachPendingChange(of: className) { change throws(StoreError) in changes.append(change) }
+    return changes
   }
 
   /// Calls the closure with each row that the server does not have, and that no sync sends.

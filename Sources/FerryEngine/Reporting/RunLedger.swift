@@ -13,7 +13,6 @@ final class RunLedger: Sendable {
     var report = SyncReport()
     var actions: KeptActions
     var passed = Set<String>()
-    var classesWithoutCreates = Set<String>()
 
     init(actionLimit: Int) { actions = KeptActions(limit: actionLimit) }
   }
@@ -59,13 +58,6 @@ final class RunLedger: Sendable {
   var passed: Set<String> { state.withLock { $0.passed } }
 
   func passed(_ confirmation: String) { state.withLock { _ = $0.passed.insert(confirmation) } }
-
-  /// The classes of which the server takes no create in this run.
-  var classesWithoutCreates: Set<String> { state.withLock { $0.classesWithoutCreates } }
-
-  func leavesOutCreates(of className: String) {
-    state.withLock { _ = $0.classesWithoutCreates.insert(className) }
-  }
 
   func remains(_ remaining: [String: SyncReport.Remainder], nextSync: Timestamp?) {
     state.withLock { state in

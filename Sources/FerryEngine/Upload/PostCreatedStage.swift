@@ -13,6 +13,7 @@ struct PostCreatedStage: Stage {
     guard !totals.counts.isEmpty else { return }
     var run = CreateRun(context: context, totals: totals)
     try run.sendAll()
+    try run.noteClassesForUsersOnly()
   }
 }
 
@@ -22,6 +23,7 @@ private struct CreateRun {
   private var order: CreateOrder
   private var progress: UploadProgress
   private var named: NamedCreates
+  private var classesForUsersOnly: Set<String> = []
   /// Creates whose minted ids the server refused once; they are sent again without.
   private var askedAgain: Set<RecordKey> = []
 
@@ -44,6 +46,19 @@ private struct CreateRun {
         } else {
           // The app has changed a pointer of the circle meanwhile; the next run looks again.
           order.hold([start])
+        }
+      }
+    }
+  }
+
+  /// Keeps what the server said about creates, so that plans know it, and the time of the next sync.
+  func noteClassesForUsersOnly() throws(SyncError) {
+    let known = try context.read { reader throws(StoreError) in try reader.classesForUsersOnly() }
+    guard known != classesForUsersOnly else { return }
+    try context.write(.normal) { transaction throws(StoreError) in
+      for className in known.symmetricDifference(classesForUsersOnly).sorted() {
+        try transaction.change(.classState(className)) {
+          $0.needsLoginToCreate = classesForUsersOnly.contains(className)
         }
       }
     }
@@ -94,10 +109,10 @@ private struct CreateRun {
     let (sent, remainder) = try sendProbing(writes, known)
     try OutcomeResolution(context: context, stage: .postCreated).resolve(remainder.inDoubt)
     order.hold(classes: remainder.classesNeedingLogin)
-    for className in remainder.classesNeedingLogin.sorted() {
-      context.ledger.leavesOutCreates(of: className)
+    for className in remainder.classesNeedingLogin.subtracting(classesForUsersOnly).sorted() {
       context.notice(.creatorUnknown(className))
     }
+    classesForUsersOnly.formUnion(remainder.classesNeedingLogin)
     let left = try context.read { reader throws(StoreError) in try reader.entries(sent.map(\.key)) }
       .values
       .filter { $0.kind == .create }

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 
 /// The transport of a dry run: it passes reads on, and answers writes as a server that accepts
-/// everything.
+/// everything, but for creates of some classes.
 ///
 /// It writes nothing to the server, yet later answers include the accepted writes. Lookups find the
 /// ids that it invented, updated rows have their new stamp, and deleted rows are missing.
@@ -15,6 +15,7 @@ package struct AcceptingTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let world: World
   private let mountPath: String
+  private let closedClasses: Set<String>
   private let now: @Sendable () -> Timestamp
   private let makeID: @Sendable () -> String
 
@@ -26,13 +27,15 @@ package struct AcceptingTransport: HTTPTransport {
   /// - Parameters:
   ///   - transport: The transport that performs reads.
   ///   - server: The server that receives the reads.
+  ///   - closedClasses: The classes of which only users may create records, while nobody is logged in.
   ///   - now: Returns the stamps of writes.
   ///   - makeID: Returns the ids of rows that are created without one.
   package init(
-    _ transport: any HTTPTransport, server: ParseServer, now: @escaping @Sendable () -> Timestamp,
-    makeID: @escaping @Sendable () -> String
+    _ transport: any HTTPTransport, server: ParseServer, closedClasses: Set<String> = [],
+    now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String
   ) {
     self.transport = transport
+    self.closedClasses = closedClasses
     self.now = now
     self.makeID = makeID
     mountPath = server.mountPath
@@ -80,16 +83,31 @@ extension AcceptingTransport {
           message:
             "A dry run has no answer to \(request). It was not sent, and nothing was changed."))
     }
+    // Nil for a write that the server would refuse.
     let answers = world.accepted.withLock { accepted in
-      asked.operations.map { accepted.accept($0, now: now(), makeID: makeID) }
+      asked.operations.map { operation in
+        isRefused(operation) ? nil : accepted.accept(operation, now: now(), makeID: makeID)
+      }
     }
     if asked.isBatch {
-      let items = answers.map { Value.object(["success": .object($0)]) }
+      let items = answers.map { answer -> Value in
+        answer.map { ["success": .object($0)] } ?? ["error": Self.refusal]
+      }
       return .success(response(200, .array(items)))
     }
-    let isCreate = request.method == .post
-    return .success(response(isCreate ? 201 : 200, .object(answers.first ?? [:])))
+    guard let answer = answers.first ?? [:] else { return .success(response(404, Self.refusal)) }
+    return .success(response(request.method == .post ? 201 : 200, .object(answer)))
   }
+
+  private func isRefused(_ operation: WriteOperation) -> Bool {
+    guard case .create(let className, _) = operation else { return false }
+    return closedClasses.contains(className)
+  }
+
+  /// What Parse Server 9.10 answers to a create that needs a login.
+  private static let refusal: Value = [
+    "code": 101, "error": "Permission denied, user needs to be authenticated.",
+  ]
 
   /// Applies the accepted writes to an answer that contains rows.
   private func overlaid(_ response: HTTPResponse, on request: HTTPRequest) -> HTTPResponse {
