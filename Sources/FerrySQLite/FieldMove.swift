@@ -37,11 +37,16 @@ struct FieldMove {
       ).run()
     } else {
       try convert(in: reader)
-      let folded = try rowsInOutbox(of: reader)
-      for localID in try rowsInLog(after: start, of: reader).union(folded).sorted() {
-        try move(localID, in: reader)
+      let outbox = try rowsInOutbox(of: reader)
+      let unsent = try rowsInLog(after: start, of: reader).union(outbox.sent)
+      for localID in unsent.sorted() {
+        guard try move(localID, in: reader) else { throw unfit(localID) }
       }
-      for localID in folded.sorted() { try edit(localID, in: reader) }
+      for localID in outbox.sent.sorted() { try edit(localID, in: reader) }
+      // A value of the server that does not fit stays behind, as that of any other row.
+      for localID in outbox.compared.subtracting(unsent).sorted() {
+        if try move(localID, in: reader) { try edit(localID, in: reader) }
+      }
     }
     try moveMark(in: reader)
   }
@@ -108,34 +113,43 @@ struct FieldMove {
       ).bound(classNumber, start).rows { $0.localID(0) })
   }
 
-  /// The rows whose entries send the field, or compare it.
-  private func rowsInOutbox(of reader: SQLiteReader) throws(StoreError) -> Set<LocalID> {
-    var found = Set<LocalID>()
+  /// The rows whose entries send the field, and those whose entries only compare it.
+  private func rowsInOutbox(
+    of reader: SQLiteReader
+  ) throws(StoreError) -> (sent: Set<LocalID>, compared: Set<LocalID>) {
+    var (sent, compared) = (Set<LocalID>(), Set<LocalID>())
     try reader.forEachOutboxEntry { entry in
       guard entry.className == entity.name else { return }
       switch entry.kind {
-      case .create: found.insert(entry.localID)
-      case .update where entry.changed.contains(field.name) || entry.base[field.name] != nil:
-        found.insert(entry.localID)
+      case .create: sent.insert(entry.localID)
+      case .update where entry.changed.contains(field.name): sent.insert(entry.localID)
+      case .update where entry.base[field.name] != nil: compared.insert(entry.localID)
       case .update, .delete, .deleteAfterCreate: break
       }
     }
-    return found
+    return (sent, compared)
   }
 
-  private func move(_ localID: LocalID, in reader: SQLiteReader) throws(StoreError) {
-    do {
+  /// - Returns: Whether the new column can hold the row's value; nothing is moved if not.
+  private func move(_ localID: LocalID, in reader: SQLiteReader) throws(StoreError) -> Bool {
+    do throws(StoreError) {
       try reader.statement(
         "UPDATE \(table) SET \(column) = \(formerColumn), \(formerColumn) = NULL WHERE localId = ?"
       ).bound(localID).run()
+      return true
     } catch {
-      throw StoreError(
-        .invalidSchema,
-        "The field \(field.name) of the class \(entity.name) moves from the column \(formerColumn) to "
-          + "\(column). The row \(localID) has an unsent value there that is not of the type "
-          + "\(field.type.name). Nothing was changed. Correct the value in the table "
-          + "\(entity.table), and open the store again.", cause: error)
+      guard (error.cause as? SQLiteError)?.code == .constraintDataType else { throw error }
+      return false
     }
+  }
+
+  private func unfit(_ localID: LocalID) -> StoreError {
+    StoreError(
+      .invalidSchema,
+      "The field \(field.name) of the class \(entity.name) moves from the column \(formerColumn) to "
+        + "\(column). The row \(localID) has an unsent value there that is not of the type "
+        + "\(field.type.name). Nothing was changed. Correct the value in the table "
+        + "\(entity.table), and open the store again.")
   }
 
   /// Adds an edit to the log, so that an entry that waits for an edit is sent.

@@ -34,6 +34,9 @@ struct FoldedBatch {
       of: className, objectIDs: Set(records.map(\.objectID) + gone).sorted()
     ).filter { !found.contains($0.localID) }
     try Self.complete(&entries, of: className, with: records, in: reader)
+    if let entity = reader.schema.entity(className) {
+      for index in entries.indices { entries[index].leaveOutUnreadable(by: entity) }
+    }
     let ids = records.reduce(into: Set<String>()) { $0.formUnion($1.fields.mintedPointerIDs) }
     let aliases = try ids.isEmpty ? [:] : reader.aliases(of: ids.sorted())
     for index in aliases.isEmpty ? 0..<0 : records.indices {
@@ -93,6 +96,20 @@ extension ChangeFolding.Outcome {
       if isDone { outcome.removed.append(entry.key) } else { outcome.entries.append(entry) }
     }
     return outcome
+  }
+}
+
+extension OutboxEntry {
+  /// Takes out the fields whose values on the server no row of this program can hold: an empty field of the row would
+  /// count as an edit.
+  fileprivate mutating func leaveOutUnreadable(by entity: Entity) {
+    guard kind == .update else { return }
+    for (name, value) in base.values where !changed.contains(name) {
+      guard let type = entity.field(name)?.type, !value.isNull, !type.accepts(value) else {
+        continue
+      }
+      _ = leaveOut(name)
+    }
   }
 }
 

@@ -152,9 +152,10 @@ struct RemovalCase {
     let today = chance.number(below: 4)
     var guarding = DeleteGuard(limit: limit, confirmed: ["another set"])
     let earlier = chance.one(in: 3) ? total - chance.number(below: 2) : nil
-    func action(whenHeld: Int?) -> DeleteGuard.Action {
+    func action(whenHeld: Int?, gained: Int = 0) -> DeleteGuard.Action {
       guarding.action(
-        "Game", on: .local, removing: gone, of: total, whenHeld: whenHeld, removedToday: today)
+        "Game", on: .local, removing: gone, of: total + gained, whenHeld: whenHeld,
+        removedToday: today)
     }
     var text: String {
       "\(limit), \(gone) of \(total), today \(today), held of \(String(describing: earlier))"
@@ -170,7 +171,10 @@ struct RemovalCase {
         gone.isEmpty || gone.count + today <= limit.count
           || Double(gone.count + today) <= limit.share * Double(total + today),
         "removals above the limit are held", text)
-    case .hold(let held, _):
+    case .hold(let held, let fewest):
+      try law(
+        action(whenHeld: fewest, gained: chance.number(below: 40)) != .pass,
+        "a held set stays held while its class gains records", text)
       try law(held.objectIDs == gone.sorted() && held.total == total, "a hold names its set", text)
       guarding.confirmed.insert(held.confirmation)
       try law(action(whenHeld: earlier) == .pass, "a confirmed set passes", text)

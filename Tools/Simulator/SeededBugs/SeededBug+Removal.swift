@@ -54,6 +54,11 @@ extension SeededBug {
         deleteGuard, "guard count > 0 else { return false }",
         "guard count > 0, !isSeeded else { return false }")
     ],
+    .heldSetDiluted: [
+      SourceChange(
+        deleteGuard, "let fewest = min(total, whenHeld ?? total)",
+        "let fewest = isSeeded ? total : min(total, whenHeld ?? total)")
+    ],
     .confirmationIgnored: [
       SourceChange(
         deleteGuard, "guard !confirmed.contains(name) else { return .pass }",

@@ -100,6 +100,7 @@ package enum SeededBug: String, Sendable, CaseIterable {
 
   // The removal of many rows.
   case guardOff = "any number of rows is removed without a question"
+  case heldSetDiluted = "new rows let a held set of removals pass"
   case confirmationIgnored = "a confirmed removal is held back for ever"
   case goneUnproven = "a row is removed without a second look"
   case evictedIsGone = "a row that left the filter counts as deleted"
@@ -188,7 +189,8 @@ package enum SeededBug: String, Sendable, CaseIterable {
       .outlivedDeleted, .deleteNotFound, .softDeleteIgnored, .softDeleteHard, .markStays,
       .noCounting, .editNotRevived, .takenBackEditLost:
       "C10 resurrection"
-    case .guardOff, .confirmationIgnored, .goneUnproven, .evictedIsGone, .filterIgnored:
+    case .guardOff, .heldSetDiluted, .confirmationIgnored, .goneUnproven, .evictedIsGone,
+      .filterIgnored:
       "C11 mass deletion"
     case .ownClock, .clockNotTrusted, .blindWrite, .wholeRowSent: "C12 clocks"
     case .mergeNotWritten, .mergeTakesServer, .localWinnerNotSent, .laterBase, .cursorBeforeRows,
