@@ -23,7 +23,6 @@ private struct CreateRun {
   private var order: CreateOrder
   private var progress: UploadProgress
   private var named: NamedCreates
-  private var classesForUsersOnly: Set<String> = []
   /// Creates whose minted ids the server refused once; they are sent again without.
   private var askedAgain: Set<RecordKey> = []
 
@@ -54,11 +53,11 @@ private struct CreateRun {
   /// Keeps what the server said about creates, so that plans know it, and the time of the next sync.
   func noteClassesForUsersOnly() throws(SyncError) {
     let known = try context.read { reader throws(StoreError) in try reader.classesForUsersOnly() }
-    guard known != classesForUsersOnly else { return }
+    guard known != order.closedClasses else { return }
     try context.write(.normal) { transaction throws(StoreError) in
-      for className in known.symmetricDifference(classesForUsersOnly).sorted() {
+      for className in known.symmetricDifference(order.closedClasses).sorted() {
         try transaction.change(.classState(className)) {
-          $0.needsLoginToCreate = classesForUsersOnly.contains(className)
+          $0.needsLoginToCreate = order.closedClasses.contains(className)
         }
       }
     }
@@ -108,11 +107,10 @@ private struct CreateRun {
     guard !writes.isEmpty else { return }
     let (sent, remainder) = try sendProbing(writes, known)
     try OutcomeResolution(context: context, stage: .postCreated).resolve(remainder.inDoubt)
-    order.hold(classes: remainder.classesNeedingLogin)
-    for className in remainder.classesNeedingLogin.subtracting(classesForUsersOnly).sorted() {
+    for className in remainder.classesNeedingLogin.subtracting(order.closedClasses).sorted() {
       context.notice(.creatorUnknown(className))
     }
-    classesForUsersOnly.formUnion(remainder.classesNeedingLogin)
+    order.hold(classes: remainder.classesNeedingLogin)
     let left = try context.read { reader throws(StoreError) in try reader.entries(sent.map(\.key)) }
       .values
       .filter { $0.kind == .create }

@@ -20,6 +20,8 @@ package struct CreateOrder {
   private var last: [String: LocalID]
   /// Creates that were sent without success, or that cannot be sent in this run.
   private var held: Set<RecordKey> = []
+  /// The classes of which the server takes no create in this run.
+  package private(set) var closedClasses: Set<String> = []
   private var firstWaiting: RecordKey?
   private var hasMoved = false
   private var hasPostponed = false
@@ -45,7 +47,8 @@ package struct CreateOrder {
   package mutating func hold(_ keys: some Sequence<RecordKey>) { held.formUnion(keys) }
 
   /// Takes note of classes of which the server takes no create in this run.
-  package mutating func hold(classes: some Sequence<String>) {
+  package mutating func hold(classes: Set<String>) {
+    closedClasses.formUnion(classes)
     for className in classes { last[className] = nil }
   }
 
