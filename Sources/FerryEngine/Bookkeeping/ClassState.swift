@@ -2,7 +2,7 @@
 
 import FerryModel
 import FerryPlanning
-import FerryStore
+package import FerryStore
 import Foundation
 
 /// The engine's state of a class between runs; it changes only in the transactions that make it
@@ -100,7 +100,7 @@ extension ClassState {
 
 extension SyncReader {
   /// The registered classes of which the server took creates only from users when it was last asked.
-  func classesForUsersOnly() throws(StoreError) -> Set<String> {
+  package func classesForUsersOnly() throws(StoreError) -> Set<String> {
     var names: Set<String> = []
     for entity in schema.entities {
       if try state(.classState(entity.name)).needsLoginToCreate { names.insert(entity.name) }

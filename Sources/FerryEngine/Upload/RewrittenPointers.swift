@@ -7,8 +7,9 @@ import FerryStore
 /// Looks for the records that pointers name which the engine rewrote by itself, before it sends these pointers.
 ///
 /// The engine rewrites a pointer when its record goes by another id here. Another device may have removed the record
-/// under that id as a duplicate, and rewritten the pointer, too. A row of a class that is never removed stays here
-/// then, and nothing else tells that its record is gone. So the two devices would rewrite the pointer for ever.
+/// under that id as a duplicate, and rewritten the pointer, too. The row may stay here: its class is never removed, an
+/// edit wins over the removal, or a rule of another program keeps it. So the two devices would rewrite the pointer for
+/// ever.
 struct RewrittenPointers {
   let context: StageContext
 
@@ -27,8 +28,7 @@ struct RewrittenPointers {
     for (className, pointers) in Dictionary(grouping: pointers, by: \.className)
       .sorted(by: { $0.key < $1.key })
     {
-      guard let entity = context.schema.entity(className), entity.deletionStrategy == .never
-      else { continue }
+      guard let entity = context.schema.entity(className) else { continue }
       gone.formUnion(try missing(pointers, ClassContext(entity, in: context)))
     }
     guard !gone.isEmpty else { return false }
@@ -40,14 +40,15 @@ struct RewrittenPointers {
     }
   }
 
-  /// Those that the server does not show; none if it does not answer.
+  /// Those that the server does not show, or shows as deleted; none if it does not answer.
   private func missing(
     _ pointers: [Pointer], _ context: ClassContext
   ) throws(SyncError) -> [Pointer] {
     do {
       let found = try RecordLookup(context: context)
         .rows(objectIDs: pointers.map(\.objectID).sorted())
-      let shown = Set(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
+      let records = found.records.filter { !context.entity.isFlagged($0) }
+      let shown = Set(records.map(\.objectID) + found.failures.compactMap(\.objectID))
       return pointers.filter { !shown.contains($0.objectID) }
     } catch {
       _ = try error.failure()

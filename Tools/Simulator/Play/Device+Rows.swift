@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryModel
 import FerryPlanning
 import FerryStore
@@ -78,6 +79,15 @@ extension Device {
 
   /// The rows of the device, its unsent changes, and the values it lost.
   func view() throws -> DeviceView { try withoutFailures { try look() } }
+
+  /// Whether creates wait for a login, as far as the device knows.
+  func awaitsLogin() throws -> Bool {
+    try withoutFailures {
+      try program.store.syncRead { db throws(StoreError) in
+        try !db.classesForUsersOnly().isEmpty
+      }
+    }
+  }
 
   private func look() throws -> DeviceView {
     let identities = surroundings.identities

@@ -90,7 +90,8 @@ struct Ending {
 
   private func sync(_ device: Device, _ comparison: SyncComparison) throws {
     var planned: Set<Aim>?
-    if player.world.settings.plans, isForeseeable {
+    // It takes for granted that a class which needed a login still does, and the classes are open now.
+    if player.world.settings.plans, isForeseeable, try !device.awaitsLogin() {
       let plan = device.plan(comparison)
       if case .success = plan.result {
         planned = Set(plan.actions.map(Aim.init))

@@ -16,11 +16,19 @@ public enum ClassAccess: Hashable, Sendable, CaseIterable {
   case noDeletes
   /// Nothing.
   case nothing
+  /// Nothing without a login.
+  case needsLogin
+  /// All but creating without a login.
+  case needsLoginToCreate
 
-  /// The operations that the server denies.
-  var denied: [String] {
+  private static let operations = [
+    "find", "get", "count", "create", "update", "delete", "addField",
+  ]
+
+  /// The operations that the server denies everybody.
+  private var denied: [String] {
     switch self {
-    case .everything: []
+    case .everything, .needsLogin, .needsLoginToCreate: []
     case .noCounts: ["count"]
     case .noReads: ["find", "get", "count"]
     case .noWrites: ["create", "update", "delete"]
@@ -29,15 +37,25 @@ public enum ClassAccess: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the server denies a write.
-  var deniesWrites: Bool { denied.contains("delete") }
+  /// The operations that the server allows to users who are logged in.
+  private var forUsers: [String] {
+    switch self {
+    case .needsLogin: Self.operations
+    case .needsLoginToCreate: ["create"]
+    case .everything, .noCounts, .noReads, .noWrites, .noDeletes, .nothing: []
+    }
+  }
+
+  /// Whether the server denies a write of a record that it has.
+  var deniesWrites: Bool { (denied + forUsers).contains("delete") }
 
   /// The permissions of a class; a record of a private class belongs to the user who creates it.
   func permissions(isPrivate: Bool) -> LoopbackValue {
-    let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
     var permissions: [String: LoopbackValue] = [:]
-    for operation in operations {
-      permissions[operation] = denied.contains(operation) ? [:] : ["*": true]
+    for operation in Self.operations {
+      permissions[operation] =
+        denied.contains(operation)
+        ? [:] : forUsers.contains(operation) ? ["requiresAuthentication": true] : ["*": true]
     }
     if isPrivate { permissions["ACL"] = ["currentUser": ["read": true, "write": true]] }
     return .object(permissions)
@@ -45,6 +63,12 @@ public enum ClassAccess: Hashable, Sendable, CaseIterable {
 
   /// As a story writes it.
   func text(_ className: String) -> String {
-    (["\(className) is open"] + denied.map { "\(className) denies \($0)" }).joined(separator: "; ")
+    let rules =
+      switch self {
+      case .needsLogin: ["needs login"]
+      case .needsLoginToCreate: ["needs login to create"]
+      default: denied.map { "denies \($0)" }
+      }
+    return (["is open"] + rules).map { "\(className) \($0)" }.joined(separator: "; ")
   }
 }
