@@ -17,6 +17,7 @@ struct Ending {
     player.deliver()
     if player.world.settings.hasClassRights {
       for made in player.world.classes { player.allow(.everything, of: made.name) }
+      player.mayNeedLogin = false
     }
     for device in player.devices {
       device.setClock(daysAhead: 0)

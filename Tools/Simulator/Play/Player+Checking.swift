@@ -20,6 +20,8 @@ extension Player {
     }
     if let harm = server.violations.first { throw Violation(.harm, harm) }
     guard case .failure(let error) = run.result else { return }
+    // Documented: a sync without a login ends so where the server shows none of the classes.
+    if error.code == .loginNeeded, mayNeedLogin { return }
     let isExcused =
       wasRough
       && ![.internalError, .configuration, .otherServer, .otherUser].contains(error.code)

@@ -67,6 +67,7 @@ extension Player {
       try? $0.setPermissions(of: className, access.permissions(isPrivate: made.isPrivate))
     }
     oracle.rights.note(className, access)
+    if access == .needsLogin { mayNeedLogin = true }
   }
 
   /// The server's owner drops the later field of a class.

@@ -31,6 +31,8 @@ final class Player: @unchecked Sendable {
   /// The syncs under way, each within a moment of the one before.
   private(set) var courses: [Course] = []
   private var delayed: [LateRequest] = []
+  /// Whether a class needs a login, or did while nobody opened all classes.
+  var mayNeedLogin = false
   /// Whether a request arrived so late that no listing looks back as far: only a full comparison finds it.
   private(set) var hadVeryLateRequest = false
   /// The last stamp of the edits after the end.
