@@ -105,8 +105,8 @@ struct DoctorReportTests {
 
   @Test(
     arguments: [
-      (true, UInt64(1 << 40), Check.Verdict.ok), (true, 100 << 20, .notice),
-      (true, 1 << 20, .problem(.inputOutput)), (true, 0, .problem(.inputOutput)),
+      (true, UInt64(1 << 40), Check.Verdict.ok), (true, 1 << 20, .notice),
+      (true, 1 << 19, .problem(.inputOutput)), (true, 0, .problem(.inputOutput)),
       (false, 1 << 40, .problem(.inputOutput)),
     ]) func `the report names a disk that takes nothing`(
       isWritable: Bool, freeBytes: UInt64, verdict: Check.Verdict

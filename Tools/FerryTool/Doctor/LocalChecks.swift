@@ -63,8 +63,8 @@ struct LocalChecks {
 }
 
 extension LocalChecks.Disk {
-  /// A first sync of few records needs about this: the store, its log, and the staged answers.
-  private static let need: UInt64 = 16 << 20
+  /// The log of a store, even without a record, and a staged answer need about this.
+  private static let need: UInt64 = 1 << 20
   /// So little that a sync of many records may fill it.
   private static let little: UInt64 = 256 << 20
 
@@ -82,7 +82,7 @@ extension LocalChecks.Disk {
     if freeBytes < Self.need {
       return Check(
         name, .problem(.inputOutput), "Only \(free).",
-        advice: "A sync would stop before it loses anything. Make room first.")
+        advice: "A sync stops where nothing fits any more, and loses nothing. Make room first.")
     }
     if freeBytes < Self.little {
       return Check(
