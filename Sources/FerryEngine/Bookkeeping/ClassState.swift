@@ -99,11 +99,24 @@ extension ClassState {
 }
 
 extension SyncReader {
-  /// The registered classes of which the server took creates only from users when it was last asked.
-  package func classesForUsersOnly() throws(StoreError) -> Set<String> {
+  /// The classes of which the server took creates only from users when it was last asked.
+  ///
+  /// - Parameter className: The only class to look at; nil for all that are registered.
+  /// - Returns: Their names.
+  /// - Throws: `StoreError` if the store cannot be read.
+  package func classesForUsersOnly(
+    of className: String? = nil
+  ) throws(StoreError) -> Set<String> {
+    try classes(of: className) { $0.needsLoginToCreate }
+  }
+
+  /// The classes whose state is so: the given one, or else all that are registered.
+  func classes(
+    of className: String? = nil, where isSo: (ClassState) -> Bool
+  ) throws(StoreError) -> Set<String> {
     var names: Set<String> = []
-    for entity in schema.entities {
-      if try state(.classState(entity.name)).needsLoginToCreate { names.insert(entity.name) }
+    for name in className.map({ [$0] }) ?? schema.entities.map(\.name) {
+      if isSo(try state(.classState(name))) { names.insert(name) }
     }
     return names
   }

@@ -119,12 +119,7 @@ extension SyncReader {
 
   /// The classes with changes that the next run cannot be expected to send.
   private func classesLeftOut() throws(StoreError) -> Set<String> {
-    var names: Set<String> = []
-    for entity in schema.entities {
-      let state = try state(.classState(entity.name))
-      if state.failure != nil || state.needsLoginToCreate { names.insert(entity.name) }
-    }
-    return names
+    try classes { $0.failure != nil || $0.needsLoginToCreate }
   }
 
   /// Whether the record that a change waits for is still to be created.

@@ -29,7 +29,7 @@ public struct StoreInspection {
   public func forEachPendingChange(
     of className: String? = nil, _ body: (PendingChange) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let closed = try reader.classesForUsersOnly()
+    let closed = try reader.classesForUsersOnly(of: className)
     try reader.forEachPendingEntry(of: className) { entry throws(StoreError) in
       if let change = PendingChange(entry, closedClasses: closed) { try body(change) }
     }

@@ -68,9 +68,11 @@ extension ServerExamination {
   /// It needs an answer to `Query.rows` of the same class: a class that may not be read is refused
   /// with the same code.
   public func database(of className: String) -> Database? {
-    guard case .answer = rows(of: className),
+    // Most classes were not asked, and their rows take time to read.
+    guard
       case .refused(let error) = find(
-        .query(.database(of: className)), { try $0.checkPage($1) })
+        .query(.database(of: className)), { try $0.checkPage($1) }),
+      case .answer = rows(of: className)
     else { return nil }
     return switch error.code {
     case .operationForbidden: .postgreSQL

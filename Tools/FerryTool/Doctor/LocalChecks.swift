@@ -70,7 +70,7 @@ extension LocalChecks.Disk {
 
   var check: Check {
     let name = "disk"
-    let free = "\((freeBytes >> 20).description) MiB are free in \(path)"
+    let free = "\(freeBytes >> 20) MiB are free in \(path)"
     guard isWritable else {
       return Check(
         name, .problem(.inputOutput),

@@ -39,12 +39,13 @@ struct ClassSurvey {
     let examination = try answers(to: classNames.map { .rows(of: $0) })
     var result = Result(source: .sample, entities: [])
     for name in classNames {
-      if let reason = refusal(of: name, in: examination) {
+      let finding = examination.rows(of: name)
+      if case .refused(let error) = finding, let reason = Result.RefusedClass.Reason(error) {
         result.refused.append(Result.RefusedClass(className: name, reason: reason))
         result.entities.append(Entity(name, fields: []))
         continue
       }
-      let sample = SampledClass(name, rows: try rows(of: name, in: examination))
+      let sample = SampledClass(name, rows: try finding.result.get() ?? [])
       result.entities.append(Self.withoutClientKey(sample.entity))
       result.untyped += sample.untyped.map { Result.UntypedField(className: name, field: $0) }
     }
@@ -63,24 +64,6 @@ struct ClassSurvey {
     return examination
   }
 
-  private func rows(
-    of className: String, in examination: ServerExamination
-  ) throws(Failure) -> [[String: Value]] {
-    try examination.rows(of: className).result.get() ?? []
-  }
-
-  /// The server's reason for not showing this class alone.
-  private func refusal(
-    of className: String, in examination: ServerExamination
-  ) -> Result.RefusedClass.Reason? {
-    guard case .refused(let error) = examination.rows(of: className) else { return nil }
-    return switch error.code {
-    case .operationForbidden: .forbidden
-    case .objectNotFound: .loginNeeded
-    default: nil
-    }
-  }
-
   /// Ferry's own key of a create is not a field of the app.
   private static func withoutClientKey(_ entity: Entity) -> Entity {
     let key = SyncOptions().clientKeyField
@@ -97,6 +80,17 @@ struct ClassSurvey {
     return Failure(
       .configuration, "unknown-class",
       "The server has no class \(name.quoted).\(meant) \(others) No file was written.")
+  }
+}
+
+extension ClassSurvey.Result.RefusedClass.Reason {
+  /// The server's reason for not showing one class; nil for an error that ends the command.
+  fileprivate init?(_ error: ParseError) {
+    switch error.code {
+    case .operationForbidden: self = .forbidden
+    case .objectNotFound: self = .loginNeeded
+    default: return nil
+    }
   }
 }
 

@@ -13,6 +13,8 @@ import SimulatedDisk
 /// The engine is the shipped code on a real SQLite store; the server is the double, called directly. All
 /// time and chance come from the world's seed. First the events happen, with all that goes wrong. Then
 /// nothing goes wrong any more, every device syncs three times, and everybody must agree.
+///
+/// It is `@unchecked Sendable` because one thread plays a world from its beginning to its end.
 final class Player: @unchecked Sendable {
   // Unchecked: one thread carries a world out, and its parts call each other only there.
   let world: World
