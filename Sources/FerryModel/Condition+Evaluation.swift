@@ -44,16 +44,21 @@ extension Condition.Comparison {
 extension SortOrder {
   /// Sorts rows by fields, and rows with equal fields by age.
   package static func sort(_ records: [Record], by orders: [SortOrder]) -> [Record] {
-    records.sorted { left, right in
-      for order in orders {
-        switch left.comparable(order.field).sorting(before: right.comparable(order.field)) {
-        case .same: continue
-        case .before: return !order.descending
-        case .after: return order.descending
-        }
+    records.sorted { orders.sorts($0, before: $1) }
+  }
+}
+
+extension [SortOrder] {
+  /// Whether a row comes before another; of rows with equal fields, the older one does.
+  package func sorts(_ left: Record, before right: Record) -> Bool {
+    for order in self {
+      switch left.comparable(order.field).sorting(before: right.comparable(order.field)) {
+      case .same: continue
+      case .before: return !order.descending
+      case .after: return order.descending
       }
-      return left.localID < right.localID
     }
+    return left.localID < right.localID
   }
 }
 

@@ -14,4 +14,6 @@ enum MetaKey: String {
   case fieldChanges
   /// The schema that was installed last, with what the database had afterwards.
   case installed
+  /// The number of the engine's commits that changed anything.
+  case engineCommits
 }

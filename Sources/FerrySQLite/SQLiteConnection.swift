@@ -105,6 +105,14 @@ final class SQLiteConnection: @unchecked Sendable {
     try statement(toWrite ? "BEGIN IMMEDIATE" : "BEGIN").run()
   }
 
+  /// Runs a transaction that ends once the task which waits for it is cancelled.
+  func cancellable<Result>(
+    _ transaction: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard let cancellation = AccessCancellation.current else { return try transaction() }
+    return try cancellation.interruptible(by: { sqlite3_interrupt(self.handle) }, transaction)
+  }
+
   func commit() throws(StoreError) { try statement("COMMIT").run() }
 
   /// Takes back what an open transaction did.
@@ -142,6 +150,9 @@ final class SQLiteConnection: @unchecked Sendable {
 
   /// The row number of the last insert.
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// The number of rows that this connection has changed, counting changes by triggers.
+  var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
   /// The number of rows that the last statement changed, not counting changes by triggers.
   var changedRows: Int { Int(sqlite3_changes64(handle)) }

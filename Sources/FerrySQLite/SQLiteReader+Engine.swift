@@ -6,6 +6,10 @@ import FerryStore
 
 // The reads of the engine, in addition to those of an app.
 extension SQLiteReader: SyncReader {
+  func mark() throws(StoreError) -> StoreMark {
+    StoreMark(token: try lastToken(), engineCommits: try meta(.engineCommits))
+  }
+
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
     guard let range = ManyKeys.denseRange(localIDs) else {

@@ -10,6 +10,7 @@ class SQLiteReader {
   let connection: SQLiteConnection
   let decodedNotes: DecodedNotes?
   private var isOver = false
+  private let cancellation = AccessCancellation.current
 
   init(
     layout: SchemaLayout, connection: SQLiteConnection, decodedNotes: DecodedNotes? = nil
@@ -30,6 +31,7 @@ class SQLiteReader {
         "A reader or transaction of a store was used after its closure had returned. Nothing was "
           + "read or changed. Use it inside the closure only.")
     }
+    try cancellation?.check()
     // A full disk ends the transaction by itself; without this check, SQLite would commit each
     // later change separately.
     guard connection.isInTransaction else {

@@ -32,19 +32,24 @@ extension SQLiteStore {
     _ body: (SQLiteReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let (result, change) = try readers.withConnection { connection throws(StoreError) in
-      try connection.begin(toWrite: false)
-      defer { connection.rollBack() }
-      let position = try connection.position()
-      let reader = SQLiteReader(
-        layout: try presentLayout(at: position, on: connection), connection: connection,
-        decodedNotes: decodedNotes)
-      defer { reader.end() }
-      let change = try reader.change(
-        through: position.lastToken, after: announced.withLock { $0 })
-      return (try body(reader), change)
+      try connection.cancellable { () throws(StoreError) in try reading(body, on: connection) }
     }
     announce(change)
     return result
+  }
+
+  private func reading<Result>(
+    _ body: (SQLiteReader) throws(StoreError) -> Result, on connection: SQLiteConnection
+  ) throws(StoreError) -> (Result, StoreChange?) {
+    try connection.begin(toWrite: false)
+    defer { connection.rollBack() }
+    let position = try connection.position()
+    let reader = SQLiteReader(
+      layout: try presentLayout(at: position, on: connection), connection: connection,
+      decodedNotes: decodedNotes)
+    defer { reader.end() }
+    let change = try reader.change(through: position.lastToken, after: announced.withLock { $0 })
+    return (try body(reader), change)
   }
 
   private func writing<Transaction: SQLiteReader, Result>(
@@ -60,26 +65,34 @@ extension SQLiteStore {
     }
     let (result, change) = try writer.withConnection { connection throws(StoreError) in
       try connection.setDurability(durability)
-      try connection.begin(toWrite: true)
-      do throws(StoreError) {
-        let layout = try presentLayout(at: connection.position(), on: connection)
-        let transaction = make(layout, connection)
-        defer { transaction.end() }
-        let result = try body(transaction)
-        let change = try transaction.change(
-          through: transaction.lastToken().rawValue, after: announced.withLock { $0 })
-        if change != nil {
-          try LogClock(transaction, now: surroundings.now).noteNowAndThen()
-        }
-        try connection.commit()
-        return (result, change)
-      } catch {
-        connection.rollBack()
-        throw error
+      return try connection.cancellable { () throws(StoreError) in
+        try writing(on: connection, make, body)
       }
     }
     announce(change)
+    commitBroadcast.send(())
     return result
+  }
+
+  private func writing<Transaction: SQLiteReader, Result>(
+    on connection: SQLiteConnection, _ make: (SchemaLayout, SQLiteConnection) -> Transaction,
+    _ body: (Transaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> (Result, StoreChange?) {
+    try connection.begin(toWrite: true)
+    do throws(StoreError) {
+      let layout = try presentLayout(at: connection.position(), on: connection)
+      let transaction = make(layout, connection)
+      defer { transaction.end() }
+      let result = try body(transaction)
+      let change = try transaction.change(
+        through: transaction.lastToken().rawValue, after: announced.withLock { $0 })
+      if change != nil { try LogClock(transaction, now: surroundings.now).noteNowAndThen() }
+      try connection.commit()
+      return (result, change)
+    } catch {
+      connection.rollBack()
+      throw error
+    }
   }
 
   /// The layout in the open transaction: another program may have declared fields since.
@@ -105,6 +118,11 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore: SyncStore {
+  package var commits: AsyncStream<Void> {
+    watchForeignCommits()
+    return commitBroadcast.stream()
+  }
+
   package func syncRead<Result>(
     _ body: (any SyncReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -29,8 +29,12 @@ public final class SQLiteStore: Store {
   let files: StoreFiles
   let writer: WriterQueue
   let readers: ReaderPool
-  let broadcast = ChangeBroadcast()
+  let broadcast = Broadcast<StoreChange>()
+  let commitBroadcast = Broadcast<Void>()
+  package let accessQueue = AccessQueue()
   let writePauses = WritePauses()
+  /// Notices commits of other processes, from the first listener on.
+  let foreignCommits = Mutex<ForeignCommits?>(nil)
   /// The schema version of the database at which all columns were there.
   let columnsSeenAt: Mutex<Int64>
   let decodedNotes: DecodedNotes
@@ -138,8 +142,11 @@ public final class SQLiteStore: Store {
 
   /// A new stream that signals each commit from now on; any number of listeners may have one.
   ///
-  /// It signals commits of other processes when this store is next used.
-  public var changes: AsyncStream<StoreChange> { broadcast.stream() }
+  /// A commit of another process is signalled within a tenth of a second.
+  public var changes: AsyncStream<StoreChange> {
+    watchForeignCommits()
+    return broadcast.stream()
+  }
 
   /// The access of a coordinator to this store.
   public var syncAccess: SyncAccess { SyncAccess(self) }

@@ -6,6 +6,13 @@ import FerryStore
 
 // The engine's own data: outbox, conflict records, quarantine, bookkeeping, and pruning of history.
 extension SQLiteSyncTransaction {
+  /// Tells observers to look: history does not name each row that the engine changes.
+  func countCommit() throws(StoreError) {
+    try statement(
+      "INSERT INTO ferry_meta (key, value) VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1"
+    ).bound(MetaKey.engineCommits.rawValue).run()
+  }
+
   func put(_ entries: [OutboxEntry]) throws(StoreError) {
     let references = try NotedReferences(replacingThoseOf: entries, in: self)
     for entry in entries {

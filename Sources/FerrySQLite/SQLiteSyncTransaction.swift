@@ -20,6 +20,8 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private(set) var bindings: [Pointer: RowBinding] = [:]
   /// The end of the log before the transaction.
   private(set) var start = HistoryToken(rawValue: 0)
+  /// The number of the connection's changes before the transaction.
+  private var changesAtStart: Int64 = 0
   private let surroundings: StoreSurroundings
   private var now: @Sendable () -> Timestamp { surroundings.now }
   var bulkUpdate: Int { surroundings.bulkUpdate }
@@ -38,6 +40,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   func begin() throws(StoreError) {
     start = try lastToken()
     try connection.beginOwnWrites()
+    changesAtStart = connection.totalChanges
   }
 
   /// Any update but those that log themselves is captured.
@@ -76,6 +79,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try restoreUpdateTriggers()
     for text in insertTriggers.values.flatMap(\.self) { try connection.execute(text) }
     insertTriggers = [:]
+    if connection.totalChanges != changesAtStart { try countCommit() }
     try connection.endOwnWrites()
   }
 

@@ -7,6 +7,10 @@ import FerryPlanning
 extension InMemoryReader: SyncReader {
   var decodedNotes: DecodedNotes? { nil }
 
+  func mark() throws(StoreError) -> StoreMark {
+    StoreMark(token: try lastToken(), engineCommits: try state.engineCommits)
+  }
+
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
     _ body: (LogPlace) throws(StoreError) -> Void

@@ -7,12 +7,14 @@ import FerryPlanning
 class InMemoryReader: StoreReader {
   private var content: InMemoryState
   private var isOver = false
+  private let cancellation = AccessCancellation.current
 
   init(_ state: InMemoryState) { content = state }
 
   /// The state; available while the closure that received the view runs.
   var state: InMemoryState {
     get throws(StoreError) {
+      try cancellation?.check()
       guard !isOver else {
         throw StoreError(
           .database,

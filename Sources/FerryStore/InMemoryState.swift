@@ -27,6 +27,7 @@ struct InMemoryState: Sendable {
   var tables: [String: Table]
   var history = PagedDictionary<Int64, Logged>()
   var lastToken: Int64 = 0
+  var engineCommits: Int64 = 0
   var prunedThrough: Int64 = 0
   var foldedThrough = HistoryToken.start
   var readers: [String: HistoryToken] = [:]

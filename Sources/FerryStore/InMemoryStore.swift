@@ -24,7 +24,9 @@ public final class InMemoryStore: Store {
   private let turn = FairLock()
   private let writer = Mutex<ObjectIdentifier?>(nil)
   private let isLockedForSync = Mutex(false)
-  private let broadcast = ChangeBroadcast()
+  private let broadcast = Broadcast<StoreChange>()
+  private let commitBroadcast = Broadcast<Void>()
+  package let accessQueue = AccessQueue()
 
   /// Makes an empty store.
   ///
@@ -99,6 +101,7 @@ public final class InMemoryStore: Store {
     let after = transaction.end()
     committed.withLock { $0 = after }
     if let change = after.change(since: before) { broadcast.send(change) }
+    commitBroadcast.send(())
     return result
   }
 
@@ -113,6 +116,8 @@ public final class InMemoryStore: Store {
 }
 
 extension InMemoryStore: SyncStore {
+  package var commits: AsyncStream<Void> { commitBroadcast.stream() }
+
   package func syncRead<Result>(
     _ body: (any SyncReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -122,7 +127,11 @@ extension InMemoryStore: SyncStore {
   package func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try writing(InMemorySyncTransaction.init, body)
+    try writing(InMemorySyncTransaction.init) { transaction throws(StoreError) in
+      let result = try body(transaction)
+      try transaction.change { $0.engineCommits += 1 }
+      return result
+    }
   }
 
   package func clone() throws(StoreError) -> any SyncStore {

@@ -72,6 +72,15 @@ extension StoreReader {
     try records(of: className, where: condition, orderedBy: order, limit: limit, offset: 0)
   }
 
+  /// The rows of a query.
+  ///
+  /// - Throws: `StoreError` for a class or field that is not registered.
+  public func records(_ query: Query) throws(StoreError) -> [Record] {
+    try records(
+      of: query.className, where: query.condition, orderedBy: query.order, limit: query.limit,
+      offset: query.offset)
+  }
+
   /// The values that syncs overwrote or removed, newest first.
   ///
   /// ```swift

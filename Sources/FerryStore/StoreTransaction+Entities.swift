@@ -17,7 +17,7 @@ extension StoreReader {
   ) throws(StoreError) -> [Entity] {
     try records(
       of: type.className, where: condition, orderedBy: order, limit: limit, offset: 0
-    ).map { record throws(StoreError) in try entity(type, record) }
+    ).map { record throws(StoreError) in try type.init(reading: record) }
   }
 
   /// The row with that local id; nil if there is none.
@@ -27,20 +27,7 @@ extension StoreReader {
     -> Entity?
   {
     guard let record = try record(of: type.className, localID: id) else { return nil }
-    return try entity(type, record)
-  }
-
-  private func entity<Entity: SyncEntity>(_ type: Entity.Type, _ record: Record) throws(StoreError)
-    -> Entity
-  {
-    do {
-      return try RecordDecoder.entity(type, from: record)
-    } catch {
-      throw StoreError(
-        .wrongType,
-        "The row \(record.localID) of \(record.className) cannot be read as \(type): "
-          + "\(error.reason) The row is unchanged; adapt the type.", cause: error)
-    }
+    return try type.init(reading: record)
   }
 }
 
@@ -80,26 +67,8 @@ extension StoreTransaction {
     } catch {
       throw StoreError(
         .wrongType,
-        "The \(Entity.self) was not written: \(error.reason) Adapt the type and write again.",
+        "The \(Entity.self) was not written: \(error.codingReason) Adapt the type and write again.",
         cause: error)
     }
-  }
-}
-
-extension Error {
-  /// A coder's message about a value, with the path to the value.
-  fileprivate var reason: String {
-    let context: (codingPath: [any CodingKey], debugDescription: String)? =
-      switch self as any Error {
-      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-        DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
-        (context.codingPath, context.debugDescription)
-      case EncodingError.invalidValue(_, let context):
-        (context.codingPath, context.debugDescription)
-      default: nil
-      }
-    guard let context else { return "\(self)" }
-    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-    return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
   }
 }

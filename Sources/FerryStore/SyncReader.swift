@@ -5,6 +5,8 @@ package import FerryPlanning
 
 /// The reads of the engine, in addition to those of an app.
 package protocol SyncReader: StoreReader {
+  /// The mark of this view, by which a later one is known to have other rows or not.
+  func mark() throws(StoreError) -> StoreMark
   /// Calls the closure with where the log keeps edits of a class after a token that nobody has folded.
   ///
   /// However many there are, the store holds few of them in memory.

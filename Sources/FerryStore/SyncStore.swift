@@ -2,6 +2,12 @@
 
 /// The additional interface of a store for the engine.
 package protocol SyncStore: Store {
+  /// The threads for `async` reads and writes.
+  var accessQueue: AccessQueue { get }
+  /// A new stream that signals each commit of anybody from now on, also one that changes no row.
+  ///
+  /// A signal may come without a commit. A slow listener receives several signals as one.
+  var commits: AsyncStream<Void> { get }
   /// Reads from one consistent view for the engine.
   func syncRead<Result>(
     _ body: (any SyncReader) throws(StoreError) -> Result

@@ -31,7 +31,7 @@ import Testing
       // It is looked up now, and once more when no late attempt can change it any more.
       _ = try await device.sync()
       clock.advance(seconds: 300)
-      try device.store.write { db in
+      try await device.store.write { db in
         try db.insert("Game", ["title": "unknown"])
       }
       world.network.setFault { $0.isWrite ? .answerLost : nil }
@@ -42,7 +42,7 @@ import Testing
       try world.server.delete("Game", [games[2]])
       try edit(device, games[3], ["score": 3])
       try edit(device, games[4], ["score": 4])
-      try device.store.write { db in
+      try await device.store.write { db in
         for id in games[5...6] {
           guard let row = try db.record(of: "Game", objectID: id) else { continue }
           try db.delete(row.reference)
@@ -106,7 +106,7 @@ import Testing
       }
       #expect(try device.pending().isEmpty, text)
       let there = try situation.world.server.rows(of: "Game")
-      let here = try device.store.read { try $0.records(of: "Game") }
+      let here = try await device.store.read { try $0.records(of: "Game") }
       #expect(Set(here.map(\.objectID)) == Set(there.keys), text)
       #expect(
         there.values.compactMap { $0["title"]?.string }.sorted()

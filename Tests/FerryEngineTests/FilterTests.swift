@@ -183,7 +183,7 @@ import Testing
     try world.server.update("Game", id, ["score": 1])
     let plan = try await device.coordinator.plan()
     #expect(plan.actions.map(\.kind) == [.evict] && plan.actions.first?.objectID == id)
-    #expect(try device.store.read { try $0.count(of: "Game") } == 1)
+    #expect(try await device.store.read { try $0.count(of: "Game") } == 1)
     #expect(try await device.sync().classes["Game"]?.evicted == 1)
   }
 }

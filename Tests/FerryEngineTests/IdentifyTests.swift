@@ -49,7 +49,7 @@ import Testing
       await code {
         try await sync(server.url.deletingLastPathComponent().appending(path: "parsex"))
       } == .wrongURL)
-    _ = try store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await store.write { try $0.insert("Game", ["title": "a"]) }
     #expect(try await sync(server.url).outcome == .complete)
     #expect(try server.count(of: "Game") == 1)
   }
@@ -70,7 +70,7 @@ import Testing
     let first = try TestServer(kind)
     let second = try TestServer()
     _ = try await sync(first.url)
-    _ = try store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await store.write { try $0.insert("Game", ["title": "a"]) }
     network.forget()
     #expect(await code { try await sync(second.url) } == .otherServer)
     #expect(network.requestCount == 0)
@@ -84,13 +84,13 @@ import Testing
     let ann = try server.signUp("ann")
     let bob = try server.signUp("bob")
     _ = try await sync(server.url) { ann.token }
-    _ = try store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await store.write { try $0.insert("Game", ["title": "a"]) }
     #expect(await code { try await sync(server.url) { bob.token } } == .otherUser)
     #expect(await code { try await sync(server.url) } == .loginNeeded)
     try server.endSession(ann.token)
     #expect(await code { try await sync(server.url) { ann.token } } == .loginNeeded)
     #expect(try server.count(of: "Game") == 0)
-    #expect(try store.read { try $0.count(of: "Game") } == 1)
+    #expect(try await store.read { try $0.count(of: "Game") } == 1)
   }
 
   @Test(arguments: TestServer.Kind.all)
@@ -101,7 +101,7 @@ import Testing
     _ = try await sync(server.url)
     try server.create(
       "League", ["name": "private", "ACL": .object([ann.objectID: ["read": true]])])
-    _ = try store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await store.write { try $0.insert("Game", ["title": "a"]) }
     #expect(await code { try await sync(server.url) { ann.token } } == .otherUser)
     #expect(try server.count(of: "Game") == 0)
     // A plan adopts nothing.
@@ -111,7 +111,7 @@ import Testing
     let report = try await sync(server.url, adopting: [.anonymousData]) { ann.token }
     #expect(report.outcome == .complete && report.classes["Game"]?.created == 1)
     // Records that only the user may read arrive, although they are older than the last listing.
-    #expect(try store.read { try $0.count(of: "League") } == 2)
+    #expect(try await store.read { try $0.count(of: "League") } == 2)
     // From now on the store belongs to the user.
     #expect(await code { try await sync(server.url) } == .loginNeeded)
     _ = try await sync(server.url) { ann.token }
@@ -135,7 +135,7 @@ import Testing
     let ann = try server.signUp("ann")
     let bob = try server.signUp("bob")
     _ = try await sync(server.url) { ann.token }
-    _ = try store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await store.write { try $0.insert("Game", ["title": "a"]) }
     let everything = Set(StoreAdoption.allCases)
     #expect(
       await code { try await sync(server.url, adopting: everything) { bob.token } } == .otherUser)
@@ -149,11 +149,11 @@ import Testing
   func `the engine recognises a moved server by its records`(on _: TestServer.Kind) async throws {
     let original = try LoopbackServer()
     let first = try TestServer(double: original)
-    _ = try store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await store.write { try $0.insert("Game", ["title": "a"]) }
     _ = try await sync(first.url)
     let game = try #require(try first.rows(of: "Game").keys.first)
     let second = try TestServer()
-    _ = try store.write { try $0.insert("Game", ["title": "b"]) }
+    _ = try await store.write { try $0.insert("Game", ["title": "b"]) }
     #expect(await code { try await sync(second.url, adopting: [.anonymousData]) } == .otherServer)
     // The second server has none of the records, so it is another server.
     #expect(await code { try await sync(second.url, adopting: [.movedServer]) } == .otherServer)

@@ -37,9 +37,9 @@ import Testing
   ) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: false))
     let device = try world.device()
-    _ = try device.store.write { try $0.insert("Game", ["title": "known"]) }
+    _ = try await device.store.write { try $0.insert("Game", ["title": "known"]) }
     _ = try await device.sync(.only(.postCreated))
-    try device.store.write { db in
+    try await device.store.write { db in
       for _ in 0..<40 { try db.insert("Game", ["title": .string(Self.text)]) }
     }
     world.network.setFault { $0.writes(.post) ? .answerLost : nil }

@@ -41,7 +41,7 @@ import Testing
   ) async throws {
     let world = try SyncWorld()
     let device = try world.device()
-    try device.store.write { db in try db.insert("Game", ["title": "unsent"]) }
+    try await device.store.write { db in try db.insert("Game", ["title": "unsent"]) }
     world.network.setFault { $0.path == "/serverInfo" ? answer.fault : nil }
     do {
       _ = try await device.coordinator.startSync().report
@@ -66,7 +66,7 @@ import Testing
     try world.server.create("Game", ["title": "hidden", "ACL": .object([:])])
     let device = try world.device()
     try await device.sync()
-    try device.store.write { db in
+    try await device.store.write { db in
       for game in try db.records(of: "Game") { try db.update(game.reference, ["title": "edited"]) }
     }
     let before = try device.pending()
@@ -89,7 +89,7 @@ import Testing
       #expect(world.network.exchanges.map(\.path) == ["/serverInfo"])
     }
     #expect(try device.pending() == before)
-    #expect(try device.store.read { try $0.count(of: "Game") } == 1)
+    #expect(try await device.store.read { try $0.count(of: "Game") } == 1)
     try await device.sync()
     let titles = try world.server.rows(of: "Game").values.map { $0["title"]?.string }
     #expect(titles == ["edited"])

@@ -196,7 +196,7 @@ import Testing
     let plan = try await device.coordinator.plan()
     #expect(plan.actions.map(\.objectID) == late)
     #expect(world.network.exchanges.contains { $0.request.listsVersions })
-    #expect(try device.store.read { try $0.record(of: "Game", objectID: late[0]) } == nil)
+    #expect(try await device.store.read { try $0.record(of: "Game", objectID: late[0]) } == nil)
   }
 }
 

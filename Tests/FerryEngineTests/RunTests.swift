@@ -146,7 +146,7 @@ import Testing
     let world = try SyncWorld(kind)
     let schema = Schema { Entity("Game") { Field("title", .text) }.serialized(by: Upside()) }
     let device = try world.device(schema: schema)
-    _ = try device.store.write { try $0.insert("Game", ["title": "here"]) }
+    _ = try await device.store.write { try $0.insert("Game", ["title": "here"]) }
     try world.server.create("Game", ["t": "there"])
     try await device.sync()
     try await device.sync()
@@ -154,7 +154,7 @@ import Testing
       try world.server.rows(of: "Game").values.compactMap { $0["t"]?.string }.sorted() == [
         "here", "there",
       ])
-    let titles = try device.store.read { try $0.records(of: "Game").map { $0["title"] } }
+    let titles = try await device.store.read { try $0.records(of: "Game").map { $0["title"] } }
     #expect(titles.count == 2)
     #expect(titles.contains("there") && titles.contains("here"))
   }

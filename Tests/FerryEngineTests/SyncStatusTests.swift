@@ -14,7 +14,7 @@ import Testing
     let world = try SyncWorld(kind, options)
     let device = try world.device()
     let coordinator = device.coordinator
-    let (good, bad, child) = try device.store.write { db in
+    let (good, bad, child) = try await device.store.write { db in
       let good = try db.insert("Game", ["title": "good"])
       let bad = try db.insert("Game", ["title": "bad"])
       return (good, bad, try db.insert("Game", ["previous": .pointer(bad)]))
@@ -32,12 +32,12 @@ import Testing
       return
     }
     #expect(waiting.contains("previous"))
-    try device.store.write { try $0.update(good, ["title": "better"]) }
+    try await device.store.write { try $0.update(good, ["title": "better"]) }
     #expect(try coordinator.syncStatus(of: good) == .unsent(.update))
     world.network.setFault { $0.writes(.put) ? .answerLost : nil }
     _ = try await device.sync(.only(.putUpdated))
     #expect(try coordinator.syncStatus(of: good) == .unknownOutcome)
-    try device.store.write { try $0.delete(bad) }
+    try await device.store.write { try $0.delete(bad) }
     #expect(try coordinator.syncStatus(of: bad) == .synced)
   }
 }

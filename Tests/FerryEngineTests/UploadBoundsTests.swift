@@ -38,7 +38,7 @@ import Testing
   @Test func `an upload says how many records of the class it sends`() async throws {
     let world = try SyncWorld()
     let device = try world.device()
-    try device.store.write { db in
+    try await device.store.write { db in
       let league = try db.insert("League", ["name": "a"])
       for _ in 0..<60 { try db.insert("Game", ["league": .pointer(league)]) }
     }
@@ -58,9 +58,9 @@ import Testing
   {
     let world = try SyncWorld(.double, .init(allowsCustomIDs: true))
     let device = try world.device()
-    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
+    let game = try await device.store.write { try $0.insert("Game", ["title": "a"]) }
     #expect(try await device.sync().outcome == .complete)
-    try device.store.write {
+    try await device.store.write {
       try $0.update(game, ["title": .string(String(repeating: "\0", count: 1))])
     }
     #expect(try await device.sync().outcome == .partial)
@@ -71,7 +71,7 @@ import Testing
     let plan = try await device.coordinator.plan()
     #expect(plan.isEmpty)
     #expect(plan.report.outcome == .partial)
-    try device.store.write { try $0.update(game, ["title": "b"]) }
+    try await device.store.write { try $0.update(game, ["title": "b"]) }
     let cured = try await device.sync()
     #expect(cured.remaining.isEmpty)
     #expect(cured.outcome == .complete)
@@ -80,11 +80,11 @@ import Testing
   @Test func `deletes that wait for a confirmation say so in the outbox`() async throws {
     let world = try SyncWorld(.double, .init(allowsCustomIDs: true))
     let device = try world.device()
-    let games = try device.store.write { db in
+    let games = try await device.store.write { db in
       try (0..<8).map { try db.insert("Game", ["title": .string("\($0)")]) }
     }
     _ = try await device.sync()
-    try device.store.write { db in for game in games { try db.delete(game) } }
+    try await device.store.write { db in for game in games { try db.delete(game) } }
     let report = try await device.sync()
     let set = try #require(report.guarded.first?.confirmation)
     #expect(report.remaining["Game"]?.held == 8)
@@ -96,11 +96,11 @@ import Testing
   @Test func `a confirmation that lets nothing pass is told by sync and plan`() async throws {
     let world = try SyncWorld(.double, .init(allowsCustomIDs: true))
     let device = try world.device()
-    let games = try device.store.write { db in
+    let games = try await device.store.write { db in
       try (0..<8).map { try db.insert("Game", ["title": .string("\($0)")]) }
     }
     _ = try await device.sync()
-    try device.store.write { db in for game in games { try db.delete(game) } }
+    try await device.store.write { db in for game in games { try db.delete(game) } }
     let set = try #require(try await device.sync().guarded.first?.confirmation)
     let other = String(set.dropLast(16)) + "0123456789abcdef"
     let unused = { (report: SyncReport) in

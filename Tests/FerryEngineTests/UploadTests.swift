@@ -17,7 +17,7 @@ import Testing
   ) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
-    try device.store.write { db in
+    try await device.store.write { db in
       let league = try db.insert("League", ["name": "Nørd", "level": 2])
       for number in 0..<120 {
         try db.insert("Game", ["title": .string("g\(number)"), "league": .pointer(league)])
@@ -33,7 +33,7 @@ import Testing
     #expect(games.count == 120)
     let leagueID = try #require(leagues.keys.first)
     #expect(games.values.allSatisfy { $0["league"]?["objectId"]?.string == leagueID })
-    let here = try device.store.read { try $0.records(of: "Game") }
+    let here = try await device.store.read { try $0.records(of: "Game") }
     #expect(here.allSatisfy { games[$0.objectID] != nil })
     let parent = Value.pointer(Pointer(className: "League", objectID: leagueID))
     #expect(here.allSatisfy { $0["league"] == parent })
@@ -48,7 +48,7 @@ import Testing
   ) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
-    let (first, second) = try device.store.write { db in
+    let (first, second) = try await device.store.write { db in
       let first = try db.insert("Game", ["title": "first"])
       let second = try db.insert("Game", ["title": "second", "previous": .pointer(first)])
       try db.update(first, ["previous": .pointer(second)])
@@ -58,7 +58,7 @@ import Testing
     _ = try await device.sync(.only(.putUpdated))
     let games = try world.server.rows(of: "Game")
     #expect(games.count == 2)
-    let ids = try device.store.read { db in
+    let ids = try await device.store.read { db in
       (
         try db.record(of: "Game", localID: first.localID)?.objectID ?? "",
         try db.record(of: "Game", localID: second.localID)?.objectID ?? ""
@@ -73,10 +73,10 @@ import Testing
   func `an edit sends only the changed fields`(on kind: TestServer.Kind) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
-    let game = try device.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
+    let game = try await device.store.write { try $0.insert("Game", ["title": "a", "score": 1]) }
     _ = try await device.sync(.only(.postCreated))
     try world.server.update("Game", game.objectID, ["score": 9])
-    try device.store.write { try $0.update(game, ["title": "b"]) }
+    try await device.store.write { try $0.update(game, ["title": "b"]) }
     // Another client has changed the record since, so the edit waits for the next pull.
     let report = try await device.sync(.only(.putUpdated))
     #expect(report.classes["Game"]?.put == 0)
@@ -91,11 +91,11 @@ import Testing
   func `local deletes arrive on the server`(on kind: TestServer.Kind) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device()
-    let games = try device.store.write { db in
+    let games = try await device.store.write { db in
       try (0..<3).map { try db.insert("Game", ["title": .string("\($0)")]) }
     }
     _ = try await device.sync(.only(.postCreated))
-    try device.store.write { try $0.delete(games[1]) }
+    try await device.store.write { try $0.delete(games[1]) }
     let report = try await device.sync(.only(.deleteDeleted))
     #expect(report.classes["Game"]?.deleted == 1)
     #expect(
@@ -108,9 +108,9 @@ import Testing
   func `a lost response leaves one record`(on kind: TestServer.Kind, customIDs: Bool) async throws {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: customIDs))
     let device = try world.device()
-    _ = try device.store.write { try $0.insert("Game", ["title": "known"]) }
+    _ = try await device.store.write { try $0.insert("Game", ["title": "known"]) }
     _ = try await device.sync(.only(.postCreated))
-    try device.store.write { db in
+    try await device.store.write { db in
       for number in 0..<3 { try db.insert("Game", ["title": .string("\(number)")]) }
     }
     world.network.setFault { $0.writes(.post) ? .answerLost : nil }
@@ -118,7 +118,7 @@ import Testing
     #expect(lost.outcome == .partial)
     #expect(try world.server.rows(of: "Game").count == 4)
     world.network.setFault(nil)
-    try device.store.write { db in
+    try await device.store.write { db in
       guard let row = try db.records(of: "Game", where: .field("title", .equal, "1")).first else {
         throw CocoaError(.fileNoSuchFile)
       }
@@ -140,7 +140,7 @@ import Testing
     options.cloudCode = .refusesBadGames
     let world = try SyncWorld(kind, options)
     let device = try world.device()
-    let bad = try device.store.write { db in
+    let bad = try await device.store.write { db in
       try db.insert("Game", ["title": "good"])
       let bad = try db.insert("Game", ["title": "bad"])
       try db.insert("Game", ["title": "child", "previous": .pointer(bad)])
@@ -157,7 +157,7 @@ import Testing
       pending.contains { entry in
         entry.state == .blocked(by: .record(Waiting(bad.className, bad.localID, "previous")))
       })
-    try device.store.write { try $0.update(bad, ["title": "better"]) }
+    try await device.store.write { try $0.update(bad, ["title": "better"]) }
     let second = try await device.sync(.only(.postCreated))
     #expect(second.classes["Game"]?.created == 2)
     #expect(second.outcome == .complete)
@@ -171,7 +171,7 @@ import Testing
     options.breaksBatches = true
     let world = try SyncWorld(kind, options)
     let device = try world.device()
-    try device.store.write { db in
+    try await device.store.write { db in
       for number in 0..<5 { try db.insert("Game", ["title": .string("\(number)")]) }
     }
     let report = try await device.sync(.only(.postCreated))
@@ -187,7 +187,7 @@ import Testing
     let world = try SyncWorld(kind, options)
     // Limits do not apply to the master key.
     let device = try world.device(as: world.server.known(asMaster: false))
-    try device.store.write { db in
+    try await device.store.write { db in
       for number in 0..<60 { try db.insert("Game", ["title": .string("\(number)")]) }
     }
     let report = try await device.sync(.only(.postCreated))
@@ -221,7 +221,7 @@ import Testing
   ) async throws -> (world: SyncWorld, device: Device, game: RecordReference) {
     let world = try SyncWorld(kind, .init(allowsCustomIDs: true))
     let device = try world.device(environment: environment)
-    let game = try device.store.write { try $0.insert("Game", ["title": "a"]) }
+    let game = try await device.store.write { try $0.insert("Game", ["title": "a"]) }
     _ = try await device.sync(.only(.postCreated))
     return (world, device, game)
   }
@@ -231,7 +231,7 @@ import Testing
     on kind: TestServer.Kind
   ) async throws {
     let (world, device, game) = try await sentGame(on: kind)
-    try device.store.write { try $0.update(game, ["title": "b"]) }
+    try await device.store.write { try $0.update(game, ["title": "b"]) }
     let error = HTTPResponse(status: 500, body: Data(#"{"code":1,"message":"no"}"#.utf8))
     world.network.setFault { $0.writes(.put) ? .answered(error) : nil }
     var attempts = 0
@@ -254,7 +254,7 @@ import Testing
   func `the watch over a timed-out attempt ends`(on kind: TestServer.Kind) async throws {
     let clock = ManualClock()
     let (world, device, game) = try await sentGame(on: kind, clock.environment)
-    try device.store.write { try $0.update(game, ["title": "b"]) }
+    try await device.store.write { try $0.update(game, ["title": "b"]) }
     world.network.setFault { $0.writes(.put) ? .answerLost : nil }
     _ = try await device.sync(.only(.putUpdated))
     world.network.setFault(nil)
@@ -271,7 +271,7 @@ import Testing
     on kind: TestServer.Kind
   ) async throws {
     let (world, device, game) = try await sentGame(on: kind)
-    try device.store.write { try $0.delete(game) }
+    try await device.store.write { try $0.delete(game) }
     let store = device.store
     world.network.setFault { request in
       guard request.writes(.delete) else { return nil }
@@ -292,7 +292,7 @@ import Testing
     gone.stop()
     let world = try SyncWorld(TestServer(double: gone))
     let device = try world.device()
-    _ = try device.store.write { try $0.insert("Game", ["title": "a"]) }
+    _ = try await device.store.write { try $0.insert("Game", ["title": "a"]) }
     await #expect(throws: SyncError.self) { try await device.sync(.only(.postCreated)) }
     #expect(try device.pending().map(\.state) == [.ready])
   }
@@ -308,7 +308,7 @@ import Testing
     _ = try await device.sync()
     func row() throws -> Record? { try device.store.read { try $0.records(of: "Game") }.first }
     let before = try #require(try row())
-    try device.store.write { try $0.update(before.reference, ["score": 2]) }
+    try await device.store.write { try $0.update(before.reference, ["score": 2]) }
     _ = try await device.sync(.only(.putUpdated))
     #expect(try row()?.version == before.version && device.pending().isEmpty)
     _ = try await device.sync()

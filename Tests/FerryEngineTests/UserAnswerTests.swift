@@ -45,7 +45,7 @@ import Testing
     let token = try world.server.signUp("ann").token
     let device = try world.device(
       as: ParseServer(url: world.server.url, applicationID: "app1") { Secret(token) })
-    try device.store.write { db in try db.insert("Game", ["title": "unsent"]) }
+    try await device.store.write { db in try db.insert("Game", ["title": "unsent"]) }
     world.network.setFault { request in
       guard request.url.path.hasSuffix("/users/me") else { return nil }
       return .answered(HTTPResponse(status: answer.status, body: Data(answer.body.utf8)))

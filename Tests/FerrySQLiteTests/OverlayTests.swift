@@ -97,7 +97,7 @@ import Testing
     var counts = Set<Int>()
     for _ in 0..<150 {
       let overlay = try #require(try world.store.overlaid() as? SQLiteStore)
-      let (leagues, games) = try overlay.read {
+      let (leagues, games) = try await overlay.read {
         (try $0.count(of: "League"), try $0.count(of: "Game"))
       }
       #expect(games == 3000 + leagues)

@@ -110,11 +110,11 @@ struct StoreBehaviourTests {
   @Test func `commits are signalled, those of other processes at the next use`() async throws {
     let world = try TestWorld()
     var signals = world.store.changes.makeAsyncIterator()
-    try world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
+    try await world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
     let own = try #require(await signals.next())
     #expect(own.classNames == ["Game"] && own.authors == [.app])
     try world.foreign("INSERT INTO League (name) VALUES ('North')")
-    _ = try world.store.read { try $0.count(of: "Game") }
+    _ = try await world.store.read { try $0.count(of: "Game") }
     let foreign = try #require(await signals.next())
     #expect(foreign.classNames == ["League"])
     #expect(foreign.token > own.token)

@@ -144,11 +144,11 @@ extension StoreConformance {
     },
     StoreCheck("a commit that changes rows is signalled") { store in
       var signals = store.changes.makeAsyncIterator()
-      try store.write { try $0.insert("Game", [:]) }
+      try await store.write { try $0.insert("Game", [:]) }
       let first = await signals.next()
       #expect(first?.classNames == ["Game"])
       #expect(first?.authors == [.app])
-      #expect(first?.token == (try store.read { try $0.lastToken() }))
+      #expect(first?.token == (try await store.read { try $0.lastToken() }))
       try store.sync(.full) { try $0.setBookkeeping("key", to: "1") }
       struct Stop: Error {}
       #expect(throws: Stop.self) {
@@ -164,9 +164,9 @@ extension StoreConformance {
     },
     StoreCheck("signals that nobody reads are united, for every listener") { store in
       var listeners = (0..<2).map { _ in store.changes.makeAsyncIterator() }
-      for _ in 0..<50 { try store.write { try $0.insert("Game", [:]) } }
+      for _ in 0..<50 { try await store.write { try $0.insert("Game", [:]) } }
       try store.importRows("League", [importRow("League", "l1", [:])])
-      let token = try store.read { try $0.lastToken() }
+      let token = try await store.read { try $0.lastToken() }
       for index in listeners.indices {
         let signal = await listeners[index].next()
         #expect(signal?.token == token)

@@ -183,7 +183,7 @@ extension StoreConformance {
         }
         try await group.waitForAll()
       }
-      #expect(try store.read { try $0.count(of: "Game") } == 100)
+      #expect(try await store.read { try $0.count(of: "Game") } == 100)
     },
     StoreCheck(making: "a schema that breaks a rule is refused") { make in
       expectStoreError(.invalidSchema) { try make(Schema { Entity("my-game") {} }) }

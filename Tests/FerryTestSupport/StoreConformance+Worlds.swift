@@ -8,7 +8,10 @@ import Testing
 
 extension StoreConformance {
   static let worlds: [StoreCheck] = [
-    StoreCheck(making: "what is pending leads from what the server has to what is here") { make in
+    StoreCheck(
+      making:
+        "what is pending leads from what the server has to what is here, and queries are followed"
+    ) { make in
       for seed in 1...12 {
         var world = EditingWorld(store: try make(schema), seed: UInt64(seed))
         try world.run(steps: 120)
@@ -27,6 +30,7 @@ private struct EditingWorld {
   private var generator: SeededGenerator
   private var server: [String: Fields] = [:]
   private var created = 0
+  private var watchers = QueryWatcher.all
 
   init(store: any SyncStore, seed: UInt64) {
     self.store = store
@@ -42,6 +46,9 @@ private struct EditingWorld {
       case 9: try importOne()
       case 10: try acknowledgeOne()
       default: try check(step)
+      }
+      for index in watchers.indices {
+        try watchers[index].check(store, "seed \(seed), step \(step), query \(index)")
       }
     }
     try store.fold()

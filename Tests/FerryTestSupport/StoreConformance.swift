@@ -14,7 +14,8 @@ import Testing
 /// ```
 package enum StoreConformance {
   package static var allChecks: [StoreCheck] {
-    rows + questions + capture + history + syncing + naming + keeping + worlds
+    rows + questions + capture + history + syncing + naming + keeping + observing
+      + worlds
   }
 
   /// The fields that a game has in the tests of SQLite too.
@@ -93,12 +94,33 @@ func expectStoreError<Result>(
   do {
     _ = try body()
     Issue.record("No error was thrown.", sourceLocation: sourceLocation)
-  } catch let error as StoreError {
-    #expect(error.code == code, "\(error.message)", sourceLocation: sourceLocation)
-    #expect(error.message.hasSuffix("."), "\(error.message)", sourceLocation: sourceLocation)
   } catch {
-    Issue.record("Another error was thrown: \(error)", sourceLocation: sourceLocation)
+    expect(error, is: code, sourceLocation)
   }
+}
+
+/// Checks that an `async` call fails with a `StoreError` whose message ends with a full stop.
+func expectStoreError<Result>(
+  _ code: StoreError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Result
+) async {
+  do {
+    _ = try await body()
+    Issue.record("No error was thrown.", sourceLocation: sourceLocation)
+  } catch {
+    expect(error, is: code, sourceLocation)
+  }
+}
+
+private func expect(
+  _ error: any Error, is code: StoreError.Code, _ sourceLocation: SourceLocation
+) {
+  guard let error = error as? StoreError else {
+    Issue.record("Another error was thrown: \(error)", sourceLocation: sourceLocation)
+    return
+  }
+  #expect(error.code == code, "\(error.message)", sourceLocation: sourceLocation)
+  #expect(error.message.hasSuffix("."), "\(error.message)", sourceLocation: sourceLocation)
 }
 
 extension SyncStore {

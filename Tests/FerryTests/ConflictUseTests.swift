@@ -36,28 +36,30 @@ import Testing
   @Test(arguments: [true, false])
   func `an app lists conflict records and restores one`(inMemory: Bool) async throws {
     let store = try store(inMemory: inMemory)
-    let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
+    let game = try await store.write { try $0.insert("Game", ["title": "Final"]) }
     _ = try await coordinator(store).startSync().report
     _ = try await coordinator(store).startSync().report
-    let row = try #require(try store.read { try $0.record(of: "Game", localID: game.localID) })
-    try store.write { try $0.update(game, ["title": "Mine"]) }
+    let row = try #require(
+      try await store.read { try $0.record(of: "Game", localID: game.localID) })
+    try await store.write { try $0.update(game, ["title": "Mine"]) }
     try server.withBackend { backend throws(LoopbackError) in
       _ = try backend.update("Game", row.objectID, ["title": "Theirs"])
     }
     let plan = try await coordinator(store).plan()
     #expect(plan.report.conflicts == ["Game": [.remoteWon: 1]])
-    #expect(try store.read { try $0.conflicts() }.isEmpty)
+    #expect(try await store.read { try $0.conflicts() }.isEmpty)
     let report = try await coordinator(store).startSync().report
     #expect(report.conflicts == plan.report.conflicts)
-    let conflict = try #require(try store.read { try $0.conflicts(of: "Game", limit: 20) }.first)
+    let conflict = try #require(
+      try await store.read { try $0.conflicts(of: "Game", limit: 20) }.first)
     #expect(
       (conflict.reason, conflict.lost, conflict.kept)
         == (.remoteWon, ["title": "Mine"], ["title": "Theirs"]))
     let entity = try #require(store.schema.entity("Game"))
     #expect(conflict.restorableFields(of: entity) == conflict.lost)
     let number = try #require(conflict.id)
-    try store.write { try $0.restore(conflict: number) }
-    #expect(try store.read { try $0.conflict(number)?.isRestored } == true)
+    try await store.write { try $0.restore(conflict: number) }
+    #expect(try await store.read { try $0.conflict(number)?.isRestored } == true)
     let again = try await coordinator(store).startSync().report
     #expect(again.conflicts.isEmpty && again.classes["Game"]?.put == 1)
     #expect(server.backend.objects(of: "Game").map { $0["title"]?.string } == ["Mine"])
@@ -67,11 +69,11 @@ import Testing
   func `an app lists the deletes that are held back and confirms them`(inMemory: Bool) async throws
   {
     let store = try store(inMemory: inMemory)
-    try store.write { db in
+    try await store.write { db in
       for number in 1...30 { try db.insert("Game", ["title": .string("\(number)")]) }
     }
     _ = try await coordinator(store).startSync().report
-    try store.write { db in
+    try await store.write { db in
       for game in try db.records(of: "Game") { try db.delete(game.reference) }
     }
     let report = try await coordinator(store).startSync().report

@@ -50,8 +50,8 @@ import Testing
     kind: Kind
   ) async throws {
     let store = LoggingStore(try store(kind))
-    let league = try store.write { try $0.insert("League", ["name": "North"]) }
-    let game = try store.write {
+    let league = try await store.write { try $0.insert("League", ["name": "North"]) }
+    let game = try await store.write {
       try $0.insert("Game", ["title": "Final", "league": .pointer(league)])
     }
     #expect(store.writes == 2)
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `a plan that is started has events, and its actions at the end`() async throws {
     let store = try store(.memory)
-    try store.write { _ = try $0.insert("League", ["name": "North"]) }
+    try await store.write { _ = try $0.insert("League", ["name": "North"]) }
     let run = coordinator(store).startPlan()
     var stages: [StageName] = []
     for await event in run.events {
@@ -93,7 +93,7 @@ import Testing
         ])
     }
     let store = try store(.memory)
-    try store.write { _ = try $0.insert("League", ["name": "here"]) }
+    try await store.write { _ = try $0.insert("League", ["name": "here"]) }
     let coordinator = SyncCoordinator(
       store: store, server: ParseServer(url: parse.url, applicationID: "demo"),
       staging: folder.url.appending(path: "staging"))
@@ -128,14 +128,14 @@ import Testing
     }
     #expect(try await coordinator.startSync().report.outcome == .complete)
     #expect(server.backend.objects(of: "League").count == 2)
-    try store.write { _ = try $0.insert("League", ["name": "another"]) }
+    try await store.write { _ = try $0.insert("League", ["name": "another"]) }
     #expect(try store.inspect { try $0.pendingChanges() }.map(\.state) == [.ready])
   }
 
   @Test func `a transport of the app's own carries a sync`() async throws {
     let transport = RelayTransport()
     let store = try store(.memory)
-    try store.write { _ = try $0.insert("League", ["name": "North"]) }
+    try await store.write { _ = try $0.insert("League", ["name": "North"]) }
     let coordinator = SyncCoordinator(
       store: store, server: parse, staging: folder.url.appending(path: "staging"),
       transport: transport)
@@ -154,7 +154,7 @@ import Testing
     kind: Kind
   ) async throws {
     let store = try store(kind)
-    let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
+    let game = try await store.write { try $0.insert("Game", ["title": "Final"]) }
     let waiting = try store.inspect { try $0.pendingChanges(of: "Game") }
     let change = try #require(waiting.first)
     #expect(waiting.count == 1)
@@ -166,7 +166,7 @@ import Testing
 
     _ = try await coordinator(store).startSync().report
     _ = try await coordinator(store).startSync().report
-    try store.write { try $0.update(game, ["title": "Semi-final"]) }
+    try await store.write { try $0.update(game, ["title": "Semi-final"]) }
     try store.inspect { view in
       let state = try view.syncState(of: "Game")
       #expect(state.isInitialSyncDone)
@@ -278,7 +278,7 @@ import Testing
     #expect(try StagedDownload.all(in: staging).isEmpty)
     #expect(!FileManager.default.fileExists(atPath: staging.path(percentEncoded: false)))
     let store = try store(.file)
-    try store.write { _ = try $0.insert("League", ["name": "North"]) }
+    try await store.write { _ = try $0.insert("League", ["name": "North"]) }
     _ = try await coordinator(store).startSync().report
     let other = try SQLiteStore(at: folder.url.appending(path: "other.sqlite"), schema: schema)
     _ = try await coordinator(other).startSync(.only(.download)).report

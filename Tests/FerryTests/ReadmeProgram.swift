@@ -26,8 +26,8 @@ func readmeProgram(folder: URL, address: URL) async throws -> SyncReport.Outcome
     store: store, server: server, staging: folder.appending(path: "staging"),
     conflicts: .remoteWins.except(for: "Game", .choosingByField(["score": .local])))
 
-  let league = try store.write { try $0.insert("League", ["name": "North"]) }
-  try store.write { db in
+  let league = try await store.write { try $0.insert("League", ["name": "North"]) }
+  try await store.write { db in
     try db.insert("Game", ["title": "Final", "playedAt": .date(.now), "league": .pointer(league)])
   }
 

@@ -127,7 +127,7 @@ import Testing
     try world.folder.write(token, to: "token")
     try configure(world)
     try await run(["sync"], in: world, "a good server")
-    _ = try world.store().write { try $0.insert("Game", ["title": "new"]) }
+    _ = try await world.store().write { try $0.insert("Game", ["title": "new"]) }
     for arguments in Self.commands { try await run(arguments, in: world, "a good server") }
     try await run(
       [
@@ -152,7 +152,7 @@ import Testing
     defer { server.stop() }
     // The store belongs to the address of the echo, and has something to send.
     try configure(world, "http://127.0.0.1:\(server.port)/parse")
-    _ = try world.store().write { try $0.insert("Game", ["title": "new"]) }
+    _ = try await world.store().write { try $0.insert("Game", ["title": "new"]) }
     // The tool repeats its questions only where the same server may later answer them.
     let isRepeated = [429, 500].contains(echo.status)
     var commands = [["sync"], ["doctor", "--json", "--write"], ["outbox"]]
@@ -174,7 +174,7 @@ import Testing
     let world = try world()
     try world.configure(extra: #""restKeyFile": "rest.key", "masterKeyFile": "master.key","#)
     #expect(try await world.ferry("sync").code == 0)
-    _ = try world.store().write { db in
+    _ = try await world.store().write { db in
       for number in 0..<changes { try db.insert("Game", ["title": .string("new \(number)")]) }
     }
     world.server.setFault { request in

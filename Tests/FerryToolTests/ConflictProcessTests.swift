@@ -17,8 +17,9 @@ struct ConflictProcessTests {
     try world.fill()
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
-    let game = try #require(try world.store().read { try $0.records(of: "Game").first?.reference })
-    try world.store().write { try $0.update(game, ["title": "Mine"]) }
+    let game = try #require(
+      try await world.store().read { try $0.records(of: "Game").first?.reference })
+    try await world.store().write { try $0.update(game, ["title": "Mine"]) }
     try world.server.withBackend { backend throws(LoopbackError) in
       _ = try backend.update("Game", game.objectID, ["title": "Theirs"])
     }
@@ -126,7 +127,7 @@ struct ConflictProcessTests {
     #expect(field.code == 78)
     #expect(field.errors.contains("none of the fields title"), "\(field.errors)")
     try world.configure()
-    try world.store().write { try $0.delete(game) }
+    try await world.store().write { try $0.delete(game) }
     let row = try await world.ferry("restore", "1")
     #expect(row.code == 64)
     #expect(row.errors.contains("of Game is gone"), "\(row.errors)")

@@ -75,7 +75,7 @@ import Testing
       server: server.url.absoluteString,
       extra: #""sessionTokenFile": "token","#)
     #expect(try await folder.ferry("sync").code == 0)
-    try folder.store().write { db in
+    try await folder.store().write { db in
       for row in try db.records(of: "Game").prefix(2) { try db.update(row.reference, ["score": 1]) }
       for number in 0..<3 { try db.insert("Game", ["title": .string("n\(number)")]) }
     }

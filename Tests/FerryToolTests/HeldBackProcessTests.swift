@@ -23,7 +23,7 @@ struct HeldBackProcessTests {
     switch side {
     case .local:
       let store = try world.store()
-      try store.write { db in
+      try await store.write { db in
         for game in try db.records(of: "Game", limit: 30) { try db.delete(game.reference) }
       }
     case .server:
@@ -71,7 +71,7 @@ struct HeldBackProcessTests {
     let confirmed = try await world.ferry("sync", "--confirm", String(name))
     #expect(confirmed.code == 0, "\(confirmed.errors)")
     #expect(world.server.backend.objects(of: "Game").count == 10)
-    #expect(try world.store().read { try $0.count(of: "Game") } == 10)
+    #expect(try await world.store().read { try $0.count(of: "Game") } == 10)
   }
 
   @Test func `a confirmation that names no class of ferry json is refused`() async throws {
@@ -125,7 +125,7 @@ struct HeldBackProcessTests {
     #expect(try await world.ferry("history", "--after", "9").output == "No change is recorded.\n")
     try world.fill()
     #expect(try await world.ferry("sync").code == 0)
-    let last = try world.store().read { try $0.lastToken().rawValue }
+    let last = try await world.store().read { try $0.lastToken().rawValue }
     #expect(
       try await world.ferry("history", "--after", "\(last)").output
         == "No change is recorded after \(last). History ends at \(last).\n")

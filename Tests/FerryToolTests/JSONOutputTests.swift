@@ -89,8 +89,9 @@ struct JSONOutputTests {
     try await run("status")
     try await run("conflicts")
     try await run("history")
-    let game = try #require(try world.store().read { try $0.records(of: "Game", limit: 2).last })
-    try world.store().write { try $0.update(game.reference, ["score": 99]) }
+    let game = try #require(
+      try await world.store().read { try $0.records(of: "Game", limit: 2).last })
+    try await world.store().write { try $0.update(game.reference, ["score": 99]) }
     try world.configure(classes: #"{ "Game": { "fields": { "title": { "type": "String" } } } }"#)
     for command in ["status", "outbox", "verify"] { try await run(command) }
     try await run("restore", "1")
@@ -123,8 +124,8 @@ struct JSONOutputTests {
   /// No game has these scores, so both fields of the first game differ, whichever game that is.
   private func edit(_ world: ToolWorld) async throws {
     let store = try world.store()
-    let games = try store.read { try $0.records(of: "Game") }
-    try store.write { db in
+    let games = try await store.read { try $0.records(of: "Game") }
+    try await store.write { db in
       try db.update(games[0].reference, ["title": "Mine", "score": 700])
       _ = try db.insert("Note", ["size": 1])
       for game in games[8..<20] { try db.delete(game.reference) }

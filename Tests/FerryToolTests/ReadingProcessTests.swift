@@ -74,8 +74,8 @@ struct ReadingProcessTests {
     try world.configure()
     _ = try await world.ferry("sync")
     let store = try world.store()
-    for game in try store.read({ try $0.records(of: "Game") }) {
-      try store.write { try $0.update(game.reference, ["score": 9]) }
+    for game in try await store.read({ try $0.records(of: "Game") }) {
+      try await store.write { try $0.update(game.reference, ["score": 9]) }
     }
     let whole = try await world.ferry("history", "--json", "--after", "0")
     let end = try #require(whole.lastMessage?["last_token"] as? Int)

@@ -24,7 +24,7 @@ struct RefusalProcessTests {
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
     let store = try world.store()
-    let (bad, good) = try store.write { db in
+    let (bad, good) = try await store.write { db in
       (try db.insert("Game", ["title": ""]), try db.insert("Game", ["title": "Final"]))
     }
     let sync = try await world.ferry("sync", "--json")
@@ -36,7 +36,7 @@ struct RefusalProcessTests {
     #expect(outbox.output.contains("Game #\(bad.localID) create title: parked."))
     #expect(outbox.output.contains("A game needs a title."))
     #expect(!outbox.output.contains("#\(good.localID) "))
-    try store.write { try $0.update(bad, ["title": "Semi-final"]) }
+    try await store.write { try $0.update(bad, ["title": "Semi-final"]) }
     #expect(try await world.ferry("sync").code == 0)
     #expect(world.server.backend.objects(of: "Game").count == 2)
     #expect(try await world.ferry("outbox").output == "Nothing is unsent.\n")
@@ -54,7 +54,7 @@ struct RefusalProcessTests {
     try world.configure()
     _ = try await world.ferry("sync")
     let store = try world.store()
-    let bad = try store.write { try $0.insert("Game", ["title": ""]) }
+    let bad = try await store.write { try $0.insert("Game", ["title": ""]) }
     let sync = try await world.ferry("sync")
     #expect(sync.code == 3, "\(sync.errors)")
     #expect(sync.errors.contains("Game #\(bad.localID) is parked. "), "\(sync.errors)")
@@ -83,7 +83,7 @@ struct RefusalProcessTests {
     let world = try ToolWorld(configuration)
     try world.configure()
     _ = try await world.ferry("sync")
-    _ = try world.store().write { try $0.insert("Game", ["title": "Final"]) }
+    _ = try await world.store().write { try $0.insert("Game", ["title": "Final"]) }
     #expect(try await world.ferry("sync").code == 3)
     try world.configure(classes: #"{ "League": { "fields": { "name": { "type": "String" } } } }"#)
     for command in ["sync", "plan --exit-code"] {
@@ -102,7 +102,7 @@ struct RefusalProcessTests {
     let world = try ToolWorld()
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
-    _ = try world.store().write { try $0.insert("Game", ["title": "Final"]) }
+    _ = try await world.store().write { try $0.insert("Game", ["title": "Final"]) }
     try world.configure(classes: #"{ "League": { "fields": { "name": { "type": "String" } } } }"#)
     for _ in 1...2 {
       for command in ["status", "outbox"] {
@@ -240,7 +240,7 @@ struct RefusalProcessTests {
     let ended = try await world.ferry("sync", "--json")
     #expect(ended.code == 77)
     #expect(ended.lastMessage?["name"] as? String == "login-needed")
-    #expect(try world.store().read { try $0.count(of: "Game") } == 3)
+    #expect(try await world.store().read { try $0.count(of: "Game") } == 3)
   }
 
   @Test func `a wrong master key ends sync, plan and verify before any change`() async throws {
@@ -287,7 +287,7 @@ struct RefusalProcessTests {
     try world.fill()
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
-    _ = try world.store().write { try $0.insert("League", ["name": "South"]) }
+    _ = try await world.store().write { try $0.insert("League", ["name": "South"]) }
     try world.folder.write(try signUp("anna", in: world), to: "token")
     let token = "\"sessionTokenFile\": \"token\","
     try world.configure(extra: token)
@@ -321,7 +321,7 @@ struct RefusalProcessTests {
     try world.configure(
       classes: #"{ "Game": { "fields": { "score": { "type": "String", "column": "points" } } } }"#)
     #expect(try await world.ferry("sync").code == 3)
-    _ = try world.store().write { try $0.insert("Game", ["score": "many"]) }
+    _ = try await world.store().write { try $0.insert("Game", ["score": "many"]) }
     let refused = try await world.ferry("sync")
     let cure =
       "Make the type of the value, the field's declared type and its type on the server the same. Then edit the record"

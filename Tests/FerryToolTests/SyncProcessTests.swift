@@ -60,13 +60,13 @@ struct SyncProcessTests {
     #expect(staging.output.contains("complete"))
     let page = world.folder.url.appending(path: "staging/Game/page-000001.json")
     #expect(try JSONSerialization.jsonObject(with: Data(contentsOf: page)) is [String: Any])
-    #expect(try world.store().read { try $0.count(of: "Game") } == 0)
+    #expect(try await world.store().read { try $0.count(of: "Game") } == 0)
     let requests = world.server.requestCount
     let imported = try await world.ferry("sync", "--only", "import", "--json")
     #expect(imported.code == 0, "\(imported.errors)")
     #expect(counts(imported, of: "Game")["imported"] == 3)
     #expect(world.server.requestCount == requests)
-    #expect(try world.store().read { try $0.count(of: "Game") } == 3)
+    #expect(try await world.store().read { try $0.count(of: "Game") } == 3)
   }
 
   @Test func `ferry sync shows, plans and sends unsent changes`() async throws {
@@ -75,9 +75,9 @@ struct SyncProcessTests {
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
     let store = try world.store()
-    let games = try store.read { try $0.records(of: "Game") }
+    let games = try await store.read { try $0.records(of: "Game") }
     try #require(games.count == 3)
-    try store.write { db in
+    try await store.write { db in
       try db.insert("Game", ["title": "New"])
       try db.update(games[0].reference, ["title": "Edited"])
       try db.delete(games[1].reference)
@@ -116,13 +116,13 @@ struct SyncProcessTests {
     #expect(held.code == 25, "\(held.errors)")
     let guarded = try #require(held.lastMessage?["guarded"] as? [[String: Any]])
     #expect(guarded.first?["count"] as? Int == 30)
-    #expect(try world.store().read { try $0.count(of: "Game") } == 40)
+    #expect(try await world.store().read { try $0.count(of: "Game") } == 40)
     let name = try #require(guarded.first?["confirmation"] as? String)
     let text = try await world.ferry("sync")
     #expect(text.output.contains("ferry sync --confirm \(name)"))
     let confirmed = try await world.ferry("sync", "--confirm", name)
     #expect(confirmed.code == 0, "\(confirmed.errors)")
-    #expect(try world.store().read { try $0.count(of: "Game") } == 10)
+    #expect(try await world.store().read { try $0.count(of: "Game") } == 10)
   }
 
   @Test func `ferry sync ends at once while another process syncs`() async throws {

@@ -87,12 +87,12 @@ struct VerifyProcessTests {
     let unnoticed = try await world.ferry("sync")
     #expect(unnoticed.code == 0 && unnoticed.output.contains("Nothing had changed"))
     let store = try world.store()
-    let game = try #require(try store.read { try $0.record(of: "Game", objectID: ids[2]) })
-    try store.write { db in
+    let game = try #require(try await store.read { try $0.record(of: "Game", objectID: ids[2]) })
+    try await store.write { db in
       try db.update(game.reference, ["title": "Mine"])
       try db.insert("League", ["name": "South"])
     }
-    let before = try store.read { try $0.records(of: "Game") }
+    let before = try await store.read { try $0.records(of: "Game") }
     let result = try await world.ferry("verify")
     #expect(result.code == 2, "\(result.errors)")
     #expect(result.output.contains("  1 missing here\n    missed\n"))
@@ -108,7 +108,7 @@ struct VerifyProcessTests {
         "ferry sync --compare everything" brings them in step.
 
         """))
-    #expect(try store.read { try $0.records(of: "Game") } == before)
+    #expect(try await store.read { try $0.records(of: "Game") } == before)
     #expect(world.server.backend.count(of: "League") == 0)
     let json = try await world.ferry("verify", "--json")
     let kinds = try messages(json).filter { $0["message_type"] as? String == "difference" }

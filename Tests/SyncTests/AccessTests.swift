@@ -25,7 +25,7 @@ extension SyncTests {
     #expect(Set(failed.map(\.className)) == ["Team"])
     try world.expectEqual(device, classes: ["League", "Game"])
 
-    try device.store.write { db in
+    try await device.store.write { db in
       let team = try db.insert("Team", ["name": "unseen"])
       try db.insert("Game", ["title": "child", "home": .pointer(team)])
       try db.insert("Game", ["title": "new"])
@@ -73,7 +73,7 @@ extension SyncTests {
     _ = try await device.sync()
     let second = try await device.sync()
     #expect(try device.leagues().count == 28, "\(device.leftovers(second))")
-    let conflicts = try device.store.read { try $0.conflicts() }
+    let conflicts = try await device.store.read { try $0.conflicts() }
     let lost = try #require(conflicts.first { $0.record.objectID == ids[0] })
     #expect(lost.reason == .deletedRemotely && lost.lost["level"] == 5)
     #expect(try device.record("League", "league 2")["level"] == 5)
@@ -142,7 +142,7 @@ extension SyncTests {
     #expect(try device.leagues().count == 30, "\(device.leftovers(report))")
     #expect(report.outcome == .complete)
     #expect(try device.pending() == [])
-    let conflicts = try device.store.read { try $0.conflicts() }
+    let conflicts = try await device.store.read { try $0.conflicts() }
     #expect(conflicts.count { $0.lost["level"] == 2 } == 1)
     #expect(
       try world.server.rows(of: "League").values.filter { $0["level"]?.number == 2 }.isEmpty)

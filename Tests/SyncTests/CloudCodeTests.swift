@@ -16,7 +16,7 @@ extension SyncTests {
     }
     let world = try LeagueWorld(kind, variant)
     let device = try world.device()
-    try device.store.write { db in
+    try await device.store.write { db in
       let bad = try db.insert("Game", ["title": "bad"])
       try db.insert("Game", ["title": "child", "previous": .pointer(bad)])
       for number in 0..<20 { try db.insert("Game", ["title": .string("good \(number)")]) }

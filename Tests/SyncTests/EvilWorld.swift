@@ -83,7 +83,7 @@ struct EvilWorld: Sendable {
     let scores = games.map { backend.object("Game", $0)?["score"]?.number }
     #expect(scores == Self.scores, comment)
     for entity in Sports.schema.entities {
-      let here = try device.store.read { try $0.records(of: entity.name) }
+      let here = try await device.store.read { try $0.records(of: entity.name) }
       let rows = backend.objects(of: entity.name).compactMap(\.object)
       let there = Dictionary(
         rows.map { ($0["objectId"]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })

@@ -18,13 +18,13 @@ extension SyncTests {
     try world.expectEqual(device)
 
     // The rows are older than the overlap, so no listing returns them again.
-    let before = try device.store.read { try $0.lastToken() }
+    let before = try await device.store.read { try $0.lastToken() }
     let second = try await device.sync()
     // The proof of the master key, and one batch of listings.
     #expect(second.requests == 2)
     #expect(second.classes == LeagueSchema.nothing)
     #expect(second.outcome == .complete)
-    #expect(try device.store.read { try $0.lastToken() } == before)
+    #expect(try await device.store.read { try $0.lastToken() } == before)
     #expect(try await device.coordinator.plan().isEmpty)
   }
 }

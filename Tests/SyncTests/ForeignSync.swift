@@ -65,7 +65,7 @@ struct ForeignSync {
   /// Operations of the SDK that Ferry has no call for: the device gets their results.
   func theAppEdits() async throws {
     let (first, second) = (try game("everything"), try game("nearly nothing"))
-    let players = try device.store.read { try $0.records(of: "Player") }.map(\.objectID)
+    let players = try await device.store.read { try $0.records(of: "Player") }.map(\.objectID)
     try await app.save("Game", first, ["score": ["__op": "Increment", "amount": -41]])
     try await app.save(
       "Game", first,
@@ -115,7 +115,7 @@ struct ForeignSync {
           GeoPoint(latitude: 2, longitude: 2), GeoPoint(latitude: 1, longitude: 1),
         ]),
       ])
-    try device.store.write { db in
+    try await device.store.write { db in
       let player = try db.insert("Player", ["name": "made here"])
       try db.insert(
         "Game",
@@ -182,7 +182,7 @@ struct ForeignSync {
 
   /// A record that one side deletes disappears on the other.
   func bothDelete() async throws {
-    let players = try device.store.read { try $0.records(of: "Player") }
+    let players = try await device.store.read { try $0.records(of: "Player") }
     try await app.destroy("Game", try game("nearly nothing"))
     try await app.tell(
       "destroyAll",
@@ -191,7 +191,7 @@ struct ForeignSync {
         "objectIds": .array(players[10..<13].map { .string($0.objectID) }),
       ])
     let doomed = try device.record("Game", "made here").reference
-    try device.store.write { db in
+    try await device.store.write { db in
       try db.delete(doomed)
       try db.delete(players[20].reference)
     }

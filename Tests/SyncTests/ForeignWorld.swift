@@ -110,7 +110,7 @@ struct ForeignWorld {
   ) async throws {
     for entity in Self.schema.entities {
       let there = try await app.rows(of: entity.name).mapValues { $0.mapValues(Self.withoutURLs) }
-      let here = try device.store.read { try $0.records(of: entity.name) }
+      let here = try await device.store.read { try $0.records(of: entity.name) }
       let differences = Comparison(entity: entity).differences(here: here, there: there)
       #expect(differences == [], sourceLocation: sourceLocation)
     }

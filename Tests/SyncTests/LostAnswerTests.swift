@@ -17,7 +17,7 @@ extension SyncTests {
     let clock = ManualClock()
     let device = try world.device(environment: clock.environment)
     // The first create alone finds out who chooses the ids.
-    try device.store.write { _ = try $0.insert("Game", ["title": "known"]) }
+    try await device.store.write { _ = try $0.insert("Game", ["title": "known"]) }
     _ = try await device.sync()
 
     for loss in [TestNetwork.Fault.answerLost, .requestLost] {
@@ -38,7 +38,7 @@ extension SyncTests {
     let world = try LeagueWorld(kind, allowsCustomIDs ? ServerVariant() : .serversIDs)
     let device = try world.device()
     let nowhere = Value.geoPoint(GeoPoint(latitude: 91, longitude: 0))
-    try device.store.write { db in
+    try await device.store.write { db in
       let team = try db.insert("Team", ["name": "nowhere", "home": nowhere])
       for number in 0..<3 {
         try db.insert(
@@ -62,14 +62,14 @@ private struct LostAnswer {
 
   func creates() async throws {
     let before = try world.rows().mapValues(\.count)
-    let team = try device.store.write { db in
+    let team = try await device.store.write { db in
       let league = try db.insert("League", ["name": .string(name)])
       return try db.insert("Team", ["name": .string(name), "league": .pointer(league)])
     }
     // Only the league is lost, and the rows that point to it have to wait.
     try await syncLosing(.post)
     try await settled()
-    try device.store.write { db in
+    try await device.store.write { db in
       let team = try db.record(of: "Team", localID: team.localID)
       for number in 0..<70 {
         try db.insert(
@@ -92,7 +92,7 @@ private struct LostAnswer {
     let titles = games.values.compactMap { $0["title"]?.string }
     #expect(Set(titles).count == titles.count)
     // No record existed twice for a while and was then merged.
-    let conflicts = try device.store.read { try $0.conflicts() }
+    let conflicts = try await device.store.read { try $0.conflicts() }
     #expect(conflicts.filter { $0.reason == .duplicateMerged } == [])
     // Later chapters look for the edited row.
     try device.edit("Game", "\(name) 1", ["notes": .null])
@@ -116,7 +116,7 @@ private struct LostAnswer {
     let before = try world.server.rows(of: "Game").count
     for number in 0..<5 {
       let row = try device.record("Game", "\(name) \(number)")
-      try device.store.write { try $0.delete(row.reference) }
+      try await device.store.write { try $0.delete(row.reference) }
     }
     try await syncLosing(.delete)
     try await settled()

@@ -48,7 +48,7 @@ struct PreparedEvilWorld: Sendable {
     // It is looked up now, and once more when no late attempt can change it any more.
     _ = try await device.sync()
     clock.advance(seconds: 300)
-    try device.store.write { db in _ = try db.insert("Game", ["title": "unknown"]) }
+    try await device.store.write { db in _ = try db.insert("Game", ["title": "unknown"]) }
     server.play(.lostAnswers)
     _ = try? await device.sync()
     clock.advance(seconds: 300)
@@ -61,7 +61,7 @@ struct PreparedEvilWorld: Sendable {
     }
     try Self.edit(device, games[3], ["score": 3])
     try Self.edit(device, games[4], ["score": 4])
-    try device.store.write { db in
+    try await device.store.write { db in
       for id in games[5...6] {
         if let row = try db.record(of: "Game", objectID: id) { try db.delete(row.reference) }
       }

@@ -28,7 +28,7 @@ extension SyncTests {
     try await expectPlanIsDone(a, world)
     try b.edit("Game", "Game 9", ["score": 9])
     try b.delete("Game", "Game 10")
-    _ = try b.store.write { try $0.insert("Game", ["title": "of b"]) }
+    _ = try await b.store.write { try $0.insert("Game", ["title": "of b"]) }
     for device in [b, a, b] { try await world.resolve(device) }
     try world.expectEqual(a)
     #expect(

@@ -51,7 +51,7 @@ extension SyncTests {
   private func anEndedSessionLosesNothing(
     _ device: Device, _ anna: TestUser, _ world: LeagueWorld
   ) async throws {
-    try device.store.write { db in
+    try await device.store.write { db in
       let league = try db.insert("League", ["name": "made by anna"])
       try db.insert("Team", ["name": "made by anna", "league": .pointer(league)])
     }

@@ -11,7 +11,7 @@ extension WholeSync {
     let old = try a.record("League", "League 0")
     // PostgreSQL has no earlier year.
     let firstDay = try #require(Timestamp("0001-01-01T00:00:00.001Z"))
-    let made = try a.store.write { db in
+    let made = try await a.store.write { db in
       let league = try db.insert("League", ["name": "New league", "level": 1])
       let team = try db.insert("Team", ["name": "New team", "league": .pointer(league)])
       let games = try (0..<120).map { number in
@@ -30,7 +30,7 @@ extension WholeSync {
       try db.insert("Team", ["name": "New team of old league", "league": .pointer(old.reference)])
       return games
     }
-    try b.store.write { db in
+    try await b.store.write { db in
       let team = try db.insert("Team", ["name": "Team of b"])
       try db.insert("Game", ["title": "Game of b", "away": .pointer(team)])
     }
@@ -50,7 +50,7 @@ extension WholeSync {
     let usesServerIDs = games.allSatisfy { $0.objectID.utf8.count == 10 }
     #expect(usesServerIDs == !variant.options.allowsCustomIDs)
     // An id that was replaced still leads to its row.
-    let byOldID = try a.store.read { try $0.record(of: "Game", objectID: made[5].objectID) }
+    let byOldID = try await a.store.read { try $0.record(of: "Game", objectID: made[5].objectID) }
     #expect(byOldID?.localID == made[5].localID)
     let rows = after["Game"] ?? [:]
     let previous = games.prefix(3).map { rows[$0.objectID]?["previous"]?["objectId"]?.string }

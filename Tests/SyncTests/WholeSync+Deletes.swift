@@ -13,13 +13,13 @@ extension WholeSync {
     try world.server.delete("Game", [game[10], game[20], game[30]])
     for number in [11, 21] {
       let row = try a.record("Game", "Game \(number)")
-      try a.store.write { try $0.delete(row.reference) }
+      try await a.store.write { try $0.delete(row.reference) }
     }
     // Deleted on the server and edited locally, and the other way round: the delete wins.
     try a.edit("Game", "Game 12", ["notes": "lost to a delete"])
     try world.server.delete("Game", [game[12]])
     let row = try a.record("Game", "Game 13")
-    try a.store.write { try $0.delete(row.reference) }
+    try await a.store.write { try $0.delete(row.reference) }
     try world.server.update("Game", [game[13]: ["score": 1313]])
 
     let report = try await a.sync()
@@ -38,7 +38,7 @@ extension WholeSync {
 
   /// Deletes of a large share of a class wait on both sides until exactly that set is confirmed.
   func massDeletesWait() async throws {
-    let ids = try a.store.read { try $0.records(of: "Game").map(\.objectID) }.sorted()
+    let ids = try await a.store.read { try $0.records(of: "Game").map(\.objectID) }.sorted()
     let gone = Array(ids.prefix(ids.count / 2))
     try world.server.delete("Game", gone)
     let held = try await a.sync()
@@ -47,7 +47,7 @@ extension WholeSync {
     #expect(held.outcome == .partial)
     #expect(removal.side == .local)
     #expect(removal.count == gone.count)
-    #expect(try a.store.read { try $0.count(of: "Game") } == ids.count)
+    #expect(try await a.store.read { try $0.count(of: "Game") } == ids.count)
 
     let confirmed = try await a.sync(confirming: [removal.confirmation])
     #expect(confirmed.classes["Game"]?.removed == gone.count)
@@ -55,7 +55,7 @@ extension WholeSync {
     try world.expectEqual(a)
 
     // The effect of a tool's DELETE without a condition.
-    try a.store.write { db in
+    try await a.store.write { db in
       for team in try db.records(of: "Team") { try db.delete(team.reference) }
     }
     let teams = try world.server.rows(of: "Team").count

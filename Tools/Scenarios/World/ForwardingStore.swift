@@ -16,6 +16,8 @@ package protocol ForwardingStore: SyncStore {
 
 extension ForwardingStore {
   package var schema: Schema { inner.schema }
+  package var accessQueue: AccessQueue { inner.accessQueue }
+  package var commits: AsyncStream<Void> { inner.commits }
   package var changes: AsyncStream<StoreChange> { inner.changes }
   package var syncAccess: SyncAccess { SyncAccess(self) }
 

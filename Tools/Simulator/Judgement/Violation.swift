@@ -32,6 +32,8 @@ public struct Violation: Error, Sendable, Hashable {
     case unrest
     /// A sync did something else than its plan.
     case otherThanPlanned = "other than planned"
+    /// An observed query shows other rows than the query, or the same rows again.
+    case missedChange = "missed change"
     /// A sync took too many requests.
     case tooManyRequests = "too many requests"
     /// The database of a device is damaged, though its disk kept what it promised.

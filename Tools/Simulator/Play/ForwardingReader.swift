@@ -28,6 +28,7 @@ extension ForwardingReader {
   func count(of className: String, where condition: Condition?) throws(StoreError) -> Int {
     try reader.count(of: className, where: condition)
   }
+  func mark() throws(StoreError) -> StoreMark { try reader.mark() }
   func lastToken() throws(StoreError) -> HistoryToken { try reader.lastToken() }
   func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change] {
     try reader.changes(after: token, limit: limit)

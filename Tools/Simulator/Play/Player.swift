@@ -104,9 +104,11 @@ final class Player: @unchecked Sendable {
     for event in world.events {
       clock.pass(milliseconds: 1_000)
       try perform(event)
+      for device in devices { try device.program.checkObservations() }
     }
     try endFailuresOfDisks()
     try Ending(self).play()
+    for device in devices { try device.program.checkObservations() }
     try checkDatabases()
   }
 

@@ -23,6 +23,7 @@ final class Program {
   private let coordinator: SyncCoordinator
   private let environment: SyncEnvironment
   let disk: SimulatedDisk?
+  private var observations: ObservedQueries
   /// The process of the disk; nil without one.
   private let process: Int?
 
@@ -52,6 +53,7 @@ final class Program {
       at: database, schema: schema, generator: clock.generator,
       bulkUpdate: declaration == .older ? 1 : nil,
       now: { Timestamp(milliseconds: clock.milliseconds) })
+    observations = ObservedQueries(of: store.schema)
     environment = clock.environment { state.ahead }
     observed = ObservedStore(store, bug: surroundings.bug, committed: surroundings.committed)
     network = SimulatedNetwork(surroundings.network, now: environment.now)
@@ -71,6 +73,14 @@ final class Program {
   /// Makes this program the one at work.
   func takeOver() {
     if let disk, let process { disk.process = process }
+  }
+
+  /// Holds what the program observes against its store; where the disk may fail, its app does not look.
+  ///
+  /// - Throws: `Violation` for a list that is not that of its query.
+  func checkObservations() throws {
+    guard disk == nil, !isKilled else { return }
+    try observations.check(store)
   }
 
   // MARK: Runs

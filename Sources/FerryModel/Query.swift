@@ -1,0 +1,42 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// Which rows of a class to read, and in which order.
+///
+/// ```swift
+/// let open = Query("Game", where: .isNull("playedAt"), orderedBy: .ascending("title"), limit: 20)
+/// let games = try store.read { try $0.records(open) }
+/// ```
+///
+/// A query is a value: an app keeps it, compares it, and gives it to `Store.observe`. The store checks it when
+/// it reads: a class or field that is not registered is an error there.
+public struct Query: Sendable, Equatable {
+  /// The class.
+  public var className: String
+  /// The condition of the rows; nil for all rows.
+  public var condition: Condition?
+  /// The sort order; equal rows, and all rows if it is empty, are sorted by age.
+  public var order: [SortOrder]
+  /// The greatest number of rows; nil for all.
+  public var limit: Int?
+  /// The number of rows to skip at the start.
+  public var offset: Int
+
+  /// A query, by default for all rows of a class.
+  public init(
+    _ className: String, where condition: Condition? = nil, orderedBy order: SortOrder...,
+    limit: Int? = nil, offset: Int = 0
+  ) {
+    self.init(className, where: condition, orderedBy: order, limit: limit, offset: offset)
+  }
+
+  package init(
+    _ className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
+    offset: Int = 0
+  ) {
+    self.className = className
+    self.condition = condition
+    self.order = order
+    self.limit = limit
+    self.offset = offset
+  }
+}

@@ -1,0 +1,94 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryStore
+import Foundation
+import Synchronization
+
+/// Notices that another connection has committed, of this process or of another.
+///
+/// The system tells that the store's files were written to. SQLite's count for its own connections then tells whether
+/// that was a commit. So nothing is read while nobody writes.
+final class ForeignCommits: Sendable {
+  /// When to count after the last write to a file, in milliseconds.
+  ///
+  /// A commit shows only after its last write has reached the disk.
+  private static let moments = [0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
+
+  private struct State {
+    var connection: SQLiteConnection
+    var version: Int64
+    /// Which write of the files the counts to come belong to.
+    var write = 0
+  }
+
+  private let state: Mutex<State>
+  private let queue = DispatchQueue(label: "ferry.foreign-commits")
+  private let watch = Mutex<FileWatch?>(nil)
+  private let notify: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - path: The database file.
+  ///   - notify: Called after a commit, on a thread of its own; also after some of this process.
+  /// - Throws: `StoreError` if the file cannot be read.
+  init(path: String, notify: @escaping @Sendable () -> Void) throws(StoreError) {
+    let connection = try SQLiteConnection(path: path, for: .reading)
+    state = Mutex(State(connection: connection, version: try connection.dataVersion()))
+    self.notify = notify
+    let watch = FileWatch([path, path + "-wal"], on: queue) { [weak self] in self?.written() }
+    self.watch.withLock { $0 = watch }
+  }
+
+  private func written() {
+    let write = state.withLock { state in
+      state.write += 1
+      return state.write
+    }
+    count(at: 0, after: write)
+  }
+
+  private func count(at place: Int, after write: Int) {
+    guard state.withLock({ $0.write == write }) else { return }
+    if hasCommit() { notify() }
+    guard place + 1 < Self.moments.count else { return }
+    let pause = Self.moments[place + 1] - Self.moments[place]
+    queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
+      self?.count(at: place + 1, after: write)
+    }
+  }
+
+  /// A file that cannot be read now is read after the next write.
+  private func hasCommit() -> Bool {
+    state.withLock { state in
+      guard let version = try? state.connection.dataVersion(), version != state.version else {
+        return false
+      }
+      state.version = version
+      return true
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// A number that changes with each commit of another connection.
+  fileprivate func dataVersion() throws(StoreError) -> Int64 {
+    try statement("PRAGMA data_version").first { $0.integer(0) } ?? 0
+  }
+}
+
+extension SQLiteStore {
+  /// Signals commits of other processes from now on.
+  ///
+  /// A store whose files cannot be watched signals them when it is next used.
+  func watchForeignCommits() {
+    guard overlay == nil else { return }
+    foreignCommits.withLock { foreign in
+      guard foreign == nil else { return }
+      foreign = try? ForeignCommits(path: files.database) { [weak self] in
+        guard let self else { return }
+        // A reading tells the listeners of `changes` which rows changed.
+        if broadcast.isHeard { try? read { _ throws(StoreError) in } }
+        commitBroadcast.send(())
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+import FerryPlanning
+
+/// The rows of a query, read anew only where the commits since may have changed them in another way than row by row.
+package struct QueryLook: StoreLook {
+  /// With more changed rows, one reading of the query costs less than these rows.
+  private static let mostRows = 500
+
+  private let query: Query
+  private var seen: (mark: StoreMark, list: QueriedList)?
+
+  package init(_ query: Query) { self.query = query }
+
+  package mutating func next(in reader: any SyncReader) throws(StoreError) -> [Record]? {
+    let mark = try reader.mark()
+    guard let seen else {
+      let list = QueriedList(query, rows: try reader.records(query))
+      self.seen = (mark, list)
+      return list.rows
+    }
+    guard mark != seen.mark else { return nil }
+    let list = try list(after: seen, at: mark, in: reader)
+    self.seen = (mark, list ?? seen.list)
+    return list?.rows
+  }
+
+  /// The list as it is now; nil if it has not changed.
+  private func list(
+    after seen: (mark: StoreMark, list: QueriedList), at mark: StoreMark, in reader: any SyncReader
+  ) throws(StoreError) -> QueriedList? {
+    if mark.engineCommits == seen.mark.engineCommits,
+      let changed = try reader.changedRows(
+        of: query.className, after: seen.mark.token, limit: Self.mostRows)
+    {
+      var list = seen.list
+      let rows = try reader.records(of: query.className, localIDs: changed.sorted())
+      switch list.take(changed, as: rows) {
+      case .unchanged: return nil
+      case .changed: return list
+      case .unknown: break
+      }
+    }
+    let rows = try reader.records(query)
+    return rows == seen.list.rows ? nil : QueriedList(query, rows: rows)
+  }
+}
+
+extension SyncReader {
+  /// The rows of a class that history names after a token; nil if there are more than a limit, or history does not know.
+  fileprivate func changedRows(
+    of className: String, after token: HistoryToken, limit: Int
+  ) throws(StoreError) -> Set<LocalID>? {
+    let changes: [Change]
+    do throws(StoreError) {
+      changes = try self.changes(after: token, limit: limit + 1)
+    } catch {
+      guard error.code == .historyPruned else { throw error }
+      return nil
+    }
+    guard changes.count <= limit else { return nil }
+    var rows: Set<LocalID> = []
+    for change in changes where change.className == className {
+      let ids = change.localIDs.lowerBound.rawValue...change.localIDs.upperBound.rawValue
+      guard ids.count + rows.count <= limit else { return nil }
+      rows.formUnion(ids.map(LocalID.init(rawValue:)))
+    }
+    return rows
+  }
+}

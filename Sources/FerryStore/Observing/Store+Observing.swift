@@ -1,0 +1,71 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+
+extension Store {
+  /// The rows of a query now, and again after each commit that changes them.
+  ///
+  /// ```swift
+  /// let finals = Query("Game", where: .field("title", .equal, "Final"), orderedBy: .ascending("createdAt"))
+  /// for try await games in store.observe(finals) { print(games.count) }
+  /// ```
+  ///
+  /// A commit costs what it changed: the store is asked for the changed rows, and reads the query anew only after a
+  /// commit of a sync, and where a limit or an offset lets other rows in.
+  ///
+  /// - Parameter query: The query. A class or field that is not registered ends the first iteration with its error.
+  /// - Returns: The observation; nothing is read before the app iterates.
+  public func observe(_ query: Query) -> StoreObservation<[Record]> {
+    observing { QueryLook(query) }
+  }
+
+  /// The rows of a type's class now, and again after each commit that changes them.
+  ///
+  /// ```swift
+  /// for try await games in store.observe(Game.self, orderedBy: .ascending("title")) { print(games.count) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type. A row that it cannot hold ends the iteration with an error.
+  ///   - condition: The condition of the rows; nil for all rows.
+  ///   - order: The sort order; equal rows are sorted by age.
+  ///   - limit: The greatest number of rows; nil for all.
+  /// - Returns: The observation; nothing is read before the app iterates.
+  public func observe<Entity: SyncEntity>(
+    _ type: Entity.Type, where condition: Condition? = nil, orderedBy order: SortOrder...,
+    limit: Int? = nil
+  ) -> StoreObservation<[Entity]> {
+    let query = Query(type.className, where: condition, orderedBy: order, limit: limit)
+    return observing { EntityLook<Entity>(query) }
+  }
+
+  /// A value of the app's own now, and again after each commit that changes it.
+  ///
+  /// ```swift
+  /// for try await count in store.observe({ try $0.count(of: "Game") }) { print(count) }
+  /// ```
+  ///
+  /// The closure runs after each commit of anybody, so keep it short. Equal values that follow each other come once.
+  ///
+  /// - Parameter value: Makes the value of a view; do not keep the view beyond the closure.
+  /// - Returns: The observation; nothing is read before the app iterates.
+  public func observe<Value: Sendable & Equatable>(
+    _ value: @escaping @Sendable (any StoreReader) throws -> Value
+  ) -> StoreObservation<Value> {
+    observing(value)
+  }
+
+  /// A value of the engine's view of a store now, and again after each commit that changes it.
+  package func observing<Value: Sendable & Equatable>(
+    _ value: @escaping @Sendable (any SyncReader) throws -> Value
+  ) -> StoreObservation<Value> {
+    observing { ValueLook(value) }
+  }
+
+  private func observing<Look: StoreLook>(
+    _ look: @escaping @Sendable () -> Look
+  ) -> StoreObservation<Look.Element> {
+    let store = syncAccess.store
+    return StoreObservation { StoreFollower(look(), at: store) }
+  }
+}

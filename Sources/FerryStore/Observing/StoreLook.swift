@@ -1,0 +1,9 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+/// What an observation has seen, and how it sees the next.
+package protocol StoreLook: Sendable {
+  associatedtype Element: Sendable
+
+  /// The value in a view; nil if it is the one that was seen last, which the first one never is.
+  mutating func next(in reader: any SyncReader) throws -> Element?
+}

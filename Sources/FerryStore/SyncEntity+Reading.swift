@@ -1,0 +1,37 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+extension SyncEntity {
+  /// The value of a row.
+  ///
+  /// - Throws: `StoreError` if the type cannot hold the row.
+  init(reading record: Record) throws(StoreError) {
+    do {
+      self = try RecordDecoder.entity(Self.self, from: record)
+    } catch {
+      throw StoreError(
+        .wrongType,
+        "The row \(record.localID) of \(record.className) cannot be read as \(Self.self): "
+          + "\(error.codingReason) The row is unchanged; adapt the type.", cause: error)
+    }
+  }
+}
+
+extension Error {
+  /// A coder's message about a value, with the path to the value.
+  var codingReason: String {
+    let context: (codingPath: [any CodingKey], debugDescription: String)? =
+      switch self as any Error {
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
+        (context.codingPath, context.debugDescription)
+      case EncodingError.invalidValue(_, let context):
+        (context.codingPath, context.debugDescription)
+      default: nil
+      }
+    guard let context else { return "\(self)" }
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+  }
+}

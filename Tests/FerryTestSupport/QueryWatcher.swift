@@ -1,0 +1,65 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Testing
+
+/// Holds an observed query against the query itself, after each step of a world.
+struct QueryWatcher {
+  /// Queries of games, with and without conditions, orders, limits and offsets.
+  static var all: [QueryWatcher] {
+    [
+      Query("Game"),
+      Query(
+        "Game", where: .field("title", .equal, "t1"), orderedBy: .descending("rating")),
+      Query(
+        "Game", where: !.isNull("rating"), orderedBy: .ascending("title"), .descending("objectId")),
+      Query("Game", where: .isNull("createdAt") || .field("rating", .greaterThan, 1)),
+      Query("Game", orderedBy: .ascending("title"), limit: 3),
+      Query("Game", orderedBy: .ascending("rating"), limit: 2, offset: 1),
+      Query("League"),
+    ].map(QueryWatcher.init)
+  }
+
+  private let query: Query
+  private var look: QueryLook
+  private var shown: [Record]?
+
+  init(_ query: Query) {
+    self.query = query
+    look = QueryLook(query)
+  }
+
+  /// Looks once.
+  ///
+  /// - Returns: Whether the observation gave a list.
+  @discardableResult
+  mutating func check(_ store: any SyncStore, _ comment: Comment) throws -> Bool {
+    var look = look
+    let (list, present) = try store.syncRead { reader in
+      (try look.next(in: reader), try reader.records(query))
+    }
+    self.look = look
+    if let list {
+      #expect(list == present, comment)
+      #expect(list != shown, comment)
+      check(ListDifference(from: shown ?? [], to: list, identifiedBy: \.localID), to: list, comment)
+    } else {
+      #expect(shown == present, comment)
+    }
+    shown = present
+    return list != nil
+  }
+
+  /// What a list view does with a difference makes the list before into the list now.
+  private func check(_ difference: ListDifference, to list: [Record], _ comment: Comment) {
+    var rows = shown ?? []
+    let taken = difference.removed + difference.moved.map(\.from)
+    for place in taken.sorted(by: >) { rows.remove(at: place) }
+    for place in (difference.inserted + difference.moved.map(\.to)).sorted() {
+      rows.insert(list[place], at: place)
+    }
+    for place in difference.updated { rows[place] = list[place] }
+    #expect(rows == list, comment)
+  }
+}
