@@ -19,7 +19,7 @@ package enum RecordProperty: String, Sendable {
 
 extension Record {
   /// The value of a declared field, or of what every row has.
-  func comparable(_ name: String) -> Value {
+  package func comparable(_ name: String) -> Value {
     switch RecordProperty(rawValue: name) {
     case .objectID: .string(objectID)
     case .localID: .integer(localID.rawValue)

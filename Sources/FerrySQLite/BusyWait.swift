@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryStore
 import Foundation
 
 /// The wait of a connection while another program writes: five seconds, in small steps.
@@ -11,9 +12,9 @@ enum BusyWait {
   /// Each step takes a little longer than it should.
   private static let steps = 4600
 
-  /// Waits for a moment; false after all of them.
+  /// Waits for a moment; false after all of them, and where the task that waits for the connection is cancelled.
   static func pause(_ attempt: Int32) -> Bool {
-    guard attempt < steps else { return false }
+    guard attempt < steps, AccessCancellation.current?.isCancelled != true else { return false }
     usleep(step)
     return true
   }

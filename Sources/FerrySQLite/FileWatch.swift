@@ -6,50 +6,68 @@ import Foundation
   import Glibc
 #endif
 
-/// Tells when files are written to, as the system reports it.
+/// Tells when files of a folder are written to, as the system reports it.
+///
+/// The folder is watched, because a file may be made anew.
 final class FileWatch: @unchecked Sendable {
   // Dispatch lets any thread cancel a source.
-  private let sources: [any DispatchSourceProtocol]
+  private let source: any DispatchSourceProtocol
 
-  #if canImport(Glibc)
-    /// - Parameters:
-    ///   - paths: Files that are there.
-    ///   - queue: Where `written` is called, one call after another.
-    ///   - written: Called after one or several writes.
-    init?(_ paths: [String], on queue: DispatchQueue, _ written: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - folder: A folder that is there.
+  ///   - names: The names of the files.
+  ///   - queue: Where `written` is called, one call after another.
+  ///   - written: Called after one or several writes.
+  init?(
+    _ folder: String, names: Set<String>, on queue: DispatchQueue,
+    _ written: @escaping @Sendable () -> Void
+  ) {
+    #if canImport(Glibc)
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
-      for path in paths { inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) }
+      guard inotify_add_watch(descriptor, folder, UInt32(IN_MODIFY)) >= 0 else {
+        close(descriptor)
+        return nil
+      }
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler {
-        // What the events say does not matter.
-        var events = [UInt8](repeating: 0, count: 4096)
-        while read(descriptor, &events, events.count) > 0 {}
-        written()
+      source.setEventHandler { if Self.takeEvents(from: descriptor, of: names) { written() } }
+    #else
+      // The system tells of new files alone here, so the files themselves are watched while they are there.
+      let descriptor = open(folder + "/" + (names.max() ?? ""), O_EVTONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      let source = DispatchSource.makeFileSystemObjectSource(
+        fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
+      source.setEventHandler(handler: written)
+    #endif
+    source.setCancelHandler { close(descriptor) }
+    source.activate()
+    self.source = source
+  }
+
+  #if canImport(Glibc)
+    /// Takes all events that wait.
+    ///
+    /// - Returns: Whether one of them is of a file with one of the names. Events that the system dropped may have been.
+    private static func takeEvents(from descriptor: Int32, of names: Set<String>) -> Bool {
+      var isWritten = false
+      let size = MemoryLayout<inotify_event>.size
+      withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+        while case let count = read(descriptor, buffer.baseAddress, buffer.count), count > 0 {
+          var start = 0
+          while start + size <= count {
+            let event = buffer.load(fromByteOffset: start, as: inotify_event.self)
+            let name = buffer[(start + size)..<(start + size + Int(event.len))].prefix { $0 != 0 }
+            let isDropped = event.mask & UInt32(IN_Q_OVERFLOW) != 0
+            if isDropped || names.contains(String(decoding: name, as: UTF8.self)) {
+              isWritten = true
+            }
+            start += size + Int(event.len)
+          }
+        }
       }
-      source.setCancelHandler { close(descriptor) }
-      source.activate()
-      sources = [source]
-    }
-  #else
-    /// - Parameters:
-    ///   - paths: Files that are there.
-    ///   - queue: Where `written` is called, one call after another.
-    ///   - written: Called after one or several writes.
-    init?(_ paths: [String], on queue: DispatchQueue, _ written: @escaping @Sendable () -> Void) {
-      sources = paths.compactMap { path in
-        let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        let source = DispatchSource.makeFileSystemObjectSource(
-          fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
-        source.setEventHandler(handler: written)
-        source.setCancelHandler { close(descriptor) }
-        source.activate()
-        return source
-      }
-      if sources.isEmpty { return nil }
+      return isWritten
     }
   #endif
 
-  deinit { for source in sources { source.cancel() } }
+  deinit { source.cancel() }
 }

@@ -12,7 +12,7 @@ final class ForeignCommits: Sendable {
   /// When to count after the last write to a file, in milliseconds.
   ///
   /// A commit shows only after its last write has reached the disk.
-  private static let moments = [0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
+  private static let moments = [0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
 
   private struct State {
     var connection: SQLiteConnection
@@ -29,12 +29,18 @@ final class ForeignCommits: Sendable {
   /// - Parameters:
   ///   - path: The database file.
   ///   - notify: Called after a commit, on a thread of its own; also after some of this process.
+  /// - Returns: Nil if the system cannot watch the folder.
   /// - Throws: `StoreError` if the file cannot be read.
-  init(path: String, notify: @escaping @Sendable () -> Void) throws(StoreError) {
+  init?(path: String, notify: @escaping @Sendable () -> Void) throws(StoreError) {
     let connection = try SQLiteConnection(path: path, for: .reading)
     state = Mutex(State(connection: connection, version: try connection.dataVersion()))
     self.notify = notify
-    let watch = FileWatch([path, path + "-wal"], on: queue) { [weak self] in self?.written() }
+    let file = URL(filePath: path)
+    let watch = FileWatch(
+      file.deletingLastPathComponent().path(percentEncoded: false),
+      names: [file.lastPathComponent, file.lastPathComponent + "-wal"], on: queue
+    ) { [weak self] in self?.written() }
+    guard let watch else { return nil }
     self.watch.withLock { $0 = watch }
   }
 
@@ -78,7 +84,7 @@ extension SQLiteConnection {
 extension SQLiteStore {
   /// Signals commits of other processes from now on.
   ///
-  /// A store whose files cannot be watched signals them when it is next used.
+  /// A store whose files cannot be watched signals them when it is next used, and tries again with the next listener.
   func watchForeignCommits() {
     guard overlay == nil else { return }
     foreignCommits.withLock { foreign in

@@ -121,7 +121,8 @@ final class SQLiteConnection: @unchecked Sendable {
   func rollBack() {
     // They may lack an id whose removal is taken back.
     entangledIDs = EntangledIDsOfClasses()
-    if isInTransaction { try? statement("ROLLBACK").run() }
+    // A task that is cancelled just now interrupts one statement, which may be this one.
+    for _ in 0..<2 where isInTransaction { try? statement("ROLLBACK").run() }
   }
 
   /// A cached prepared statement; a new one while the cached one is in use.

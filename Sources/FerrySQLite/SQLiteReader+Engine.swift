@@ -7,7 +7,9 @@ import FerryStore
 // The reads of the engine, in addition to those of an app.
 extension SQLiteReader: SyncReader {
   func mark() throws(StoreError) -> StoreMark {
-    StoreMark(token: try lastToken(), engineCommits: try meta(.engineCommits))
+    StoreMark(
+      token: try lastToken(), engineCommits: try meta(.engineCommits),
+      schemaVersion: try connection.schemaVersion())
   }
 
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {

@@ -113,7 +113,9 @@ extension SQLiteStore {
       announced = change.token.rawValue
       return true
     }
-    if isNew { broadcast.send(change) }
+    guard isNew else { return }
+    broadcast.send(change)
+    commitBroadcast.send(())
   }
 }
 

@@ -1,20 +1,38 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Foundation
 import Synchronization
 
 /// The end of an access to a store before its time, asked for by another thread.
 package final class AccessCancellation: Sendable {
-  /// That of the access that this thread carries out; nil for one that cannot be cancelled.
-  @TaskLocal package static var current: AccessCancellation?
+  /// That of this thread, and of the tasks that the access begins: those are not part of it.
+  @TaskLocal private static var bound: AccessCancellation?
+
+  /// The cancellation of the access on this thread; nil for an access that cannot be cancelled.
+  package static var current: AccessCancellation? {
+    guard let bound, bound.state.withLock({ $0.thread }) == ObjectIdentifier(Thread.current) else {
+      return nil
+    }
+    return bound
+  }
 
   private struct State {
     var isCancelled = false
     var interrupt: (@Sendable () -> Void)?
+    /// The thread that carries the access out.
+    var thread: ObjectIdentifier?
   }
 
   private let state = Mutex(State())
 
   package init() {}
+
+  /// Carries an access out on this thread.
+  func carryOut<Result>(_ access: () throws -> Result) rethrows -> Result {
+    state.withLock { $0.thread = ObjectIdentifier(Thread.current) }
+    defer { state.withLock { $0.thread = nil } }
+    return try Self.$bound.withValue(self, operation: access)
+  }
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
@@ -31,9 +49,12 @@ package final class AccessCancellation: Sendable {
     by interrupt: @escaping @Sendable () -> Void,
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    let outer = state.withLock { state in
+      defer { state.interrupt = interrupt }
+      return state.interrupt
+    }
+    defer { state.withLock { $0.interrupt = outer } }
     try check()
-    state.withLock { $0.interrupt = interrupt }
-    defer { state.withLock { $0.interrupt = nil } }
     return try body()
   }
 

@@ -22,7 +22,7 @@ package final class AccessQueue: Sendable {
 
   /// Runs a closure on a thread of the queue, and waits for it without a thread.
   ///
-  /// - Throws: What the closure throws; `CancellationError` if the task was cancelled before the closure was done.
+  /// - Throws: The error of the closure; `CancellationError` if the task was cancelled before the closure was done.
   package func run<Result: Sendable>(
     _ kind: Kind, _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
@@ -84,8 +84,7 @@ private final class Access<Result: Sendable>: Sendable {
     }
     guard let begun else { return }
     do {
-      begun.resume(
-        returning: try AccessCancellation.$current.withValue(cancellation) { try body() })
+      begun.resume(returning: try cancellation.carryOut(body))
     } catch {
       begun.resume(throwing: cancellation.isCancelled ? CancellationError() : error)
     }

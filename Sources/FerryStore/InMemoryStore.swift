@@ -98,6 +98,8 @@ public final class InMemoryStore: Store {
     let transaction = begin(before)
     defer { _ = transaction.end() }
     let result = try body(transaction)
+    // The task may be cancelled since the last change.
+    _ = try transaction.state
     let after = transaction.end()
     committed.withLock { $0 = after }
     if let change = after.change(since: before) { broadcast.send(change) }

@@ -46,6 +46,51 @@ struct ForeignCommitTests {
     #expect(change?.authors == [.app])
   }
 
+  @Test func `a list sorts what another program wrote as the query does`() throws {
+    let noon = Value.date(Timestamp(milliseconds: 1_764_158_400_000))
+    var watchers = [
+      Query(
+        "Game", where: .field("playedAt", .greaterThan, noon), orderedBy: .ascending("playedAt")),
+      Query("Game", orderedBy: .descending("playedAt"), .ascending("title")),
+      Query("Game", orderedBy: .ascending("title")),
+      Query("Game", orderedBy: .descending("isOpen")),
+      Query("Game", where: .field("isOpen", .equal, true), orderedBy: .ascending("score")),
+    ].map(QueryWatcher.init)
+    func check(_ comment: Comment) throws {
+      for index in watchers.indices { try watchers[index].check(world.store, comment) }
+    }
+    try check("an empty table")
+    for (title, playedAt, isOpen) in [
+      ("'b'", "'2025-11-26T13:00:00.000Z'", "1"), ("'a'", "'2025-11-26 20:00:00'", "2"),
+      ("'c'", "'2025-11-26T11:00:00.000Z'", "0"), ("CAST(X'ff61' AS TEXT)", "NULL", "1"),
+      ("'d'", "'2025-11-26T13:00:00.000Z'", "NULL"), ("NULL", "'yesterday'", "1"),
+    ] {
+      try world.foreign(
+        "INSERT INTO Game (title, playedAt, isOpen) VALUES (\(title), \(playedAt), \(isOpen))")
+      try check("\(title), \(playedAt), \(isOpen)")
+    }
+    try world.foreign("UPDATE Game SET title = 'e' WHERE title = 'b'")
+    try check("a new title")
+    try world.foreign("DELETE FROM Game WHERE playedAt < '2025-11-26T'")
+    try check("a row is gone")
+    try world.foreign("ALTER TABLE Game ADD COLUMN own TEXT", "UPDATE Game SET score = 7")
+    try check("a column of the app's own")
+  }
+
+  @Test func `a list follows a store that goes back to a backup in place`() throws {
+    var watcher = QueryWatcher(Query("League"))
+    try world.foreign("INSERT INTO League (name) VALUES ('North')")
+    try watcher.check(world.store, "a row")
+    let backup = world.folder.url.appending(path: "backup.sqlite").path(percentEncoded: false)
+    try world.foreign(".backup '\(backup)'\nSELECT 1")
+    try world.foreign("INSERT INTO League (name) VALUES ('South')")
+    try watcher.check(world.store, "another row")
+    try world.foreign(".restore '\(backup)'\nSELECT 1")
+    try watcher.check(world.store, "the backup is back")
+    try world.foreign("INSERT INTO League (name) VALUES ('East')")
+    try watcher.check(world.store, "a row after that")
+  }
+
   /// Each commit waits for the one before it to be seen, so a lost signal would end the test by its time.
   @Test func `a commit of another program is seen soon`() async throws {
     let other = try world.reopened()

@@ -1,11 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
-import FerryStore
-import Testing
+package import FerryModel
+package import FerryStore
+package import Testing
 
 /// Holds an observed query against the query itself, after each step of a world.
-struct QueryWatcher {
+package struct QueryWatcher {
   /// Queries of games, with and without conditions, orders, limits and offsets.
   static var all: [QueryWatcher] {
     [
@@ -25,7 +25,7 @@ struct QueryWatcher {
   private var look: QueryLook
   private var shown: [Record]?
 
-  init(_ query: Query) {
+  package init(_ query: Query) {
     self.query = query
     look = QueryLook(query)
   }
@@ -34,7 +34,7 @@ struct QueryWatcher {
   ///
   /// - Returns: Whether the observation gave a list.
   @discardableResult
-  mutating func check(_ store: any SyncStore, _ comment: Comment) throws -> Bool {
+  package mutating func check(_ store: any SyncStore, _ comment: Comment) throws -> Bool {
     var look = look
     let (list, present) = try store.syncRead { reader in
       (try look.next(in: reader), try reader.records(query))
@@ -51,7 +51,7 @@ struct QueryWatcher {
     return list != nil
   }
 
-  /// What a list view does with a difference makes the list before into the list now.
+  /// A list view that follows the difference comes from the list before to the list now.
   private func check(_ difference: ListDifference, to list: [Record], _ comment: Comment) {
     var rows = shown ?? []
     let taken = difference.removed + difference.moved.map(\.from)

@@ -60,6 +60,29 @@ extension StoreConformance {
       await #expect(throws: CancellationError.self) { try await reading.value }
       #expect(try store.titles() == ["first"])
     },
+    StoreCheck("a task that an async access begins is not cancelled with it") { store in
+      let begun = Gate()
+      let mayRead = Gate()
+      let inner = Mutex<Task<Int, any Error>?>(nil)
+      let outer = Task {
+        try await store.write { transaction in
+          inner.withLock {
+            $0 = Task {
+              await mayRead.opened()
+              return try store.syncRead { try $0.count(of: "Game") }
+            }
+          }
+          begun.open()
+          while true { _ = try transaction.count(of: "Game") }
+        }
+      }
+      await begun.opened()
+      outer.cancel()
+      await #expect(throws: CancellationError.self) { try await outer.value }
+      mayRead.open()
+      let count = try await inner.withLock { $0 }?.value
+      #expect(count == 0)
+    },
     StoreCheck("an observation gives the rows at once, and after each commit that changes them") {
       store in
       let query = Query("Game", where: !.isNull("title"), orderedBy: .ascending("title"))

@@ -16,6 +16,17 @@ struct BenchmarkParts: Codable {
     return result
   }
 
+  /// Waits for a part of the work, and adds its time.
+  mutating func time<Result>(
+    _ name: String, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try await body()
+    seconds[name, default: 0] += (clock.now - start) / .seconds(1)
+    return result
+  }
+
   /// Adds the time of each stage of a sync.
   mutating func add(_ report: SyncReport, _ place: String) {
     for stage in report.stages {

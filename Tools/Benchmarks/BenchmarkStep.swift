@@ -8,7 +8,7 @@ struct BenchmarkStep {
   enum Name: String {
     case create, stage, `import`, reread, update, mixed, pull, fill, edit, push
     case pushEdits = "push-edits"
-    case idle, missing, changes, arrival
+    case idle, missing, changes, arrival, observe
   }
 
   /// The word of the command line before a step.
@@ -64,6 +64,7 @@ struct BenchmarkStep {
     case .fill: return try fill()
     case .edit: return try edit()
     case .arrival: return try await arrive()
+    case .observe: return try await observe()
     case .import: done = try await note(coordinator, .only(.importing))?.imported
     case .reread:
       let report = try await coordinator.startSync().report

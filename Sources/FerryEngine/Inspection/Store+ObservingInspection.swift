@@ -3,7 +3,7 @@
 public import FerryStore
 
 extension Store {
-  /// What the app shows of the sync now, and again after each commit that changes it.
+  /// A value of an inspection now, and again after each commit that changes it.
   ///
   /// ```swift
   /// for try await unsent in store.observe(inspecting: { try $0.pendingChanges().count }) {

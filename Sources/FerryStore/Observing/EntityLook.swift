@@ -5,6 +5,7 @@ import FerryModel
 /// The rows of a query as values of a type; a row that has not changed is not decoded again.
 struct EntityLook<Entity: SyncEntity>: StoreLook {
   private var look: QueryLook
+  private var shown: [Entity]?
   private var seen: [LocalID: (record: Record, entity: Entity)] = [:]
 
   init(_ query: Query) { look = QueryLook(query) }
@@ -22,6 +23,16 @@ struct EntityLook<Entity: SyncEntity>: StoreLook {
       entities.append(entity)
     }
     seen = present
+    // What the type leaves out may have changed alone.
+    if let shown, equals(entities, shown) { return nil }
+    shown = entities
     return entities
+  }
+
+  /// Whether lists of a type that can be compared are equal.
+  private func equals(_ entities: [Entity], _ others: [Entity]) -> Bool {
+    func isEqual<List: Equatable>(_ list: List) -> Bool { list == others as? List }
+    let list: Any = entities
+    return (list as? any Equatable).map { isEqual($0) } ?? false
   }
 }

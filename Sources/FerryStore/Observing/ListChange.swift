@@ -6,7 +6,7 @@ public import FerryModel
 public struct ListChange<Row: Sendable>: Sendable {
   /// The rows now.
   public var rows: [Row]
-  /// What makes the list before into this one; of the first list, each row is inserted.
+  /// The changes since the list before; of the first list, each row is inserted.
   public var difference: ListDifference
 }
 

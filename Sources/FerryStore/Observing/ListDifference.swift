@@ -2,7 +2,7 @@
 
 public import FerryModel
 
-/// What makes one list of rows into another, as a list view animates it.
+/// The changes that turn one list of rows into another, as a list view animates them.
 ///
 /// Take the removed and moved rows out of the old list, the last position first. Put the inserted and moved rows in
 /// at their new positions, the first position first. Then show the updated rows anew.
@@ -35,13 +35,13 @@ public struct ListDifference: Sendable, Equatable {
     removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty
   }
 
-  /// What makes one list into another.
+  /// Compares two lists.
   ///
   /// It takes time for each row of both lists, and more only for rows that change places.
   ///
   /// - Parameters:
   ///   - old: The list that the app shows.
-  ///   - new: The list that it is to show.
+  ///   - new: The list that it will show.
   ///   - id: The local id of a row; each is in a list once.
   public init<Row: Equatable>(
     from old: [Row], to new: [Row], identifiedBy id: (Row) -> LocalID
@@ -60,7 +60,7 @@ public struct ListDifference: Sendable, Equatable {
     moved = staying.indices.filter { !still.contains($0) }.map { staying[$0] }
   }
 
-  /// The places of a longest rising sequence among numbers: rows there need not move.
+  /// The places of a longest rising sequence among numbers: rows at these places need not move.
   private static func longestRise(_ numbers: [Int]) -> Set<Int> {
     /// For each length, the place with the least last number of a rising sequence of that length.
     var ends: [Int] = []

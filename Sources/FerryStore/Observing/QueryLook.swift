@@ -6,7 +6,7 @@ import FerryPlanning
 /// The rows of a query, read anew only where the commits since may have changed them in another way than row by row.
 package struct QueryLook: StoreLook {
   /// With more changed rows, one reading of the query costs less than these rows.
-  private static let mostRows = 500
+  private static let mostRows = 100
 
   private let query: Query
   private var seen: (mark: StoreMark, list: QueriedList)?
@@ -16,7 +16,7 @@ package struct QueryLook: StoreLook {
   package mutating func next(in reader: any SyncReader) throws(StoreError) -> [Record]? {
     let mark = try reader.mark()
     guard let seen else {
-      let list = QueriedList(query, rows: try reader.records(query))
+      let list = QueriedList(query, rows: try reader.records(query), schema: reader.schema)
       self.seen = (mark, list)
       return list.rows
     }
@@ -30,20 +30,29 @@ package struct QueryLook: StoreLook {
   private func list(
     after seen: (mark: StoreMark, list: QueriedList), at mark: StoreMark, in reader: any SyncReader
   ) throws(StoreError) -> QueriedList? {
-    if mark.engineCommits == seen.mark.engineCommits,
+    if mark.differsOnlyInHistory(from: seen.mark),
       let changed = try reader.changedRows(
         of: query.className, after: seen.mark.token, limit: Self.mostRows)
     {
+      guard !changed.isEmpty else { return nil }
       var list = seen.list
-      let rows = try reader.records(of: query.className, localIDs: changed.sorted())
-      switch list.take(changed, as: rows) {
+      switch list.take(changed, entering: try reader.records(query.among(changed))) {
       case .unchanged: return nil
       case .changed: return list
       case .unknown: break
       }
     }
     let rows = try reader.records(query)
-    return rows == seen.list.rows ? nil : QueriedList(query, rows: rows)
+    return rows == seen.list.rows ? nil : QueriedList(query, rows: rows, schema: reader.schema)
+  }
+}
+
+extension Query {
+  /// The same query of some rows alone: the store itself decides whether its condition holds for them.
+  fileprivate func among(_ localIDs: Set<LocalID>) -> Query {
+    let ids = Condition.oneOf("localId", localIDs.sorted().map { .integer($0.rawValue) })
+    return Query(
+      className, where: condition.map { ids && $0 } ?? ids, orderedBy: [], limit: nil, offset: 0)
   }
 }
 
@@ -62,9 +71,11 @@ extension SyncReader {
     guard changes.count <= limit else { return nil }
     var rows: Set<LocalID> = []
     for change in changes where change.className == className {
-      let ids = change.localIDs.lowerBound.rawValue...change.localIDs.upperBound.rawValue
-      guard ids.count + rows.count <= limit else { return nil }
-      rows.formUnion(ids.map(LocalID.init(rawValue:)))
+      let (first, last) = (change.localIDs.lowerBound.rawValue, change.localIDs.upperBound.rawValue)
+      // Another program may append any numbers to the log.
+      let (count, isHuge) = last.subtractingReportingOverflow(first)
+      guard !isHuge, count < limit - rows.count else { return nil }
+      rows.formUnion((first...last).map(LocalID.init(rawValue:)))
     }
     return rows
   }

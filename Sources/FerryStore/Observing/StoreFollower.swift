@@ -14,7 +14,7 @@ struct StoreFollower<Look: StoreLook>: Follower {
   mutating func next() async throws -> Look.Element? {
     guard let commits else {
       // It listens before it looks for the first time, so it misses no commit.
-      commits = store.commits
+      commits = try await store.accessQueue.run(.reading) { [store] in store.commits }
       return try await glance()
     }
     for await _ in commits {

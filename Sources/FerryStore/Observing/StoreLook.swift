@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// What an observation has seen, and how it sees the next.
+/// The part of an observation that remembers what it has seen, and finds what comes next.
 package protocol StoreLook: Sendable {
   associatedtype Element: Sendable
 

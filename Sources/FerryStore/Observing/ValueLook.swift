@@ -1,19 +1,18 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 /// A value that a closure of the app makes of the store.
+///
+/// The closure may read what no mark tells of, as the conflict records. So it runs after each commit.
 struct ValueLook<Element: Sendable & Equatable>: StoreLook {
   private let value: @Sendable (any SyncReader) throws -> Element
-  private var seen: (mark: StoreMark, value: Element)?
+  private var seen: Element?
 
-  init(_ value: @escaping @Sendable (any SyncReader) throws -> Element) {
-    self.value = value
-  }
+  init(_ value: @escaping @Sendable (any SyncReader) throws -> Element) { self.value = value }
 
   mutating func next(in reader: any SyncReader) throws -> Element? {
-    let mark = try reader.mark()
-    guard mark != seen?.mark else { return nil }
     let value = try value(reader)
-    defer { seen = (mark, value) }
-    return value == seen?.value ? nil : value
+    guard value != seen else { return nil }
+    seen = value
+    return value
   }
 }
