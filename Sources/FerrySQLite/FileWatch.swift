@@ -32,8 +32,8 @@ final class FileWatch: @unchecked Sendable {
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       source.setEventHandler { if Self.takeEvents(from: descriptor, of: names) { written() } }
     #else
-      // The system does not tell of writes in a folder here, so the log is watched. To close the database itself would
-      // release the locks that SQLite has on it.
+      // This system reports no writes in a folder, so the log is watched. Closing the database itself would release
+      // the locks that SQLite has on it.
       let descriptor = open(folder + "/" + (names.max() ?? ""), O_EVTONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
       let source = DispatchSource.makeFileSystemObjectSource(

@@ -26,10 +26,11 @@ final class ForeignCommits: Sendable {
   private let watch = Mutex<FileWatch?>(nil)
   private let notify: @Sendable () -> Void
 
+  /// Begins to watch; nil if the system cannot watch the folder.
+  ///
   /// - Parameters:
   ///   - path: The database file.
   ///   - notify: Called after a commit, on a thread of its own; also after some of this process.
-  /// - Returns: Nil if the system cannot watch the folder.
   /// - Throws: `StoreError` if the file cannot be read.
   init?(path: String, notify: @escaping @Sendable () -> Void) throws(StoreError) {
     let connection = try SQLiteConnection(path: path, for: .reading)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The end of an access to a store before its time, asked for by another thread.
 package final class AccessCancellation: Sendable {
-  /// That of this thread, and of the tasks that the access begins: those are not part of it.
+  /// The cancellation of this thread, and of tasks that the access begins, which are no part of it.
   @TaskLocal private static var bound: AccessCancellation?
 
   /// The cancellation of the access on this thread; nil for an access that cannot be cancelled.

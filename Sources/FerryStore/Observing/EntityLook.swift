@@ -23,7 +23,7 @@ struct EntityLook<Entity: SyncEntity>: StoreLook {
       entities.append(entity)
     }
     seen = present
-    // What the type leaves out may have changed alone.
+    // A field that the type leaves out may have changed alone.
     if let shown, equals(entities, shown) { return nil }
     shown = entities
     return entities

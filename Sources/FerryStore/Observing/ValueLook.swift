@@ -2,7 +2,7 @@
 
 /// A value that a closure of the app makes of the store.
 ///
-/// The closure may read what no mark tells of, as the conflict records. So it runs after each commit.
+/// A mark says nothing about conflict records, for example, and the closure may read them. So it runs after each commit.
 struct ValueLook<Element: Sendable & Equatable>: StoreLook {
   private let value: @Sendable (any SyncReader) throws -> Element
   private var seen: Element?
