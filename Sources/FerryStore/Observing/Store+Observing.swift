@@ -10,8 +10,8 @@ extension Store {
   /// for try await games in store.observe(finals) { print(games.count) }
   /// ```
   ///
-  /// A commit costs what it changed: the store is asked for the changed rows, and reads the query anew only after a
-  /// commit of a sync, and where a limit or an offset lets other rows in.
+  /// A small commit of the app costs what it changed. The whole query is read again after a commit of a sync, after many
+  /// changed rows, where a limit or an offset may let other rows in, and for a list that dates, Booleans or bytes sort.
   ///
   /// - Parameter query: The query. A class or field that is not registered ends the first iteration with its error.
   /// - Returns: The observation; nothing is read before the app iterates.

@@ -12,8 +12,9 @@
 /// value gives no element. A listener that is slow gets the newest value, not each one in between, and no commit
 /// between the first reading and the next is missed.
 ///
-/// Each iteration reads for itself, on a thread of the store's own. It ends with the task that iterates, and with an
-/// error: `StoreError` if the store cannot be read, and what the app's closure throws. An observation keeps its store open.
+/// Each iteration reads for itself, on a thread of the store's own. It ends without an error when its task is cancelled.
+/// It throws `StoreError` if the store cannot be read, and what the app's closure throws; then it is over. An
+/// observation keeps its store open.
 public struct StoreObservation<Element: Sendable>: AsyncSequence, Sendable {
   private let begin: @Sendable () -> any Follower<Element>
 
