@@ -31,9 +31,10 @@ public struct Query: Sendable, Equatable {
     self.init(className, where: condition, orderedBy: order, limit: limit, offset: offset)
   }
 
-  package init(
-    _ className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
-    offset: Int = 0
+  /// A query with a list of orders, such as one that the user chose.
+  public init(
+    _ className: String, where condition: Condition? = nil, orderedBy order: [SortOrder],
+    limit: Int? = nil, offset: Int = 0
   ) {
     self.className = className
     self.condition = condition

@@ -43,9 +43,9 @@ struct FieldMove {
         guard try move(localID, in: reader) else { throw unfit(localID) }
       }
       for localID in outbox.sent.sorted() { try edit(localID, in: reader) }
-      // A value of the server that does not fit stays behind, as that of any other row.
-      for localID in outbox.compared.subtracting(unsent).sorted() {
-        if try move(localID, in: reader) { try edit(localID, in: reader) }
+      for (localID, base) in outbox.compared.sorted(by: { $0.key < $1.key })
+      where !unsent.contains(localID) {
+        try moveCompared(localID, base, in: reader)
       }
     }
     try moveMark(in: reader)
@@ -101,6 +101,26 @@ struct FieldMove {
     ).bound(classNumber, start).run()
   }
 
+  /// Moves a value that the app did not edit, and that an entry compares with the server's.
+  ///
+  /// A value of the server that does not fit stays behind, as that of any other row. When the field has its former type
+  /// again, the row has no value, and that is no edit: it gets the server's value, as the entry knows it.
+  private func moveCompared(
+    _ localID: LocalID, _ base: Value, in reader: SQLiteReader
+  ) throws(StoreError) {
+    let isEmpty = try reader.statement(
+      "SELECT 1 FROM \(table) WHERE localId = ? AND \(formerColumn) IS NULL"
+    ).bound(localID).first { _ in true }
+    guard isEmpty == true, !base.isNull else {
+      if try move(localID, in: reader) { try edit(localID, in: reader) }
+      return
+    }
+    let update = try reader.statement("UPDATE \(table) SET \(column) = ?1 WHERE localId = ?2")
+    try update.bind(1, field.type.accepts(base) ? base : .null, as: field.type)
+    try localID.bind(to: update, at: 2)
+    try update.run()
+  }
+
   /// The rows with edits of the field, or without a record on the server, that are not in the outbox.
   private func rowsInLog(
     after start: Int64, of reader: SQLiteReader
@@ -113,18 +133,18 @@ struct FieldMove {
       ).bound(classNumber, start).rows { $0.localID(0) })
   }
 
-  /// The rows whose entries send the field, and those whose entries only compare it.
+  /// The rows whose entries send the field, and the server's values in entries that only compare it.
   private func rowsInOutbox(
     of reader: SQLiteReader
-  ) throws(StoreError) -> (sent: Set<LocalID>, compared: Set<LocalID>) {
-    var (sent, compared) = (Set<LocalID>(), Set<LocalID>())
+  ) throws(StoreError) -> (sent: Set<LocalID>, compared: [LocalID: Value]) {
+    var (sent, compared) = (Set<LocalID>(), [LocalID: Value]())
     try reader.forEachOutboxEntry { entry in
       guard entry.className == entity.name else { return }
       switch entry.kind {
       case .create: sent.insert(entry.localID)
       case .update where entry.changed.contains(field.name): sent.insert(entry.localID)
-      case .update where entry.base[field.name] != nil: compared.insert(entry.localID)
-      case .update, .delete, .deleteAfterCreate: break
+      case .update: compared[entry.localID] = entry.base[field.name]
+      case .delete, .deleteAfterCreate: break
       }
     }
     return (sent, compared)

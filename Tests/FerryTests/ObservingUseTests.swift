@@ -61,5 +61,8 @@ import Testing
     let last = try await lists.next()
     #expect(last?.rows.map(\.title) == ["Theirs"])
     #expect(last?.difference.removed == [0])
+    let query = Query("Game", orderedBy: [.descending("title")], limit: 1)
+    var firsts = store.observe(query, as: Game.self).makeAsyncIterator()
+    #expect(try await firsts.next()?.map(\.title) == ["Theirs"])
   }
 }

@@ -35,8 +35,25 @@ extension Store {
     _ type: Entity.Type, where condition: Condition? = nil, orderedBy order: SortOrder...,
     limit: Int? = nil
   ) -> StoreObservation<[Entity]> {
-    let query = Query(type.className, where: condition, orderedBy: order, limit: limit)
-    return observing { EntityLook<Entity>(query) }
+    observe(Query(type.className, where: condition, orderedBy: order, limit: limit), as: type)
+  }
+
+  /// The rows of a query as values of a type now, and again after each commit that changes them.
+  ///
+  /// ```swift
+  /// var query = Query("Game", limit: 50)
+  /// query.order = [.descending("createdAt")]
+  /// for try await games in store.observe(query, as: Game.self) { print(games.count) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - type: The type. A row that it cannot hold ends the iteration with an error.
+  /// - Returns: The observation; nothing is read before the app iterates.
+  public func observe<Entity: SyncEntity>(
+    _ query: Query, as type: Entity.Type
+  ) -> StoreObservation<[Entity]> {
+    observing { EntityLook<Entity>(query) }
   }
 
   /// A value of the app's own now, and again after each commit that changes it.

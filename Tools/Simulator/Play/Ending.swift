@@ -120,6 +120,8 @@ struct Ending {
   private var isForeseeable: Bool {
     // It cannot know which writes the server refuses.
     guard !player.world.settings.hasAccessLists, player.oracle.schema.isKnown else { return false }
+    // A create that arrived after a day is there, and the device learns that when it creates the record again.
+    guard !player.hadVeryLateRequest else { return false }
     // A copy of the store may have made the record that a create would make, outside the class's filter.
     return !player.oracle.hasGoneBack || !player.world.classes.contains(where: \.isFiltered)
   }
