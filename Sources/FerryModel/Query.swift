@@ -16,7 +16,8 @@ public struct Query: Sendable, Equatable {
   public var condition: Condition?
   /// The sort order.
   ///
-  /// Text is sorted by its UTF-8 bytes: capitals before small letters. Rows that are equal in the order are sorted by age, the oldest first. An empty order sorts all rows so.
+  /// Text is sorted by its UTF-8 bytes: capitals before small letters. Rows that are equal in the order are sorted by
+  /// age, the oldest first. An empty order sorts all rows so.
   public var order: [SortOrder]
   /// The greatest number of rows; nil for all.
   public var limit: Int?

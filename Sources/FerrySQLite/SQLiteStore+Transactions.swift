@@ -70,7 +70,8 @@ extension SQLiteStore {
       }
     }
     announce(change)
-    commitBroadcast.send(())
+    // The announcement of a change has signalled its commit.
+    if change == nil { commitBroadcast.send(()) }
     return result
   }
 

@@ -43,23 +43,12 @@ package struct QueryWatcher {
     if let list {
       #expect(list == present, comment)
       #expect(list != shown, comment)
-      check(ListDifference(from: shown ?? [], to: list, identifiedBy: \.localID), to: list, comment)
+      let difference = ListDifference(from: shown ?? [], to: list, identifiedBy: \.localID)
+      #expect(difference.applied(to: shown ?? [], taking: list) == list, comment)
     } else {
       #expect(shown == present, comment)
     }
     shown = present
     return list != nil
-  }
-
-  /// A list view that follows the difference comes from the list before to the list now.
-  private func check(_ difference: ListDifference, to list: [Record], _ comment: Comment) {
-    var rows = shown ?? []
-    let taken = difference.removed + difference.moved.map(\.from)
-    for place in taken.sorted(by: >) { rows.remove(at: place) }
-    for place in (difference.inserted + difference.moved.map(\.to)).sorted() {
-      rows.insert(list[place], at: place)
-    }
-    for place in difference.updated { rows[place] = list[place] }
-    #expect(rows == list, comment)
   }
 }

@@ -9,10 +9,9 @@ struct BenchmarkParts: Codable {
 
   /// Does a part of the work, and adds its time.
   mutating func time<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = ContinuousClock.now
     let result = try body()
-    seconds[name, default: 0] += (clock.now - start) / .seconds(1)
+    add(.now - start, name)
     return result
   }
 
@@ -20,11 +19,14 @@ struct BenchmarkParts: Codable {
   mutating func time<Result>(
     _ name: String, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = ContinuousClock.now
     let result = try await body()
-    seconds[name, default: 0] += (clock.now - start) / .seconds(1)
+    add(.now - start, name)
     return result
+  }
+
+  private mutating func add(_ duration: Duration, _ name: String) {
+    seconds[name, default: 0] += duration / .seconds(1)
   }
 
   /// Adds the time of each stage of a sync.
