@@ -32,10 +32,19 @@ extension SQLiteReader {
     return Dictionary(totals, uniquingKeysWith: { first, _ in first })
   }
 
-  func outboxCounts() throws(StoreError) -> [String: Int] {
-    let counts = try statement("SELECT class, count(*) FROM ferry_outbox GROUP BY class").rows {
-      ($0.text(0), $0.count(1))
-    }
+  func outboxCounts() throws(StoreError) -> [String: Int] { try outboxCounts(where: "1") }
+
+  func unsentOutboxCounts() throws(StoreError) -> [String: Int] {
+    // A page that is read later finds the entry that is no JSON.
+    try outboxCounts(
+      where: "state <> 'confirming' OR iif(json_valid(entry), json_extract(entry, '$.rule'), 1)"
+        + " IS NOT NULL")
+  }
+
+  private func outboxCounts(where condition: String) throws(StoreError) -> [String: Int] {
+    let counts = try statement(
+      "SELECT class, count(*) FROM ferry_outbox WHERE \(condition) GROUP BY class"
+    ).rows { ($0.text(0), $0.count(1)) }
     return Dictionary(counts, uniquingKeysWith: { first, _ in first })
   }
 

@@ -5,7 +5,7 @@ import FerryPlanning
 import FerryStore
 
 /// A write transaction of the app, captured by the triggers.
-final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
+final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
   private let mintID: () -> String
 
   init(layout: SchemaLayout, connection: SQLiteConnection, mintID: @escaping () -> String) {
@@ -16,16 +16,29 @@ final class SQLiteWriteTransaction: SQLiteReader, StoreTransaction {
   func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
     -> RecordReference
   {
+    if let objectID { try layout.table(className).entity.checkObjectID(objectID) }
+    return try insert(className, fields, objectID: objectID ?? mintID(), localID: nil)
+  }
+
+  func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError) {
+    let isTaken = try record(of: row.className, localID: row.localID) != nil
+    _ = try insert(
+      row.className, fields, objectID: row.objectID, localID: isTaken ? nil : row.localID)
+  }
+
+  /// Inserts a row; SQLite chooses a local id where none is given.
+  private func insert(
+    _ className: String, _ fields: Fields, objectID: String, localID: LocalID?
+  ) throws(StoreError) -> RecordReference {
     let table = try layout.table(className)
     let fields = try table.entity.normalized(fields)
-    if let objectID { try table.entity.checkObjectID(objectID) }
-    let objectID = objectID ?? mintID()
-    let insertion = try statement(table.insertion)
+    let insertion = try statement(localID == nil ? table.insertion : table.insertionUnderLocalID)
     try insertion.bind(1, objectID)
     for (offset, field) in table.entity.fields.enumerated() {
       let value = fields[field.name] ?? field.initialValue
       try insertion.bind(Int32(offset + 2), value, as: field.type)
     }
+    if let localID { try insertion.bind(Int32(table.columns.count + 2), localID.rawValue) }
     try table.explainingDuplicates(of: objectID) { () throws(StoreError) in try insertion.run() }
     if connection.changedRows == 0 { throw .ignored(className) }
     return RecordReference(
@@ -115,9 +128,13 @@ extension SQLiteReader {
 
 extension TableLayout {
   /// Inserts a row under an object id with the values of all fields.
-  var insertion: String {
-    "INSERT INTO \(table) (\(SQLText.list(["objectId"] + columns)))"
-      + " VALUES (\(SQLText.parameters(columns.count + 1)))"
+  var insertion: String { insertion(of: ["objectId"] + columns) }
+
+  /// The same, with the local id as the last value.
+  var insertionUnderLocalID: String { insertion(of: ["objectId"] + columns + ["localId"]) }
+
+  private func insertion(of columns: [String]) -> String {
+    "INSERT INTO \(table) (\(SQLText.list(columns))) VALUES (\(SQLText.parameters(columns.count)))"
   }
 
   /// Runs an insert, and explains a conflict with another row's object id; not one with another program's index.

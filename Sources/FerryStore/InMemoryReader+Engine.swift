@@ -98,6 +98,10 @@ extension InMemoryReader: SyncReader {
     try entries { _ in true }.reduce(into: [:]) { $0[$1.className, default: 0] += 1 }
   }
 
+  func unsentOutboxCounts() throws(StoreError) -> [String: Int] {
+    try entries(\.isUnsent).reduce(into: [:]) { $0[$1.className, default: 0] += 1 }
+  }
+
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   {
     let outbox = try state.outbox

@@ -4,7 +4,7 @@ import FerryModel
 import FerryPlanning
 
 /// A write transaction of the app in an in-memory store.
-final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
+final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
   private let mintID: () -> String
 
   init(_ state: InMemoryState, mintID: @escaping () -> String) {
@@ -27,13 +27,30 @@ final class InMemoryWriteTransaction: InMemoryReader, StoreTransaction {
       Dictionary(
         entity.fields.map { ($0.name, $0.initialValue.normalized(for: $0.type)) },
         uniquingKeysWith: { first, _ in first }))
+    return try insert(
+      Record(
+        className: className, objectID: objectID ?? mintID(),
+        fields: defaults.merging(try entity.normalized(fields)), acl: acl))
+  }
+
+  func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError) {
+    let entity = try state.schema.registered(row.className)
     var record = Record(
-      className: className, objectID: objectID ?? mintID(),
-      fields: defaults.merging(try entity.normalized(fields)), acl: acl)
+      className: row.className, localID: row.localID, objectID: row.objectID,
+      fields: try entity.normalized(fields))
+    if try self.record(of: row.className, localID: row.localID) != nil {
+      record.localID = LocalID()
+    }
+    _ = try insert(record)
+  }
+
+  private func insert(_ record: Record) throws(StoreError) -> RecordReference {
+    var record = record
     try change { state throws(StoreError) in
       record.localID = try state.insert(record)
       state.log(
-        .insert, className, record.localID...record.localID, author: .app, destroyed: .insert)
+        .insert, record.className, record.localID...record.localID, author: .app,
+        destroyed: .insert)
     }
     return record.reference
   }

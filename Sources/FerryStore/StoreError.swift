@@ -23,6 +23,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let numberTooLarge = Code(rawValue: "number-too-large")
     /// There is no such row.
     public static let noSuchRecord = Code(rawValue: "no-such-record")
+    /// A request with the change was sent, and its outcome is unknown.
+    public static let beingSent = Code(rawValue: "being-sent")
     /// Another row has that object id.
     public static let duplicateObjectID = Code(rawValue: "duplicate-object-id")
     /// The schema breaks a rule.

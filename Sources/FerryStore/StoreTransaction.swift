@@ -49,6 +49,40 @@ public protocol StoreTransaction: StoreReader {
   ///   leaves out the class, or all fields of the conflict record.
   @discardableResult
   func restore(conflict id: Int64) throws(StoreError) -> RecordReference
+
+  /// Takes back the unsent change of a record, so that its row is what the server has, as far as this store knows.
+  ///
+  /// A row that the server does not have leaves. An edited row gets the values that the server had before the edits. A
+  /// deleted row comes back under its local id and its object id. It is an edit like any other: history lists it, and
+  /// observations see it.
+  ///
+  /// ```swift
+  /// for change in try store.inspect({ try $0.pendingChanges(of: "Game") }) where change.state == .parked {
+  ///   print(change.reason ?? "")
+  ///   try store.write { try $0.discardChange(of: change.className, localID: change.localID) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - className: A registered class.
+  ///   - localID: The app's key of the record, also of one that the app deleted.
+  /// - Returns: Whether there was an unsent change.
+  /// - Throws: `StoreError` with code `beingSent` while the outcome of a request with the change is unknown; with
+  ///   `unknownClass` for a class that is not registered.
+  @discardableResult
+  func discardChange(of className: String, localID: LocalID) throws(StoreError) -> Bool
+
+  /// Takes back the unsent changes of a class, as `discardChange(of:localID:)` does for each.
+  ///
+  /// Changes that are being sent, or whose outcome is unknown, stay. So do those of classes and fields that the schema
+  /// leaves out.
+  ///
+  /// - Parameter className: A registered class; nil for all.
+  /// - Returns: The number of changes that were taken back.
+  /// - Throws: `StoreError` for a class that is not registered, or where a rule of the database refuses a row. Then
+  ///   let the error leave the transaction, so that nothing is discarded.
+  @discardableResult
+  func discardChanges(of className: String?) throws(StoreError) -> Int
 }
 
 extension StoreTransaction {

@@ -70,6 +70,24 @@ extension SyncReader {
     return isEdited ? entry : try edits.staying(stored).first
   }
 
+  /// The number of unsent changes by class, without classes that have none.
+  ///
+  /// The store counts the entries that folding has made, and only what is not folded yet is read.
+  package func pendingCounts() throws(StoreError) -> [String: Int] {
+    var counts = try unsentOutboxCounts()
+    for entity in schema.entities {
+      let edits = try UnfoldedEdits(of: entity.name, in: self)
+      try edits.forEachBatch(size: foldingBatchSize) { batch throws(StoreError) in
+        let outcome = batch.outcome
+        let replaced = Set(outcome.removed.map(\.localID) + outcome.entries.map(\.localID))
+        let stored = try outboxEntries(of: entity.name, localIDs: replaced.sorted())
+        counts[entity.name, default: 0] +=
+          outcome.entries.count(where: \.isUnsent) - stored.count(where: \.isUnsent)
+      }
+    }
+    return counts.filter { $0.value > 0 }
+  }
+
   /// Whether a class has unsent changes, or edits that may turn out to be such.
   package func hasPendingEntries(of className: String) throws(StoreError) -> Bool {
     guard try outbox(of: className, after: nil, limit: 1).isEmpty else { return true }

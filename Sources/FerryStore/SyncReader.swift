@@ -46,6 +46,8 @@ package protocol SyncReader: StoreReader {
   func outboxTotals(of kind: OutboxEntry.Kind) throws(StoreError) -> [String: OutboxTotal]
   /// The number of all entries that folding has made, by class.
   func outboxCounts() throws(StoreError) -> [String: Int]
+  /// Those of them that are unsent, by class.
+  func unsentOutboxCounts() throws(StoreError) -> [String: Int]
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
   func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]

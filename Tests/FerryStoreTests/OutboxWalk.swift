@@ -126,6 +126,7 @@ struct OutboxWalk {
         return false
       }
     }
+    walk("sendAgain", from: place) { !$0.sendAgain() && false }
     guard entry.state == .sending else { return }
     walk("acknowledge", from: place) {
       $0.acknowledge(

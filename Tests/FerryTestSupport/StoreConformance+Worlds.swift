@@ -10,7 +10,7 @@ extension StoreConformance {
   static let worlds: [StoreCheck] = [
     StoreCheck(
       making:
-        "what is pending leads from what the server has to what is here, and queries are followed"
+        "what is pending leads from what the server has to what is here, can be taken back, and queries are followed"
     ) { make in
       for seed in 1...12 {
         var world = EditingWorld(store: try make(schema), seed: UInt64(seed))
@@ -40,8 +40,9 @@ private struct EditingWorld {
 
   mutating func run(steps: Int) throws {
     for step in 0..<steps {
-      switch Int.random(in: 0..<12, using: &generator) {
+      switch Int.random(in: 0..<13, using: &generator) {
       case 0..<8: try edit()
+      case 12: try discardOne()
       case 8: try foldInBatches()
       case 9: try importOne()
       case 10: try acknowledgeOne()
@@ -53,6 +54,32 @@ private struct EditingWorld {
     }
     try store.fold()
     try check(steps)
+    try discardAll()
+  }
+
+  /// Takes an unsent change back: the record is what the server has.
+  private mutating func discardOne() throws {
+    let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
+    guard let entry = pending.randomElement(using: &generator) else { return }
+    let comment: Comment = "seed \(seed), \(entry)"
+    #expect(
+      try store.write { try $0.discardChange(of: "Game", localID: entry.localID) }, comment)
+    #expect(try store.syncRead { try $0.pendingEntry(of: entry.key) } == nil, comment)
+    let row = try store.read { try $0.record(of: "Game", objectID: entry.objectID) }
+    #expect(row?.fields == server[entry.objectID], comment)
+  }
+
+  /// Takes all unsent changes back: the rows are those of the server.
+  private func discardAll() throws {
+    let count = try store.syncRead { try $0.pendingEntries(of: nil) }.count
+    #expect(try store.write { try $0.discardChanges(of: nil) } == count)
+    for isFolded in [false, true] {
+      if isFolded { try store.fold() }
+      #expect(try store.syncRead { try $0.pendingEntries(of: nil) }.isEmpty, "seed \(seed)")
+      let rows = try store.read { try $0.records(of: "Game") }
+      let actual = Dictionary(rows.map { ($0.objectID, $0.fields) }) { first, _ in first }
+      #expect(actual == server, "seed \(seed)")
+    }
   }
 
   /// Folding record by record comes to the same as folding all at once.
@@ -152,6 +179,8 @@ private struct EditingWorld {
   private func check(_ step: Int) throws {
     let comment: Comment = "seed \(seed), step \(step)"
     let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
+    let counted = try store.syncRead { try $0.pendingCounts() }
+    #expect(counted == (pending.isEmpty ? [:] : ["Game": pending.count]), comment)
     var expected = server
     let rows = try store.read { try $0.records(of: "Game") }
     for entry in pending {

@@ -14,8 +14,8 @@ import Testing
 /// ```
 package enum StoreConformance {
   package static var allChecks: [StoreCheck] {
-    rows + questions + capture + history + syncing + naming + keeping + observing
-      + worlds
+    rows + questions + capture + history + syncing + naming + keeping + discarding
+      + observing + worlds
   }
 
   /// The fields that a game has in the tests of SQLite too.

@@ -78,9 +78,10 @@ import Testing
     }
     let report = try await coordinator(store).startSync().report
     #expect((report.classes["Game"]?.held, report.classes["Game"]?.waiting) == (30, 0))
-    let held = try store.inspect { try $0.heldRemovals(of: "Game") }
+    let held = try await store.inspect { try $0.heldRemovals(of: "Game") }
     #expect(held == report.guarded)
-    #expect(try store.inspect { try $0.pendingChanges() }.allSatisfy { $0.state == .heldBack })
+    #expect(
+      try await store.inspect { try $0.pendingChanges() }.allSatisfy { $0.state == .heldBack })
     let name = try #require(held.first?.confirmation)
     #expect(GuardedRemoval.className(inConfirmation: name) == "Game")
     for text in ["", "Game", "Game-local-3", name + "0", "Game-both" + name.dropFirst(11)] {

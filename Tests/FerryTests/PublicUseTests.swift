@@ -57,12 +57,12 @@ import Testing
     #expect(store.writes == 2)
     let coordinator = coordinator(store)
     #expect(try await coordinator.plan().actions.map(\.kind) == [.post, .post])
-    #expect(try store.inspect { try $0.pendingChanges() }.count == 2)
+    #expect(try await store.inspect { try $0.pendingChanges() }.count == 2)
     #expect(try coordinator.syncStatus(of: game) == .unsent(.insert))
     let report = try await coordinator.startSync().report
     #expect(report.outcome == .complete)
     #expect(server.backend.objects(of: "Game").count == 1)
-    #expect(try store.inspect { try $0.pendingChanges() }.isEmpty)
+    #expect(try await store.inspect { try $0.pendingChanges() }.isEmpty)
     #expect(try coordinator.syncStatus(of: game) == .synced)
     #expect(store.writes == 2)
   }
@@ -104,8 +104,8 @@ import Testing
     let next = try #require(report.nextSync)
     let later = Timestamp(Date().addingTimeInterval(30))
     #expect(next > later)
-    #expect(try #require(try store.inspect { try $0.nextSync() }) > later)
-    let change = try #require(store.inspect { try $0.pendingChanges() }.first)
+    #expect(try #require(try await store.inspect { try $0.nextSync() }) > later)
+    let change = try await #require(store.inspect { try $0.pendingChanges() }.first)
     #expect(change.state == .blocked)
     #expect(change.reason?.contains("only from users who are logged in") == true)
 
@@ -129,7 +129,7 @@ import Testing
     #expect(try await coordinator.startSync().report.outcome == .complete)
     #expect(server.backend.objects(of: "League").count == 2)
     try await store.write { _ = try $0.insert("League", ["name": "another"]) }
-    #expect(try store.inspect { try $0.pendingChanges() }.map(\.state) == [.ready])
+    #expect(try await store.inspect { try $0.pendingChanges() }.map(\.state) == [.ready])
   }
 
   @Test func `a transport of the app's own carries a sync`() async throws {
@@ -155,19 +155,19 @@ import Testing
   ) async throws {
     let store = try store(kind)
     let game = try await store.write { try $0.insert("Game", ["title": "Final"]) }
-    let waiting = try store.inspect { try $0.pendingChanges(of: "Game") }
+    let waiting = try await store.inspect { try $0.pendingChanges(of: "Game") }
     let change = try #require(waiting.first)
     #expect(waiting.count == 1)
     #expect((change.kind, change.state) == (.create, .ready))
     #expect((change.fields, change.objectID, change.reason) == (["title"], nil, nil))
     #expect(change.localID == game.localID)
-    #expect(try store.inspect { try $0.pendingChanges(of: "League") }.isEmpty)
-    #expect(try !store.inspect { try $0.syncState(of: "Game") }.isInitialSyncDone)
+    #expect(try await store.inspect { try $0.pendingChanges(of: "League") }.isEmpty)
+    #expect(try await store.inspect { try $0.syncState(of: "Game") }.isInitialSyncDone == false)
 
     _ = try await coordinator(store).startSync().report
     _ = try await coordinator(store).startSync().report
     try await store.write { try $0.update(game, ["title": "Semi-final"]) }
-    try store.inspect { view in
+    try await store.inspect { view in
       let state = try view.syncState(of: "Game")
       #expect(state.isInitialSyncDone)
       #expect(state.listedThrough != nil)

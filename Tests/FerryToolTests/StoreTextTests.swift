@@ -50,7 +50,7 @@ struct StoreTextTests {
   }
 
   @Test func `the outbox text names each unsent change and its reason to wait`() throws {
-    let lines = changes.map(OutboxLine.init(change:))
+    let lines = changes.map { OutboxLine(change: $0) }
     try Snapshot.expect(
       (lines.map(\.text) + lines.map(\.json.line)).joined(separator: "\n"), is: "store/outbox")
   }

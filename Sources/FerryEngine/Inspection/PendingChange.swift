@@ -34,7 +34,7 @@ public struct PendingChange: Sendable, Equatable {
     /// It is one of many deletes, which wait for a confirmation: `StoreInspection.heldRemovals(of:)`.
     case heldBack = "held-back"
     /// The server refused it, or the attempts at it ran out. Ferry sends it again after an edit of
-    /// the record.
+    /// the record, or after `Store.retryChange(of:localID:)`.
     case parked
   }
 
@@ -50,10 +50,16 @@ public struct PendingChange: Sendable, Equatable {
   public var state: State
   /// The fields to send, in alphabetical order; empty for a delete.
   public var fields: [String]
+  /// The values that the server had before the app's edits: of the fields to send, or of all fields for a delete.
+  ///
+  /// It is empty for a create. A missing field had no value.
+  public var base: Fields
   /// The requests whose outcome is still open.
   public var openAttempts: Int
   /// The failed attempts since the last success; `SyncOptions.attemptLimit` bounds them.
   public var failures: Int
+  /// The time before which no sync tries the change again, after failures of the server; nil for none.
+  public var nextAttempt: Timestamp?
   /// Why the change waits, as sentences for people; nil if it is ready.
   public var reason: String?
   /// The server's error code if the change is parked and the server gave one.
@@ -74,13 +80,28 @@ extension PendingChange {
     self.init(
       className: entry.className, localID: entry.localID,
       objectID: entry.permanentID, kind: Kind(entry.kind), state: state,
-      fields: isDelete ? [] : entry.changed.sorted(), openAttempts: entry.attempts.count,
-      failures: entry.failures.count, reason: reason)
+      fields: isDelete ? [] : entry.changed.sorted(), base: entry.baseOfChange,
+      openAttempts: entry.attempts.count, failures: entry.failures.count,
+      nextAttempt: entry.nextAttempt, reason: reason)
     if case .parked(let refusal) = entry.state { serverCode = refusal.code }
     guard state == .ready, kind == .create, closedClasses.contains(className) else { return }
     self.state = .blocked
     self.reason =
       "The server takes creates of \(className) only from users who are logged in. Each sync asks again."
+  }
+}
+
+extension OutboxEntry {
+  /// The server's values of what the change replaces.
+  fileprivate var baseOfChange: Fields {
+    let base = kind == .update ? base.only(changed) : kind == .create ? Fields() : base
+    return Fields(base.values.filter { !$1.isNull })
+  }
+
+  /// The end of a pause after failures.
+  fileprivate var nextAttempt: Timestamp? {
+    if case .blocked(.backOff(let end)) = state { return end }
+    return state == .ready ? failures.pauseEnd(after: .earliest) : nil
   }
 }
 

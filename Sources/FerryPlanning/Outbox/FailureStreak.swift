@@ -48,6 +48,9 @@ package struct FailureStreak: Sendable, Equatable {
     return Double(mixed >> 11) / Double(1 << 53)
   }
 
+  /// Whether a failure began a pause, which may be over by now.
+  package var isPausing: Bool { pause != nil }
+
   /// The end of the pause; nil if there is none, or if it is over.
   package func pauseEnd(after now: Timestamp) -> Timestamp? {
     pause.flatMap { $0 > now ? $0 : nil }

@@ -41,6 +41,7 @@ package import FerryModel
 /// | in doubt | `refuse`, where the app edits meanwhile | ready, in doubt |
 /// | in doubt | `yieldID`: the record has another row | ready |
 /// | parked | `retry` | ready, in doubt |
+/// | parked | `sendAgain`: the app asks for it | ready, in doubt |
 /// | confirming | `confirm`: a listing shows the record | done, confirming, ready |
 /// | confirming | `confirmAbsent`: a listing does not | done, confirming, ready |
 package struct OutboxEntry: Sendable, Equatable {

@@ -122,12 +122,28 @@ enum CommandTable {
     ])
 
   private static let outbox = Command(
-    name: .outbox, summary: "List the unsent changes, their state and why they wait",
+    name: .outbox, summary: "List the unsent changes and why they wait; retry or discard them",
+    details: [
+      "retry is for parked changes whose cause was mended, and for those that pause after failures: the next sync "
+        + "sends them again. An edit of the row does the same.",
+      "discard takes changes back: a new row leaves, an edited row gets the values that the server had, and a deleted "
+        + "row comes back. ferry discards no change whose outcome is unknown, because the server may have it.",
+    ],
     examples: [
       .init(line: "ferry outbox", meaning: "Every unsent change."),
       .init(line: "ferry outbox --class Game", meaning: "Those of one class."),
+      .init(
+        line: "ferry outbox show --class Game --id 12",
+        meaning: "One change, with the values on both sides."),
+      .init(line: "ferry outbox retry --all", meaning: "Send what is parked again."),
+      .init(
+        line: "ferry outbox discard --class Game --id 12",
+        meaning: "Take the change of the row 12 back."),
     ],
-    flags: [FlagTable.classFilter])
+    operand: .init(
+      valueName: "ACTION", sentence: "What to do; list where none is named.",
+      choices: OutboxCommand.Action.allCases.map(\.rawValue), isRequired: false),
+    flags: FlagTable.decidedChanges)
 
   private static let conflicts = Command(
     name: .conflicts, summary: "List the values that syncs overwrote or removed",

@@ -10,6 +10,8 @@ struct Flag: Sendable {
     case masterKeyFile = "master-key-file"
     case sessionTokenFile = "session-token-file"
     case className = "class"
+    case id
+    case all
     case force
     case only
     case through

@@ -115,6 +115,18 @@ enum FlagTable {
   static let classFilter = Flag(
     name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")
 
+  static let decidedChanges = [
+    Flag(
+      name: .className, arity: .several, valueName: "NAME",
+      sentence: "The classes; with --id, the class of the record."),
+    Flag(
+      name: .id, arity: .one, valueName: "ID",
+      sentence: "One record: the number of its row, or its object id."),
+    Flag(
+      name: .all,
+      sentence: "With retry and discard: all changes, or all of the classes that --class names."),
+  ]
+
   static let limit = Flag(
     name: .limit, arity: .one, valueName: "N", sentence: "Show at most N, from 1 on. Default: 20.")
 

@@ -54,7 +54,8 @@ struct ParsedCommand: Sendable, Equatable {
     switch name {
     case .sync, .restore: false
     case .doctor: !has(.write)
-    case .initialize, .plan, .verify, .status, .outbox, .conflicts, .staging, .history, .help,
+    case .outbox: !(operand.flatMap(OutboxCommand.Action.init)?.writes ?? false)
+    case .initialize, .plan, .verify, .status, .conflicts, .staging, .history, .help,
       .completions, .version:
       true
     }

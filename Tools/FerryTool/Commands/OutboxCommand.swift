@@ -2,11 +2,32 @@
 
 import Ferry
 
-/// `ferry outbox`: the unsent changes and why they wait.
+/// `ferry outbox`: the unsent changes and why they wait; on demand, sends them again or takes them back.
 struct OutboxCommand {
+  /// The work on the changes.
+  enum Action: String, CaseIterable, Sendable {
+    case list, show, retry, discard
+
+    /// Whether it changes the store.
+    var writes: Bool { self == .retry || self == .discard }
+  }
+
   var session: Session
 
   func run() throws(Failure) -> ExitCode {
+    switch Action(rawValue: session.command.operand ?? "") ?? .list {
+    case .list: return try list()
+    case .show: return try show()
+    case .retry: return try OutboxDecision(session: session).retry()
+    case .discard: return try OutboxDecision(session: session).discard()
+    }
+  }
+
+  private func list() throws(Failure) -> ExitCode {
+    guard !session.command.has(.id), !session.command.has(.all) else {
+      throw Failure(
+        usage: "ferry outbox list takes --class only. \"ferry outbox show\" shows one change.")
+    }
     let configuration = try session.configuration()
     let all = try session.inspect(configuration) { store throws(StoreError) in
       try LeftOutChanges(in: store)
@@ -27,6 +48,25 @@ struct OutboxCommand {
       JSONMessage("summary", ["entries": .count(count)]).with(leftOut))
     for line in leftOut.lines { session.console.result(line) }
     if count == 0, leftOut.count == 0 { session.console.result("Nothing is unsent.") }
+    return .success
+  }
+
+  /// One change, with the values on both sides.
+  private func show() throws(Failure) -> ExitCode {
+    let configuration = try session.configuration()
+    let name = try session.command.namedRecord(configuration)
+    var change: PendingChange?
+    var row: Record?
+    _ = try session.inspect(configuration) { store throws(StoreError) in
+      change = try store.pendingChange(of: name)
+      row = try change.flatMap { change throws(StoreError) in
+        try store.rows.record(of: change.className, localID: change.localID)
+      }
+    }
+    guard let change else { throw name.nothingUnsent }
+    let line = OutboxLine(change: change, row: row)
+    session.console.message(line.jsonWithValues)
+    session.console.result(line.linesWithValues.joined(separator: "\n"))
     return .success
   }
 }

@@ -58,7 +58,7 @@ extension Failure {
 
   private static func exitCode(of error: StoreError) -> ExitCode {
     switch error.code {
-    case .busy: .tryAgain
+    case .busy, .beingSent: .tryAgain
     // Named on the command line, as the number of a conflict record.
     case .noSuchRecord: .usage
     case .notAccessible, .damaged, .newerFormat, .diskFull, .database, .historyPruned: .inputOutput

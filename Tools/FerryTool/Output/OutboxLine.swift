@@ -5,6 +5,8 @@ import Ferry
 /// An unsent change on one line, and why it has not gone yet.
 struct OutboxLine: Sendable {
   var change: PendingChange
+  /// The row as it is now, where its values are shown; nil if it is gone.
+  var row: Record?
 
   /// The change, its state and the reason.
   var text: String {
@@ -26,6 +28,29 @@ struct OutboxLine: Sendable {
   /// The kind of change and its state, in two words.
   var summary: String {
     "\(change.kind.rawValue), \(state.rawValue.replacing("-", with: " "))"
+  }
+
+  /// The change, and what it does to each value of the server.
+  var linesWithValues: [String] {
+    let names = change.kind == .update || change.kind == .create ? change.fields : change.base.names
+    let wait = change.nextAttempt.map { ["    not before \($0)"] } ?? []
+    return [text] + wait
+      + names.map { name in
+        let (before, now) = (change.base[name], row?.fields[name])
+        let old = ConflictText.text(before)
+        switch change.kind {
+        case .create: return "    \(name): \(ConflictText.text(now))"
+        case .update: return "    \(name): \(ConflictText.text(now)), the server had \(old)"
+        case .delete, .deleteAfterCreate: return "    \(name): the server had \(old)"
+        }
+      }
+  }
+
+  /// The same, for programs.
+  var jsonWithValues: JSONMessage {
+    let values = row?.fields.only(Set(change.fields)).values ?? [:]
+    return json.with("values", .object(values)).with("base", .object(change.base.values))
+      .with("next_attempt", change.nextAttempt.map { .string($0.description) })
   }
 
   var json: JSONMessage {

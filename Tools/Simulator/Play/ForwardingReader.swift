@@ -145,6 +145,9 @@ extension ForwardingReader {
   }
 
   func outboxCounts() throws(StoreError) -> [String: Int] { try reader.outboxCounts() }
+  func unsentOutboxCounts() throws(StoreError) -> [String: Int] {
+    try reader.unsentOutboxCounts()
+  }
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   {
     try reader.outboxEntries(of: className, localIDs: localIDs)

@@ -1,0 +1,55 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The edit of a row by which an app takes its unsent change back.
+package enum DiscardingEdit: Sendable, Equatable {
+  /// Nothing is to be done: the app has edited nothing.
+  case none
+  /// Deletes the row that the server does not have.
+  case delete
+  /// Writes the server's values over those of the row.
+  case update(Fields)
+  /// Inserts the row that the app deleted, with the server's values.
+  case insert(Fields)
+}
+
+// What an app or a person decides about an unsent change.
+extension OutboxEntry {
+  /// The edit that takes the change back; nil as long as the outcome of an attempt is unknown.
+  ///
+  /// Nobody knows then what the server has.
+  package var discardingEdit: DiscardingEdit? {
+    guard state != .sending, state != .inDoubt, !hasUnresolvedAttempts else { return nil }
+    switch kind {
+    case .create: return .delete
+    case .update:
+      let values = edited.map { ($0, base[$0] ?? .null) }
+      guard !values.isEmpty else { return DiscardingEdit.none }
+      return .update(Fields(Dictionary(uniqueKeysWithValues: values)))
+    case .delete: return .insert(base)
+    // Without an attempt of unknown outcome, the server does not have the record.
+    case .deleteAfterCreate: return DiscardingEdit.none
+    }
+  }
+
+  /// Lets the next sync send the change, where only an edit or time would move it.
+  ///
+  /// - Returns: Whether the change was waiting so.
+  package mutating func sendAgain() -> Bool {
+    switch state {
+    case .parked:
+      retry()
+    case .blocked(.backOff):
+      failures = FailureStreak()
+      enter(.ready)
+    case .ready where failures.isPausing:
+      failures = FailureStreak()
+    case .ready, .sending, .inDoubt, .blocked, .confirming: return false
+    }
+    return true
+  }
+
+  /// Whether something is left to send, or kept from being noted by a rule of another program.
+  package var isUnsent: Bool { state != .confirming || rule != nil }
+}

@@ -1,0 +1,51 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+
+/// A record that `--class` and `--id` name: by its local id, as `12` or `#12`, or by its object id.
+struct NamedRecord: Sendable {
+  var className: String
+  var id: String
+
+  /// Whether a change is one of the record.
+  func isNamed(by change: PendingChange) -> Bool {
+    let digits = id.hasPrefix("#") ? String(id.dropFirst()) : id
+    if let number = Int64(digits) { return change.localID.rawValue == number }
+    return change.objectID == id
+  }
+
+  var nothingUnsent: Failure {
+    Failure(
+      usage:
+        "\(className) has no unsent change of a record \(id.quoted). Nothing was changed. \"ferry outbox\" lists "
+        + "the unsent changes.")
+  }
+}
+
+extension ParsedCommand {
+  /// The record that the flags name.
+  func namedRecord(_ configuration: SyncConfiguration) throws(Failure) -> NamedRecord {
+    guard let id = value(.id), classNames.count == 1 else {
+      throw Failure(
+        usage:
+          "ferry \(name.rawValue) \(operand ?? "") needs --class NAME and --id ID, which name one record. Nothing "
+          + "was changed.")
+    }
+    let known = configuration.schema.entities.map(\.name)
+    guard known.contains(classNames[0]) else {
+      throw Failure(usage: "class", classNames[0], notAmong: known, see: "ferry.json")
+    }
+    return NamedRecord(className: classNames[0], id: id)
+  }
+}
+
+extension StoreInspection {
+  /// The unsent change of a record; nil if there is none.
+  func pendingChange(of name: NamedRecord) throws(StoreError) -> PendingChange? {
+    var found: PendingChange?
+    try forEachPendingChange(of: name.className) { change throws(StoreError) in
+      if name.isNamed(by: change) { found = change }
+    }
+    return found
+  }
+}
