@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Lists every rule that a schema breaks, each with a remedy.
+/// Lists every rule that a schema breaks, or every property that does not fit it, each with a remedy.
 ///
 /// The store has created and changed nothing when it throws this error.
 public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -41,6 +41,14 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let softDeleteField = Code(rawValue: "soft-delete-field")
     /// Servers may evaluate the filter differently, or the class cannot follow it.
     public static let filter = Code(rawValue: "filter")
+    /// A Swift type is for a class that is not registered.
+    public static let unregisteredClass = Code(rawValue: "unregistered-class")
+    /// A Swift type has no property for a field.
+    public static let missingProperty = Code(rawValue: "missing-property")
+    /// A property cannot hold the values of its field.
+    public static let propertyType = Code(rawValue: "property-type")
+    /// A Swift type has a property that is not a declared field.
+    public static let undeclaredProperty = Code(rawValue: "undeclared-property")
   }
 
   /// One broken rule.
@@ -63,13 +71,21 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The broken rules, in the order of the schema.
   public var problems: [Problem]
 
+  private static let codesOfTypes: [Code] = [
+    .unregisteredClass, .missingProperty, .propertyType, .undeclaredProperty,
+  ]
+
   package init(problems: [Problem]) { self.problems = problems }
 
   /// The sentences of all problems.
   public var description: String {
     let sentences = problems.map(\.message)
     guard sentences.count > 1 else { return sentences.first ?? "" }
-    return (["The schema breaks \(sentences.count) rules:"] + sentences.map { "- \($0)" })
-      .joined(separator: "\n")
+    let areOfTypes = problems.contains { Self.codesOfTypes.contains($0.code) }
+    let head =
+      areOfTypes
+      ? "The schema and the Swift types differ in \(sentences.count) places:"
+      : "The schema breaks \(sentences.count) rules:"
+    return ([head] + sentences.map { "- \($0)" }).joined(separator: "\n")
   }
 }

@@ -10,6 +10,9 @@
 /// When Ferry reads a row, it fills a property named `objectId` with the object id, and properties
 /// named `createdAt` and `updatedAt` with the server's dates. It never writes these properties.
 ///
+/// `ferry generate swift` writes such types from a `ferry.json`. `Schema.check(_:)`, and a
+/// coordinator that is made with `checking:`, compare types with the schema.
+///
 /// ```swift
 /// struct Game: SyncEntity {
 ///   var id = LocalID()
@@ -21,6 +24,10 @@
 public protocol SyncEntity: Codable, Sendable {
   /// The class's name on the server; by default the type's name.
   static var className: String { get }
+  /// Declared fields for which the type has no property on purpose; by default none.
+  ///
+  /// `Schema.check(_:)` reports every other field without a property, except relations.
+  static var fieldsLeftOut: Set<String> { get }
   /// The row's local id; unassigned until the row is inserted.
   var id: LocalID { get set }
 }
@@ -28,4 +35,6 @@ public protocol SyncEntity: Codable, Sendable {
 extension SyncEntity {
   /// The type's name.
   public static var className: String { String(describing: Self.self) }
+  /// No field.
+  public static var fieldsLeftOut: Set<String> { [] }
 }
