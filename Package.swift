@@ -145,6 +145,9 @@ let package = Package(
       packageAccess: false),
     .testTarget(
       name: "LoopbackParseTests", dependencies: ["FerryTestSupport", "LoopbackParse", "Randomness"]),
+    // Code that `ferry generate` made, compiled as an app compiles it.
+    .testTarget(
+      name: "GeneratedTests", dependencies: ["Ferry", "FerryTestSupport"], packageAccess: false),
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),

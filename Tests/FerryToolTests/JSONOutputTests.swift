@@ -98,6 +98,8 @@ struct JSONOutputTests {
     try world.folder.write("mk", to: "key")
     try world.configure(extra: #""masterKeyFile": "key","#)
     try await run("doctor", "--write")
+    try await run("generate", "swift")
+    try await run("generate", "swift", "--out", world.path("Rows.swift"))
     try await run("help", "sync")
     try await run("completions", "bash")
     try await run("version")

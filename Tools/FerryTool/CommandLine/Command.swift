@@ -7,7 +7,7 @@ struct Command: Sendable {
   /// The word a command is called by.
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
-    case doctor, plan, sync, verify, status, outbox, conflicts, restore, staging, history
+    case doctor, plan, sync, verify, status, outbox, conflicts, restore, staging, history, generate
     case help, completions, version
   }
 

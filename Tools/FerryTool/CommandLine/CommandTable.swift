@@ -6,7 +6,7 @@ import Ferry
 enum CommandTable {
   static let commands: [Command] = [
     initialize, doctor, plan, sync, verify, status, outbox, conflicts, restore, staging, history,
-    help, completions, version,
+    generate, help, completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }
@@ -195,6 +195,26 @@ enum CommandTable {
         meaning: "The changes after a place in history."),
     ],
     flags: [FlagTable.limit, FlagTable.after, FlagTable.classFilter])
+
+  private static let generate = Command(
+    name: .generate, summary: "Write structs and the schema of ferry.json as Swift code",
+    details: [
+      "For each class of ferry.json, ferry writes a struct that conforms to SyncEntity, the names of its "
+        + "fields, and the declaration of the class. Schema.app has all classes. Equal files give equal "
+        + "code, so keep it beside your sources and make it again after each change of ferry.json.",
+      "ferry init takes the classes from a server. This command asks no server and opens no store.",
+      "A name that Swift cannot use gets another one: _User becomes User, Value becomes ValueRow, and a "
+        + "field self becomes selfField. On the server and in the store they keep their names.",
+    ],
+    examples: [
+      .init(
+        line: "ferry generate swift --out Sources/App/Rows.swift",
+        meaning: "Write the file, or bring it up to date."),
+      .init(line: "ferry generate swift", meaning: "Print the code."),
+    ],
+    operand: .init(
+      valueName: "LANGUAGE", sentence: "The language.", choices: ["swift"], isRequired: true),
+    flags: [FlagTable.out])
 
   private static let doctor = Command(
     name: .doctor, summary: "Check the server and this machine before a sync",

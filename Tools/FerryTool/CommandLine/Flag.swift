@@ -28,6 +28,7 @@ struct Flag: Sendable {
     case limit
     case after
     case before
+    case out
     case directory
     case json
     case verbose

@@ -139,6 +139,12 @@ enum FlagTable {
     sentence:
       "Show the newest of the conflict records before this one, instead of the newest of all.")
 
+  static let out = Flag(
+    name: .out, arity: .one, valueName: "FILE", completion: .file,
+    sentence:
+      "Write the code to this file, and nothing if it holds that code. ferry overwrites only files that "
+      + "this command made. Default: the standard output.")
+
   private static let stageNames = StageName.allCases.map(\.rawValue)
 }
 
