@@ -78,10 +78,29 @@ extension Field {
         "The field \(name) of \(entity.name) is a relation, which is read only and cannot have a "
           + "default; leave the default out.")
     }
+    if defaultValue.textOfColumn?.utf8.contains(0) == true {
+      return problem(
+        .defaultValue, of: entity,
+        "The default of the field \(name) of \(entity.name) cannot be used: it contains the character "
+          + "U+0000, which no column can have in its default. Give another default, or none.")
+    }
     guard let reason = defaultValue.reason(againstWritingTo: type) else { return nil }
     return problem(
       .defaultValue, of: entity,
       "The default of the field \(name) of \(entity.name) cannot be used: \(reason.sentence) "
         + "Give another default, or none.")
+  }
+}
+
+extension Value {
+  /// A value that a column holds as this very text, and not as JSON; nil for any other value.
+  fileprivate var textOfColumn: String? {
+    switch self {
+    case .string(let text): text
+    case .pointer(let pointer): pointer.objectID
+    case .null, .integer, .number, .boolean, .date, .bytes, .object, .array, .geoPoint, .polygon,
+      .file, .relation:
+      nil
+    }
   }
 }

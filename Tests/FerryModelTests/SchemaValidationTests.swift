@@ -142,6 +142,9 @@ struct SchemaValidationTests {
       "a default of another type", .defaultValue, ["score", "A text"],
       game(Field("score", .integer, default: "none"))),
     Case(
+      "a default with U+0000", .defaultValue, ["title", "U+0000"],
+      game(Field("title", .text, default: "a\u{0}b"))),
+    Case(
       "a default that is too large", .defaultValue, ["2^53"],
       game(Field("score", .integer, default: 9_007_199_254_740_993))),
     Case(
