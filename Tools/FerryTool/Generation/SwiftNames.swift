@@ -52,13 +52,13 @@ enum SwiftNames {
     Clock ClosedRange Codable CodingKey CodingKeys CodingUserInfoKey Collection Comparable ContiguousArray \
     ContinuousClock CustomStringConvertible Data DataProtocol Date DateComponents DateFormatter DateInterval Decimal \
     Decodable Decoder Dictionary DispatchQueue Double Duration Encodable Encoder Equatable Error Executor FieldName \
-    FileHandle FileManager Float Foundation Hashable Hasher ID Identifiable IndexPath IndexSet Instant Int Int16 Int32 \
-    Int64 Int8 IteratorProtocol JSONDecoder JSONEncoder KeyPath Locale Lock MainActor Measurement Mirror Mutex Never \
+    FileHandle FileManager Float Foundation Hashable Hasher Identifiable IndexPath IndexSet Int Int16 Int32 \
+    Int64 Int8 IteratorProtocol JSONDecoder JSONEncoder KeyPath Locale MainActor Measurement Mirror Mutex Never \
     NotificationCenter Notification NumberFormatter ObjectIdentifier Observable Operation OperationQueue Optional \
     OptionSet Process ProcessInfo Progress Protocol Range RangeReplaceableCollection RawRepresentable Regex Result \
     RunLoop Scanner Self Sendable Sequence Set Stream String StringProtocol Substring Swift Task TaskGroup Thread \
     TimeInterval TimeZone Timer Type UInt UInt16 UInt32 UInt64 UInt8 URL URLComponents URLRequest URLSession UUID \
-    Unicode Unit UnsafePointer View Void WritableKeyPath \
+    Unicode Unit UnsafePointer Void WritableKeyPath \
     Author CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
     CurlOptions CurlTransport DeletionPolicy DeletionStrategy EntitiesBuilder Entity Ferry FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
