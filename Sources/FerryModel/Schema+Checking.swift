@@ -12,6 +12,7 @@ extension Schema {
   /// and notes what the type asks for. It cannot judge a property whose type refuses all samples for
   /// a reason of its own, as an enumeration of texts does: such a property counts as right. If that
   /// property is not optional, the types of the properties behind it are not judged either.
+  /// An `init(from:)` of your own meets the sample values, too.
   ///
   /// ```swift
   /// try schema.check([Game.self])
