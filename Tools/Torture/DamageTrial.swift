@@ -50,14 +50,7 @@ struct DamageTrial {
     var result = Result(damage: damage)
     var isRefused = false
     do throws(StoreError) {
-      try SQLiteStore(reading: file, schema: PlayedClasses.schema).inspect {
-        inspection throws(StoreError) in
-        _ = try inspection.pendingChanges()
-        for entity in PlayedClasses.schema.entities {
-          _ = try inspection.rows.count(of: entity.name)
-          _ = try inspection.syncState(of: entity.name)
-        }
-      }
+      try readAll()
     } catch {
       isRefused = true
       judge(error, &result)
@@ -75,6 +68,18 @@ struct DamageTrial {
     }
     judgeServer(moment, &result)
     return result
+  }
+
+  /// Reads what an app reads.
+  private func readAll() throws(StoreError) {
+    try SQLiteStore(reading: file, schema: PlayedClasses.schema).inspect {
+      inspection throws(StoreError) in
+      _ = try inspection.pendingChanges()
+      for entity in PlayedClasses.schema.entities {
+        _ = try inspection.rows.count(of: entity.name)
+        _ = try inspection.syncState(of: entity.name)
+      }
+    }
   }
 
   private var file: URL { folder.appending(path: "store.sqlite") }

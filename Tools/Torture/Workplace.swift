@@ -77,7 +77,7 @@ final class Workplace: Sendable {
     var report = SyncReport?.none
     for _ in 1...3 { report = try await coordinator.startSync().report }
     guard let report, report.outcome != .complete else { return nil }
-    let changes = try store.inspect { inspection throws(StoreError) in
+    let changes = try await store.inspect { inspection in
       try inspection.pendingChanges().prefix(3).map { "\($0)" }
     }
     return "left: \(report.remaining) \(report.notices.map(\.message)) \(changes)"

@@ -13,6 +13,10 @@ enum Step: Sendable {
   case login(String)
   case logout
   case restore(String)
+  /// Takes the unsent changes of rows back.
+  case discard([String])
+  /// Lets the next sync send the parked changes of rows again.
+  case retry([String])
   case sql(String, refusal: SQLRefusal?)
   case reopen(Reopening)
   /// The device's other program goes on; both live.

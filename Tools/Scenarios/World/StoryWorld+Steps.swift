@@ -42,6 +42,8 @@ extension StoryWorld {
     case .login(let user): device.session.set(try client.logIn(user))
     case .logout: device.session.set(nil)
     case .restore(let row): try device.restore(row)
+    case .discard(let rows): for row in rows { try device.discard(row) }
+    case .retry(let rows): for row in rows { try device.retry(row) }
     case .fault, .deliver, .rule, .setUnstamped: break
     }
     try device.learnRows()
