@@ -81,6 +81,9 @@ struct JSONOutputTests {
     try await run("sync")
     try await edit(world)
     try await run("outbox")
+    let unsent = try await world.store().inspect { try $0.pendingChanges(of: "Game") }
+    let update = try #require(unsent.first { $0.kind == .update })
+    try await run("outbox", "show", "--class", "Game", "--id", "\(update.localID)")
     try await run("sync", "--only", "download")
     try await run("plan")
     try await run("verify")
@@ -89,6 +92,8 @@ struct JSONOutputTests {
     try await run("status")
     try await run("conflicts")
     try await run("history")
+    try await run("outbox", "retry", "--all")
+    try await run("outbox", "discard", "--all", "--class", "Note")
     let game = try #require(
       try await world.store().read { try $0.records(of: "Game", limit: 2).last })
     try await world.store().write { try $0.update(game.reference, ["score": 99]) }

@@ -1,0 +1,77 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerrySQLite
+import FerryStore
+import Foundation
+import LoopbackParse
+import Testing
+
+@testable import FerryTool
+
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct OutboxProcessTests {
+  /// A folder whose store has a new game, an edited one and a deleted one.
+  private func edited() async throws -> (ToolWorld, [Record], RecordReference) {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.configure()
+    #expect(try await world.ferry("sync").code == 0)
+    let games = try await world.store().read { try $0.records(of: "Game") }
+    let new = try await world.store().write { db in
+      try db.update(games[0].reference, ["title": "Mine"])
+      try db.delete(games[1].reference)
+      return try db.insert("Game", ["title": "New"])
+    }
+    return (world, games, new)
+  }
+
+  @Test func `outbox show tells the values on both sides`() async throws {
+    let (world, games, _) = try await edited()
+    let title = try #require(games[0]["title"]).json
+    for id in ["\(games[0].localID)", "#\(games[0].localID)", games[0].objectID] {
+      let shown = try await world.ferry("outbox", "show", "--class", "Game", "--id", id)
+      #expect(shown.code == 0, "\(shown.errors)")
+      #expect(
+        shown.output
+          == "Game #\(games[0].localID) \(games[0].objectID) update title: ready\n"
+          + "    title: \"Mine\", the server had \(title)\n")
+    }
+    let stranger = try await world.ferry("outbox", "show", "--class", "Game", "--id", "999")
+    #expect(stranger.code == 64)
+    #expect(stranger.errors.contains("no unsent change of a record"))
+    #expect(try await world.ferry("outbox", "show", "--class", "Game").code == 64)
+    #expect(try await world.ferry("outbox", "discard", "--class", "Game").code == 64)
+    #expect(try await world.ferry("outbox", "list", "--all").code == 64)
+    #expect(try await world.ferry("outbox", "forget").code == 64)
+  }
+
+  @Test func `outbox discard takes back one change, and all of them`() async throws {
+    let (world, games, new) = try await edited()
+    let one = try await world.ferry("outbox", "discard", "--class", "Game", "--id", "\(new.localID)")
+    #expect(one.code == 0, "\(one.errors)")
+    #expect(one.output.hasPrefix("Discarded 1 change. "))
+    let others = try await world.ferry("outbox", "discard", "--all", "--class", "Game")
+    #expect(others.output.hasPrefix("Discarded 2 changes. "))
+    #expect(try await world.ferry("outbox", "discard", "--all").output == "Nothing was discarded.\n")
+    #expect(try await world.ferry("outbox").output == "Nothing is unsent.\n")
+    let rows = try await world.store().read { try $0.records(of: "Game") }
+    #expect(rows.map(\.fields) == games.map(\.fields))
+    #expect(rows.map(\.localID) == games.map(\.localID))
+  }
+
+  @Test func `outbox retry sends a parked change again`() async throws {
+    let (world, games, _) = try await edited()
+    try world.server.withBackend { $0.behavior.refusedSaves["Game"] = 142 }
+    _ = try await world.ferry("sync")
+    #expect(try await world.ferry("outbox").output.contains("parked"))
+    try world.server.withBackend { $0.behavior.refusedSaves["Game"] = nil }
+    let retried = try await world.ferry("outbox", "retry", "--all")
+    #expect(retried.output.hasPrefix("The next sync sends "), "\(retried.errors)")
+    #expect(try await world.ferry("sync").code == 0)
+    #expect(try await world.ferry("outbox").output == "Nothing is unsent.\n")
+    let none = try await world.ferry("outbox", "retry", "--all", "--class", "Game")
+    #expect(none.output.hasPrefix("No such change is parked"))
+    #expect(games.count > 1)
+  }
+}
