@@ -18,6 +18,16 @@ extension Condition {
       return entity.filterableType(name).objections { type in
         name == Entity.creationTime ? "createdAt always has a value." : nil
       }
+    case .text(let name, _, _):
+      return ["\(name) is matched as text, which each server does differently; use only equality."]
+    case .contains(let name, _):
+      return ["\(name) is searched for an element, which servers compare differently."]
+    case .within(let name, _):
+      return ["\(name) is compared with an area, and servers compute distances differently."]
+    case .among(let name, let query, _):
+      return [
+        "\(name) is compared with other rows, those of \(query.className), which a filter cannot read."
+      ]
     case .all(let conditions), .any(let conditions):
       guard !conditions.isEmpty else {
         return ["A list of conditions is empty. Leave out what holds no condition."]
@@ -52,6 +62,9 @@ extension Entity {
 
   fileprivate func filterableType(_ name: String) -> Filterable {
     if name == Self.creationTime { return .type(.date) }
+    guard !name.contains(".") else {
+      return .objection("\(name) is a field of another row, which a filter cannot read.")
+    }
     guard let type = field(name)?.type else {
       return .objection(
         "\(name) is not a declared field. The only other field a filter can use is createdAt.")

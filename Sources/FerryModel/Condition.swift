@@ -6,10 +6,15 @@
 /// only be compared for equality. As in SQL, neither a comparison with a missing value nor its
 /// negation holds. Use `isNull` to find such rows.
 ///
+/// A field is a declared field, `objectId`, `createdAt`, `updatedAt` or `localId`. Behind a pointer and a dot it is a
+/// field of the row to which the pointer leads: `league.name`, or `league.parent.name`. Such a field has no value if
+/// the pointer has none, or if its row is not in the store.
+///
 /// ```swift
 /// let open = try store.read {
 ///   try $0.records(of: "Game", where: .field("score", .greaterThan, 2) && .isNull("playedAt"))
 /// }
+/// let north = Query("Game", where: .field("league.name", .equal, "North"))
 /// ```
 public indirect enum Condition: Sendable, Equatable {
   /// How a field is compared with a value.
@@ -28,12 +33,42 @@ public indirect enum Condition: Sendable, Equatable {
     case greaterThanOrEqual
   }
 
-  /// Compares a declared field, `objectId`, `createdAt`, `updatedAt` or `localId` with a value.
+  /// Compares a field with a value.
   case field(String, Comparison, Value)
   /// The field has one of the values.
   case oneOf(String, [Value])
   /// The field has no value.
   case isNull(String)
+  /// The text of a field matches.
+  ///
+  /// ```swift
+  /// let finals = Condition.text("title", .contains("final"), .ignoringCase)
+  /// ```
+  case text(String, TextMatch, TextOptions = .exact)
+  /// An array has an element that equals a value.
+  ///
+  /// ```swift
+  /// let tagged: Condition = .contains("tags", "cup") || .contains("tags", "league")
+  /// ```
+  case contains(String, Value)
+  /// A geo point lies in an area.
+  ///
+  /// ```swift
+  /// let berlin = GeoPoint(latitude: 52.52, longitude: 13.405)
+  /// let near = Query("Game", where: .within("place", .circle(around: berlin, kilometres: 5)))
+  /// ```
+  case within(String, GeoArea)
+  /// The field's value is among the values of a field of the rows of another query.
+  ///
+  /// By default that field is `objectId`: a pointer leads to one of the rows. Missing values of the other rows are left
+  /// out. The types must be the same; an object id and a pointer to its class are, and so are two kinds of numbers.
+  ///
+  /// ```swift
+  /// let small = Query("League", where: .field("teams", .lessThan, 4))
+  /// let games = Query("Game", where: .among("league", small))
+  /// let leaguesWithGames = Query("League", where: .among("objectId", Query("Game"), of: "league"))
+  /// ```
+  case among(String, Query, of: String = "objectId")
   /// All conditions hold; an empty list holds.
   case all([Condition])
   /// At least one condition holds; an empty list does not hold.

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// One field to sort by.
+/// One field to sort by, also one of the row to which a pointer leads, such as `league.name`.
 public struct SortOrder: Sendable, Hashable {
   /// A declared field, `objectId`, `createdAt`, `updatedAt` or `localId`.
   public var field: String

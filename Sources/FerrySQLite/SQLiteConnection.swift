@@ -75,6 +75,7 @@ final class SQLiteConnection: @unchecked Sendable {
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
     try execute("PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = OFF")
     try addMeaningfulEquality(to: self)
+    try TestOfValues.addFunction(to: self)
     try BookkeepingGuard.allowOwnWrites(on: self)
     // With a larger cache, the first sync of a million records takes more memory and no less time. With 14 MiB, a first
     // sync stays below 64 MiB.

@@ -82,18 +82,16 @@ extension SQLiteReader: StoreReader {
     offset: Int
   ) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
-    var question = ConditionSQL(table: table)
-    let filter = try question.filter(condition)
-    let sorting = try question.sorting(order)
-    let values = question.values + [Int64(limit.map { max($0, 0) } ?? -1), Int64(max(offset, 0))]
-    return try statement("\(table.selectRecords)\(filter)\(sorting) LIMIT ? OFFSET ?")
-      .bound(values).rows { table.record(at: $0) }
+    var question = QuerySQL(layout)
+    let query = Query(className, where: condition, orderedBy: order, limit: limit, offset: offset)
+    let text = try question.selection(of: query) { _, _ in table.allColumns }
+    return try statement(text).bound(question.values).rows { table.record(at: $0) }
   }
 
   func count(of className: String, where condition: Condition?) throws(StoreError) -> Int {
     let table = try layout.table(className)
-    var question = ConditionSQL(table: table)
-    let filter = try question.filter(condition)
+    var question = QuerySQL(layout)
+    let filter = try question.filter(condition, of: table)
     return try statement("SELECT count(*) FROM \(table.table)\(filter)").bound(question.values)
       .first { $0.count(0) } ?? 0
   }

@@ -2,30 +2,60 @@
 
 package import FerryModel
 
+extension Query {
+  /// Checks that the query can be carried out.
+  ///
+  /// - Throws: `StoreError` as the check of its condition and of its orders, and for a class that is not registered.
+  package func check(in schema: Schema) throws(StoreError) {
+    let entity = try schema.registered(className)
+    try condition?.check(for: entity, in: schema)
+    for part in order { try part.check(for: entity, in: schema) }
+  }
+}
+
 extension Condition {
   /// Checks that the condition is valid for a class.
   ///
-  /// - Throws: `StoreError` for a field that is not declared, and for a value that the field cannot
-  ///   be compared with. Fields kept as JSON have no order, only equality.
-  package func check(for entity: Entity) throws(StoreError) {
+  /// - Throws: `StoreError` for a field that is not declared, for a value that the field cannot be compared with, and
+  ///   for a condition of too many parts. Fields kept as JSON have no order, only equality.
+  package func check(for entity: Entity, in schema: Schema) throws(StoreError) {
+    try checkSize()
+    try checkParts(for: entity, in: schema)
+  }
+
+  private func checkParts(for entity: Entity, in schema: Schema) throws(StoreError) {
     switch self {
     case .field(let name, .equal, let value), .field(let name, .notEqual, let value):
-      try entity.checkComparing(name, with: [value])
+      try entity.path(name, in: schema).checkComparing(with: [value])
     case .field(let name, _, let value):
-      try entity.checkOrdering(name)
-      try entity.checkComparing(name, with: [value])
-    case .oneOf(let name, let values): try entity.checkComparing(name, with: values)
-    case .isNull(let name): _ = try entity.askableType(name)
+      let path = try entity.path(name, in: schema)
+      try path.checkOrdering()
+      try path.checkComparing(with: [value])
+    case .oneOf(let name, let values):
+      try entity.path(name, in: schema).checkComparing(with: values)
+    case .isNull(let name): _ = try entity.path(name, in: schema)
+    case .text(let name, _, _):
+      try entity.path(name, in: schema).check(is: .text, for: "be matched as text")
+    case .contains(let name, _):
+      try entity.path(name, in: schema).check(is: .array, for: "be searched for an element")
+    case .within(let name, _):
+      try entity.path(name, in: schema).check(is: .geoPoint, for: "lie in an area")
+    case .among(let name, let query, let other):
+      try query.check(in: schema)
+      let path = try schema.registered(query.className).path(other, in: schema)
+      try entity.path(name, in: schema).checkComparing(with: path)
     case .all(let conditions), .any(let conditions):
-      for condition in conditions { try condition.check(for: entity) }
-    case .not(let condition): try condition.check(for: entity)
+      for condition in conditions { try condition.checkParts(for: entity, in: schema) }
+    case .not(let condition): try condition.checkParts(for: entity, in: schema)
     }
   }
 }
 
 extension SortOrder {
   /// Checks that rows of a class can be sorted this way.
-  package func check(for entity: Entity) throws(StoreError) { try entity.checkOrdering(field) }
+  package func check(for entity: Entity, in schema: Schema) throws(StoreError) {
+    try entity.path(field, in: schema).checkOrdering()
+  }
 }
 
 extension Entity {
@@ -34,24 +64,53 @@ extension Entity {
     if let property = RecordProperty(rawValue: name) { return property.type }
     return try declaredField(name).type
   }
+}
 
-  fileprivate func checkOrdering(_ name: String) throws(StoreError) {
-    guard try askableType(name).isOrdered else {
+extension FieldPath {
+  /// Checks that the field's values have an order.
+  package func checkOrdering() throws(StoreError) {
+    guard type.isOrdered else {
       throw StoreError(
         .wrongType,
-        "The field \(name) of \(self.name) is kept as JSON and has no order, so nothing was read. "
+        "The field \(name) of \(entity.name) is kept as JSON and has no order, so nothing was read. "
           + "Ask for equality, or sort by another field.")
     }
   }
 
-  fileprivate func checkComparing(_ name: String, with values: [Value]) throws(StoreError) {
-    let type = try askableType(name)
+  fileprivate func checkComparing(with values: [Value]) throws(StoreError) {
     for value in values where !type.canBeCompared(with: value) {
       throw StoreError(
         .wrongType,
-        "The field \(name) of \(self.name) is of the type \(type.name) and cannot be compared "
+        "The field \(name) of \(entity.name) is of the type \(type.name) and cannot be compared "
           + "with a value of another, so nothing was read. Give a value of that type.")
     }
+  }
+
+  fileprivate func check(is wanted: FieldType, for purpose: String) throws(StoreError) {
+    guard type == wanted else {
+      throw StoreError(
+        .wrongType,
+        "The field \(name) of \(entity.name) is of the type \(type.name), so it cannot \(purpose), and nothing was "
+          + "read. Name a field of the type \(wanted.name).")
+    }
+  }
+
+  /// Checks that values of the field may be among those of another.
+  fileprivate func checkComparing(with other: FieldPath) throws(StoreError) {
+    try checkOrdering()
+    try other.checkOrdering()
+    guard kind != other.kind else { return }
+    throw StoreError(
+      .wrongType,
+      "The field \(name) of \(entity.name) is of the type \(type.name), and \(other.name) of "
+        + "\(other.entity.name) is of the type \(other.type.name), so nothing was read. Compare fields of one type."
+    )
+  }
+
+  /// The type, alike for all fields whose values can be compared: an object id is a pointer to its own class.
+  private var kind: FieldType {
+    if name == RecordProperty.objectID.rawValue { return .pointer(to: entity.name) }
+    return type == .integer ? .number : type
   }
 }
 

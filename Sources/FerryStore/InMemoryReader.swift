@@ -56,21 +56,12 @@ class InMemoryReader: StoreReader {
     of className: String, where condition: Condition?, orderedBy order: [SortOrder], limit: Int?,
     offset: Int
   ) throws(StoreError) -> [Record] {
-    let entity = try state.schema.registered(className)
-    for part in order { try part.check(for: entity) }
-    let found = SortOrder.sort(try rows(of: entity, where: condition), by: order)
-    return Array(found.dropFirst(max(offset, 0)).prefix(limit.map { max($0, 0) } ?? .max))
+    try InMemoryQuestion(state: try state).rows(
+      of: Query(className, where: condition, orderedBy: order, limit: limit, offset: offset))
   }
 
   func count(of className: String, where condition: Condition?) throws(StoreError) -> Int {
-    try rows(of: try state.schema.registered(className), where: condition).count
-  }
-
-  private func rows(of entity: Entity, where condition: Condition?) throws(StoreError) -> [Record] {
-    try condition?.check(for: entity)
-    let rows = try state.table(entity.name).rows.values
-    guard let condition else { return Array(rows) }
-    return rows.filter { condition.holds(for: $0) == true }
+    try InMemoryQuestion(state: try state).count(of: className, where: condition)
   }
 
   // MARK: - History

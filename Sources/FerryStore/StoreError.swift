@@ -19,6 +19,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let unknownField = Code(rawValue: "unknown-field")
     /// The field cannot hold the value.
     public static let wrongType = Code(rawValue: "wrong-type")
+    /// A query has more conditions, values or pointers than one statement can have.
+    public static let queryTooLarge = Code(rawValue: "query-too-large")
     /// A whole number beyond ±2^53.
     public static let numberTooLarge = Code(rawValue: "number-too-large")
     /// There is no such row.

@@ -71,6 +71,21 @@ struct SchemaValidationTests {
     Case(
       "a filter by a value of another type", .filter, ["cannot have"],
       filtered(.field("title", .equal, 1))),
+    Case(
+      "a filter by a part of a text", .filter, ["title", "only equality"],
+      filtered(.text("title", .prefix("a")))),
+    Case(
+      "a filter by an element", .filter, ["tags", "element"], filtered(.contains("tags", "a"))),
+    Case(
+      "a filter by an area", .filter, ["place", "distances"],
+      filtered(
+        .within("place", .circle(around: GeoPoint(latitude: 0, longitude: 0), kilometres: 1)))),
+    Case(
+      "a filter by other rows", .filter, ["league", "League", "cannot read"],
+      filtered(.among("league", Query("League")))),
+    Case(
+      "a filter along a pointer", .filter, ["league.name", "another row"],
+      filtered(.field("league.name", .equal, "a"))),
     Case("a filter by nothing", .filter, ["empty"], filtered(.any([]))),
     Case("a filter by an empty list", .filter, ["empty list"], filtered(.oneOf("score", []))),
     Case(

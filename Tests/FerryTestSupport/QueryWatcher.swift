@@ -18,6 +18,10 @@ package struct QueryWatcher {
       Query("Game", orderedBy: .ascending("title"), limit: 3),
       Query("Game", orderedBy: .ascending("rating"), limit: 2, offset: 1),
       Query("League"),
+      Query("Game", where: .text("title", .contains("1")), orderedBy: .ascending("title")),
+      Query("Game", orderedBy: .descending("league.name")),
+      Query(
+        "Game", where: .among("league", Query("League", orderedBy: .descending("name"), limit: 2))),
     ].map(QueryWatcher.init)
   }
 

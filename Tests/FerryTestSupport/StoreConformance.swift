@@ -14,7 +14,7 @@ import Testing
 /// ```
 package enum StoreConformance {
   package static var allChecks: [StoreCheck] {
-    rows + questions + capture + history + syncing + naming + keeping + discarding
+    rows + questions + conditions + capture + history + syncing + naming + keeping + discarding
       + observing + worlds
   }
 

@@ -10,6 +10,8 @@ package struct QueryLook: StoreLook {
 
   private let query: Query
   private var seen: (mark: StoreMark, list: QueriedList)?
+  /// The classes that the query reads, if rows decide about other rows; nil if each decides about itself.
+  private var classes: Set<String>?
 
   package init(_ query: Query) { self.query = query }
 
@@ -17,6 +19,7 @@ package struct QueryLook: StoreLook {
     let mark = try reader.mark()
     guard let seen else {
       let list = QueriedList(query, rows: try reader.records(query), schema: reader.schema)
+      classes = try query.classesRead(in: reader.schema)
       self.seen = (mark, list)
       return list.rows
     }
@@ -30,7 +33,14 @@ package struct QueryLook: StoreLook {
   private func list(
     after seen: (mark: StoreMark, list: QueriedList), at mark: StoreMark, in reader: any SyncReader
   ) throws(StoreError) -> QueriedList? {
-    if mark.differsOnlyInHistory(from: seen.mark),
+    let isNamed = mark.differsOnlyInHistory(from: seen.mark)
+    if let classes {
+      // A change of another row may move any row of the list.
+      if isNamed, try !reader.mayHaveChanged(classes, since: seen.mark.token, limit: Self.mostRows)
+      {
+        return nil
+      }
+    } else if isNamed,
       let changed = try reader.changedRows(
         of: query.className, after: seen.mark.token, limit: Self.mostRows)
     {
@@ -57,6 +67,17 @@ extension Query {
 }
 
 extension SyncReader {
+  /// Whether history names rows of some classes after a token, or cannot tell.
+  fileprivate func mayHaveChanged(
+    _ classes: Set<String>, since token: HistoryToken, limit: Int
+  ) throws(StoreError) -> Bool {
+    for className in classes {
+      let changed = try changedRows(of: className, after: token, limit: limit)
+      guard let changed, changed.isEmpty else { return true }
+    }
+    return false
+  }
+
   /// The rows of a class that history names after a token; nil if there are more than a limit, or history does not know.
   fileprivate func changedRows(
     of className: String, after token: HistoryToken, limit: Int

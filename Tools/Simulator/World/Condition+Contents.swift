@@ -7,7 +7,9 @@ extension Condition {
   /// The fields that it compares.
   var fields: Set<String> {
     switch self {
-    case .field(let name, _, _), .oneOf(let name, _), .isNull(let name): [name]
+    case .field(let name, _, _), .oneOf(let name, _), .isNull(let name), .text(let name, _, _),
+      .contains(let name, _), .within(let name, _), .among(let name, _, _):
+      [name]
     case .all(let conditions), .any(let conditions):
       conditions.reduce(into: []) { $0.formUnion($1.fields) }
     case .not(let condition): condition.fields
@@ -23,6 +25,8 @@ extension Condition {
     case .oneOf(let name, let values):
       return Condition.any(values.map { .field(name, .equal, $0) }).holds(content)
     case .isNull(let name): return content(name).map { $0 == .empty }
+    // No filter has these.
+    case .text, .contains, .within, .among: return nil
     case .all(let conditions):
       let results = conditions.map { $0.holds(content) }
       return results.contains(false) ? false : results.contains(nil) ? nil : true
@@ -39,7 +43,7 @@ extension Condition {
     case .field(field, _, let value): Content.candidates(around: value, of: type, stamp)
     case .oneOf(field, let values):
       values.indices.map { Content(values[($0 + stamp) % values.count]) { $0.objectID } }
-    case .field, .oneOf, .isNull: []
+    case .field, .oneOf, .isNull, .text, .contains, .within, .among: []
     case .all(let conditions), .any(let conditions):
       conditions.flatMap { $0.candidates(for: field, of: type, stamp) }
     case .not(let condition): condition.candidates(for: field, of: type, stamp)

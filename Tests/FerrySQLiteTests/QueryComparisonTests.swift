@@ -1,0 +1,45 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import FerryTestSupport
+import Foundation
+import Testing
+
+@testable import FerrySQLite
+
+/// A query means the same in memory and in SQLite.
+@Suite(.timeLimit(.minutes(5)))
+struct QueryComparisonTests {
+  private static let cases = 600
+
+  /// Eight worlds of 600 queries are 4,800 cases.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `of 4,800 random queries each gives the same rows in both stores`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var random = RandomQueries(seed: seed)
+    let memory = try InMemoryStore(schema: StoreConformance.schema)
+    let file = try SQLiteStore(
+      at: folder.url.appending(path: "store.sqlite"), schema: StoreConformance.schema)
+    try random.fill([memory, file])
+    var found = 0
+    for number in 0..<Self.cases {
+      let query = random.query(number % 3 == 0 ? "League" : "Game")
+      let expected = try memory.read { try $0.records(query) }
+      let rows = try file.read { try $0.records(query) }
+      #expect(rows == expected, "case \(number): \(query)")
+      found += rows.count
+      let condition = query.condition
+      let counts = try [memory, file].map { (store: any SyncStore) in
+        try store.read { try $0.count(of: query.className, where: condition) }
+      }
+      #expect(counts[0] == counts[1], "case \(number): \(query)")
+      // A plain condition also means what it means for one row alone.
+      if let condition, try query.classesRead(in: StoreConformance.schema) == nil {
+        let all = try memory.read { try $0.records(of: query.className) }
+        #expect(all.count { condition.holds(for: $0) == true } == counts[0], "case \(number)")
+      }
+    }
+    #expect(found > Self.cases, "the queries find rows")
+  }
+}
