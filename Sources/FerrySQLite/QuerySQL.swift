@@ -29,7 +29,8 @@ struct QuerySQL {
 
   private let layout: SchemaLayout
   private(set) var values: [(any SQLiteBindable)?] = []
-  private var aliases = 0
+  /// The classes, by the names that their tables have in the statement.
+  private(set) var classNames: [String: String] = [:]
 
   init(_ layout: SchemaLayout) { self.layout = layout }
 
@@ -41,6 +42,7 @@ struct QuerySQL {
   ) throws(StoreError) -> String {
     try query.check(in: layout.schema)
     let source = Source(try layout.table(query.className))
+    classNames[source.table.entity.table] = query.className
     let selected = try columns(&self, source)
     return "SELECT \(selected) FROM \(source.table.table)" + (try rest(of: query, in: source))
   }
@@ -78,7 +80,7 @@ struct QuerySQL {
     var pointer = source.columnFromWithin(first.field)
     var last = source
     for (place, hop) in path.hops.enumerated() {
-      last = Source(try layout.table(hop.target.name), as: nextAlias())
+      last = try another(hop.target.name)
       let isTarget = "\(last.column(RecordProperty.objectID.rawValue)) = \(pointer)"
       let table = "\(last.table.table) AS \(last.alias ?? "")"
       // SQLite keeps the order of a CROSS JOIN: along the pointers, by the index of each class.
@@ -92,9 +94,11 @@ struct QuerySQL {
     return ("(SELECT \(last.column(path.name)) FROM \(tables) WHERE \(filter))", path.type)
   }
 
-  private mutating func nextAlias() -> String {
-    aliases += 1
-    return "other\(aliases)"
+  /// Another table of the statement, under a name that no class can have.
+  private mutating func another(_ className: String) throws(StoreError) -> Source {
+    let alias = "ferry_other\(classNames.count)"
+    classNames[alias] = className
+    return Source(try layout.table(className), as: alias)
   }
 }
 
@@ -139,7 +143,7 @@ extension QuerySQL {
     _ name: String, among query: Query, of other: String, in source: Source
   ) throws(StoreError) -> String {
     let column = try column(name, in: source).sql
-    let inner = Source(try layout.table(query.className), as: nextAlias())
+    let inner = try another(query.className)
     let value = try self.column(other, in: inner).sql
     let table = "\(inner.table.table) AS \(inner.alias ?? "")"
     guard query.limit != nil || query.offset > 0 else {

@@ -95,4 +95,42 @@ extension SQLiteReader: StoreReader {
     return try statement("SELECT count(*) FROM \(table.table)\(filter)").bound(question.values)
       .first { $0.count(0) } ?? 0
   }
+
+  func forEachRow(
+    of query: Query, reading fields: [String], _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var question = QuerySQL(layout)
+    var types: [FieldType] = []
+    try query.check(in: layout.schema, reading: fields)
+    let text = try question.selection(of: query) { question, source throws(StoreError) in
+      var columns: [String] = []
+      for name in fields {
+        let column = try question.column(name, in: source)
+        columns.append(column.sql)
+        types.append(column.type)
+      }
+      return columns.isEmpty ? "NULL" : SQLText.list(columns)
+    }
+    let statement = try statement(text).bound(question.values)
+    defer { statement.reset() }
+    while try statement.step() {
+      try body(types.enumerated().map { statement.value($0, as: $1) })
+    }
+  }
+
+  func explain(_ query: Query) throws(StoreError) -> QueryPlan {
+    let table = try layout.table(query.className)
+    var question = QuerySQL(layout)
+    let text = try question.selection(of: query) { _, _ in table.allColumns }
+    let steps = try statement("EXPLAIN QUERY PLAN \(text)").rows { $0.text(3) }
+    let scanned = steps.compactMap { step -> String? in
+      let words = step.split(separator: " ")
+      guard words.first == "SCAN", words.count > 1 else { return nil }
+      return question.classNames[String(words[1])]
+    }
+    return QueryPlan(
+      scannedClasses: Set(scanned).sorted(),
+      sortsRows: steps.contains { $0.contains("TEMP B-TREE") && $0.contains("ORDER BY") },
+      steps: steps)
+  }
 }

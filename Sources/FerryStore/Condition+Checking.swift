@@ -3,13 +3,15 @@
 package import FerryModel
 
 extension Query {
-  /// Checks that the query can be carried out.
+  /// Checks that the query can be carried out, and the fields to read of its rows.
   ///
   /// - Throws: `StoreError` as the check of its condition and of its orders, and for a class that is not registered.
-  package func check(in schema: Schema) throws(StoreError) {
+  package func check(in schema: Schema, reading fields: [String] = []) throws(StoreError) {
+    try checkSize(reading: fields)
     let entity = try schema.registered(className)
     try condition?.check(for: entity, in: schema)
     for part in order { try part.check(for: entity, in: schema) }
+    for name in fields { _ = try entity.path(name, in: schema) }
   }
 }
 

@@ -2,6 +2,18 @@
 
 package import FerryModel
 
+extension Query {
+  /// The greatest number of fields that a query reads or sorts by.
+  private static let mostFields = 1000
+
+  /// Checks that one statement can name all fields.
+  func checkSize(reading fields: [String]) throws(StoreError) {
+    let count = fields.count + order.count
+    guard count > Self.mostFields else { return }
+    throw Condition.tooLarge("\(count) fields to read and to sort by", "\(Self.mostFields)")
+  }
+}
+
 extension Condition {
   /// The greatest number of comparisons, of values, and of conditions within another, in one query.
   ///
@@ -60,7 +72,7 @@ extension Condition {
       "\(most.depth)")
   }
 
-  private static func tooLarge(_ what: String, _ most: String) -> StoreError {
+  fileprivate static func tooLarge(_ what: String, _ most: String) -> StoreError {
     StoreError(
       .queryTooLarge,
       "The query has \(what), and one query may have \(most), so nothing was read. Split the query, or ask by a "

@@ -64,6 +64,27 @@ class InMemoryReader: StoreReader {
     try InMemoryQuestion(state: try state).count(of: className, where: condition)
   }
 
+  func forEachRow(
+    of query: Query, reading fields: [String], _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let question = InMemoryQuestion(state: try state)
+    try query.check(in: schema, reading: fields)
+    let entity = try schema.registered(query.className)
+    let reads = try fields.map { name throws(StoreError) in try question.value(name, of: entity) }
+    for row in try question.rows(of: query) {
+      try cancellation?.check()
+      try body(reads.map { $0(row) })
+    }
+  }
+
+  func explain(_ query: Query) throws(StoreError) -> QueryPlan {
+    try query.check(in: try state.schema)
+    // Rows behind pointers are found by their object ids, and everything else is looked at.
+    let classes = query.scannedClasses.sorted()
+    return QueryPlan(
+      scannedClasses: classes, sortsRows: true, steps: classes.map { "SCAN \($0) IN MEMORY" })
+  }
+
   // MARK: - History
 
   func lastToken() throws(StoreError) -> HistoryToken {

@@ -25,6 +25,13 @@ extension Query {
   }
 }
 
+extension Query {
+  /// The classes of the query and of the queries within it.
+  var scannedClasses: Set<String> {
+    (condition?.queries ?? []).reduce(into: [className]) { $0.formUnion($1.0.scannedClasses) }
+  }
+}
+
 extension Condition {
   /// The fields of the class itself that it compares.
   fileprivate var names: [String] {

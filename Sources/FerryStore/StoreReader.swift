@@ -32,6 +32,40 @@ public protocol StoreReader {
   /// The number of rows of a class for which the condition holds.
   func count(of className: String, where condition: Condition?) throws(StoreError) -> Int
 
+  /// Calls a closure with chosen fields of each row of a query, in its order, without keeping the rows.
+  ///
+  /// ```swift
+  /// try store.read { db in
+  ///   try db.forEachRow(of: Query("Game"), reading: ["title", "league.name"]) { values in
+  ///     print(values[0], values[1])
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The closure must not write to the store.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - fields: Declared fields, `objectId`, `createdAt`, `updatedAt` or `localId`, also behind pointers.
+  ///   - body: Takes the values of a row in the order of the fields; null for a missing value.
+  /// - Throws: `StoreError` for a query that cannot be carried out, for a field that is not declared, and what the
+  ///   closure throws.
+  func forEachRow(
+    of query: Query, reading fields: [String], _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError)
+
+  /// How the store carries a query out: of which classes it looks at each row.
+  ///
+  /// ```swift
+  /// let plan = try store.read { try $0.explain(Query("Game", where: .text("title", .contains("cup")))) }
+  /// print(plan.scannedClasses)  // ["Game"]
+  /// ```
+  ///
+  /// Use it in tests of an app and while it is made. It reads no row.
+  ///
+  /// - Throws: `StoreError` for a query that cannot be carried out.
+  func explain(_ query: Query) throws(StoreError) -> QueryPlan
+
   /// The newest position in history.
   func lastToken() throws(StoreError) -> HistoryToken
 

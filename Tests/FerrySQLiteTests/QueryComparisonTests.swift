@@ -34,6 +34,7 @@ struct QueryComparisonTests {
         try store.read { try $0.count(of: query.className, where: condition) }
       }
       #expect(counts[0] == counts[1], "case \(number): \(query)")
+      try compareResults(of: query, with: expected, &random, [memory, file], "case \(number)")
       // A plain condition also means what it means for one row alone.
       if let condition, try query.classesRead(in: StoreConformance.schema) == nil {
         let all = try memory.read { try $0.records(of: query.className) }
@@ -41,5 +42,29 @@ struct QueryComparisonTests {
       }
     }
     #expect(found > Self.cases, "the queries find rows")
+  }
+
+  /// Asks for ids, counts, chosen fields and summaries.
+  private func compareResults(
+    of query: Query, with records: [Record], _ random: inout RandomQueries,
+    _ stores: [any SyncStore],
+    _ comment: Comment
+  ) throws {
+    let fields = random.fields(of: query.className)
+    let (aggregates, groups) = random.summaries(of: query.className)
+    let results = try stores.map { store in
+      try store.read { db throws in
+        let references = try db.references(query)
+        #expect(references == records.map(\.reference), comment)
+        #expect(try db.count(query) == records.count, comment)
+        return (
+          try db.values(of: fields, in: query),
+          try db.summaries(aggregates, of: query, groupedBy: groups)
+        )
+      }
+    }
+    #expect(results[0].0 == results[1].0, "\(comment): \(fields) of \(query)")
+    #expect(results[0].0.count == records.count, comment)
+    #expect(results[0].1 == results[1].1, "\(comment): \(aggregates) by \(groups) of \(query)")
   }
 }

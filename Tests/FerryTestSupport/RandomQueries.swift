@@ -205,6 +205,29 @@ package struct RandomQueries {
     return .box(southWest: place(), northEast: place())
   }
 
+  /// Aggregates of the rows of a class, and the fields of their groups.
+  package mutating func summaries(of className: String) -> (
+    aggregates: [Aggregate], groups: [String]
+  ) {
+    let aggregates: [Aggregate] = (0..<number(0...3)).map { _ in
+      switch number(0...5) {
+      case 0: .count
+      case 1: .countOf(field(of: className, where: { _ in true }).name)
+      case 2: .minimum(field(of: className, where: \.isOrdered).name)
+      case 3: .maximum(field(of: className, where: \.isOrdered).name)
+      case 4: .sum(field(of: className, where: { $0 == .integer || $0 == .number }).name)
+      default: .average(field(of: className, where: { $0 == .integer || $0 == .number }).name)
+      }
+    }
+    let groups = (0..<number(0...2)).map { _ in field(of: className, where: \.isOrdered).name }
+    return (aggregates, groups)
+  }
+
+  /// Some fields of a class, of any type.
+  package mutating func fields(of className: String) -> [String] {
+    (0..<number(0...4)).map { _ in field(of: className, where: { _ in true }).name }
+  }
+
   private mutating func among(of className: String, depth: Int) -> Condition {
     let other = pick(["League", "Game"])
     let query = query(other, depth: depth)

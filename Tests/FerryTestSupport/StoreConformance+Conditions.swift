@@ -94,6 +94,27 @@ extension StoreConformance {
         try found(nil, .descending("league.name"), .descending("title")) == ["b", "a", "d", "c"])
       #expect(try found(.text("league.name", .prefix("T"), .ignoringCase)) == ["b"])
     },
+    StoreCheck(
+      "a pointer leads to its row under the row's new id, and not by one that was replaced"
+    ) {
+      store in
+      let league = try store.write { db in
+        let league = try db.insert("League", ["name": "n"])
+        try db.insert("Game", ["title": "a", "league": .pointer(league)])
+        return league
+      }
+      try store.sync(.full) { db in
+        try db.fold()
+        try db.acknowledgeCreate(
+          of: "League", localID: league.localID, objectID: "l1", createdAt: createdAt)
+      }
+      // The reference from before names the old id, and no sync has rewritten this pointer yet.
+      try store.write { try $0.insert("Game", ["title": "b", "league": .pointer(league)]) }
+      let found = try store.read {
+        try $0.records(of: "Game", where: .field("league.name", .equal, "n"))
+      }
+      #expect(found.map { $0["title"] } == ["a"])
+    },
     StoreCheck("a sub-query decides which rows are found") { store in
       try store.write { db in
         for (place, name) in ["n", "s", "w"].enumerated() {

@@ -28,6 +28,12 @@ extension ForwardingReader {
   func count(of className: String, where condition: Condition?) throws(StoreError) -> Int {
     try reader.count(of: className, where: condition)
   }
+  func forEachRow(
+    of query: Query, reading fields: [String], _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try reader.forEachRow(of: query, reading: fields, body)
+  }
+  func explain(_ query: Query) throws(StoreError) -> QueryPlan { try reader.explain(query) }
   func mark() throws(StoreError) -> StoreMark { try reader.mark() }
   func lastToken() throws(StoreError) -> HistoryToken { try reader.lastToken() }
   func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change] {
