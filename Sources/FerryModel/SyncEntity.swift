@@ -28,6 +28,10 @@ public protocol SyncEntity: Codable, Sendable {
   ///
   /// `Schema.check(_:)` reports every other field without a property, except relations.
   static var fieldsLeftOut: Set<String> { get }
+  /// The fields of properties, for queries by key paths; by default none.
+  ///
+  /// It needs only the properties that such queries name, and not `id`. `TypedCondition` shows it.
+  static var fieldNames: [PartialKeyPath<Self>: String] { get }
   /// The row's local id; unassigned until the row is inserted.
   var id: LocalID { get set }
 }
@@ -37,4 +41,6 @@ extension SyncEntity {
   public static var className: String { String(describing: Self.self) }
   /// No field.
   public static var fieldsLeftOut: Set<String> { [] }
+  /// None.
+  public static var fieldNames: [PartialKeyPath<Self>: String] { [:] }
 }

@@ -29,6 +29,12 @@ extension Entity {
   /// - Throws: `StoreError` for a field that is not declared, one before a dot that is no pointer, and a class
   ///   that is not registered.
   package func path(_ name: String, in schema: Schema) throws(StoreError) -> FieldPath {
+    guard !name.hasPrefix("\\") else {
+      throw StoreError(
+        .unknownField,
+        "The key path \(name) has no field of \(self.name), so nothing was read. Add the property with the name of its "
+          + "field to the type's fieldNames.")
+    }
     guard name.contains(".") else {
       return FieldPath(hops: [], entity: self, name: name, type: try askableType(name))
     }

@@ -20,6 +20,20 @@ extension StoreReader {
     ).map { record throws(StoreError) in try type.init(reading: record) }
   }
 
+  /// The rows of a query as values of a type.
+  ///
+  /// ```swift
+  /// let newest = Query("Game", orderedBy: .descending("createdAt"), limit: 10)
+  /// let games = try store.read { try $0.all(newest, as: Game.self) }
+  /// ```
+  ///
+  /// - Throws: `StoreError` for a query that cannot be carried out, and for a row that the type cannot hold.
+  public func all<Entity: SyncEntity>(
+    _ query: Query, as type: Entity.Type
+  ) throws(StoreError) -> [Entity] {
+    try records(query).map { record throws(StoreError) in try type.init(reading: record) }
+  }
+
   /// The row with that local id; nil if there is none.
   ///
   /// - Throws: `StoreError` if the type cannot hold the row.

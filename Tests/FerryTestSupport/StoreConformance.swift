@@ -14,8 +14,8 @@ import Testing
 /// ```
 package enum StoreConformance {
   package static var allChecks: [StoreCheck] {
-    rows + questions + conditions + results + capture + history + syncing + naming + keeping
-      + discarding + observing + worlds
+    rows + questions + conditions + results + keyPaths + capture + history + syncing + naming
+      + keeping + discarding + observing + worlds
   }
 
   /// The fields that a game has in the tests of SQLite too.
