@@ -29,7 +29,7 @@ struct QuerySQL {
 
   private let layout: SchemaLayout
   private(set) var values: [(any SQLiteBindable)?] = []
-  /// The classes, by the names that their tables have in the statement.
+  /// The classes beside the query's own, by the names that their tables have in the statement.
   private(set) var classNames: [String: String] = [:]
 
   init(_ layout: SchemaLayout) { self.layout = layout }
@@ -40,9 +40,8 @@ struct QuerySQL {
   mutating func selection(
     of query: Query, _ columns: (inout QuerySQL, Source) throws(StoreError) -> String
   ) throws(StoreError) -> String {
-    try query.check(in: layout.schema)
     let source = Source(try layout.table(query.className))
-    classNames[source.table.entity.table] = query.className
+    try query.check(for: source.table.entity, in: layout.schema)
     let selected = try columns(&self, source)
     return "SELECT \(selected) FROM \(source.table.table)" + (try rest(of: query, in: source))
   }
@@ -63,7 +62,7 @@ struct QuerySQL {
     for part in query.order {
       order.append(try column(part.field, in: source).sql + (part.descending ? " DESC" : ""))
     }
-    order.append(source.column(RecordProperty.localID.rawValue))
+    order.append(source.alias.map { $0 + ".localId" } ?? "localId")
     values += [Int64(query.limit.map { max($0, 0) } ?? -1), Int64(max(query.offset, 0))]
     return text + " ORDER BY " + SQLText.list(order) + " LIMIT ? OFFSET ?"
   }
@@ -80,7 +79,7 @@ struct QuerySQL {
     var pointer = source.columnFromWithin(first.field)
     var last = source
     for (place, hop) in path.hops.enumerated() {
-      last = try another(hop.target.name)
+      last = try another(hop.target)
       let isTarget = "\(last.column(RecordProperty.objectID.rawValue)) = \(pointer)"
       let table = "\(last.table.table) AS \(last.alias ?? "")"
       // SQLite keeps the order of a CROSS JOIN: along the pointers, by the index of each class.

@@ -127,6 +127,7 @@ extension SQLiteReader: StoreReader {
       let words = step.split(separator: " ")
       guard words.first == "SCAN", words.count > 1 else { return nil }
       return question.classNames[String(words[1])]
+        ?? (words[1] == table.entity.table ? query.className : nil)
     }
     return QueryPlan(
       scannedClasses: Set(scanned).sorted(),

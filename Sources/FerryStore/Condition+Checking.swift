@@ -7,8 +7,14 @@ extension Query {
   ///
   /// - Throws: `StoreError` as the check of its condition and of its orders, and for a class that is not registered.
   package func check(in schema: Schema, reading fields: [String] = []) throws(StoreError) {
+    try check(for: try schema.registered(className), in: schema, reading: fields)
+  }
+
+  /// The same for the query's class, which the caller has at hand.
+  package func check(
+    for entity: Entity, in schema: Schema, reading fields: [String] = []
+  ) throws(StoreError) {
     try checkSize(reading: fields)
-    let entity = try schema.registered(className)
     try condition?.check(for: entity, in: schema)
     for part in order { try part.check(for: entity, in: schema) }
     for name in fields { _ = try entity.path(name, in: schema) }
@@ -74,7 +80,7 @@ extension FieldPath {
     guard type.isOrdered else {
       throw StoreError(
         .wrongType,
-        "The field \(name) of \(entity.name) is kept as JSON and has no order, so nothing was read. "
+        "The field \(name) of \(className) is kept as JSON and has no order, so nothing was read. "
           + "Ask for equality, or sort by another field.")
     }
   }
@@ -83,7 +89,7 @@ extension FieldPath {
     for value in values where !type.canBeCompared(with: value) {
       throw StoreError(
         .wrongType,
-        "The field \(name) of \(entity.name) is of the type \(type.name) and cannot be compared "
+        "The field \(name) of \(className) is of the type \(type.name) and cannot be compared "
           + "with a value of another, so nothing was read. Give a value of that type.")
     }
   }
@@ -92,7 +98,7 @@ extension FieldPath {
     guard type == wanted else {
       throw StoreError(
         .wrongType,
-        "The field \(name) of \(entity.name) is of the type \(type.name), so it cannot \(purpose), and nothing was "
+        "The field \(name) of \(className) is of the type \(type.name), so it cannot \(purpose), and nothing was "
           + "read. Name a field of the type \(wanted.name).")
     }
   }
@@ -104,14 +110,14 @@ extension FieldPath {
     guard kind != other.kind else { return }
     throw StoreError(
       .wrongType,
-      "The field \(name) of \(entity.name) is of the type \(type.name), and \(other.name) of "
-        + "\(other.entity.name) is of the type \(other.type.name), so nothing was read. Compare fields of one type."
+      "The field \(name) of \(className) is of the type \(type.name), and \(other.name) of "
+        + "\(other.className) is of the type \(other.type.name), so nothing was read. Compare fields of one type."
     )
   }
 
   /// The type, alike for all fields whose values can be compared: an object id is a pointer to its own class.
   private var kind: FieldType {
-    if name == RecordProperty.objectID.rawValue { return .pointer(to: entity.name) }
+    if name == RecordProperty.objectID.rawValue { return .pointer(to: className) }
     return type == .integer ? .number : type
   }
 }

@@ -39,7 +39,7 @@ extension Condition {
     switch self {
     case .oneOf(_, let values):
       // Values kept as JSON are compared one by one.
-      size.comparisons += values.contains { ValueKey($0) == nil && !$0.isNull } ? values.count : 1
+      size.comparisons += values.contains(where: \.isKeptAsJSON) ? values.count : 1
       size.values += values.count
     case .field, .isNull, .text, .contains, .within:
       size.comparisons += 1
@@ -77,5 +77,15 @@ extension Condition {
       .queryTooLarge,
       "The query has \(what), and one query may have \(most), so nothing was read. Split the query, or ask by a "
         + "sub-query for what the values come from.")
+  }
+}
+
+extension Value {
+  /// Whether a column keeps it as JSON.
+  fileprivate var isKeptAsJSON: Bool {
+    switch self {
+    case .object, .array, .geoPoint, .polygon, .file, .relation: true
+    case .null, .string, .integer, .number, .boolean, .date, .pointer, .bytes: false
+    }
   }
 }

@@ -8,7 +8,7 @@ package struct FieldPath: Sendable {
   package struct Hop: Sendable {
     package let field: String
     /// The class to which it leads.
-    package let target: Entity
+    package let target: String
   }
 
   /// The greatest number of pointers in a path.
@@ -16,7 +16,7 @@ package struct FieldPath: Sendable {
 
   package let hops: [Hop]
   /// The class of the last field.
-  package let entity: Entity
+  package let className: String
   /// The last field.
   package let name: String
   /// The type of the last field.
@@ -35,8 +35,8 @@ extension Entity {
         "The key path \(name) has no field of \(self.name), so nothing was read. Add the property with the name of its "
           + "field to the type's fieldNames.")
     }
-    guard name.contains(".") else {
-      return FieldPath(hops: [], entity: self, name: name, type: try askableType(name))
+    guard name.utf8.contains(UInt8(ascii: ".")) else {
+      return FieldPath(hops: [], className: self.name, name: name, type: try askableType(name))
     }
     var steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let last = steps.removeLast()
@@ -50,9 +50,10 @@ extension Entity {
     var hops: [FieldPath.Hop] = []
     for step in steps {
       entity = try entity.target(of: step, along: name, in: schema)
-      hops.append(FieldPath.Hop(field: step, target: entity))
+      hops.append(FieldPath.Hop(field: step, target: entity.name))
     }
-    return FieldPath(hops: hops, entity: entity, name: last, type: try entity.askableType(last))
+    return FieldPath(
+      hops: hops, className: entity.name, name: last, type: try entity.askableType(last))
   }
 
   private func target(

@@ -64,7 +64,7 @@ struct InMemoryQuestion {
     let path = try entity.path(name, in: state.schema)
     guard !path.hops.isEmpty else { return { $0.comparable(name) } }
     var hops: [(field: String, table: InMemoryState.Table)] = []
-    for hop in path.hops { hops.append((hop.field, try state.table(hop.target.name))) }
+    for hop in path.hops { hops.append((hop.field, try state.table(hop.target))) }
     return { row in
       var row = row
       for hop in hops {

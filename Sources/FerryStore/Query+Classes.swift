@@ -13,7 +13,7 @@ extension Query {
     var classes: Set = [className]
     let entity = try schema.registered(className)
     for name in names {
-      classes.formUnion(try entity.path(name, in: schema).hops.map(\.target.name))
+      classes.formUnion(try entity.path(name, in: schema).hops.map(\.target))
     }
     for (query, name) in queries {
       var query = query

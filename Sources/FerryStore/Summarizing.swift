@@ -112,7 +112,7 @@ extension FieldPath {
       guard type == .integer || type == .number else {
         throw StoreError(
           .wrongType,
-          "The field \(name) of \(entity.name) is of the type \(type.name), which cannot be added up, so nothing was "
+          "The field \(name) of \(className) is of the type \(type.name), which cannot be added up, so nothing was "
             + "read. Name a field with numbers.")
       }
     }
