@@ -11,7 +11,7 @@ public enum Aggregate: Sendable, Hashable {
   /// The sum of numbers; null if there are none.
   ///
   /// The sum of whole numbers is whole, and a number with a fraction only where 64 bits do not hold it. Other sums are
-  /// exact and rounded once, so the order of the rows makes no difference.
+  /// exact and rounded once, so the order of the rows makes no difference unless a part of the sum is too large.
   case sum(String)
   /// The sum of numbers divided by their count; null if there are none.
   case average(String)

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A sum that is rounded once, at the end: the order of the numbers makes no difference.
+/// A sum that is rounded once, at the end: the order of the numbers makes no difference, unless a part of it overflows.
 ///
 /// Two stores have their rows in different orders, and must give the same sum.
 package struct ExactSum: Sendable {

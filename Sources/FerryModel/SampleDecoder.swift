@@ -72,8 +72,10 @@ private struct SampleElements: UnkeyedDecodingContainer {
   var currentIndex: Int { 0 }
 
   mutating func decodeNil() throws -> Bool { true }
+  /// There are no elements: a type may read until an error.
   mutating func decode<Sample: Decodable>(_ type: Sample.Type) throws -> Sample {
-    try decoder.sample(type)
+    throw DecodingError.valueNotFound(
+      type, .init(codingPath: codingPath, debugDescription: "The list is empty."))
   }
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type

@@ -18,11 +18,12 @@ package enum ValueOrdering {
 }
 
 extension Value {
-  /// The order of values of one type; nil if one of them is missing.
+  /// The order of values of one type; nil if one of them is missing, or no number.
   ///
   /// Fields kept as JSON can only be compared for equality.
   package func ordering(to other: Value) -> ValueOrdering? {
-    if isNull || other.isNull { return nil }
+    // SQLite binds a NaN as a missing value.
+    if isNull || other.isNull || isNotANumber || other.isNotANumber { return nil }
     switch self {
     case .string(let left):
       if case .string(let right) = other { return ValueOrdering(bytes: left.utf8, right.utf8) }
@@ -44,6 +45,10 @@ extension Value {
     case .null, .object, .array, .geoPoint, .polygon, .file, .relation: break
     }
     return self == other ? .same : .after
+  }
+
+  private var isNotANumber: Bool {
+    if case .number(let number) = self { number.isNaN } else { false }
   }
 
   /// The order for sorting: a missing value comes before all others.

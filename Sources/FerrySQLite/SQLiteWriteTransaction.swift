@@ -22,8 +22,16 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
 
   func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError) {
     let isTaken = try record(of: row.className, localID: row.localID) != nil
-    _ = try insert(
-      row.className, fields, objectID: row.objectID, localID: isTaken ? nil : row.localID)
+    let isFree = row.localID.isAssigned && !isTaken
+    let new = try insert(
+      row.className, fields, objectID: row.objectID, localID: isFree ? row.localID : nil)
+    guard try record(of: new.className, localID: new.localID) != nil else {
+      throw .removedAgain(new.className)
+    }
+  }
+
+  func hasUndeclaredFields(in className: String) throws(StoreError) -> Bool {
+    try !layout.table(className).undeclared.isEmpty
   }
 
   /// Inserts a row; SQLite chooses a local id where none is given.

@@ -7,64 +7,106 @@ import FerryPlanning
 // between any two steps of a sync, and folding finds that nothing is left to send.
 extension CapturedTransaction {
   package func discardChange(of className: String, localID: LocalID) throws(StoreError) -> Bool {
-    let entity = try schema.registered(className)
+    _ = try schema.registered(className)
     let key = RecordKey(className: className, localID: localID)
     guard let entry = try pendingEntry(of: key), entry.isUnsent else { return false }
-    guard let edit = try edit(discarding: entry) else { throw .beingSent(entry) }
-    return try carryOut(edit, on: entry, of: entity)
+    return try Discard(entry, in: self).perform(in: self)
   }
 
   package func discardChanges(of className: String?) throws(StoreError) -> Int {
     if let className { _ = try schema.registered(className) }
-    var entries: [OutboxEntry] = []
-    try forEachPendingEntry(of: className) { if $0.isUnsent { entries.append($0) } }
+    var discards: [Discard] = []
+    try forEachPendingEntry(of: className) { entry throws(StoreError) in
+      guard entry.isUnsent, schema.entity(entry.className) != nil else { return }
+      do throws(StoreError) {
+        discards.append(try Discard(entry, in: self))
+      } catch {
+        guard error.code == .beingSent || error.code == .cannotDiscard else { throw error }
+      }
+    }
     var count = 0
-    for entry in entries {
-      guard let entity = schema.entity(entry.className), let edit = try edit(discarding: entry),
-        try carryOut(edit, on: entry, of: entity)
-      else { continue }
-      count += 1
+    // A row that comes back may need what a new row or an edit holds now, such as a unique value.
+    for step in DiscardingEdit.Step.allCases {
+      for discard in discards where discard.edit.step == step {
+        count += try discard.perform(in: self) ? 1 : 0
+      }
     }
     return count
   }
+}
 
-  private func edit(discarding entry: OutboxEntry) throws(StoreError) -> DiscardingEdit? {
-    guard case .insert(let base) = entry.discardingEdit else { return entry.discardingEdit }
-    return .insert(try knownToFormerDelete(of: entry).merging(base))
-  }
+/// The edit that takes an entry's change back.
+private struct Discard {
+  let entry: OutboxEntry
+  let edit: DiscardingEdit
 
-  /// What an earlier delete of the record knew of the server, also of fields that its program did not declare.
-  private func knownToFormerDelete(of entry: OutboxEntry) throws(StoreError) -> Fields {
-    let stored = try outboxEntries(of: entry.className, objectIDs: [entry.objectID])
-    guard var former = stored.first, former.kind == .delete else { return Fields() }
-    let deleted = try deletedFields(of: entry.className, objectIDs: [entry.objectID])
-    former.complete(with: deleted[entry.objectID] ?? Fields())
-    return former.base
+  /// - Throws: `beingSent` or `cannotDiscard` for a change that nobody may take back.
+  init(_ entry: OutboxEntry, in transaction: any CapturedTransaction) throws(StoreError) {
+    self.entry = entry
+    let entity = try transaction.schema.registered(entry.className)
+    guard let edit = entry.discardingEdit else {
+      throw entry.isUndecidable ? .undecidable(entry) : .beingSent(entry)
+    }
+    switch edit {
+    case .none, .delete: self.edit = edit
+    case .update(let fields):
+      if case .softDelete(let mark) = entity.deletionStrategy, fields[mark] == true {
+        throw .deletedOnServer(entry)
+      }
+      let declared = fields.only(Set(entity.fields.map(\.name)))
+      self.edit = declared.isEmpty ? .none : .update(try entry.writable(declared, entity))
+    case .insert(let base):
+      guard try !transaction.hasUndeclaredFields(in: entry.className) else {
+        throw .needsOtherProgram(entry)
+      }
+      let known = try transaction.knownToFormerDelete(of: entry).merging(base)
+      self.edit = .insert(try entry.writable(known.filled(for: entity), entity))
+    }
   }
 
   /// - Returns: Whether the row changed. A trigger of the app may have changed it meanwhile.
-  private func carryOut(
-    _ edit: DiscardingEdit, on entry: OutboxEntry, of entity: Entity
-  ) throws(StoreError) -> Bool {
-    let row = try record(of: entry.className, localID: entry.localID)
+  func perform(in transaction: any CapturedTransaction) throws(StoreError) -> Bool {
+    let row = try transaction.record(of: entry.className, localID: entry.localID)
     let isPresent = row?.objectID == entry.objectID
     switch edit {
-    case .delete where isPresent: try delete(entry.className, entry.localID)
-    case .update(let fields) where isPresent: try update(entry.className, entry.localID, fields)
+    case .delete where isPresent: try transaction.delete(entry.className, entry.localID)
+    case .update(let fields) where isPresent:
+      try transaction.update(entry.className, entry.localID, fields)
     case .insert(let fields)
-    where try record(of: entry.className, objectID: entry.objectID) == nil:
-      try insertAgain(
+    where try transaction.record(of: entry.className, objectID: entry.objectID) == nil:
+      try transaction.insertAgain(
         RecordReference(
-          className: entry.className, localID: entry.localID, objectID: entry.objectID),
-        fields.filled(for: entity))
+          className: entry.className, localID: entry.localID, objectID: entry.objectID), fields)
     case .none, .delete, .update, .insert: return false
     }
     return true
   }
 }
 
+extension SyncReader {
+  /// The values of the server that an earlier delete of the record knew, also of fields that its program did not declare.
+  fileprivate func knownToFormerDelete(of entry: OutboxEntry) throws(StoreError) -> Fields {
+    let stored = try outboxEntries(of: entry.className, objectIDs: [entry.objectID])
+    guard var former = stored.first, former.kind == .delete else { return Fields() }
+    let deleted = try deletedFields(of: entry.className, objectIDs: [entry.objectID])
+    former.complete(with: deleted[entry.objectID] ?? Fields())
+    return former.base
+  }
+}
+
+extension OutboxEntry {
+  /// The values, if the fields can hold them; their types may be others than when the server had the values.
+  fileprivate func writable(_ fields: Fields, _ entity: Entity) throws(StoreError) -> Fields {
+    do throws(StoreError) {
+      return try entity.normalized(fields)
+    } catch {
+      throw .noLongerFits(self, error)
+    }
+  }
+}
+
 extension Fields {
-  /// The same, with a null for each writable field that has no value: an insert gives no default to it.
+  /// The same for the writable fields, with a null for each that has no value: an insert gives no default to it.
   fileprivate func filled(for entity: Entity) -> Fields {
     var fields = Fields()
     for field in entity.fields {
@@ -72,15 +114,5 @@ extension Fields {
       fields[field.name] = self[field.name] ?? .null
     }
     return fields
-  }
-}
-
-extension StoreError {
-  /// The outcome of a request with the change is unknown.
-  fileprivate static func beingSent(_ entry: OutboxEntry) -> StoreError {
-    StoreError(
-      .beingSent,
-      "The change of the row \(entry.localID) of \(entry.className) was sent, and no answer says yet whether the "
-        + "server has it. So nothing was discarded. Sync first; then discard what is still unsent.")
   }
 }

@@ -6,8 +6,10 @@ package import FerryModel
 package protocol CapturedTransaction: StoreTransaction, SyncReader {
   /// Inserts a row that the app deleted, under its object id and its local id.
   ///
-  /// The row gets a new local id where another row has the old one.
+  /// The row gets a new local id where the reference has none, and where another row has it.
   ///
-  /// - Throws: `StoreError`, as `insert`.
+  /// - Throws: `StoreError`, as `insert`; also if a trigger of another program removes the row again.
   func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError)
+  /// Whether the table of a class has fields that only other programs declare.
+  func hasUndeclaredFields(in className: String) throws(StoreError) -> Bool
 }

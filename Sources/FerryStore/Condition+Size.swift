@@ -23,7 +23,7 @@ extension Condition {
   /// Checks that one statement can have all parts.
   func checkSize() throws(StoreError) {
     var size = (comparisons: 0, values: 0)
-    try add(to: &size, depth: 0)
+    try add(to: &size, depth: 0, nesting: 0)
     guard size.comparisons <= Self.most.comparisons else {
       throw Self.tooLarge("\(size.comparisons) comparisons", "\(Self.most.comparisons)")
     }
@@ -33,9 +33,14 @@ extension Condition {
   }
 
   private func add(
-    to size: inout (comparisons: Int, values: Int), depth: Int
+    to size: inout (comparisons: Int, values: Int), depth: Int, nesting: Int
   ) throws(StoreError) {
     guard depth <= Self.most.depth else { throw Self.tooDeep }
+    // Lists within lists of their kind cost no level, but each has a comparison, and a call here.
+    guard nesting <= Self.most.comparisons else {
+      throw Self.tooLarge(
+        "more than \(Self.most.comparisons) comparisons", "\(Self.most.comparisons)")
+    }
     switch self {
     case .oneOf(_, let values):
       // Values kept as JSON are compared one by one.
@@ -48,13 +53,14 @@ extension Condition {
       size.comparisons += 1
       // SQLite's parser goes as deep for a sub-query as for five brackets.
       guard depth + 5 <= Self.most.depth else { throw Self.tooDeep }
-      try query.condition?.add(to: &size, depth: depth + 5)
+      try query.condition?.add(to: &size, depth: depth + 5, nesting: nesting + 1)
     case .all(let conditions), .any(let conditions):
       size.comparisons += conditions.isEmpty ? 1 : 0
       for condition in conditions {
-        try condition.add(to: &size, depth: depth + (condition.isSameList(as: self) ? 0 : 1))
+        try condition.add(
+          to: &size, depth: depth + (condition.isSameList(as: self) ? 0 : 1), nesting: nesting + 1)
       }
-    case .not(let condition): try condition.add(to: &size, depth: depth + 1)
+    case .not(let condition): try condition.add(to: &size, depth: depth + 1, nesting: nesting + 1)
     }
   }
 

@@ -23,21 +23,27 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
   ) throws(StoreError) -> RecordReference {
     let entity = try state.schema.registered(className)
     if let objectID { try entity.checkObjectID(objectID) }
-    let defaults = Fields(
-      Dictionary(
-        entity.fields.map { ($0.name, $0.initialValue.normalized(for: $0.type)) },
-        uniquingKeysWith: { first, _ in first }))
     return try insert(
       Record(
         className: className, objectID: objectID ?? mintID(),
-        fields: defaults.merging(try entity.normalized(fields)), acl: acl))
+        fields: initialFields(of: entity).merging(try entity.normalized(fields)), acl: acl))
   }
+
+  private func initialFields(of entity: Entity) -> Fields {
+    Fields(
+      Dictionary(
+        entity.fields.map { ($0.name, $0.initialValue.normalized(for: $0.type)) },
+        uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Each program declares all fields: no other has the rows.
+  func hasUndeclaredFields(in className: String) -> Bool { false }
 
   func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError) {
     let entity = try state.schema.registered(row.className)
     var record = Record(
       className: row.className, localID: row.localID, objectID: row.objectID,
-      fields: try entity.normalized(fields))
+      fields: initialFields(of: entity).merging(try entity.normalized(fields)))
     if try self.record(of: row.className, localID: row.localID) != nil {
       record.localID = LocalID()
     }

@@ -51,4 +51,30 @@ extension Store {
       return count
     }
   }
+
+  /// Lets the next sync send a change again, as the blocking form does, without a wait on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - className: The class.
+  ///   - localID: The app's key of the record.
+  /// - Returns: Whether the change was waiting so.
+  /// - Throws: `StoreError` if the store cannot be read or written, and `CancellationError` if the task is cancelled
+  ///   before the commit.
+  @discardableResult
+  public func retryChange(of className: String, localID: LocalID) async throws -> Bool {
+    try await syncAccess.store.accessQueue.run(.writing) {
+      try self.retryChange(of: className, localID: localID)
+    }
+  }
+
+  /// Lets the next sync send all such changes again, as the blocking form does, without a wait on the calling thread.
+  ///
+  /// - Parameter className: The class; nil for all.
+  /// - Returns: The number of changes that were waiting so.
+  /// - Throws: `StoreError` if the store cannot be read or written, and `CancellationError` if the task is cancelled
+  ///   before the commit.
+  @discardableResult
+  public func retryChanges(of className: String? = nil) async throws -> Int {
+    try await syncAccess.store.accessQueue.run(.writing) { try self.retryChanges(of: className) }
+  }
 }

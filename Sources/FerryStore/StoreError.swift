@@ -27,6 +27,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let noSuchRecord = Code(rawValue: "no-such-record")
     /// A request with the change was sent, and its outcome is unknown.
     public static let beingSent = Code(rawValue: "being-sent")
+    /// An unsent change cannot be taken back, for a reason that the message gives.
+    public static let cannotDiscard = Code(rawValue: "cannot-discard")
     /// Another row has that object id.
     public static let duplicateObjectID = Code(rawValue: "duplicate-object-id")
     /// The schema breaks a rule.

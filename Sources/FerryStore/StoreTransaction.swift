@@ -68,14 +68,15 @@ public protocol StoreTransaction: StoreReader {
   ///   - localID: The app's key of the record, also of one that the app deleted.
   /// - Returns: Whether there was an unsent change.
   /// - Throws: `StoreError` with code `beingSent` while the outcome of a request with the change is unknown; with
-  ///   `unknownClass` for a class that is not registered.
+  ///   `cannotDiscard` where the message says why, such as a delete of a record with fields that the schema leaves out;
+  ///   with `unknownClass` for a class that is not registered.
   @discardableResult
   func discardChange(of className: String, localID: LocalID) throws(StoreError) -> Bool
 
   /// Takes back the unsent changes of a class, as `discardChange(of:localID:)` does for each.
   ///
-  /// Changes that are being sent, or whose outcome is unknown, stay. So do those of classes and fields that the schema
-  /// leaves out.
+  /// New rows leave first, and deleted ones come back last. Changes for which it would throw `beingSent` or
+  /// `cannotDiscard` stay. So do those of classes and fields that the schema leaves out.
   ///
   /// - Parameter className: A registered class; nil for all.
   /// - Returns: The number of changes that were taken back.

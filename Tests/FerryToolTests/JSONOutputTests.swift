@@ -54,7 +54,15 @@ struct JSONOutputTests {
     ]
     var survey = ClassSurvey.Result(source: .sample, entities: [Entity("Game", fields: [])])
     survey.untyped = [ClassSurvey.Result.UntypedField(className: "Game", field: "nothing")]
+    var pausing = OutboxEntry(
+      className: "Game", localID: LocalID(rawValue: 1), objectID: "g1", kind: .update,
+      foldedThrough: .start)
+    _ = pausing.wait(in: .blocked(by: .backOff(until: Timestamp(milliseconds: 0))))
+    let pauses = PendingChange(pausing).map {
+      ("outbox", OutboxLine(change: $0).jsonWithValues.line)
+    }
     return events.compactMap { JSONMessage($0) }.map { ("sync", $0.line) }
+      + [pauses].compactMap(\.self)
       + [("init", survey.json(file: "ferry.json").line)]
   }
 

@@ -190,6 +190,36 @@ struct Game: SyncEntity, Equatable {
 
   static let className = "Game"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Game>: String] {
+    [
+      \Game.objectId: "objectId",
+      \Game.createdAt: "createdAt",
+      \Game.updatedAt: "updatedAt",
+      \Game.title: FieldName.title,
+      \Game.note: FieldName.note,
+      \Game.score: FieldName.score,
+      \Game.round: FieldName.round,
+      \Game.rating: FieldName.rating,
+      \Game.weight: FieldName.weight,
+      \Game.level: FieldName.level,
+      \Game.isOver: FieldName.isOver,
+      \Game.isGone: FieldName.isGone,
+      \Game.playedAt: FieldName.playedAt,
+      \Game.league: FieldName.league,
+      \Game.owner: FieldName.owner,
+      \Game.ticket: FieldName.ticket,
+      \Game.details: FieldName.details,
+      \Game.empty: FieldName.empty,
+      \Game.tags: FieldName.tags,
+      \Game.place: FieldName.place,
+      \Game.area: FieldName.area,
+      \Game.poster: FieldName.poster,
+      \Game.season: FieldName.season,
+      \Game.state: FieldName.state,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -328,6 +358,16 @@ struct League: SyncEntity, Equatable {
 
   static let className = "League"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<League>: String] {
+    [
+      \League.objectId: "objectId",
+      \League.createdAt: "createdAt",
+      \League.updatedAt: "updatedAt",
+      \League.name: FieldName.name,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -363,6 +403,16 @@ struct Log: SyncEntity, Equatable {
   }
 
   static let className = "Log"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Log>: String] {
+    [
+      \Log.objectId: "objectId",
+      \Log.createdAt: "createdAt",
+      \Log.updatedAt: "updatedAt",
+      \Log.line: FieldName.line,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -400,6 +450,15 @@ struct Empty: SyncEntity, Equatable {
 
   static let className = "Empty"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Empty>: String] {
+    [
+      \Empty.objectId: "objectId",
+      \Empty.createdAt: "createdAt",
+      \Empty.updatedAt: "updatedAt",
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -430,6 +489,15 @@ struct Fans: SyncEntity, Equatable {
   }
 
   static let className = "Fans"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Fans>: String] {
+    [
+      \Fans.objectId: "objectId",
+      \Fans.createdAt: "createdAt",
+      \Fans.updatedAt: "updatedAt",
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -635,6 +703,192 @@ struct Names: SyncEntity, Equatable {
   }
 
   static let className = "Names"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Names>: String] {
+    [
+      \Names.objectId: "objectId",
+      \Names.createdAt: "createdAt",
+      \Names.updatedAt: "updatedAt",
+      \Names.`Any`: FieldName.`Any`,
+      \Names.ProtocolField: FieldName.ProtocolField,
+      \Names.SelfField: FieldName.SelfField,
+      \Names.TypeField: FieldName.TypeField,
+      \Names.`actor`: FieldName.`actor`,
+      \Names.`any`: FieldName.`any`,
+      \Names.`as`: FieldName.`as`,
+      \Names.`associatedtype`: FieldName.`associatedtype`,
+      \Names.`async`: FieldName.`async`,
+      \Names.`await`: FieldName.`await`,
+      \Names.`borrow`: FieldName.`borrow`,
+      \Names.`borrowing`: FieldName.`borrowing`,
+      \Names.`break`: FieldName.`break`,
+      \Names.`case`: FieldName.`case`,
+      \Names.`catch`: FieldName.`catch`,
+      \Names.`class`: FieldName.`class`,
+      \Names.`consume`: FieldName.`consume`,
+      \Names.`consuming`: FieldName.`consuming`,
+      \Names.`continue`: FieldName.`continue`,
+      \Names.`copy`: FieldName.`copy`,
+      \Names.`default`: FieldName.`default`,
+      \Names.`defer`: FieldName.`defer`,
+      \Names.`deinit`: FieldName.`deinit`,
+      \Names.`discard`: FieldName.`discard`,
+      \Names.`do`: FieldName.`do`,
+      \Names.`each`: FieldName.`each`,
+      \Names.`else`: FieldName.`else`,
+      \Names.`enum`: FieldName.`enum`,
+      \Names.`extension`: FieldName.`extension`,
+      \Names.`fallthrough`: FieldName.`fallthrough`,
+      \Names.`false`: FieldName.`false`,
+      \Names.`fileprivate`: FieldName.`fileprivate`,
+      \Names.`for`: FieldName.`for`,
+      \Names.`func`: FieldName.`func`,
+      \Names.`guard`: FieldName.`guard`,
+      \Names.`if`: FieldName.`if`,
+      \Names.`import`: FieldName.`import`,
+      \Names.`in`: FieldName.`in`,
+      \Names.`indirect`: FieldName.`indirect`,
+      \Names.initField: FieldName.initField,
+      \Names.`inout`: FieldName.`inout`,
+      \Names.`internal`: FieldName.`internal`,
+      \Names.`is`: FieldName.`is`,
+      \Names.`isolated`: FieldName.`isolated`,
+      \Names.`let`: FieldName.`let`,
+      \Names.`macro`: FieldName.`macro`,
+      \Names.`nil`: FieldName.`nil`,
+      \Names.`nonisolated`: FieldName.`nonisolated`,
+      \Names.`open`: FieldName.`open`,
+      \Names.`operator`: FieldName.`operator`,
+      \Names.`package`: FieldName.`package`,
+      \Names.`precedencegroup`: FieldName.`precedencegroup`,
+      \Names.`private`: FieldName.`private`,
+      \Names.`protocol`: FieldName.`protocol`,
+      \Names.`public`: FieldName.`public`,
+      \Names.`repeat`: FieldName.`repeat`,
+      \Names.`rethrows`: FieldName.`rethrows`,
+      \Names.`return`: FieldName.`return`,
+      \Names.selfFieldFieldField: FieldName.selfFieldFieldField,
+      \Names.`sending`: FieldName.`sending`,
+      \Names.`some`: FieldName.`some`,
+      \Names.`static`: FieldName.`static`,
+      \Names.`struct`: FieldName.`struct`,
+      \Names.`subscript`: FieldName.`subscript`,
+      \Names.`super`: FieldName.`super`,
+      \Names.`switch`: FieldName.`switch`,
+      \Names.`then`: FieldName.`then`,
+      \Names.`throw`: FieldName.`throw`,
+      \Names.`throws`: FieldName.`throws`,
+      \Names.`true`: FieldName.`true`,
+      \Names.`try`: FieldName.`try`,
+      \Names.`typealias`: FieldName.`typealias`,
+      \Names.`unsafe`: FieldName.`unsafe`,
+      \Names.`var`: FieldName.`var`,
+      \Names.`where`: FieldName.`where`,
+      \Names.`while`: FieldName.`while`,
+      \Names.`yield`: FieldName.`yield`,
+      \Names.CodingKeysField: FieldName.CodingKeysField,
+      \Names.FieldNameField: FieldName.FieldNameField,
+      \Names.BoolField: FieldName.BoolField,
+      \Names.CodingKeyField: FieldName.CodingKeyField,
+      \Names.ConditionField: FieldName.ConditionField,
+      \Names.DataField: FieldName.DataField,
+      \Names.DateField: FieldName.DateField,
+      \Names.DoubleField: FieldName.DoubleField,
+      \Names.EntityField: FieldName.EntityField,
+      \Names.EquatableField: FieldName.EquatableField,
+      \Names.FieldField: FieldName.FieldField,
+      \Names.FileField: FieldName.FileField,
+      \Names.GeoPointField: FieldName.GeoPointField,
+      \Names.IntField: FieldName.IntField,
+      \Names.LocalIDField: FieldName.LocalIDField,
+      \Names.PointerField: FieldName.PointerField,
+      \Names.SchemaField: FieldName.SchemaField,
+      \Names.StringField: FieldName.StringField,
+      \Names.SyncEntityField: FieldName.SyncEntityField,
+      \Names.TimestampField: FieldName.TimestampField,
+      \Names.UInt8Field: FieldName.UInt8Field,
+      \Names.ValueField: FieldName.ValueField,
+      \Names.get: FieldName.get,
+      \Names.set: FieldName.set,
+      \Names.willSet: FieldName.willSet,
+      \Names.didSet: FieldName.didSet,
+      \Names.lazy: FieldName.lazy,
+      \Names.weak: FieldName.weak,
+      \Names.unowned: FieldName.unowned,
+      \Names.mutating: FieldName.mutating,
+      \Names.nonmutating: FieldName.nonmutating,
+      \Names.dynamic: FieldName.dynamic,
+      \Names.final: FieldName.final,
+      \Names.optional: FieldName.optional,
+      \Names.required: FieldName.required,
+      \Names.convenience: FieldName.convenience,
+      \Names.override: FieldName.override,
+      \Names.prefix: FieldName.prefix,
+      \Names.postfix: FieldName.postfix,
+      \Names.infix: FieldName.infix,
+      \Names.left: FieldName.left,
+      \Names.right: FieldName.right,
+      \Names.none: FieldName.none,
+      \Names.assignment: FieldName.assignment,
+      \Names.associativity: FieldName.associativity,
+      \Names.higherThan: FieldName.higherThan,
+      \Names.lowerThan: FieldName.lowerThan,
+      \Names.precedence: FieldName.precedence,
+      \Names.encode: FieldName.encode,
+      \Names.decode: FieldName.decode,
+      \Names.hash: FieldName.hash,
+      \Names.hashValue: FieldName.hashValue,
+      \Names.description: FieldName.description,
+      \Names.debugDescription: FieldName.debugDescription,
+      \Names.rawValue: FieldName.rawValue,
+      \Names.stringValue: FieldName.stringValue,
+      \Names.intValue: FieldName.intValue,
+      \Names.keys: FieldName.keys,
+      \Names.entity: FieldName.entity,
+      \Names.app: FieldName.app,
+      \Names.schema: FieldName.schema,
+      \Names.title: FieldName.title,
+      \Names.Game: FieldName.Game,
+      \Names.Sources: FieldName.Sources,
+      \Names.fields: FieldName.fields,
+      \Names.decoder: FieldName.decoder,
+      \Names.encoder: FieldName.encoder,
+      \Names.container: FieldName.container,
+      \Names.values: FieldName.values,
+      \Names.lhs: FieldName.lhs,
+      \Names.rhs: FieldName.rhs,
+      \Names.iD: FieldName.iD,
+      \Names.Id: FieldName.Id,
+      \Names.name: FieldName.name,
+      \Names.table: FieldName.table,
+      \Names.column: FieldName.column,
+      \Names.columns: FieldName.columns,
+      \Names.idField: FieldName.idField,
+      \Names.selfField: FieldName.selfField,
+      \Names.selfFieldField: FieldName.selfFieldField,
+      \Names.Decoder: FieldName.Decoder,
+      \Names.Encoder: FieldName.Encoder,
+      \Names.Optional: FieldName.Optional,
+      \Names.Array: FieldName.Array,
+      \Names.Dictionary: FieldName.Dictionary,
+      \Names.KeyedDecodingContainer: FieldName.KeyedDecodingContainer,
+      \Names.AnyObject: FieldName.AnyObject,
+      \Names.Never: FieldName.Never,
+      \Names.Void: FieldName.Void,
+      \Names.localId: FieldName.localId,
+      \Names.rowid: FieldName.rowid,
+      \Names.oid: FieldName.oid,
+      \Names.select: FieldName.select,
+      \Names.order: FieldName.order,
+      \Names.group: FieldName.group,
+      \Names.index: FieldName.index,
+      \Names.Some: FieldName.Some,
+      \Names.x: FieldName.x,
+      \Names.x1: FieldName.x1,
+      \Names.x_1: FieldName.x_1,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -1733,6 +1987,17 @@ struct UserRow: SyncEntity, Equatable {
 
   static let className = "_User"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<UserRow>: String] {
+    [
+      \UserRow.objectId: "objectId",
+      \UserRow.createdAt: "createdAt",
+      \UserRow.updatedAt: "updatedAt",
+      \UserRow.value: FieldName.value,
+      \UserRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -1779,6 +2044,17 @@ struct Role: SyncEntity, Equatable {
   }
 
   static let className = "_Role"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Role>: String] {
+    [
+      \Role.objectId: "objectId",
+      \Role.createdAt: "createdAt",
+      \Role.updatedAt: "updatedAt",
+      \Role.value: FieldName.value,
+      \Role.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -1827,6 +2103,17 @@ struct Installation: SyncEntity, Equatable {
 
   static let className = "_Installation"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Installation>: String] {
+    [
+      \Installation.objectId: "objectId",
+      \Installation.createdAt: "createdAt",
+      \Installation.updatedAt: "updatedAt",
+      \Installation.value: FieldName.value,
+      \Installation.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -1873,6 +2160,17 @@ struct User: SyncEntity, Equatable {
   }
 
   static let className = "User"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<User>: String] {
+    [
+      \User.objectId: "objectId",
+      \User.createdAt: "createdAt",
+      \User.updatedAt: "updatedAt",
+      \User.value: FieldName.value,
+      \User.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -1921,6 +2219,17 @@ struct GameRow: SyncEntity, Equatable {
 
   static let className = "game"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<GameRow>: String] {
+    [
+      \GameRow.objectId: "objectId",
+      \GameRow.createdAt: "createdAt",
+      \GameRow.updatedAt: "updatedAt",
+      \GameRow.value: FieldName.value,
+      \GameRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -1967,6 +2276,17 @@ struct ValueRowRow: SyncEntity, Equatable {
   }
 
   static let className = "Value"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<ValueRowRow>: String] {
+    [
+      \ValueRowRow.objectId: "objectId",
+      \ValueRowRow.createdAt: "createdAt",
+      \ValueRowRow.updatedAt: "updatedAt",
+      \ValueRowRow.value: FieldName.value,
+      \ValueRowRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2015,6 +2335,17 @@ struct ValueRow: SyncEntity, Equatable {
 
   static let className = "ValueRow"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<ValueRow>: String] {
+    [
+      \ValueRow.objectId: "objectId",
+      \ValueRow.createdAt: "createdAt",
+      \ValueRow.updatedAt: "updatedAt",
+      \ValueRow.value: FieldName.value,
+      \ValueRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2061,6 +2392,17 @@ struct ValueRowRowRow: SyncEntity, Equatable {
   }
 
   static let className = "value"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<ValueRowRowRow>: String] {
+    [
+      \ValueRowRowRow.objectId: "objectId",
+      \ValueRowRowRow.createdAt: "createdAt",
+      \ValueRowRowRow.updatedAt: "updatedAt",
+      \ValueRowRowRow.value: FieldName.value,
+      \ValueRowRowRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2109,6 +2451,17 @@ struct QueryRow: SyncEntity, Equatable {
 
   static let className = "Query"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<QueryRow>: String] {
+    [
+      \QueryRow.objectId: "objectId",
+      \QueryRow.createdAt: "createdAt",
+      \QueryRow.updatedAt: "updatedAt",
+      \QueryRow.value: FieldName.value,
+      \QueryRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2155,6 +2508,17 @@ struct DataRow: SyncEntity, Equatable {
   }
 
   static let className = "Data"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<DataRow>: String] {
+    [
+      \DataRow.objectId: "objectId",
+      \DataRow.createdAt: "createdAt",
+      \DataRow.updatedAt: "updatedAt",
+      \DataRow.value: FieldName.value,
+      \DataRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2203,6 +2567,17 @@ struct DateRow: SyncEntity, Equatable {
 
   static let className = "Date"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<DateRow>: String] {
+    [
+      \DateRow.objectId: "objectId",
+      \DateRow.createdAt: "createdAt",
+      \DateRow.updatedAt: "updatedAt",
+      \DateRow.value: FieldName.value,
+      \DateRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2249,6 +2624,17 @@ struct StringRow: SyncEntity, Equatable {
   }
 
   static let className = "String"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<StringRow>: String] {
+    [
+      \StringRow.objectId: "objectId",
+      \StringRow.createdAt: "createdAt",
+      \StringRow.updatedAt: "updatedAt",
+      \StringRow.value: FieldName.value,
+      \StringRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2297,6 +2683,17 @@ struct RecordRow: SyncEntity, Equatable {
 
   static let className = "Record"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<RecordRow>: String] {
+    [
+      \RecordRow.objectId: "objectId",
+      \RecordRow.createdAt: "createdAt",
+      \RecordRow.updatedAt: "updatedAt",
+      \RecordRow.value: FieldName.value,
+      \RecordRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2343,6 +2740,17 @@ struct FieldRow: SyncEntity, Equatable {
   }
 
   static let className = "Field"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<FieldRow>: String] {
+    [
+      \FieldRow.objectId: "objectId",
+      \FieldRow.createdAt: "createdAt",
+      \FieldRow.updatedAt: "updatedAt",
+      \FieldRow.value: FieldName.value,
+      \FieldRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2391,6 +2799,17 @@ struct FieldsRow: SyncEntity, Equatable {
 
   static let className = "Fields"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<FieldsRow>: String] {
+    [
+      \FieldsRow.objectId: "objectId",
+      \FieldsRow.createdAt: "createdAt",
+      \FieldsRow.updatedAt: "updatedAt",
+      \FieldsRow.value: FieldName.value,
+      \FieldsRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2437,6 +2856,17 @@ struct FieldNameRow: SyncEntity, Equatable {
   }
 
   static let className = "FieldName"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<FieldNameRow>: String] {
+    [
+      \FieldNameRow.objectId: "objectId",
+      \FieldNameRow.createdAt: "createdAt",
+      \FieldNameRow.updatedAt: "updatedAt",
+      \FieldNameRow.value: FieldName.value,
+      \FieldNameRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2485,6 +2915,17 @@ struct CodingKeysRow: SyncEntity, Equatable {
 
   static let className = "CodingKeys"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<CodingKeysRow>: String] {
+    [
+      \CodingKeysRow.objectId: "objectId",
+      \CodingKeysRow.createdAt: "createdAt",
+      \CodingKeysRow.updatedAt: "updatedAt",
+      \CodingKeysRow.value: FieldName.value,
+      \CodingKeysRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2531,6 +2972,17 @@ struct IntRow: SyncEntity, Equatable {
   }
 
   static let className = "Int"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<IntRow>: String] {
+    [
+      \IntRow.objectId: "objectId",
+      \IntRow.createdAt: "createdAt",
+      \IntRow.updatedAt: "updatedAt",
+      \IntRow.value: FieldName.value,
+      \IntRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2579,6 +3031,17 @@ struct BoolRow: SyncEntity, Equatable {
 
   static let className = "Bool"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<BoolRow>: String] {
+    [
+      \BoolRow.objectId: "objectId",
+      \BoolRow.createdAt: "createdAt",
+      \BoolRow.updatedAt: "updatedAt",
+      \BoolRow.value: FieldName.value,
+      \BoolRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2625,6 +3088,17 @@ struct DoubleRow: SyncEntity, Equatable {
   }
 
   static let className = "Double"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<DoubleRow>: String] {
+    [
+      \DoubleRow.objectId: "objectId",
+      \DoubleRow.createdAt: "createdAt",
+      \DoubleRow.updatedAt: "updatedAt",
+      \DoubleRow.value: FieldName.value,
+      \DoubleRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2673,6 +3147,17 @@ struct PointerRow: SyncEntity, Equatable {
 
   static let className = "Pointer"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<PointerRow>: String] {
+    [
+      \PointerRow.objectId: "objectId",
+      \PointerRow.createdAt: "createdAt",
+      \PointerRow.updatedAt: "updatedAt",
+      \PointerRow.value: FieldName.value,
+      \PointerRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2719,6 +3204,17 @@ struct FileRow: SyncEntity, Equatable {
   }
 
   static let className = "File"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<FileRow>: String] {
+    [
+      \FileRow.objectId: "objectId",
+      \FileRow.createdAt: "createdAt",
+      \FileRow.updatedAt: "updatedAt",
+      \FileRow.value: FieldName.value,
+      \FileRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2767,6 +3263,17 @@ struct GeoPointRow: SyncEntity, Equatable {
 
   static let className = "GeoPoint"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<GeoPointRow>: String] {
+    [
+      \GeoPointRow.objectId: "objectId",
+      \GeoPointRow.createdAt: "createdAt",
+      \GeoPointRow.updatedAt: "updatedAt",
+      \GeoPointRow.value: FieldName.value,
+      \GeoPointRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2813,6 +3320,17 @@ struct LocalIDRow: SyncEntity, Equatable {
   }
 
   static let className = "LocalID"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<LocalIDRow>: String] {
+    [
+      \LocalIDRow.objectId: "objectId",
+      \LocalIDRow.createdAt: "createdAt",
+      \LocalIDRow.updatedAt: "updatedAt",
+      \LocalIDRow.value: FieldName.value,
+      \LocalIDRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2861,6 +3379,17 @@ struct SyncEntityRow: SyncEntity, Equatable {
 
   static let className = "SyncEntity"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<SyncEntityRow>: String] {
+    [
+      \SyncEntityRow.objectId: "objectId",
+      \SyncEntityRow.createdAt: "createdAt",
+      \SyncEntityRow.updatedAt: "updatedAt",
+      \SyncEntityRow.value: FieldName.value,
+      \SyncEntityRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -2907,6 +3436,17 @@ struct SchemaRow: SyncEntity, Equatable {
   }
 
   static let className = "Schema"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<SchemaRow>: String] {
+    [
+      \SchemaRow.objectId: "objectId",
+      \SchemaRow.createdAt: "createdAt",
+      \SchemaRow.updatedAt: "updatedAt",
+      \SchemaRow.value: FieldName.value,
+      \SchemaRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -2955,6 +3495,17 @@ struct EntityRow: SyncEntity, Equatable {
 
   static let className = "Entity"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<EntityRow>: String] {
+    [
+      \EntityRow.objectId: "objectId",
+      \EntityRow.createdAt: "createdAt",
+      \EntityRow.updatedAt: "updatedAt",
+      \EntityRow.value: FieldName.value,
+      \EntityRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3001,6 +3552,17 @@ struct ConditionRow: SyncEntity, Equatable {
   }
 
   static let className = "Condition"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<ConditionRow>: String] {
+    [
+      \ConditionRow.objectId: "objectId",
+      \ConditionRow.createdAt: "createdAt",
+      \ConditionRow.updatedAt: "updatedAt",
+      \ConditionRow.value: FieldName.value,
+      \ConditionRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3049,6 +3611,17 @@ struct TimestampRow: SyncEntity, Equatable {
 
   static let className = "Timestamp"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<TimestampRow>: String] {
+    [
+      \TimestampRow.objectId: "objectId",
+      \TimestampRow.createdAt: "createdAt",
+      \TimestampRow.updatedAt: "updatedAt",
+      \TimestampRow.value: FieldName.value,
+      \TimestampRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3095,6 +3668,17 @@ struct UInt8Row: SyncEntity, Equatable {
   }
 
   static let className = "UInt8"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<UInt8Row>: String] {
+    [
+      \UInt8Row.objectId: "objectId",
+      \UInt8Row.createdAt: "createdAt",
+      \UInt8Row.updatedAt: "updatedAt",
+      \UInt8Row.value: FieldName.value,
+      \UInt8Row.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3143,6 +3727,17 @@ struct FoundationRow: SyncEntity, Equatable {
 
   static let className = "Foundation"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<FoundationRow>: String] {
+    [
+      \FoundationRow.objectId: "objectId",
+      \FoundationRow.createdAt: "createdAt",
+      \FoundationRow.updatedAt: "updatedAt",
+      \FoundationRow.value: FieldName.value,
+      \FoundationRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3189,6 +3784,17 @@ struct FerryRow: SyncEntity, Equatable {
   }
 
   static let className = "Ferry"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<FerryRow>: String] {
+    [
+      \FerryRow.objectId: "objectId",
+      \FerryRow.createdAt: "createdAt",
+      \FerryRow.updatedAt: "updatedAt",
+      \FerryRow.value: FieldName.value,
+      \FerryRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3237,6 +3843,17 @@ struct SwiftRow: SyncEntity, Equatable {
 
   static let className = "Swift"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<SwiftRow>: String] {
+    [
+      \SwiftRow.objectId: "objectId",
+      \SwiftRow.createdAt: "createdAt",
+      \SwiftRow.updatedAt: "updatedAt",
+      \SwiftRow.value: FieldName.value,
+      \SwiftRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3283,6 +3900,17 @@ struct TypeRow: SyncEntity, Equatable {
   }
 
   static let className = "Type"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<TypeRow>: String] {
+    [
+      \TypeRow.objectId: "objectId",
+      \TypeRow.createdAt: "createdAt",
+      \TypeRow.updatedAt: "updatedAt",
+      \TypeRow.value: FieldName.value,
+      \TypeRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3331,6 +3959,17 @@ struct SelfRow: SyncEntity, Equatable {
 
   static let className = "Self"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<SelfRow>: String] {
+    [
+      \SelfRow.objectId: "objectId",
+      \SelfRow.createdAt: "createdAt",
+      \SelfRow.updatedAt: "updatedAt",
+      \SelfRow.value: FieldName.value,
+      \SelfRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3377,6 +4016,17 @@ struct AnyRow: SyncEntity, Equatable {
   }
 
   static let className = "Any"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<AnyRow>: String] {
+    [
+      \AnyRow.objectId: "objectId",
+      \AnyRow.createdAt: "createdAt",
+      \AnyRow.updatedAt: "updatedAt",
+      \AnyRow.value: FieldName.value,
+      \AnyRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3425,6 +4075,17 @@ struct ProtocolRow: SyncEntity, Equatable {
 
   static let className = "Protocol"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<ProtocolRow>: String] {
+    [
+      \ProtocolRow.objectId: "objectId",
+      \ProtocolRow.createdAt: "createdAt",
+      \ProtocolRow.updatedAt: "updatedAt",
+      \ProtocolRow.value: FieldName.value,
+      \ProtocolRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3471,6 +4132,17 @@ struct OptionalRow: SyncEntity, Equatable {
   }
 
   static let className = "Optional"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<OptionalRow>: String] {
+    [
+      \OptionalRow.objectId: "objectId",
+      \OptionalRow.createdAt: "createdAt",
+      \OptionalRow.updatedAt: "updatedAt",
+      \OptionalRow.value: FieldName.value,
+      \OptionalRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3519,6 +4191,17 @@ struct EquatableRow: SyncEntity, Equatable {
 
   static let className = "Equatable"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<EquatableRow>: String] {
+    [
+      \EquatableRow.objectId: "objectId",
+      \EquatableRow.createdAt: "createdAt",
+      \EquatableRow.updatedAt: "updatedAt",
+      \EquatableRow.value: FieldName.value,
+      \EquatableRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3565,6 +4248,17 @@ struct CodingKeyRow: SyncEntity, Equatable {
   }
 
   static let className = "CodingKey"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<CodingKeyRow>: String] {
+    [
+      \CodingKeyRow.objectId: "objectId",
+      \CodingKeyRow.createdAt: "createdAt",
+      \CodingKeyRow.updatedAt: "updatedAt",
+      \CodingKeyRow.value: FieldName.value,
+      \CodingKeyRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3613,6 +4307,17 @@ struct TaskRow: SyncEntity, Equatable {
 
   static let className = "Task"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<TaskRow>: String] {
+    [
+      \TaskRow.objectId: "objectId",
+      \TaskRow.createdAt: "createdAt",
+      \TaskRow.updatedAt: "updatedAt",
+      \TaskRow.value: FieldName.value,
+      \TaskRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3659,6 +4364,17 @@ struct URLRow: SyncEntity, Equatable {
   }
 
   static let className = "URL"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<URLRow>: String] {
+    [
+      \URLRow.objectId: "objectId",
+      \URLRow.createdAt: "createdAt",
+      \URLRow.updatedAt: "updatedAt",
+      \URLRow.value: FieldName.value,
+      \URLRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3707,6 +4423,17 @@ struct ErrorRow: SyncEntity, Equatable {
 
   static let className = "Error"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<ErrorRow>: String] {
+    [
+      \ErrorRow.objectId: "objectId",
+      \ErrorRow.createdAt: "createdAt",
+      \ErrorRow.updatedAt: "updatedAt",
+      \ErrorRow.value: FieldName.value,
+      \ErrorRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3753,6 +4480,17 @@ struct CodableRow: SyncEntity, Equatable {
   }
 
   static let className = "Codable"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<CodableRow>: String] {
+    [
+      \CodableRow.objectId: "objectId",
+      \CodableRow.createdAt: "createdAt",
+      \CodableRow.updatedAt: "updatedAt",
+      \CodableRow.value: FieldName.value,
+      \CodableRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3801,6 +4539,17 @@ struct DecoderRow: SyncEntity, Equatable {
 
   static let className = "Decoder"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<DecoderRow>: String] {
+    [
+      \DecoderRow.objectId: "objectId",
+      \DecoderRow.createdAt: "createdAt",
+      \DecoderRow.updatedAt: "updatedAt",
+      \DecoderRow.value: FieldName.value,
+      \DecoderRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3847,6 +4596,17 @@ struct EncoderRow: SyncEntity, Equatable {
   }
 
   static let className = "Encoder"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<EncoderRow>: String] {
+    [
+      \EncoderRow.objectId: "objectId",
+      \EncoderRow.createdAt: "createdAt",
+      \EncoderRow.updatedAt: "updatedAt",
+      \EncoderRow.value: FieldName.value,
+      \EncoderRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3895,6 +4655,17 @@ struct HasherRow: SyncEntity, Equatable {
 
   static let className = "Hasher"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<HasherRow>: String] {
+    [
+      \HasherRow.objectId: "objectId",
+      \HasherRow.createdAt: "createdAt",
+      \HasherRow.updatedAt: "updatedAt",
+      \HasherRow.value: FieldName.value,
+      \HasherRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -3941,6 +4712,17 @@ struct Default: SyncEntity, Equatable {
   }
 
   static let className = "default"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Default>: String] {
+    [
+      \Default.objectId: "objectId",
+      \Default.createdAt: "createdAt",
+      \Default.updatedAt: "updatedAt",
+      \Default.value: FieldName.value,
+      \Default.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -3989,6 +4771,17 @@ struct Class: SyncEntity, Equatable {
 
   static let className = "class"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Class>: String] {
+    [
+      \Class.objectId: "objectId",
+      \Class.createdAt: "createdAt",
+      \Class.updatedAt: "updatedAt",
+      \Class.value: FieldName.value,
+      \Class.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -4035,6 +4828,17 @@ struct SelfRowRow: SyncEntity, Equatable {
   }
 
   static let className = "self"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<SelfRowRow>: String] {
+    [
+      \SelfRowRow.objectId: "objectId",
+      \SelfRowRow.createdAt: "createdAt",
+      \SelfRowRow.updatedAt: "updatedAt",
+      \SelfRowRow.value: FieldName.value,
+      \SelfRowRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -4083,6 +4887,17 @@ struct Init: SyncEntity, Equatable {
 
   static let className = "init"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Init>: String] {
+    [
+      \Init.objectId: "objectId",
+      \Init.createdAt: "createdAt",
+      \Init.updatedAt: "updatedAt",
+      \Init.value: FieldName.value,
+      \Init.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -4129,6 +4944,17 @@ struct Struct: SyncEntity, Equatable {
   }
 
   static let className = "struct"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Struct>: String] {
+    [
+      \Struct.objectId: "objectId",
+      \Struct.createdAt: "createdAt",
+      \Struct.updatedAt: "updatedAt",
+      \Struct.value: FieldName.value,
+      \Struct.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -4177,6 +5003,17 @@ struct Func: SyncEntity, Equatable {
 
   static let className = "func"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Func>: String] {
+    [
+      \Func.objectId: "objectId",
+      \Func.createdAt: "createdAt",
+      \Func.updatedAt: "updatedAt",
+      \Func.value: FieldName.value,
+      \Func.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -4223,6 +5060,17 @@ struct Import: SyncEntity, Equatable {
   }
 
   static let className = "import"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Import>: String] {
+    [
+      \Import.objectId: "objectId",
+      \Import.createdAt: "createdAt",
+      \Import.updatedAt: "updatedAt",
+      \Import.value: FieldName.value,
+      \Import.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -4271,6 +5119,17 @@ struct Let: SyncEntity, Equatable {
 
   static let className = "let"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Let>: String] {
+    [
+      \Let.objectId: "objectId",
+      \Let.createdAt: "createdAt",
+      \Let.updatedAt: "updatedAt",
+      \Let.value: FieldName.value,
+      \Let.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -4317,6 +5176,17 @@ struct In: SyncEntity, Equatable {
   }
 
   static let className = "in"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<In>: String] {
+    [
+      \In.objectId: "objectId",
+      \In.createdAt: "createdAt",
+      \In.updatedAt: "updatedAt",
+      \In.value: FieldName.value,
+      \In.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -4365,6 +5235,17 @@ struct X1: SyncEntity, Equatable {
 
   static let className = "x1"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<X1>: String] {
+    [
+      \X1.objectId: "objectId",
+      \X1.createdAt: "createdAt",
+      \X1.updatedAt: "updatedAt",
+      \X1.value: FieldName.value,
+      \X1.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -4411,6 +5292,17 @@ struct A_B: SyncEntity, Equatable {
   }
 
   static let className = "A_B"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<A_B>: String] {
+    [
+      \A_B.objectId: "objectId",
+      \A_B.createdAt: "createdAt",
+      \A_B.updatedAt: "updatedAt",
+      \A_B.value: FieldName.value,
+      \A_B.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -4459,6 +5351,17 @@ struct NeverRow: SyncEntity, Equatable {
 
   static let className = "Never"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<NeverRow>: String] {
+    [
+      \NeverRow.objectId: "objectId",
+      \NeverRow.createdAt: "createdAt",
+      \NeverRow.updatedAt: "updatedAt",
+      \NeverRow.value: FieldName.value,
+      \NeverRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -4505,6 +5408,17 @@ struct SendableRow: SyncEntity, Equatable {
   }
 
   static let className = "Sendable"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<SendableRow>: String] {
+    [
+      \SendableRow.objectId: "objectId",
+      \SendableRow.createdAt: "createdAt",
+      \SendableRow.updatedAt: "updatedAt",
+      \SendableRow.value: FieldName.value,
+      \SendableRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -4553,6 +5467,17 @@ struct KeyedDecodingContainer: SyncEntity, Equatable {
 
   static let className = "KeyedDecodingContainer"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<KeyedDecodingContainer>: String] {
+    [
+      \KeyedDecodingContainer.objectId: "objectId",
+      \KeyedDecodingContainer.createdAt: "createdAt",
+      \KeyedDecodingContainer.updatedAt: "updatedAt",
+      \KeyedDecodingContainer.value: FieldName.value,
+      \KeyedDecodingContainer.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -4599,6 +5524,17 @@ struct VoidRow: SyncEntity, Equatable {
   }
 
   static let className = "Void"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<VoidRow>: String] {
+    [
+      \VoidRow.objectId: "objectId",
+      \VoidRow.createdAt: "createdAt",
+      \VoidRow.updatedAt: "updatedAt",
+      \VoidRow.value: FieldName.value,
+      \VoidRow.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()
@@ -4647,6 +5583,17 @@ struct ObjectIdentifierRow: SyncEntity, Equatable {
 
   static let className = "ObjectIdentifier"
 
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<ObjectIdentifierRow>: String] {
+    [
+      \ObjectIdentifierRow.objectId: "objectId",
+      \ObjectIdentifierRow.createdAt: "createdAt",
+      \ObjectIdentifierRow.updatedAt: "updatedAt",
+      \ObjectIdentifierRow.value: FieldName.value,
+      \ObjectIdentifierRow.selfField: FieldName.selfField,
+    ]
+  }
+
   /// The number of the row on this device.
   var id = LocalID()
   /// The id of the record. Ferry fills it when it reads a row.
@@ -4693,6 +5640,17 @@ struct Container: SyncEntity, Equatable {
   }
 
   static let className = "Container"
+
+  /// The fields of the properties, for queries by key paths.
+  static var fieldNames: [PartialKeyPath<Container>: String] {
+    [
+      \Container.objectId: "objectId",
+      \Container.createdAt: "createdAt",
+      \Container.updatedAt: "updatedAt",
+      \Container.value: FieldName.value,
+      \Container.selfField: FieldName.selfField,
+    ]
+  }
 
   /// The number of the row on this device.
   var id = LocalID()

@@ -49,6 +49,26 @@ struct GeneratedTests {
     #expect(Names.FieldName.selfFieldFieldField == "self")
   }
 
+  @Test func `the generated types can be asked by key paths of all their properties`() throws {
+    func fieldNames<Row: SyncEntity>(_ type: Row.Type) -> Set<String> {
+      Set(Row.fieldNames.values)
+    }
+    for (type, entity) in zip(Schema.appTypes, schema.entities) {
+      let fields = entity.fields.filter { field in
+        if case .relation = field.type { false } else { true }
+      }
+      #expect(
+        fieldNames(type) == Set(fields.map(\.name) + ["objectId", "createdAt", "updatedAt"]),
+        "\(entity.name)")
+    }
+    let store = try store(inMemory: false)
+    try store.write { db in
+      for title in ["Final", "Semi-final"] { try db.insert(Game(title: title)) }
+    }
+    let finals = Query(Game.self, where: \.title == "Final")
+    #expect(try store.read { try $0.all(finals, as: Game.self) }.map(\.title) == ["Final"])
+  }
+
   @Test(arguments: [true, false])
   func `a new row has the defaults of the file, and comes back as it was`(inMemory: Bool) throws {
     let store = try store(inMemory: inMemory)

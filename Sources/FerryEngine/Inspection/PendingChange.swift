@@ -54,6 +54,9 @@ public struct PendingChange: Sendable, Equatable {
   ///
   /// It is empty for a create. A missing field had no value.
   public var base: Fields
+  /// Whether no request with the change has an unknown outcome: only then `StoreTransaction.discardChange(of:localID:)`
+  /// takes it back.
+  public var isDiscardable: Bool
   /// The requests whose outcome is still open.
   public var openAttempts: Int
   /// The failed attempts since the last success; `SyncOptions.attemptLimit` bounds them.
@@ -81,7 +84,8 @@ extension PendingChange {
       className: entry.className, localID: entry.localID,
       objectID: entry.permanentID, kind: Kind(entry.kind), state: state,
       fields: isDelete ? [] : entry.changed.sorted(), base: entry.baseOfChange,
-      openAttempts: entry.attempts.count, failures: entry.failures.count,
+      isDiscardable: entry.discardingEdit != nil, openAttempts: entry.attempts.count,
+      failures: entry.failures.count,
       nextAttempt: entry.nextAttempt, reason: reason)
     if case .parked(let refusal) = entry.state { serverCode = refusal.code }
     guard state == .ready, kind == .create, closedClasses.contains(className) else { return }

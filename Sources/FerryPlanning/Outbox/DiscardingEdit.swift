@@ -4,7 +4,7 @@ package import FerryModel
 
 /// The edit of a row by which an app takes its unsent change back.
 package enum DiscardingEdit: Sendable, Equatable {
-  /// Nothing is to be done: the app has edited nothing.
+  /// No edit: the app has edited nothing.
   case none
   /// Deletes the row that the server does not have.
   case delete
@@ -12,4 +12,18 @@ package enum DiscardingEdit: Sendable, Equatable {
   case update(Fields)
   /// Inserts the row that the app deleted, with the server's values.
   case insert(Fields)
+
+  /// The order in which several edits are made: what leaves makes room for what comes back.
+  package enum Step: CaseIterable, Sendable {
+    case none, delete, update, insert
+  }
+
+  package var step: Step {
+    switch self {
+    case .none: .none
+    case .delete: .delete
+    case .update: .update
+    case .insert: .insert
+    }
+  }
 }

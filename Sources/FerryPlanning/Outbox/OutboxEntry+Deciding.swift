@@ -2,7 +2,7 @@
 
 import FerryModel
 
-// What an app or a person decides about an unsent change.
+// The decisions of an app or a person about an unsent change.
 extension OutboxEntry {
   /// The edit that takes the change back; nil as long as the outcome of an attempt is unknown.
   ///

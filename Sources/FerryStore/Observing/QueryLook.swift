@@ -46,10 +46,12 @@ package struct QueryLook: StoreLook {
     {
       guard !changed.isEmpty else { return nil }
       var list = seen.list
-      switch list.take(changed, entering: try reader.records(query.among(changed))) {
-      case .unchanged: return nil
-      case .changed: return list
-      case .unknown: break
+      if let entering = try reader.records(query, among: changed) {
+        switch list.take(changed, entering: entering) {
+        case .unchanged: return nil
+        case .changed: return list
+        case .unknown: break
+        }
       }
     }
     let rows = try reader.records(query)
@@ -67,6 +69,18 @@ extension Query {
 }
 
 extension SyncReader {
+  /// Those of some rows that a query has; nil for a query that could not name these rows too.
+  fileprivate func records(
+    _ query: Query, among localIDs: Set<LocalID>
+  ) throws(StoreError) -> [Record]? {
+    do throws(StoreError) {
+      return try records(query.among(localIDs))
+    } catch {
+      guard error.code == .queryTooLarge else { throw error }
+      return nil
+    }
+  }
+
   /// Whether history names rows of some classes after a token, or cannot tell.
   fileprivate func mayHaveChanged(
     _ classes: Set<String>, since token: HistoryToken, limit: Int

@@ -135,13 +135,14 @@ enum CommandTable {
       .init(
         line: "ferry outbox show --class Game --id 12",
         meaning: "One change, with the values on both sides."),
-      .init(line: "ferry outbox retry --all", meaning: "Send what is parked again."),
+      .init(
+        line: "ferry outbox retry --all", meaning: "Let the next sync send what is parked again."),
       .init(
         line: "ferry outbox discard --class Game --id 12",
         meaning: "Take the change of the row 12 back."),
     ],
     operand: .init(
-      valueName: "ACTION", sentence: "What to do; list where none is named.",
+      valueName: "ACTION", sentence: "list, show, retry or discard; list where none is named.",
       choices: OutboxCommand.Action.allCases.map(\.rawValue), isRequired: false),
     flags: FlagTable.decidedChanges)
 

@@ -115,11 +115,13 @@ extension Glossary {
       example: "leagues go in the first wave, and the games that point to them in the second."),
     Term(
       name: "park",
-      meaning: "To keep a change that the server refused, unsent, until its row is edited.",
+      meaning:
+        "To keep a change that the server refused, unsent, until its row is edited or the app retries it.",
       example:
         "a trigger refuses an empty title, and the change is parked with the trigger's words."),
     Term(
-      name: "blocked", meaning: "Said of a change that waits for another record.",
+      name: "blocked",
+      meaning: "Said of a change that waits for another record, or for another cause to end.",
       example: "a new game is blocked while its new league is parked."),
     Term(
       name: "in doubt", meaning: "Said of a change that was sent and whose answer did not come.",

@@ -8,10 +8,26 @@ struct NamedRecord: Sendable {
   var id: String
 
   /// Whether a change is one of the record.
+  ///
+  /// Digits alone may be either id.
   func isNamed(by change: PendingChange) -> Bool {
-    let digits = id.hasPrefix("#") ? String(id.dropFirst()) : id
-    if let number = Int64(digits) { return change.localID.rawValue == number }
-    return change.objectID == id
+    if id.hasPrefix("#") { return "#\(change.localID)" == id }
+    return change.objectID == id || "\(change.localID)" == id
+  }
+
+  /// The one change of the record.
+  ///
+  /// - Throws: A usage failure where there is none, or where the id names two records.
+  func only(_ changes: [PendingChange]) throws(Failure) -> PendingChange {
+    guard let change = changes.first else { throw nothingUnsent }
+    guard changes.count == 1 else {
+      throw Failure(
+        usage:
+          "\(id.quoted) is the number of one row of \(className) and the object id of another. Nothing was "
+          + "changed. Write #\(id) for the row with that number, or the object id's own row by its number."
+      )
+    }
+    return change
   }
 
   var nothingUnsent: Failure {
@@ -40,11 +56,11 @@ extension ParsedCommand {
 }
 
 extension StoreInspection {
-  /// The unsent change of a record; nil if there is none.
-  func pendingChange(of name: NamedRecord) throws(StoreError) -> PendingChange? {
-    var found: PendingChange?
+  /// The unsent changes that an id names.
+  func pendingChanges(of name: NamedRecord) throws(StoreError) -> [PendingChange] {
+    var found: [PendingChange] = []
     try forEachPendingChange(of: name.className) { change throws(StoreError) in
-      if name.isNamed(by: change) { found = change }
+      if name.isNamed(by: change) { found.append(change) }
     }
     return found
   }

@@ -55,15 +55,15 @@ struct OutboxCommand {
   private func show() throws(Failure) -> ExitCode {
     let configuration = try session.configuration()
     let name = try session.command.namedRecord(configuration)
-    var change: PendingChange?
+    var changes: [PendingChange] = []
     var row: Record?
     _ = try session.inspect(configuration) { store throws(StoreError) in
-      change = try store.pendingChange(of: name)
-      row = try change.flatMap { change throws(StoreError) in
+      changes = try store.pendingChanges(of: name)
+      row = try changes.first.flatMap { change throws(StoreError) in
         try store.rows.record(of: change.className, localID: change.localID)
       }
     }
-    guard let change else { throw name.nothingUnsent }
+    let change = try name.only(changes)
     let line = OutboxLine(change: change, row: row)
     session.console.message(line.jsonWithValues)
     session.console.result(line.linesWithValues.joined(separator: "\n"))

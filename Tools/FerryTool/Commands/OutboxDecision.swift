@@ -62,14 +62,11 @@ struct OutboxDecision {
       let name = try command.namedRecord(configuration)
       guard session.hasStore else { throw name.nothingUnsent }
       let store = try session.writableStore(configuration, in: session.workspace)
-      let count: Int? = try inStore { () throws(StoreError) in
-        let change = try store.inspect { view throws(StoreError) in
-          try view.pendingChange(of: name)
-        }
-        return try change.map { change throws(StoreError) in try one(store, change) }
+      let changes = try inStore { () throws(StoreError) in
+        try store.inspect { view throws(StoreError) in try view.pendingChanges(of: name) }
       }
-      guard let count else { throw name.nothingUnsent }
-      return count
+      let change = try name.only(changes)
+      return try inStore { () throws(StoreError) in try one(store, change) }
     }
     let names = try session.classNames(configuration)
     guard session.hasStore else { return 0 }

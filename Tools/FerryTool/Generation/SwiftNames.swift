@@ -59,18 +59,18 @@ enum SwiftNames {
     RunLoop Scanner Self Sendable Sequence Set Stream String StringProtocol Substring Swift Task TaskGroup Thread \
     TimeInterval TimeZone Timer Type UInt UInt16 UInt32 UInt64 UInt8 URL URLComponents URLRequest URLSession UUID \
     Unicode Unit UnsafePointer Void WritableKeyPath \
-    Author CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
+    Aggregate Author CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
     CurlOptions CurlTransport DeletionPolicy DeletionStrategy EntitiesBuilder Entity Ferry FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
-    Fields FieldsBuilder File GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
+    Fields FieldsBuilder FieldValue File GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryToken InMemoryStore KeptRow ListChange ListDifference LocalID ParseError \
-    ParseServer ParseServerError PendingChange Pointer QuarantinedRecord Query Record RecordConflict RecordReference \
+    ParseServer ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record RecordConflict RecordReference \
     RecordSerializer RefusalMeaning RemovalLimit SQLiteStore Schema SchemaError Secret ServerExamination \
     ServerVersion SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
     StoreInspection StoreObservation StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \
-    SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncStatus SyncUser Timestamp Value \
-    WatchedTransport
+    SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncStatus SyncUser Summary TextMatch TextOptions \
+    Timestamp TypedCondition TypedOrder Value WatchedTransport
     """)
 
   /// Names that no property can have: Swift's own, those of the nested types, and of the types of properties.

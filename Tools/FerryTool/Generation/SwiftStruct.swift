@@ -35,6 +35,7 @@ struct SwiftStruct {
       }
 
       static let className = \(entity.name.swiftCode)
+    \(fieldNames)
 
       /// The number of the row on this device.
       var id = LocalID()
@@ -57,6 +58,9 @@ struct SwiftStruct {
       .filter { !$0.hasPrefix(Self.nothing) }.joined(separator: "\n")
   }
 
+  /// The properties that Ferry fills, which are named as their columns.
+  private static let filledProperties = ["objectId", "createdAt", "updatedAt"]
+
   /// Marks a line that is left out.
   private static let nothing = "\u{0}"
 
@@ -73,6 +77,23 @@ struct SwiftStruct {
 
   private func fieldName(_ member: Member) -> String {
     "    static let \(SwiftNames.quoted(member.name)) = \(member.field.name.swiftCode)"
+  }
+
+  private var fieldNames: String {
+    let own = Self.filledProperties.map { "      \\\(type).\($0): \($0.swiftCode)," }
+    let declared = properties.map { member in
+      let name = SwiftNames.quoted(member.name)
+      return "      \\\(type).\(name): FieldName.\(name),"
+    }
+    return """
+
+        /// The fields of the properties, for queries by key paths.
+        static var fieldNames: [PartialKeyPath<\(type)>: String] {
+          [
+      \((own + declared).joined(separator: "\n"))
+          ]
+        }
+      """
   }
 
   private func property(_ member: Member) -> String {

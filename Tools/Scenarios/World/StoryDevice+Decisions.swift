@@ -4,7 +4,7 @@ import FerryEngine
 import FerryModel
 import FerryStore
 
-// What an app decides about unsent changes.
+// The decisions of an app about unsent changes.
 extension StoryDevice {
   /// Takes the unsent change of a row back.
   func discard(_ name: String) throws {
