@@ -36,7 +36,8 @@ struct JSONOutputTests {
   }
 
   private static let summaries = [
-    "plan": "summary of a run", "sync": "summary of a run", "outbox": "summary of an outbox",
+    "explain": "summary of an explanation", "plan": "summary of a run", "sync": "summary of a run",
+    "outbox": "summary of an outbox",
     "conflicts": "summary of conflicts", "staging": "summary of a staging folder",
     "history": "summary of a history",
   ]
@@ -92,6 +93,7 @@ struct JSONOutputTests {
     let unsent = try await world.store().inspect { try $0.pendingChanges(of: "Game") }
     let update = try #require(unsent.first { $0.kind == .update })
     try await run("outbox", "show", "--class", "Game", "--id", "\(update.localID)")
+    try await run("explain", "--class", "Game", "--id", "\(update.localID)")
     try await run("sync", "--only", "download")
     try await run("plan")
     try await run("verify")
@@ -99,6 +101,14 @@ struct JSONOutputTests {
     try await run("outbox")
     try await run("status")
     try await run("conflicts")
+    try await run("explain", "--class", "Game", "--id", "\(update.localID)")
+    for record in try await world.store().read({ try $0.quarantine(of: nil) }).prefix(1) {
+      try await run("explain", "--class", record.className, "--id", record.objectID)
+    }
+    let parked = try await world.store().inspect { try $0.pendingChanges() }
+    for change in parked where change.reason != nil {
+      try await run("explain", "--class", change.className, "--id", "#\(change.localID)")
+    }
     try await run("history")
     try await run("outbox", "retry", "--all")
     try await run("outbox", "discard", "--all", "--class", "Note")

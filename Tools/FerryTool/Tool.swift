@@ -76,6 +76,7 @@ struct Tool {
     case .sync: return try await SyncCommand(session: session).run()
     case .verify: return try await VerifyCommand(session: session).run()
     case .status: return try StatusCommand(session: session).run()
+    case .explain: return try await ExplainCommand(session: session).run()
     case .outbox: return try OutboxCommand(session: session).run()
     case .staging: return try StagingCommand(session: session).run()
     case .conflicts: return try ConflictsCommand(session: session).run()

@@ -7,7 +7,8 @@ struct Command: Sendable {
   /// The word a command is called by.
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
-    case doctor, plan, sync, verify, status, outbox, conflicts, restore, staging, history, generate
+    case doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, staging, history,
+      generate
     case help, completions, version
   }
 

@@ -5,7 +5,8 @@ import Ferry
 /// Every command there is: the one source of the parser, the help and the completions.
 enum CommandTable {
   static let commands: [Command] = [
-    initialize, doctor, plan, sync, verify, status, outbox, conflicts, restore, staging, history,
+    initialize, doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, staging,
+    history,
     generate, help, completions, version,
   ]
 
@@ -120,6 +121,18 @@ enum CommandTable {
         meaning: "One line for each class, then what is parked, blocked, held back or quarantined."),
       .init(line: "ferry status --json", meaning: "The same, for programs."),
     ])
+
+  private static let explain = Command(
+    name: .explain, summary: "Show one record, and what the next sync does with it and why",
+    details: [
+      "First comes what the store knows: the row, its unsent change with the values of both sides, and lost values. "
+        + "Then ferry plans a sync, as \"ferry plan\" does, and shows what it does with this record."
+    ],
+    examples: [
+      .init(line: "ferry explain --class Game --id 12", meaning: "The row 12 of Game."),
+      .init(line: "ferry explain --class Game --id aB3 --json", meaning: "The same, for programs."),
+    ],
+    flags: FlagTable.record + [FlagTable.timeout, FlagTable.allowCleartext])
 
   private static let outbox = Command(
     name: .outbox, summary: "List the unsent changes and why they wait; retry or discard them",

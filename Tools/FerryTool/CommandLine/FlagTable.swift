@@ -115,6 +115,14 @@ enum FlagTable {
   static let classFilter = Flag(
     name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")
 
+  static let record = [
+    Flag(
+      name: .className, arity: .several, valueName: "NAME", sentence: "The class of the record."),
+    Flag(
+      name: .id, arity: .one, valueName: "ID",
+      sentence: "The record: the number of its row, or its object id."),
+  ]
+
   static let decidedChanges = [
     Flag(
       name: .className, arity: .several, valueName: "NAME",

@@ -55,7 +55,8 @@ struct ParsedCommand: Sendable, Equatable {
     case .sync, .restore: false
     case .doctor: !has(.write)
     case .outbox: !(operand.flatMap(OutboxCommand.Action.init)?.writes ?? false)
-    case .initialize, .plan, .verify, .status, .conflicts, .staging, .history, .generate, .help,
+    case .initialize, .plan, .verify, .status, .explain, .conflicts, .staging, .history, .generate,
+      .help,
       .completions, .version:
       true
     }

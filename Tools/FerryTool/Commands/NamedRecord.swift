@@ -15,19 +15,32 @@ struct NamedRecord: Sendable {
     return change.objectID == id || "\(change.localID)" == id
   }
 
+  /// The local id, if the text may be one.
+  var localID: LocalID? {
+    Int64(id.hasPrefix("#") ? String(id.dropFirst()) : id).map(LocalID.init(rawValue:))
+  }
+
+  /// Whether a conflict record is one of the record.
+  func isNamed(by conflict: ConflictRecord) -> Bool {
+    conflict.record.localID == localID || conflict.record.objectID == id
+  }
+
   /// The one change of the record.
   ///
   /// - Throws: A usage failure where there is none, or where the id names two records.
   func only(_ changes: [PendingChange]) throws(Failure) -> PendingChange {
     guard let change = changes.first else { throw nothingUnsent }
-    guard changes.count == 1 else {
-      throw Failure(
-        usage:
-          "\(id.quoted) is the number of one row of \(className) and the object id of another. Nothing was "
-          + "changed. Write #\(id) for the row with that number, or the object id's own row by its number."
-      )
-    }
+    try checkIsOne(changes.count)
     return change
+  }
+
+  /// - Throws: A usage failure where the id names several records.
+  func checkIsOne(_ count: Int) throws(Failure) {
+    guard count > 1 else { return }
+    throw Failure(
+      usage:
+        "\(id.quoted) is the number of one row of \(className) and the object id of another. Nothing was changed. "
+        + "Write #\(id) for the row with that number, and name the other row by its own number.")
   }
 
   var nothingUnsent: Failure {

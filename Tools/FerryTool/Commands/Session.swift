@@ -130,7 +130,7 @@ struct Session {
     let classes = configuration.schema.entities.map(\.name).joined(separator: ", ")
     let verb =
       switch command.name {
-      case .plan: "Planning"
+      case .plan, .explain: "Planning"
       case .verify: "Comparing"
       default: "Syncing"
       }
