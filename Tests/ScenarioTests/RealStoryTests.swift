@@ -7,7 +7,7 @@ import LoopbackParse
 import Testing
 
 /// The stories that also run on a real server, one after another on the same one.
-@Suite(.enabled(if: RealServer.script != nil), .timeLimit(.minutes(5))) struct RealStoryTests {
+@Suite(.enabled(if: RealServer.script != nil), .timeLimit(.minutes(10))) struct RealStoryTests {
   @Test(arguments: [LoopbackCollation.codePoint, .english])
   func `a story comes out the same on a real server`(collation: LoopbackCollation) async throws {
     let code = StoryTests.folder.appending(path: "cloud.js")
