@@ -32,6 +32,7 @@ extension SyncCoordinator {
       store: store, server: server, staging: staging, conflicts: conflicts, options: options,
       transport: CurlTransport(), environment: .live)
   }
+
   /// Makes a coordinator that uses libcurl, and compares the app's Swift types with the schema first.
   ///
   /// ```swift

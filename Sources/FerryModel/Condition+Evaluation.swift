@@ -55,8 +55,18 @@ extension SortOrder {
 extension [SortOrder] {
   /// Whether a row comes before another; of rows with equal fields, the older one does.
   package func sorts(_ left: Record, before right: Record) -> Bool {
-    for order in self {
-      switch left.comparable(order.field).sorting(before: right.comparable(order.field)) {
+    sorts(left, before: right) { place in
+      (left.comparable(self[place].field), right.comparable(self[place].field))
+    }
+  }
+
+  /// The same, with the values of both rows for each place in the order.
+  package func sorts(
+    _ left: Record, before right: Record, by values: (Int) -> (Value, Value)
+  ) -> Bool {
+    for (place, order) in enumerated() {
+      let (own, other) = values(place)
+      switch own.sorting(before: other) {
       case .same: continue
       case .before: return !order.descending
       case .after: return order.descending

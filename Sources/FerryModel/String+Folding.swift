@@ -20,7 +20,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a mark that a search may leave out.
+  /// Whether a search may leave the mark out.
   ///
   /// The classes tell accents, Hebrew points and Arabic vowel marks from vowel signs and from the marks of kana.
   fileprivate var isDiacritic: Bool {

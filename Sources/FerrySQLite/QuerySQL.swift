@@ -36,12 +36,13 @@ struct QuerySQL {
 
   /// The rows of a query, with what to select of each.
   ///
-  /// - Throws: `StoreError` for a query that cannot be carried out.
+  /// - Throws: `StoreError` for a query that cannot be carried out, and for fields that cannot be read.
   mutating func selection(
-    of query: Query, _ columns: (inout QuerySQL, Source) throws(StoreError) -> String
+    of query: Query, reading fields: [String] = [],
+    _ columns: (inout QuerySQL, Source) throws(StoreError) -> String
   ) throws(StoreError) -> String {
     let source = Source(try layout.table(query.className))
-    try query.check(for: source.table.entity, in: layout.schema)
+    try query.check(for: source.table.entity, in: layout.schema, reading: fields)
     let selected = try columns(&self, source)
     return "SELECT \(selected) FROM \(source.table.table)" + (try rest(of: query, in: source))
   }

@@ -101,8 +101,8 @@ extension SQLiteReader: StoreReader {
   ) throws(StoreError) {
     var question = QuerySQL(layout)
     var types: [FieldType] = []
-    try query.check(in: layout.schema, reading: fields)
-    let text = try question.selection(of: query) { question, source throws(StoreError) in
+    let text = try question.selection(of: query, reading: fields) {
+      question, source throws(StoreError) in
       var columns: [String] = []
       for name in fields {
         let column = try question.column(name, in: source)

@@ -25,8 +25,13 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     let isFree = row.localID.isAssigned && !isTaken
     let new = try insert(
       row.className, fields, objectID: row.objectID, localID: isFree ? row.localID : nil)
-    guard try record(of: new.className, localID: new.localID) != nil else {
-      throw .removedAgain(new.className)
+    try checkIsThere(new)
+  }
+
+  /// Checks that no trigger removed the row again.
+  private func checkIsThere(_ row: RecordReference) throws(StoreError) {
+    guard try record(of: row.className, localID: row.localID) != nil else {
+      throw .removedAgain(row.className)
     }
   }
 
@@ -86,9 +91,7 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
       return new
     }
     // A trigger may remove the row again, or give it other values; only the first loses all of them.
-    guard try record(of: reference.className, localID: reference.localID) != nil else {
-      throw .removedAgain(reference.className)
-    }
+    try checkIsThere(reference)
     try keepingBooks { () throws(StoreError) in
       try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
     }

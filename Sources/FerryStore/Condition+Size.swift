@@ -64,7 +64,9 @@ extension Condition {
     }
   }
 
-  /// Whether both are an AND, or both an OR: one list then holds the conditions of both.
+  /// Whether both conditions are an AND, or both are an OR.
+  ///
+  /// One list can then hold the parts of both.
   package func isSameList(as other: Condition) -> Bool {
     switch (self, other) {
     case (.all, .all), (.any, .any): true

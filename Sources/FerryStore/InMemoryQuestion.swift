@@ -6,11 +6,11 @@ import FerryModel
 struct InMemoryQuestion {
   let state: InMemoryState
 
-  /// The rows of a query.
+  /// The rows of a query, of which fields are then read.
   ///
-  /// - Throws: `StoreError` for a query that cannot be carried out.
-  func rows(of query: Query) throws(StoreError) -> [Record] {
-    try query.check(in: state.schema)
+  /// - Throws: `StoreError` for a query that cannot be carried out, and for fields that cannot be read.
+  func rows(of query: Query, reading fields: [String] = []) throws(StoreError) -> [Record] {
+    try query.check(in: state.schema, reading: fields)
     return try checkedRows(of: query)
   }
 
@@ -48,14 +48,7 @@ struct InMemoryQuestion {
     let reads = try order.map { part throws(StoreError) in try value(part.field, of: entity) }
     let keyed = rows.map { row in (row: row, keys: reads.map { $0(row) }) }
     return keyed.sorted { left, right in
-      for (place, part) in order.enumerated() {
-        switch left.keys[place].sorting(before: right.keys[place]) {
-        case .same: continue
-        case .before: return !part.descending
-        case .after: return part.descending
-        }
-      }
-      return left.row.localID < right.row.localID
+      order.sorts(left.row, before: right.row) { place in (left.keys[place], right.keys[place]) }
     }.map(\.row)
   }
 

@@ -68,10 +68,10 @@ class InMemoryReader: StoreReader {
     of query: Query, reading fields: [String], _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
     let question = InMemoryQuestion(state: try state)
-    try query.check(in: schema, reading: fields)
+    let rows = try question.rows(of: query, reading: fields)
     let entity = try schema.registered(query.className)
     let reads = try fields.map { name throws(StoreError) in try question.value(name, of: entity) }
-    for row in try question.rows(of: query) {
+    for row in rows {
       try cancellation?.check()
       try body(reads.map { $0(row) })
     }

@@ -7,7 +7,9 @@ public struct QueryPlan: Sendable, Equatable {
   /// A query for all rows scans too, and one with a limit and no condition stops at its limit. Other classes are reached
   /// by an index.
   public var scannedClasses: [String]
-  /// Whether rows are sorted after they are found, because no index has them in the query's order.
+  /// Whether the store sorts the rows that it has found.
+  ///
+  /// No index has them in the query's order then.
   public var sortsRows: Bool
   /// The steps in the words of the database, for people; they may change with its version.
   public var steps: [String]

@@ -38,6 +38,6 @@ extension OutboxEntry {
     return true
   }
 
-  /// Whether something is left to send, or kept from being noted by a rule of another program.
+  /// Whether a sync still has work with the change: to send it, or to note its outcome against a rule of another program.
   package var isUnsent: Bool { state != .confirming || rule != nil }
 }

@@ -6,8 +6,7 @@ import Ferry
 enum CommandTable {
   static let commands: [Command] = [
     initialize, doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, staging,
-    history,
-    generate, help, completions, version,
+    history, generate, help, completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }

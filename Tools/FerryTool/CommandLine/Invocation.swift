@@ -54,7 +54,7 @@ struct ParsedCommand: Sendable, Equatable {
     switch name {
     case .sync, .restore: false
     case .doctor: !has(.write)
-    case .outbox: !(operand.flatMap(OutboxCommand.Action.init)?.writes ?? false)
+    case .outbox: !outboxAction.writes
     case .initialize, .plan, .verify, .status, .explain, .conflicts, .staging, .history, .generate,
       .help,
       .completions, .version:

@@ -7,22 +7,21 @@ struct NamedRecord: Sendable {
   var className: String
   var id: String
 
-  /// Whether a change is one of the record.
-  ///
-  /// Digits alone may be either id.
-  func isNamed(by change: PendingChange) -> Bool {
-    if id.hasPrefix("#") { return "#\(change.localID)" == id }
-    return change.objectID == id || "\(change.localID)" == id
-  }
-
-  /// The local id, if the text may be one.
+  /// The local id, if the text may be one; digits alone may be either id.
   var localID: LocalID? {
-    Int64(id.hasPrefix("#") ? String(id.dropFirst()) : id).map(LocalID.init(rawValue:))
+    let digits = id.hasPrefix("#") ? String(id.dropFirst()) : id
+    return Int64(digits).flatMap { "\($0)" == digits ? LocalID(rawValue: $0) : nil }
   }
 
-  /// Whether a conflict record is one of the record.
+  func isNamed(by change: PendingChange) -> Bool { isNamed(change.localID, change.objectID) }
+
   func isNamed(by conflict: ConflictRecord) -> Bool {
-    conflict.record.localID == localID || conflict.record.objectID == id
+    isNamed(conflict.record.localID, conflict.record.objectID)
+  }
+
+  /// Whether the id is one of these.
+  private func isNamed(_ localID: LocalID, _ objectID: String?) -> Bool {
+    localID == self.localID || objectID == id
   }
 
   /// The one change of the record.

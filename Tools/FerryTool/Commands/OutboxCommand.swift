@@ -15,7 +15,7 @@ struct OutboxCommand {
   var session: Session
 
   func run() throws(Failure) -> ExitCode {
-    switch Action(rawValue: session.command.operand ?? "") ?? .list {
+    switch session.command.outboxAction {
     case .list: return try list()
     case .show: return try show()
     case .retry: return try OutboxDecision(session: session).retry()
@@ -69,4 +69,9 @@ struct OutboxCommand {
     session.console.result(line.linesWithValues.joined(separator: "\n"))
     return .success
   }
+}
+
+extension ParsedCommand {
+  /// The action of `ferry outbox`; to list, where none is named.
+  var outboxAction: OutboxCommand.Action { operand.flatMap(OutboxCommand.Action.init) ?? .list }
 }
