@@ -4,10 +4,8 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// Records the age of log rows from time to time; a time in every row would make each edit slower.
+/// Knows when log rows were written; a time in every row would make each edit slower.
 struct LogClock {
-  private static let interval: Int64 = 3_600_000
-
   private let transaction: SQLiteReader
   private let now: @Sendable () -> Timestamp
 
@@ -16,17 +14,7 @@ struct LogClock {
     self.now = now
   }
 
-  /// Notes the time for all present rows, at most once an hour.
-  func noteNowAndThen() throws(StoreError) {
-    let last = try transaction.statement(
-      "SELECT time FROM ferry_log_time ORDER BY token DESC LIMIT 1"
-    )
-    .first { $0.timestamp(0) }
-    if let last = last.flatMap(\.self), now() < last.adding(milliseconds: Self.interval) { return }
-    try note()
-  }
-
-  /// Notes that all present rows were written before now.
+  /// Notes that all present rows were written before now, those of plain SQL among them.
   func note() throws(StoreError) {
     try transaction.keepingBooks { () throws(StoreError) in
       try transaction.statement("INSERT OR IGNORE INTO ferry_log_time (token, time) VALUES (?, ?)")
@@ -34,9 +22,27 @@ struct LogClock {
     }
   }
 
+  /// Notes the transaction that wrote the rows behind a token, if there are any.
+  func noteTransaction(
+    after start: HistoryToken, by author: Author, _ step: TransactionNote.Step
+  ) throws(StoreError) {
+    let last = try transaction.lastToken()
+    guard last > start else { return }
+    try transaction.keepingBooks { () throws(StoreError) in
+      try transaction.statement(
+        "INSERT INTO ferry_log_time (token, time, firstToken, author, step) VALUES (?, ?, ?, ?, ?)"
+      ).bound(last.rawValue, now(), start.rawValue + 1, author.rawValue, step.rawValue).run()
+    }
+  }
+
   /// The newest row that is certainly older than a time; 0 for none.
+  ///
+  /// A time in the future comes from a clock that was wrong, and says nothing.
   func lastToken(before time: Timestamp) throws(StoreError) -> Int64 {
-    try transaction.statement("SELECT max(token) FROM ferry_log_time WHERE time < ?").bound(time)
-      .first { $0.integer(0) } ?? 0
+    let notOlder = try transaction.statement(
+      "SELECT token FROM ferry_log_time WHERE time >= ? AND time <= ? ORDER BY token LIMIT 1"
+    ).bound(time, now()).first { $0.integer(0) }
+    return try transaction.statement("SELECT max(token) FROM ferry_log_time WHERE token < ?")
+      .bound(notOlder ?? .max).first { $0.integer(0) } ?? 0
   }
 }

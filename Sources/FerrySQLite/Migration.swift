@@ -14,7 +14,7 @@ struct Migration: Sendable {
   /// its own.
   static let all = [
     Migration(format: 1, statements: formatOne), Migration(format: 2, statements: []),
-    Migration(format: 3, statements: []),
+    Migration(format: 3, statements: []), Migration(format: 4, statements: formatFour),
   ]
 
   /// Brings a database up to the newest format, in the open transaction.
@@ -53,6 +53,14 @@ struct Migration: Sendable {
     }
     return format
   }
+
+  // A row with a `firstToken` is the note of a transaction that ended with the row's token.
+  private static let formatFour = [
+    "ALTER TABLE ferry_log_time ADD COLUMN firstToken INTEGER",
+    "ALTER TABLE ferry_log_time ADD COLUMN author INTEGER",
+    "ALTER TABLE ferry_log_time ADD COLUMN step INTEGER",
+    "ALTER TABLE ferry_log_time ADD COLUMN isUndone INTEGER NOT NULL DEFAULT 0",
+  ]
 
   // The log has no AUTOINCREMENT, which would make every edit slower. Ferry never removes the log's
   // last row, so no token repeats. Columns v0, v1, … are added when a class needs them.

@@ -17,46 +17,81 @@ extension SQLiteReader {
     return token.map(HistoryToken.init) ?? .start
   }
 
-  func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change] {
+  func forEachLogged(
+    after token: HistoryToken, withValues: Bool,
+    _ body: (LoggedChange) throws(StoreError) -> Bool
+  ) throws(StoreError) {
     let pruned = try meta(.prunedThrough)
-    guard token.rawValue >= pruned else {
-      throw StoreError(
-        .historyPruned,
-        "History is kept from change \(pruned + 1) on, and what came after change "
-          + "\(token.rawValue) was asked for. No data is lost: read the tables afresh, and go on "
-          + "from the newest token.")
-    }
+    guard token.rawValue >= pruned else { throw .historyPruned(through: pruned, asked: token) }
     let log = try statement("SELECT * FROM ferry_log WHERE token > ? ORDER BY token")
       .bound(token.rawValue)
     defer { log.reset() }
-    var changes: [Change] = []
     // Read only when the first note appears; most pages have none.
     var replaced: Set<Int64>?
-    while changes.count < limit, try log.step() {
+    while try log.step() {
       var kind = LogKind(rawValue: log.integer(LogColumn.kind))
       if kind == .displaced {
         let token = log.integer(LogColumn.token)
         if replaced == nil { replaced = try replacedTokens(after: token - 1) }
         kind = replaced?.contains(token) == true ? .delete : nil
       }
-      if let kind, let change = change(log, kind) { changes.append(change) }
+      guard let kind, let change = logged(log, kind, withValues: withValues) else { continue }
+      guard try body(change) else { return }
     }
-    return changes
   }
 
-  private func change(_ row: SQLiteStatement, _ kind: LogKind) -> Change? {
+  private func logged(
+    _ row: SQLiteStatement, _ logKind: LogKind, withValues: Bool
+  ) -> LoggedChange? {
     guard let table = layout.table(numbered: row.integer(LogColumn.classNumber)),
-      let kind = Change.Kind(rawValue: Int(kind.rawValue))
+      let kind = Change.Kind(rawValue: Int(logKind.rawValue))
     else { return nil }
     let first = row.localID(LogColumn.localID)
     let last = row.isNull(LogColumn.lastID) ? first : row.localID(LogColumn.lastID)
     let fields = kind == .update ? Set(table.oldFields(at: row).values.keys) : []
     // Only fields that this schema does not declare changed.
     if kind == .update, fields.isEmpty { return nil }
-    return Change(
-      token: HistoryToken(rawValue: row.integer(LogColumn.token)), className: table.entity.name,
-      localIDs: first...max(first, last), kind: kind, fields: fields,
-      author: Author(rawValue: row.count(LogColumn.author)) ?? .app)
+    let author = Author(rawValue: row.count(LogColumn.author)) ?? .app
+    return LoggedChange(
+      Change(
+        token: HistoryToken(rawValue: row.integer(LogColumn.token)), className: table.entity.name,
+        localIDs: first...max(first, last), kind: kind, fields: fields, author: author),
+      destroyed: withValues && author == .app ? table.logged(logKind, at: row) : nil)
+  }
+
+  func transactionNotes(after token: HistoryToken, limit: Int) throws(StoreError)
+    -> [TransactionNote]
+  {
+    try statement(
+      "SELECT \(TransactionNote.columns) FROM ferry_log_time WHERE token > ? AND firstToken IS NOT NULL"
+        + " ORDER BY token LIMIT ?"
+    ).bound(token.rawValue, limit).rows { TransactionNote($0) }
+  }
+
+  func newestNote(
+    where isWanted: (TransactionNote) -> Bool
+  ) throws(StoreError) -> TransactionNote? {
+    let notes = try statement(
+      "SELECT \(TransactionNote.columns) FROM ferry_log_time WHERE firstToken > ? ORDER BY token DESC"
+    ).bound(try meta(.prunedThrough))
+    defer { notes.reset() }
+    while try notes.step() {
+      let note = TransactionNote(notes)
+      if isWanted(note) { return note }
+    }
+    return nil
+  }
+
+  func historyExtent() throws(StoreError) -> HistoryExtent {
+    let readers = try statement("SELECT name, token FROM ferry_reader").rows {
+      ($0.text(0), HistoryToken(rawValue: $0.integer(1)))
+    }
+    let since = try statement("SELECT time FROM ferry_log_time ORDER BY token LIMIT 1")
+      .first { $0.timestamp(0) }
+    return HistoryExtent(
+      prunedThrough: HistoryToken(rawValue: try meta(.prunedThrough)), last: try lastToken(),
+      since: since.flatMap(\.self),
+      readers: Dictionary(readers, uniquingKeysWith: { first, _ in first }))
   }
 
   func forEachLogPlace(
@@ -198,6 +233,18 @@ extension TableLayout {
       return .late(
         old: names.nulls.merging(record.fields.only(names)), goneObjectID: record.objectID)
     }
+  }
+}
+
+extension TransactionNote {
+  fileprivate static let columns = "token, firstToken, time, author, step, isUndone"
+
+  fileprivate init(_ row: SQLiteStatement) {
+    let (first, last) = (row.integer(1), row.integer(0))
+    self.init(
+      tokens: HistoryToken(rawValue: min(first, last))...HistoryToken(rawValue: last),
+      time: row.timestamp(2) ?? .earliest, author: Author(rawValue: row.count(3)) ?? .app,
+      step: Step(rawValue: row.count(4)) ?? .edit, isUndone: row.integer(5) != 0)
   }
 }
 

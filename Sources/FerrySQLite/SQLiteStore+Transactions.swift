@@ -24,8 +24,13 @@ extension SQLiteStore {
   ) throws(StoreError) -> Result {
     try writing(
       .full,
-      { SQLiteWriteTransaction(layout: $0, connection: $1, mintID: surroundings.mintID) },
-      body)
+      { SQLiteWriteTransaction(layout: $0, connection: $1, surroundings: surroundings) }
+    ) { transaction throws(StoreError) in
+      try transaction.begin()
+      let result = try body(transaction)
+      try transaction.finish()
+      return result
+    }
   }
 
   func reading<Result>(
@@ -87,7 +92,6 @@ extension SQLiteStore {
       let result = try body(transaction)
       let change = try transaction.change(
         through: transaction.lastToken().rawValue, after: announced.withLock { $0 })
-      if change != nil { try LogClock(transaction, now: surroundings.now).noteNowAndThen() }
       try connection.commit()
       return (result, change)
     } catch {

@@ -79,6 +79,7 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     try restoreUpdateTriggers()
     for text in insertTriggers.values.flatMap(\.self) { try connection.execute(text) }
     insertTriggers = [:]
+    try clock.noteTransaction(after: start, by: .sync, .edit)
     if connection.totalChanges != changesAtStart { try countCommit() }
     try connection.endOwnWrites()
   }

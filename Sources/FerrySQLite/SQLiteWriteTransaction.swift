@@ -6,18 +6,28 @@ import FerryStore
 
 /// A write transaction of the app, captured by the triggers.
 final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
-  private let mintID: () -> String
+  private let surroundings: StoreSurroundings
+  /// The end of the log before the transaction.
+  private var start = HistoryToken.start
+  var step = TransactionNote.Step.edit
 
-  init(layout: SchemaLayout, connection: SQLiteConnection, mintID: @escaping () -> String) {
-    self.mintID = mintID
+  init(layout: SchemaLayout, connection: SQLiteConnection, surroundings: StoreSurroundings) {
+    self.surroundings = surroundings
     super.init(layout: layout, connection: connection)
+  }
+
+  func begin() throws(StoreError) { start = try lastToken() }
+
+  /// Notes the transaction in history; call this before the commit.
+  func finish() throws(StoreError) {
+    try LogClock(self, now: surroundings.now).noteTransaction(after: start, by: .app, step)
   }
 
   func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
     -> RecordReference
   {
     if let objectID { try layout.table(className).entity.checkObjectID(objectID) }
-    return try insert(className, fields, objectID: objectID ?? mintID(), localID: nil)
+    return try insert(className, fields, objectID: objectID ?? surroundings.mintID(), localID: nil)
   }
 
   func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError) {
@@ -77,6 +87,19 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     try keepingBooks { () throws(StoreError) in
       try statement("INSERT OR REPLACE INTO ferry_reader (name, token) VALUES (?, ?)")
         .bound(name, token.rawValue).run()
+    }
+  }
+
+  func removeReader(_ name: String) throws(StoreError) {
+    try keepingBooks { () throws(StoreError) in
+      try statement("DELETE FROM ferry_reader WHERE name = ?").bound(name).run()
+    }
+  }
+
+  func setUndone(_ note: TransactionNote) throws(StoreError) {
+    try keepingBooks { () throws(StoreError) in
+      try statement("UPDATE ferry_log_time SET isUndone = 1 WHERE token = ?")
+        .bound(note.tokens.upperBound.rawValue).run()
     }
   }
 

@@ -26,7 +26,7 @@ extension CapturedTransaction {
     }
     var count = 0
     // A row that comes back may need what a new row or an edit holds now, such as a unique value.
-    for step in DiscardingEdit.Step.allCases {
+    for step in ReversingEdit.Step.allCases {
       for discard in discards where discard.edit.step == step {
         count += try discard.perform(in: self) ? 1 : 0
       }
@@ -38,13 +38,13 @@ extension CapturedTransaction {
 /// The edit that takes an entry's change back.
 private struct Discard {
   let entry: OutboxEntry
-  let edit: DiscardingEdit
+  let edit: ReversingEdit
 
   /// - Throws: `beingSent` or `cannotDiscard` for a change that nobody may take back.
   init(_ entry: OutboxEntry, in transaction: any CapturedTransaction) throws(StoreError) {
     self.entry = entry
     let entity = try transaction.schema.registered(entry.className)
-    guard let edit = entry.discardingEdit else {
+    guard let edit = entry.reversingEdit else {
       throw entry.isUndecidable ? .undecidable(entry) : .beingSent(entry)
     }
     switch edit {
@@ -64,22 +64,11 @@ private struct Discard {
     }
   }
 
-  /// - Returns: Whether the row changed. A trigger of the app may have changed it meanwhile.
   func perform(in transaction: any CapturedTransaction) throws(StoreError) -> Bool {
-    let row = try transaction.record(of: entry.className, localID: entry.localID)
-    let isPresent = row?.objectID == entry.objectID
-    switch edit {
-    case .delete where isPresent: try transaction.delete(entry.className, entry.localID)
-    case .update(let fields) where isPresent:
-      try transaction.update(entry.className, entry.localID, fields)
-    case .insert(let fields)
-    where try transaction.record(of: entry.className, objectID: entry.objectID) == nil:
-      try transaction.insertAgain(
-        RecordReference(
-          className: entry.className, localID: entry.localID, objectID: entry.objectID), fields)
-    case .none, .delete, .update, .insert: return false
-    }
-    return true
+    try transaction.perform(
+      edit,
+      on: RecordReference(
+        className: entry.className, localID: entry.localID, objectID: entry.objectID))
   }
 }
 
@@ -102,17 +91,5 @@ extension OutboxEntry {
     } catch {
       throw .noLongerFits(self, error)
     }
-  }
-}
-
-extension Fields {
-  /// The same for the writable fields, with a null for each that has no value: an insert gives no default to it.
-  fileprivate func filled(for entity: Entity) -> Fields {
-    var fields = Fields()
-    for field in entity.fields {
-      if case .relation = field.type { continue }
-      fields[field.name] = self[field.name] ?? .null
-    }
-    return fields
   }
 }

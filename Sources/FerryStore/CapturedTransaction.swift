@@ -10,6 +10,10 @@ package protocol CapturedTransaction: StoreTransaction, SyncReader {
   ///
   /// - Throws: `StoreError`, as `insert`; also if a trigger of another program removes the row again.
   func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError)
+  /// How the note in history names the transaction: as an edit, unless this is set.
+  var step: TransactionNote.Step { get nonmutating set }
+  /// Notes that a transaction is undone.
+  func setUndone(_ note: TransactionNote) throws(StoreError)
   /// Whether the table of a class has fields that only other programs declare.
   func hasUndeclaredFields(in className: String) throws(StoreError) -> Bool
 }

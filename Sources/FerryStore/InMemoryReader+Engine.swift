@@ -11,6 +11,42 @@ extension InMemoryReader: SyncReader {
     StoreMark(token: try lastToken(), engineCommits: try state.engineCommits)
   }
 
+  func forEachLogged(
+    after token: HistoryToken, withValues: Bool,
+    _ body: (LoggedChange) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    let pruned = try state.prunedThrough
+    guard token.rawValue >= pruned else { throw .historyPruned(through: pruned, asked: token) }
+    for logged in try state.logged(after: token) {
+      guard try body(LoggedChange(logged.change, destroyed: logged.destroyed)) else { return }
+    }
+  }
+
+  func transactionNotes(after token: HistoryToken, limit: Int) throws(StoreError)
+    -> [TransactionNote]
+  {
+    let notes = try state.notes
+    let tokens = token.rawValue..<max(try state.lastToken, token.rawValue)
+    return Array(tokens.lazy.compactMap { notes[$0 + 1] }.prefix(max(limit, 0)))
+  }
+
+  func newestNote(
+    where isWanted: (TransactionNote) -> Bool
+  ) throws(StoreError) -> TransactionNote? {
+    let state = try state
+    return (state.prunedThrough..<state.lastToken).reversed().lazy.compactMap {
+      state.notes[$0 + 1]
+    }
+    .first { $0.tokens.lowerBound.rawValue > state.prunedThrough && isWanted($0) }
+  }
+
+  func historyExtent() throws(StoreError) -> HistoryExtent {
+    let state = try state
+    return HistoryExtent(
+      prunedThrough: HistoryToken(rawValue: state.prunedThrough), last: try lastToken(),
+      since: state.history[state.prunedThrough + 1]?.time, readers: state.readers)
+  }
+
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
     _ body: (LogPlace) throws(StoreError) -> Void

@@ -91,18 +91,6 @@ class InMemoryReader: StoreReader {
     HistoryToken(rawValue: try state.lastToken)
   }
 
-  func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change] {
-    let kept = try state.prunedThrough
-    guard token.rawValue >= kept else {
-      throw StoreError(
-        .historyPruned,
-        "History is kept from change \(kept + 1) on, and what came after change "
-          + "\(token.rawValue) was asked for. No data is lost: read the tables afresh, and go on "
-          + "from the newest token.")
-    }
-    return try state.logged(after: token).prefix(max(limit, 0)).map(\.change)
-  }
-
   func token(ofReader name: String) throws(StoreError) -> HistoryToken {
     try state.readers[name] ?? .start
   }

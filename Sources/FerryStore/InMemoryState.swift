@@ -26,6 +26,8 @@ struct InMemoryState: Sendable {
   let now: @Sendable () -> Timestamp
   var tables: [String: Table]
   var history = PagedDictionary<Int64, Logged>()
+  /// The notes of transactions, by the tokens of their last changes.
+  var notes = PagedDictionary<Int64, TransactionNote>()
   var lastToken: Int64 = 0
   var engineCommits: Int64 = 0
   var prunedThrough: Int64 = 0
@@ -119,6 +121,15 @@ struct InMemoryState: Sendable {
       kind: kind, fields: fields, author: author)
     history[lastToken] = Logged(
       change: change, destroyed: author == .app ? destroyed : nil, time: now())
+  }
+
+  /// Notes the transaction that wrote the changes behind a token, if there are any.
+  mutating func noteTransaction(after start: Int64, by author: Author, _ step: TransactionNote.Step)
+  {
+    guard lastToken > start else { return }
+    let (first, last) = (HistoryToken(rawValue: start + 1), HistoryToken(rawValue: lastToken))
+    notes[lastToken] = TransactionNote(
+      tokens: first...last, time: now(), author: author, step: step)
   }
 
   /// Logs inserted rows; rows with consecutive local ids become one change.

@@ -69,7 +69,14 @@ public final class InMemoryStore: Store {
   public func write<Result>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try writing({ InMemoryWriteTransaction($0, mintID: mintID) }, body)
+    try writing({ InMemoryWriteTransaction($0, mintID: mintID) }) {
+      transaction throws(StoreError) in
+      let start = try transaction.lastToken().rawValue
+      let result = try body(transaction)
+      let step = transaction.step
+      try transaction.change { $0.noteTransaction(after: start, by: .app, step) }
+      return result
+    }
   }
 
   private func mintID() -> String {
@@ -130,8 +137,12 @@ extension InMemoryStore: SyncStore {
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try writing(InMemorySyncTransaction.init) { transaction throws(StoreError) in
+      let start = try transaction.lastToken().rawValue
       let result = try body(transaction)
-      try transaction.change { $0.engineCommits += 1 }
+      try transaction.change {
+        $0.noteTransaction(after: start, by: .sync, .edit)
+        $0.engineCommits += 1
+      }
       return result
     }
   }

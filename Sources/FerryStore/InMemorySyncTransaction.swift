@@ -180,7 +180,10 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
       let needless = min(state.foldedThrough, unread).rawValue
       guard needless > state.prunedThrough else { return false }
       let end = state.prunedThrough + min(needless - state.prunedThrough, Int64(max(limit, 0)))
-      for token in (state.prunedThrough + 1)..<(end + 1) { state.history[token] = nil }
+      for token in (state.prunedThrough + 1)..<(end + 1) {
+        state.history[token] = nil
+        state.notes[token] = nil
+      }
       state.prunedThrough = end
       return end < needless
     }

@@ -6,6 +6,7 @@ import FerryPlanning
 /// A write transaction of the app in an in-memory store.
 final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
   private let mintID: () -> String
+  var step = TransactionNote.Step.edit
 
   init(_ state: InMemoryState, mintID: @escaping () -> String) {
     self.mintID = mintID
@@ -87,6 +88,14 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
 
   func setToken(_ token: HistoryToken, ofReader name: String) throws(StoreError) {
     try change { $0.readers[name] = token }
+  }
+
+  func removeReader(_ name: String) throws(StoreError) {
+    try change { $0.readers[name] = nil }
+  }
+
+  func setUndone(_ note: TransactionNote) throws(StoreError) {
+    try change { $0.notes[note.tokens.upperBound.rawValue]?.isUndone = true }
   }
 
   func restore(conflict id: Int64) throws(StoreError) -> RecordReference {

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+package import FerryPlanning
 
 /// Why a store refused or failed.
 ///
@@ -29,6 +30,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let beingSent = Code(rawValue: "being-sent")
     /// An unsent change cannot be taken back, for a reason that the message gives.
     public static let cannotDiscard = Code(rawValue: "cannot-discard")
+    /// A transaction cannot be undone: a sync made it, or it was undone before.
+    public static let cannotUndo = Code(rawValue: "cannot-undo")
     /// Another row has that object id.
     public static let duplicateObjectID = Code(rawValue: "duplicate-object-id")
     /// The schema breaks a rule.
@@ -78,5 +81,13 @@ extension StoreError {
       .noSuchRecord,
       "The class \(className) has no row with the local id \(localID), so nothing was changed. It "
         + "may have been deleted locally or on the server.")
+  }
+
+  /// History does not go back as far as it was asked for.
+  package static func historyPruned(through last: Int64, asked token: HistoryToken) -> StoreError {
+    StoreError(
+      .historyPruned,
+      "History is kept from change \(last + 1) on, and what came after change \(token.rawValue) was asked "
+        + "for. No data is lost: read the tables afresh, and go on from the newest token.")
   }
 }

@@ -75,6 +75,54 @@ public protocol StoreReader {
   ///   is kept.
   func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change]
 
+  /// The transactions of all authors after a position in history, oldest first.
+  ///
+  /// ```swift
+  /// let page = try store.read {
+  ///   try $0.transactions(after: .start, matching: HistoryFilter(authors: [.sync]), limit: 100)
+  /// }
+  /// for transaction in page.transactions { print(transaction.classNames) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - token: The position behind which the page begins.
+  ///   - filter: The changes that are wanted. A transaction without such changes is left out.
+  ///   - limit: The greatest number of transactions, at least 1.
+  /// - Returns: The transactions, and the position up to which history was looked through.
+  /// - Throws: `StoreError` with code `historyPruned` if the token is older than the history that is kept.
+  func transactions(
+    after token: HistoryToken, matching filter: HistoryFilter, limit: Int
+  ) throws(StoreError) -> HistoryPage
+
+  /// The edits of the app in a transaction with their values, one for each record.
+  ///
+  /// ```swift
+  /// if let last = try store.read({ try $0.undoableTransaction() }) {
+  ///   for edit in try store.read({ try $0.edits(of: last) }) {
+  ///     print(edit.kind, edit.before, edit.after)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The values of what syncs wrote are not in history. The cost is that of the history from the transaction on.
+  ///
+  /// - Throws: `StoreError` with code `historyPruned` if the transaction is older than the history that is kept.
+  func edits(of transaction: HistoryTransaction) throws(StoreError) -> [RecordEdit]
+
+  /// The values of single changes of the app, by the changes' tokens; changes of syncs have none.
+  ///
+  /// - Throws: `StoreError` with code `historyPruned` if a change is older than the history that is kept.
+  func edits(of changes: [Change]) throws(StoreError) -> [HistoryToken: RecordEdit]
+
+  /// The transaction that `Store.undo()` would take back; nil for none.
+  func undoableTransaction() throws(StoreError) -> HistoryTransaction?
+
+  /// The undo that `Store.redo()` would take back; nil for none.
+  func redoableTransaction() throws(StoreError) -> HistoryTransaction?
+
+  /// How much history the store keeps, and who has read how far.
+  func historyExtent() throws(StoreError) -> HistoryExtent
+
   /// The position of a named reader of history; the start for an unknown name.
   func token(ofReader name: String) throws(StoreError) -> HistoryToken
 

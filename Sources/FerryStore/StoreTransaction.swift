@@ -37,6 +37,28 @@ public protocol StoreTransaction: StoreReader {
   /// `changes(after:limit:)`; it then reads the tables afresh.
   func setToken(_ token: HistoryToken, ofReader name: String) throws(StoreError)
 
+  /// Forgets a named reader of history, so that it holds no history any more.
+  func removeReader(_ name: String) throws(StoreError)
+
+  /// Takes the edits of an earlier transaction back, by ordinary edits.
+  ///
+  /// `Store.undo()` and `Store.redo()` choose the transaction themselves. Undoing a transaction that `undo` made is a
+  /// redo. Only values that are still as the transaction left them are taken back.
+  ///
+  /// ```swift
+  /// try store.write { try $0.insert("Game", ["title": "Final"]) }
+  /// let last = try store.read { try $0.undoableTransaction() }
+  /// if let last { try store.write { try $0.undo(last) } }
+  /// ```
+  ///
+  /// - Parameter transaction: A transaction of the app, also one of another program by plain SQL.
+  /// - Returns: What was taken back, and what stays for which reason.
+  /// - Throws: `StoreError` with code `cannotUndo` for a transaction of a sync, and for one that was undone before;
+  ///   with `historyPruned` if history no longer has it; where a rule of the database refuses a row. Then let the
+  ///   error leave the transaction, so that nothing is undone.
+  @discardableResult
+  func undo(_ transaction: HistoryTransaction) throws(StoreError) -> UndoResult
+
   /// Restores the values of a conflict record as an edit of the app, which the next sync sends.
   ///
   /// Values of fields that are no longer declared, or that a field cannot hold any more, are left out.

@@ -7,6 +7,19 @@ package import FerryPlanning
 package protocol SyncReader: StoreReader {
   /// The mark of this view, by which a later one is known to have other rows or not.
   func mark() throws(StoreError) -> StoreMark
+  /// Calls the closure with the changes of all authors after a token, oldest first, until it returns false.
+  ///
+  /// - Throws: `historyPruned` if the token is older than the history that is kept.
+  func forEachLogged(
+    after token: HistoryToken, withValues: Bool,
+    _ body: (LoggedChange) throws(StoreError) -> Bool) throws(StoreError)
+  /// The notes of transactions that ended after a token, oldest first.
+  func transactionNotes(after token: HistoryToken, limit: Int) throws(StoreError)
+    -> [TransactionNote]
+  /// The newest note that a test wants, of the transactions whose history is all kept.
+  func newestNote(
+    where isWanted: (TransactionNote) -> Bool
+  ) throws(StoreError) -> TransactionNote?
   /// Calls the closure with where the log keeps edits of a class after a token that nobody has folded.
   ///
   /// However many there are, the store holds few of them in memory.

@@ -35,6 +35,13 @@ struct StoreFormatTests {
       try ForeignProgram(path: url.path(percentEncoded: false))
         .run(["INSERT INTO Game (localId) VALUES (\(Int64.max))"])
     }
+    // The first formats had no notes of transactions.
+    let history = try store.read {
+      try $0.transactions(after: .start, matching: HistoryFilter(), limit: 9)
+    }
+    #expect(history.transactions.map(\.time) == [nil])
+    try store.write { try $0.delete("Game", games[1].localID) }
+    #expect(try store.undo()?.undone.map(\.kind) == [.delete])
     try store.write { try $0.delete("Game", games[1].localID) }
     #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
   }
@@ -42,10 +49,11 @@ struct StoreFormatTests {
   @Test func `steps that are missing are taken in order and once`() throws {
     let world = try TestWorld()
     try world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
+    let next = Migration.all.count + 1
     let steps =
       Migration.all + [
-        Migration(format: 4, statements: ["CREATE TABLE ferry_new (x)"]),
-        Migration(format: 5, statements: ["ALTER TABLE ferry_new RENAME TO ferry_newer"]),
+        Migration(format: next, statements: ["CREATE TABLE ferry_new (x)"]),
+        Migration(format: next + 1, statements: ["ALTER TABLE ferry_new RENAME TO ferry_newer"]),
       ]
     for _ in 0..<2 {
       let store = try SQLiteStore(
@@ -54,14 +62,16 @@ struct StoreFormatTests {
     }
     #expect(try world.foreign("SELECT count(*) FROM ferry_newer") == [["0"]])
     let error = expectStoreError(.newerFormat) { try world.reopened() }
-    #expect(error?.message.contains("format 5") == true)
+    #expect(error?.message.contains("format \(next + 1)") == true)
   }
 
   @Test func `a step that fails changes nothing`() throws {
     let world = try TestWorld()
     let steps =
       Migration.all + [
-        Migration(format: 4, statements: ["CREATE TABLE ferry_new (x)", "SELECT * FROM nowhere"])
+        Migration(
+          format: Migration.all.count + 1,
+          statements: ["CREATE TABLE ferry_new (x)", "SELECT * FROM nowhere"])
       ]
     expectStoreError(.database) {
       try SQLiteStore(

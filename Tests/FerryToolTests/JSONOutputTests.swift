@@ -89,6 +89,7 @@ struct JSONOutputTests {
     try await run("staging")
     try await run("sync")
     try await edit(world)
+    try await world.store().write { try $0.setToken(.start, ofReader: "index") }
     try await run("outbox")
     let unsent = try await world.store().inspect { try $0.pendingChanges(of: "Game") }
     let update = try #require(unsent.first { $0.kind == .update })

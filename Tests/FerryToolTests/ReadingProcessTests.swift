@@ -93,6 +93,30 @@ struct ReadingProcessTests {
     #expect(count == 4)
   }
 
+  @Test func `history shows when who changed which value`() async throws {
+    let world = try ToolWorld()
+    try world.fill(games: 1)
+    try world.configure()
+    _ = try await world.ferry("sync")
+    let store = try world.store()
+    let game = try #require(try await store.read { try $0.records(of: "Game") }.first)
+    try await store.write { try $0.update(game.reference, ["score": 9]) }
+    try await store.write { try $0.delete(game.reference) }
+    let text = try await world.ferry("history", "--limit", "2").output
+    let score = try #require(game.fields.values["score"])
+    #expect(text.contains("\(game.objectID)  update  by app\n    score: 9, before \(score.json)\n"))
+    #expect(text.contains("\(game.objectID)  delete  by app\n"))
+    #expect(text.contains("    score: before 9\n"))
+    let edit = try await world.ferry("history", "--json", "--limit", "2").messages[0]
+    #expect(edit["object_id"] as? String == game.objectID)
+    #expect((edit["after"] as? [String: Any])?["score"] as? Int == 9)
+    #expect((edit["time"] as? String)?.hasSuffix("Z") == true)
+    #expect(edit["transaction"] as? Int == edit["token"] as? Int)
+    let status = try await world.ferry("status", "--json").lastMessage
+    let history = try #require(status?["history"] as? [String: Any])
+    #expect((history["changes"] as? Int ?? 0) > 2)
+  }
+
   @Test(arguments: ["history", "conflicts"])
   func `a limit outside its range is answered with the range`(command: String) async throws {
     let world = try ToolWorld()

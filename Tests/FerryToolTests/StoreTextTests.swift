@@ -121,9 +121,10 @@ struct StoreTextTests {
     let change = Change(
       token: HistoryToken(rawValue: 17), className: "Game", localIDs: rows, kind: .update,
       fields: ["title", "score"], author: .sync)
-    #expect(change.text == "17  Game  #3-9  update  by sync  score, title")
+    let line = HistoryLine(change: change)
+    #expect(line.text == "17  Game  #3-9  update  by sync  score, title")
     #expect(
-      change.json.line
+      line.json.line
         == #"{"message_type":"change","token":17,"class":"Game","first_local_id":3,"#
         + #""last_local_id":9,"kind":"update","author":"sync","fields":["score","title"]}"#)
   }

@@ -46,12 +46,6 @@ struct VerifyProcessTests {
     }
   }
 
-  private func messages(_ result: FerryProcess.Result) throws -> [[String: Any]] {
-    try result.output.split(separator: "\n").compactMap {
-      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-    }
-  }
-
   @Test func `ferry verify shows a row that a trigger inserted while a sync wrote`() async throws {
     let (world, _) = try await syncedWorld(games: 1)
     let trigger =
@@ -111,7 +105,7 @@ struct VerifyProcessTests {
     #expect(try await store.read { try $0.records(of: "Game") } == before)
     #expect(world.server.backend.count(of: "League") == 0)
     let json = try await world.ferry("verify", "--json")
-    let kinds = try messages(json).filter { $0["message_type"] as? String == "difference" }
+    let kinds = json.messages.filter { $0["message_type"] as? String == "difference" }
       .compactMap { $0["kind"] as? String }
     #expect(
       kinds.sorted() == ["gone-there", "missing-here", "other-version", "unsent", "unsent"])

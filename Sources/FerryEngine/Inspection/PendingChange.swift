@@ -84,7 +84,7 @@ extension PendingChange {
       className: entry.className, localID: entry.localID,
       objectID: entry.permanentID, kind: Kind(entry.kind), state: state,
       fields: isDelete ? [] : entry.changed.sorted(), base: entry.baseOfChange,
-      isDiscardable: entry.discardingEdit != nil, openAttempts: entry.attempts.count,
+      isDiscardable: entry.reversingEdit != nil, openAttempts: entry.attempts.count,
       failures: entry.failures.count,
       nextAttempt: entry.nextAttempt, reason: reason)
     if case .parked(let refusal) = entry.state { serverCode = refusal.code }

@@ -7,17 +7,17 @@ extension OutboxEntry {
   /// The edit that takes the change back; nil as long as the outcome of an attempt is unknown.
   ///
   /// Nobody knows then what the server has.
-  package var discardingEdit: DiscardingEdit? {
+  package var reversingEdit: ReversingEdit? {
     guard state != .sending, state != .inDoubt, !hasUnresolvedAttempts else { return nil }
     switch kind {
     case .create: return .delete
     case .update:
       let values = edited.map { ($0, base[$0] ?? .null) }
-      guard !values.isEmpty else { return DiscardingEdit.none }
+      guard !values.isEmpty else { return ReversingEdit.none }
       return .update(Fields(Dictionary(uniqueKeysWithValues: values)))
     case .delete: return .insert(base)
     // Without an attempt of unknown outcome, the server does not have the record.
-    case .deleteAfterCreate: return DiscardingEdit.none
+    case .deleteAfterCreate: return ReversingEdit.none
     }
   }
 

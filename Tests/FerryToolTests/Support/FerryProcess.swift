@@ -12,6 +12,13 @@ final class FerryProcess {
     /// The most memory that the process held, in megabytes; nil where the system does not tell.
     var peakMemory: Int?
 
+    /// The lines of the output, as JSON.
+    var messages: [[String: Any]] {
+      output.split(separator: "\n").compactMap {
+        (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+      }
+    }
+
     /// The last line of the output, as JSON.
     var lastMessage: [String: Any]? {
       let line = output.split(separator: "\n").last.map { Data($0.utf8) } ?? Data()

@@ -2,7 +2,7 @@
 
 import Ferry
 
-/// `ferry history`: the newest changes of the rows, or those after a token.
+/// `ferry history`: the newest changes of the rows with their values, or those after a token.
 struct HistoryCommand {
   var session: Session
 
@@ -11,11 +11,12 @@ struct HistoryCommand {
     let after = try session.command.number(.after).map { HistoryToken(rawValue: Int64($0)) }
     let configuration = try session.configuration()
     let names = Set(try session.classNames(configuration))
-    var changes: [Change] = []
+    var lines: [HistoryLine] = []
     var last = HistoryToken.start
     try session.inspect(configuration) { store throws(StoreError) in
       let reader = store.rows
       last = try reader.lastToken()
+      var changes: [Change]
       let isWanted = { (change: Change) in names.contains(change.className) }
       if let after {
         let following = try reader.changes(after: after, limit: .max)
@@ -26,13 +27,14 @@ struct HistoryCommand {
       } else {
         changes = try reader.newestChanges(limit, where: isWanted)
       }
+      lines = try reader.lines(of: changes)
     }
-    for change in changes { session.console.message(change.json) }
+    for line in lines { session.console.message(line.json) }
     session.console.message(
       JSONMessage(
-        "summary", ["changes": .count(changes.count), "last_token": .integer(last.rawValue)]))
+        "summary", ["changes": .count(lines.count), "last_token": .integer(last.rawValue)]))
     session.console.result(
-      changes.isEmpty ? nothing(after, last) : changes.map(\.text).joined(separator: "\n"))
+      lines.isEmpty ? nothing(after, last) : lines.map(\.text).joined(separator: "\n"))
     return .success
   }
 

@@ -19,6 +19,7 @@ struct StatusCommand {
         try StoreStatus.Class(name, in: store)
       }
       status.leftOut = try LeftOutChanges(in: store)
+      status.history = try store.rows.historyExtent()
     }
     session.console.message(status.json)
     session.console.result(status.lines(width: session.console.facts.width).joined(separator: "\n"))

@@ -63,14 +63,14 @@ enum SwiftNames {
     CurlOptions CurlTransport DeletionPolicy DeletionStrategy EntitiesBuilder Entity Ferry FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
     Fields FieldsBuilder FieldValue File GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
-    HTTPResponse HTTPTransport HistoryToken InMemoryStore KeptRow ListChange ListDifference LocalID ParseError \
-    ParseServer ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record RecordConflict RecordReference \
-    RecordSerializer RefusalMeaning RemovalLimit SQLiteStore Schema SchemaError Secret ServerExamination \
+    HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction InMemoryStore \
+    KeptRow ListChange ListDifference ListSection LocalID ObservedValue ParseError ParseServer ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record RecordConflict RecordEdit RecordReference \
+    RecordSerializer RefusalMeaning RemovalLimit SQLiteStore SectionedListChange SectionedListDifference Schema SchemaError Secret ServerExamination \
     ServerVersion SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
     StoreInspection StoreObservation StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \
     SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncStatus SyncUser Summary TextMatch TextOptions \
-    Timestamp TypedCondition TypedOrder Value WatchedTransport
+    Timestamp TypedCondition TypedOrder UndoResult Value WatchedTransport
     """)
 
   /// Names that no property can have: Swift's own, those of the nested types, and of the types of properties.

@@ -68,6 +68,7 @@ struct StoreStatus: Sendable {
   var isStoreEmpty = false
   var classes: [Class]
   var leftOut = LeftOutChanges()
+  var history: HistoryExtent?
 
   var json: JSONMessage {
     let members = classes.map { ($0.name, $0.json) }
@@ -79,7 +80,7 @@ struct StoreStatus: Sendable {
         "classes": .object(Dictionary(members, uniquingKeysWith: { first, _ in first })),
         "left": .array(leftovers.map(\.json)),
       ]
-    ).with(leftOut)
+    ).with(leftOut).with("history", history?.json)
   }
 
   func lines(width: Int?) -> [String] {
@@ -97,7 +98,7 @@ struct StoreStatus: Sendable {
         "quarantined", "last listing",
       ], rows: classes.map(\.cells))
     return [head] + table.lines(width: width) + Leftover.lines(leftovers)
-      + leftOut.lines + [unsent]
+      + leftOut.lines + (history?.lines ?? []) + [unsent]
   }
 
   private var leftovers: [Leftover] { classes.flatMap(\.leftovers) }

@@ -17,6 +17,10 @@ enum Step: Sendable {
   case discard([String])
   /// Lets the next sync send the parked changes of rows again.
   case retry([String])
+  /// Takes the last transaction of the app back.
+  case undo
+  /// Takes the last undo back.
+  case redo
   case sql(String, refusal: SQLRefusal?)
   case reopen(Reopening)
   /// The device's other program goes on; both live.

@@ -25,6 +25,8 @@ extension StepReader {
     if try reader.takes("restore") { return .restore(try oneName(&reader)) }
     if try reader.takes("discard") { return .discard(try knownNames(&reader)) }
     if try reader.takes("retry") { return .retry(try knownNames(&reader)) }
+    if try reader.takes("undo") { return .undo }
+    if try reader.takes("redo") { return .redo }
     if try reader.takes("sql") {
       guard try reader.takes("refused") else {
         return .sql(reader.remainder(), refusal: nil)

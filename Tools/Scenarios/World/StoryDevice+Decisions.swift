@@ -4,7 +4,7 @@ import FerryEngine
 import FerryModel
 import FerryStore
 
-// The decisions of an app about unsent changes.
+// The decisions of an app about its changes.
 extension StoryDevice {
   /// Takes the unsent change of a row back.
   func discard(_ name: String) throws {
@@ -25,6 +25,16 @@ extension StoryDevice {
     guard try store.retryChange(of: change.className, localID: change.localID) else {
       throw StoryFault("the change of \(name) on \(self.name) is not parked and does not pause")
     }
+  }
+
+  /// Takes the app's last transaction back.
+  func undo() throws {
+    guard try store.undo() != nil else { throw StoryFault("\(name) had nothing to undo") }
+  }
+
+  /// Takes the last undo back.
+  func redo() throws {
+    guard try store.redo() != nil else { throw StoryFault("\(name) had nothing to redo") }
   }
 
   private func unsentChange(of name: String) throws -> PendingChange {

@@ -36,8 +36,22 @@ extension ForwardingReader {
   func explain(_ query: Query) throws(StoreError) -> QueryPlan { try reader.explain(query) }
   func mark() throws(StoreError) -> StoreMark { try reader.mark() }
   func lastToken() throws(StoreError) -> HistoryToken { try reader.lastToken() }
-  func changes(after token: HistoryToken, limit: Int) throws(StoreError) -> [Change] {
-    try reader.changes(after: token, limit: limit)
+  func forEachLogged(
+    after token: HistoryToken, withValues: Bool,
+    _ body: (LoggedChange) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    try reader.forEachLogged(after: token, withValues: withValues, body)
+  }
+  func transactionNotes(after token: HistoryToken, limit: Int) throws(StoreError)
+    -> [TransactionNote]
+  {
+    try reader.transactionNotes(after: token, limit: limit)
+  }
+  func historyExtent() throws(StoreError) -> HistoryExtent { try reader.historyExtent() }
+  func newestNote(
+    where isWanted: (TransactionNote) -> Bool
+  ) throws(StoreError) -> TransactionNote? {
+    try reader.newestNote(where: isWanted)
   }
   func token(ofReader name: String) throws(StoreError) -> HistoryToken {
     try reader.token(ofReader: name)

@@ -2,15 +2,15 @@
 
 package import FerryModel
 
-/// The edit of a row by which an app takes its unsent change back.
-package enum DiscardingEdit: Sendable, Equatable {
-  /// No edit: the app has edited nothing.
+/// The edit of a row by which an app takes its unsent change, or a transaction, back.
+package enum ReversingEdit: Sendable, Equatable {
+  /// No edit: nothing is different.
   case none
-  /// Deletes the row that the server does not have.
+  /// Deletes the row that was not there before.
   case delete
-  /// Writes the server's values over those of the row.
+  /// Writes earlier values over those of the row.
   case update(Fields)
-  /// Inserts the row that the app deleted, with the server's values.
+  /// Inserts the row that the app deleted, with its earlier values.
   case insert(Fields)
 
   /// The order in which several edits are made: what leaves makes room for what comes back.

@@ -1,0 +1,84 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+
+// A transaction is taken back by ordinary edits. So the next sync sends them, and whatever a sync does meanwhile cannot
+// harm them.
+extension CapturedTransaction {
+  package func undo(_ transaction: HistoryTransaction) throws(StoreError) -> UndoResult {
+    let note = try self.note(of: transaction)
+    let edits = try presentlyNamed(try self.edits(of: transaction))
+    let rows = try presentRows(of: edits)
+    var result = UndoResult(token: transaction.token, undone: [], kept: [])
+    var plans: [UndoPlan] = []
+    for edit in edits {
+      let className = edit.record.className
+      let plan = UndoPlan(
+        edit, row: rows[edit.key], in: try schema.registered(className),
+        isWhollyDeclared: try !hasUndeclaredFields(in: className))
+      result.kept += plan.kept
+      plans.append(plan)
+    }
+    // A row that comes back may need what a new row or an edit holds now, such as a unique value.
+    for stepOfEdit in ReversingEdit.Step.allCases {
+      for plan in plans where plan.reversal.step == stepOfEdit {
+        guard let undone = plan.undone else { continue }
+        if try perform(plan.reversal, on: undone.record) {
+          result.undone.append(undone)
+        } else {
+          result.kept.append(UndoResult.KeptEdit(edit: undone, reason: .changedSince))
+        }
+      }
+    }
+    step = note?.step == .undo ? .redo : .undo
+    if let note { try setUndone(note) }
+    return result
+  }
+
+  /// - Throws: `cannotUndo` for a transaction that is nobody's to undo.
+  private func note(of transaction: HistoryTransaction) throws(StoreError) -> TransactionNote? {
+    let before = HistoryToken(rawValue: transaction.token.rawValue - 1)
+    let next = try transactionNotes(after: before, limit: 1).first
+    guard let note = next, note.tokens.upperBound == transaction.token else { return nil }
+    guard note.author == .app else { throw .madeBySync(transaction.token) }
+    guard !note.isUndone else { throw .undoneBefore(transaction.token) }
+    return note
+  }
+
+  /// The edits with the ids that the server has given to records since.
+  private func presentlyNamed(_ edits: [RecordEdit]) throws(StoreError) -> [RecordEdit] {
+    let minted = edits.reduce(into: Set<String>()) { ids, edit in
+      ids.formUnion(edit.before.mintedPointerIDs)
+      ids.formUnion(edit.after.mintedPointerIDs)
+    }
+    let aliases = try minted.isEmpty ? [:] : self.aliases(of: minted.sorted())
+    return edits.map { $0.named(by: aliases) }
+  }
+
+  private func presentRows(of edits: [RecordEdit]) throws(StoreError) -> [RecordKey: Record] {
+    var rows: [RecordKey: Record] = [:]
+    for (className, edits) in Dictionary(grouping: edits, by: \.record.className) {
+      for row in try records(of: className, localIDs: edits.map(\.record.localID)) {
+        rows[row.key] = row
+      }
+    }
+    return rows
+  }
+}
+
+extension StoreError {
+  fileprivate static func madeBySync(_ token: HistoryToken) -> StoreError {
+    StoreError(
+      .cannotUndo,
+      "The transaction \(token.rawValue) was made by a sync, so nothing was undone. Edit the rows instead."
+    )
+  }
+
+  fileprivate static func undoneBefore(_ token: HistoryToken) -> StoreError {
+    StoreError(
+      .cannotUndo,
+      "The transaction \(token.rawValue) was undone before, so nothing was changed. Redo it by an undo of the "
+        + "transaction that undid it.")
+  }
+}

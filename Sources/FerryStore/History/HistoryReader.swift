@@ -1,0 +1,103 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryPlanning
+
+/// A named reader of a store's history, whose position the store remembers.
+///
+/// Use it to keep something beside the store in step with it: a search index, a widget, an upload of one's own. The
+/// store keeps the history that the reader has not merged, for 30 days. So call `markMerged(_:)` when what a page
+/// tells is safely merged, and not before.
+///
+/// ```swift
+/// let reader = store.historyReader("search-index", matching: HistoryFilter(classNames: ["Game"]))
+/// for try await page in reader.pages() {
+///   for transaction in page.transactions { print(transaction.changes) }
+///   try await reader.markMerged(page)
+/// }
+/// ```
+///
+/// A name belongs to one reader at a time. Any thread may call it.
+public struct HistoryReader: Sendable {
+  /// The name under which the store keeps the position.
+  public let name: String
+  /// The changes that are wanted.
+  public let filter: HistoryFilter
+  private let store: any Store
+
+  init(_ name: String, filter: HistoryFilter, store: any Store) {
+    self.name = name
+    self.filter = filter
+    self.store = store
+  }
+
+  /// The transactions that the reader has not merged, oldest first.
+  ///
+  /// - Parameter limit: The greatest number of transactions, at least 1.
+  /// - Returns: A page; mark it as merged also if it is empty, so that the store can drop history.
+  /// - Throws: `StoreError` with code `historyPruned` if the reader was away for more than 30 days. Then read the
+  ///   tables afresh after `skipToEnd()`.
+  public func unread(limit: Int = 100) throws(StoreError) -> HistoryPage {
+    try page(after: nil, limit: limit)
+  }
+
+  /// Moves the reader's position to the end of a page; it never moves back.
+  public func markMerged(_ page: HistoryPage) throws(StoreError) {
+    try store.write { db throws(StoreError) in
+      guard page.through > (try db.token(ofReader: name)) else { return }
+      try db.setToken(page.through, ofReader: name)
+    }
+  }
+
+  /// Moves the reader's position to the end of a page, without a wait on the calling thread.
+  public func markMerged(_ page: HistoryPage) async throws {
+    try await store.syncAccess.store.accessQueue.run(.writing) { try self.markMerged(page) }
+  }
+
+  /// Moves the reader's position to the newest change, before it reads the tables afresh.
+  ///
+  /// Changes that come after this call are in the next page, and perhaps in the tables too.
+  public func skipToEnd() throws(StoreError) {
+    try store.write { db throws(StoreError) in
+      try db.setToken(try db.lastToken(), ofReader: name)
+    }
+  }
+
+  /// Forgets the reader, so that it holds no history any more.
+  public func remove() throws(StoreError) {
+    try store.write { db throws(StoreError) in try db.removeReader(name) }
+  }
+
+  /// Pages of transactions as they come: those that are unread first, and then one for each commit that has such changes.
+  ///
+  /// Whoever commits is heard: this process, a sync, another process. Several commits may come as one page. A reader
+  /// that is slow gets fuller pages, not more of them.
+  ///
+  /// - Parameter limit: The greatest number of transactions in a page, at least 1.
+  /// - Returns: A sequence that ends when its task is cancelled. It throws as `unread(limit:)`.
+  public func pages(limit: Int = 100) -> StoreObservation<HistoryPage> {
+    let access = store.syncAccess.store
+    return StoreObservation { HistoryFollower(self, at: access, limit: limit) }
+  }
+
+  /// The page behind a position; behind the reader's own for nil.
+  func page(after token: HistoryToken?, limit: Int) throws(StoreError) -> HistoryPage {
+    try store.read { db throws(StoreError) in
+      let start = if let token { token } else { try db.token(ofReader: name) }
+      return try db.transactions(after: start, matching: filter, limit: limit)
+    }
+  }
+}
+
+extension Store {
+  /// A named reader of the store's history.
+  ///
+  /// - Parameters:
+  ///   - name: A name of the app's choice, the same in each run of the app.
+  ///   - filter: The changes that are wanted; all by default.
+  /// - Returns: The reader. It reads nothing yet, and a new name begins at the start of history.
+  public func historyReader(
+    _ name: String, matching filter: HistoryFilter = HistoryFilter()
+  ) -> HistoryReader {
+    HistoryReader(name, filter: filter, store: self)
+  }
+}

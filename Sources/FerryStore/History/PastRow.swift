@@ -1,0 +1,45 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// A row at a moment of the past, as far as history tells it.
+struct PastRow: Equatable {
+  /// Empty if history does not tell it.
+  var objectID: String
+  private var fields: Fields
+  /// The fields whose value a sync has overwritten since.
+  private var unknown: Set<String> = []
+  private var isKnown = true
+
+  init(objectID: String, fields: Fields) {
+    self.objectID = objectID
+    self.fields = fields
+  }
+
+  /// A row that a sync has removed since.
+  static let unknown: PastRow = {
+    var row = PastRow(objectID: "", fields: Fields())
+    row.isKnown = false
+    return row
+  }()
+
+  /// The value of a field, null for none; nil if history does not tell it.
+  subscript(name: String) -> Value? {
+    if let value = fields.values[name], !unknown.contains(name) { return value }
+    return isKnown && !unknown.contains(name) ? .null : nil
+  }
+
+  /// The known values of fields.
+  func values(of names: some Sequence<String>) -> Fields {
+    var known = Fields()
+    for name in names { if let value = self[name] { known[name] = value } }
+    return known
+  }
+
+  mutating func set(_ old: Fields) {
+    fields = fields.merging(old)
+    unknown.subtract(old.values.keys)
+  }
+
+  mutating func forget(_ names: Set<String>) { unknown.formUnion(names) }
+}

@@ -1,0 +1,29 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+package import FerryPlanning
+
+/// What one transaction of the app did to one record, as a whole, with values.
+///
+/// A row that was inserted and changed is one insert. A row that was inserted and deleted again is none.
+public struct RecordEdit: Sendable, Equatable {
+  /// The record; its object id is empty if its row is gone and history does not tell it.
+  public var record: RecordReference
+  /// What happened to the row.
+  public var kind: Change.Kind
+  /// The values before: of the changed fields, of the whole row for a delete, and none for an insert.
+  public var before: Fields
+  /// The values after: of the changed fields, of the whole row for an insert, and none for a delete.
+  ///
+  /// A field is left out if a sync has overwritten it since: history does not keep that value.
+  public var after: Fields
+
+  package init(record: RecordReference, kind: Change.Kind, before: Fields, after: Fields) {
+    self.record = record
+    self.kind = kind
+    self.before = before
+    self.after = after
+  }
+
+  package var key: RecordKey { RecordKey(className: record.className, localID: record.localID) }
+}

@@ -1,0 +1,91 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+
+/// How one edit is taken back: what of it, and what stays for which reason.
+struct UndoPlan {
+  var reversal = ReversingEdit.none
+  var undone: RecordEdit?
+  var kept: [UndoResult.KeptEdit] = []
+
+  /// Only values that are still as the edit left them are taken back.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit, with present ids in its pointers.
+  ///   - row: The row as it is now.
+  ///   - entity: Its class.
+  ///   - isWhollyDeclared: Whether this program declares all fields of the class.
+  init(_ edit: RecordEdit, row: Record?, in entity: Entity, isWhollyDeclared: Bool) {
+    plan(edit, row, entity, isWhollyDeclared: isWhollyDeclared)
+  }
+
+  private mutating func plan(
+    _ edit: RecordEdit, _ row: Record?, _ entity: Entity, isWhollyDeclared: Bool
+  ) {
+    switch edit.kind {
+    case .insert:
+      guard let row else { return keep(edit, .rowIsGone) }
+      let isAsLeft = edit.record.objectID == row.objectID && edit.isLeft(entity.valueNames, in: row)
+      guard isAsLeft else { return keep(edit, .changedSince) }
+      (reversal, undone) = (.delete, edit)
+    case .delete:
+      guard row == nil else { return keep(edit, .rowIsBack) }
+      guard isWhollyDeclared else { return keep(edit, .needsOtherProgram) }
+      guard edit.isKnownBefore, entity.canHold(edit.before) else {
+        return keep(edit, .valueNoLongerFits)
+      }
+      (reversal, undone) = (.insert(edit.before.filled(for: entity)), edit)
+    case .update:
+      guard let row, row.objectID == edit.record.objectID else { return keep(edit, .rowIsGone) }
+      undoFields(of: edit, row, entity)
+    }
+  }
+
+  private mutating func undoFields(of edit: RecordEdit, _ row: Record, _ entity: Entity) {
+    let changed = edit.before.names.filter { !edit.isLeft([$0], in: row) }
+    let rest = edit.before.only(Set(edit.before.names).subtracting(changed))
+    let unfit = rest.names.filter { name in !entity.canHold(rest.only([name])) }
+    if !changed.isEmpty { keep(edit.only(changed), .changedSince) }
+    if !unfit.isEmpty { keep(edit.only(unfit), .valueNoLongerFits) }
+    let names = rest.names.filter { !unfit.contains($0) }
+    guard !names.isEmpty else { return }
+    (reversal, undone) = (.update(rest.only(Set(names))), edit.only(names))
+  }
+
+  private mutating func keep(_ edit: RecordEdit, _ reason: UndoResult.Reason) {
+    kept.append(UndoResult.KeptEdit(edit: edit, reason: reason))
+  }
+}
+
+extension RecordEdit {
+  /// Whether history tells the record that was deleted.
+  fileprivate var isKnownBefore: Bool { !record.objectID.isEmpty }
+
+  /// Whether fields of the row are as the edit left them.
+  fileprivate func isLeft(_ names: [String], in row: Record) -> Bool {
+    names.allSatisfy { after.values[$0] == (row.fields[$0] ?? .null) }
+  }
+
+  /// The edit of some fields.
+  fileprivate func only(_ names: [String]) -> RecordEdit {
+    RecordEdit(
+      record: record, kind: kind, before: before.only(Set(names)), after: after.only(Set(names)))
+  }
+
+  /// The edit with the ids that the server has given since.
+  func named(by aliases: [String: String]) -> RecordEdit {
+    guard !aliases.isEmpty else { return self }
+    return RecordEdit(
+      record: record, kind: kind, before: before.replacingPointers { aliases[$0.objectID] },
+      after: after.replacingPointers { aliases[$0.objectID] })
+  }
+}
+
+extension Entity {
+  fileprivate func canHold(_ fields: Fields) -> Bool {
+    fields.values.allSatisfy { name, value in
+      field(name).map { value.reason(againstWritingTo: $0.type) == nil } ?? false
+    }
+  }
+}

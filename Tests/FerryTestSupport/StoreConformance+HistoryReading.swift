@@ -1,0 +1,127 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+import Testing
+
+extension StoreConformance {
+  static let historyReading: [StoreCheck] = [
+    StoreCheck("history tells transactions, filtered by author, class and record") { store in
+      let game = try store.write { db in
+        try db.insert("League", ["name": "North"])
+        return try db.insert("Game", ["title": "a"])
+      }
+      try store.importRows("League", (0..<3).map { importRow("League", "l\($0)", [:]) })
+      try store.write { db in
+        try db.update(game, ["title": "b"])
+        try db.update(game, ["rating": 1])
+      }
+      func read(_ filter: HistoryFilter) throws -> HistoryPage {
+        try store.read { try $0.transactions(after: .start, matching: filter, limit: 100) }
+      }
+      let all = try read(HistoryFilter())
+      #expect(all.transactions.map(\.changes.count) == [2, 1, 2])
+      #expect(all.transactions.map(\.authors) == [[.app], [.sync], [.app]])
+      #expect(all.transactions.allSatisfy { $0.time != nil && !$0.isUndo && !$0.isUndone })
+      let last = try store.read { try $0.lastToken() }
+      #expect(all.through == last && !all.hasMore)
+      let synced = try read(HistoryFilter(authors: [.sync]))
+      #expect(synced.transactions.map(\.classNames) == [["League"]])
+      #expect(synced.through == last)
+      let games = try read(HistoryFilter(classNames: ["Game"]))
+      #expect(games.transactions.map(\.changes.count) == [1, 2])
+      #expect(try read(.record(game)).transactions == games.transactions)
+      #expect(try read(HistoryFilter(classNames: ["Unknown"])).transactions.isEmpty)
+      var pages: [HistoryTransaction] = []
+      var token = HistoryToken.start
+      while true {
+        let page = try store.read {
+          try $0.transactions(after: token, matching: HistoryFilter(), limit: 1)
+        }
+        #expect(page.transactions.count == 1)
+        pages += page.transactions
+        token = page.through
+        if !page.hasMore { break }
+      }
+      #expect(pages == all.transactions)
+    },
+    StoreCheck("a transaction tells the values of the app's edits, netted and one by one") {
+      store in
+      let known = try store.importGame("a", ["title": "A", "rating": 1])
+      try store.write { db in
+        try db.update("Game", known, ["title": "B"])
+        try db.update("Game", known, ["title": "C"])
+        let passing = try db.insert("Game", ["title": "passing"])
+        try db.delete(passing)
+      }
+      try store.write { try $0.update("Game", known, ["title": "D"]) }
+      let page = try store.read {
+        try $0.transactions(after: .start, matching: HistoryFilter(authors: [.app]), limit: 9)
+      }
+      let first = try #require(page.transactions.first)
+      let net = try store.read { try $0.edits(of: first) }
+      #expect(net.map(\.kind) == [.update])
+      #expect(net.map(\.before) == [["title": "A"]])
+      #expect(net.map(\.after) == [["title": "C"]])
+      #expect(net.map(\.record.objectID) == ["a"])
+      let single = try store.read { try $0.edits(of: first.changes) }
+      let steps = first.changes.compactMap { single[$0.token] }
+      #expect(steps.map(\.kind) == [.update, .update, .insert, .delete])
+      #expect(steps.map { $0.before["title"] } == ["A", "B", nil, "passing"])
+      #expect(steps.map { $0.after["title"] } == ["B", "C", "passing", nil])
+    },
+    StoreCheck("a named reader gets each transaction once, and moves when it says so") { store in
+      let reader = store.historyReader("index", matching: HistoryFilter(classNames: ["Game"]))
+      try store.write { try $0.insert("Game", ["title": "a"]) }
+      try store.write { try $0.insert("League", ["name": "n"]) }
+      try store.write { try $0.insert("Game", ["title": "b"]) }
+      let first = try reader.unread(limit: 1)
+      #expect(first.transactions.count == 1 && first.hasMore)
+      #expect(try reader.unread(limit: 1) == first, "nothing is merged yet")
+      try reader.markMerged(first)
+      let second = try reader.unread()
+      #expect(second.transactions.count == 1 && !second.hasMore)
+      try reader.markMerged(second)
+      try reader.markMerged(first)
+      #expect(try reader.unread().transactions.isEmpty)
+      let extent = try store.read { try $0.historyExtent() }
+      #expect(extent.readers == ["index": second.through])
+      #expect(extent.last == second.through && extent.count == extent.last.rawValue)
+      #expect(extent.since != nil)
+      try reader.remove()
+      #expect(try store.read { try $0.historyExtent() }.readers.isEmpty)
+    },
+    StoreCheck("a reader that was away too long is told, and begins afresh") { store in
+      for _ in 0..<3 { try store.write { try $0.insert("Game", [:]) } }
+      let reader = store.historyReader("lost")
+      try reader.markMerged(try reader.unread(limit: 1))
+      try store.fold()
+      try store.write { try $0.insert("Game", [:]) }
+      _ = try store.sync(.full) {
+        try $0.pruneHistory(
+          keeping: .init(since: .latest, unreadSince: .latest), limit: .max)
+      }
+      expectStoreError(.historyPruned) { try reader.unread() }
+      try reader.skipToEnd()
+      #expect(try reader.unread().transactions.isEmpty)
+      try store.write { try $0.insert("Game", [:]) }
+      #expect(try reader.unread().transactions.count == 1)
+    },
+    StoreCheck("a reader waits for commits, and misses none") { store in
+      try await store.write { try $0.insert("Game", ["title": "a"]) }
+      let reader = store.historyReader("index", matching: HistoryFilter(classNames: ["Game"]))
+      var pages = reader.pages(limit: 1).makeAsyncIterator()
+      #expect(try await pages.next()?.transactions.count == 1)
+      try await store.write { try $0.insert("Game", ["title": "b"]) }
+      try await store.write { try $0.insert("Game", ["title": "c"]) }
+      let next = try #require(try await pages.next())
+      try await reader.markMerged(next)
+      #expect(try await pages.next()?.transactions.count == 1, "full pages follow at once")
+      try await store.write { try $0.insert("League", ["name": "n"]) }
+      try await store.write { try $0.insert("Game", ["title": "d"]) }
+      #expect(try await pages.next()?.transactions.map(\.classNames) == [["Game"]])
+      #expect(try await store.read { try $0.token(ofReader: "index") } == next.through)
+    },
+  ]
+}
