@@ -4,8 +4,8 @@ extension Condition {
   /// Whether a row satisfies the condition; nil if a missing value leaves the result unknown, as in
   /// SQL.
   ///
-  /// A read returns the rows for which this is true. A condition that asks for other rows is unknown here: only a
-  /// store has them.
+  /// A read returns the rows for which this is true. A condition that asks for other rows, or for unsent changes, is unknown
+  /// here: only a store has them.
   package func holds(for record: Record) -> Bool? {
     switch self {
     case .field(let name, let comparison, let value):
@@ -16,7 +16,7 @@ extension Condition {
     case .isNull(let name): return record.comparable(name).isNull
     case .text(let name, _, _), .contains(let name, _), .within(let name, _):
       return ValueTest(self)?.holds(for: record.comparable(name))
-    case .among: return nil
+    case .among, .unsent: return nil
     case .all(let conditions):
       let isOpen = Condition.any(conditions.map { $0.holds(for: record).map { !$0 } })
       return isOpen.map { !$0 }

@@ -28,6 +28,8 @@ extension Condition {
       return [
         "\(name) is compared with other rows, those of \(query.className), which a filter cannot read."
       ]
+    case .unsent:
+      return ["It asks for unsent changes, which only this device knows."]
     case .all(let conditions), .any(let conditions):
       guard !conditions.isEmpty else {
         return ["A list of conditions is empty. Leave out what holds no condition."]

@@ -69,12 +69,26 @@ public indirect enum Condition: Sendable, Equatable {
   /// let leaguesWithGames = Query("League", where: .among("objectId", Query("Game"), of: "league"))
   /// ```
   case among(String, Query, of: String = "objectId")
+  /// The row has a change that the server does not have yet, and the change is in one of the states.
+  ///
+  /// It means what `StoreInspection.pendingChanges(of:)` lists, also for edits made just now. Deleted rows are in no query.
+  /// A row always has an answer, so the negation holds for all other rows: `!.isUnsent` asks for those that are synced.
+  /// Of rows behind a pointer, `among` asks.
+  ///
+  /// ```swift
+  /// let refused = Query("Game", where: .unsent([.parked]), orderedBy: .ascending("title"))
+  /// let ofUnsentLeagues = Query("Game", where: .among("league", Query("League", where: .isUnsent)))
+  /// ```
+  case unsent(Set<UnsentState>)
   /// All conditions hold; an empty list holds.
   case all([Condition])
   /// At least one condition holds; an empty list does not hold.
   case any([Condition])
   /// The condition does not hold.
   case not(Condition)
+
+  /// The row has a change that the server does not have yet, in any state.
+  public static var isUnsent: Condition { .unsent(Set(UnsentState.allCases)) }
 
   /// Both conditions hold.
   public static func && (left: Condition, right: Condition) -> Condition { .all([left, right]) }

@@ -73,6 +73,14 @@ public struct TypedCondition<Entity: SyncEntity>: Sendable, Equatable {
     TypedCondition(.among(Entity.fieldName(of: property), query, of: field))
   }
 
+  /// The row has a change that the server does not have yet, in one of the states.
+  public static func unsent(_ states: Set<UnsentState>) -> TypedCondition {
+    TypedCondition(.unsent(states))
+  }
+
+  /// The row has a change that the server does not have yet, in any state.
+  public static var isUnsent: TypedCondition { TypedCondition(.isUnsent) }
+
   /// Both conditions hold.
   public static func && (left: TypedCondition, right: TypedCondition) -> TypedCondition {
     TypedCondition(left.condition && right.condition)

@@ -14,7 +14,7 @@ package enum ValueTest: Sendable {
     case .text(_, let match, let options): self = .text(TextPattern(match, options))
     case .contains(_, let element): self = .contains(element)
     case .within(_, let area): self = .within(area)
-    case .field, .oneOf, .isNull, .among, .all, .any, .not: return nil
+    case .field, .oneOf, .isNull, .among, .unsent, .all, .any, .not: return nil
     }
   }
 

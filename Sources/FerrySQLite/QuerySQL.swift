@@ -27,12 +27,14 @@ struct QuerySQL {
     }
   }
 
-  private let layout: SchemaLayout
+  private let reader: SQLiteReader
+  private var layout: SchemaLayout { reader.layout }
   private(set) var values: [(any SQLiteBindable)?] = []
   /// The classes beside the query's own, by the names that their tables have in the statement.
   private(set) var classNames: [String: String] = [:]
 
-  init(_ layout: SchemaLayout) { self.layout = layout }
+  /// - Parameter reader: The view in which the queries are asked.
+  init(_ reader: SQLiteReader) { self.reader = reader }
 
   /// The rows of a query, with what to select of each.
   ///
@@ -119,6 +121,7 @@ extension QuerySQL {
       return "\(testFunction)(\(column), ?)"
     case .among(let name, let query, let other):
       return try text(name, among: query, of: other, in: source)
+    case .unsent(let states): return try text(unsent: states, in: source)
     case .all(let conditions):
       return try joined(conditions, of: condition, " AND ", "1", in: source)
     case .any(let conditions): return try joined(conditions, of: condition, " OR ", "0", in: source)
@@ -153,6 +156,18 @@ extension QuerySQL {
     }
     let rows = "SELECT \(value) AS value FROM \(table)" + (try rest(of: query, in: inner))
     return "\(column) IN (SELECT value FROM (\(rows)) WHERE value IS NOT NULL)"
+  }
+
+  /// The rows that folding has noted come from the outbox, and those with edits since from the log.
+  private mutating func text(
+    unsent states: Set<UnsentState>, in source: Source
+  ) throws(StoreError) -> String {
+    let unfolded = try reader.unfoldedStates(of: source.table.entity.name)
+    let edited = unfolded.states.filter { states.contains($0.value) }.keys
+    values += [source.table.entity.name]
+    values += [UnsentSQL.list(unfolded.replaced), UnsentSQL.list(edited)]
+    let column = source.column(RecordProperty.localID.rawValue)
+    return "\(column) IN (\(UnsentSQL.localIDs(in: states)))"
   }
 
   /// An AND within an AND becomes one list, since SQLite's parser goes only so deep.

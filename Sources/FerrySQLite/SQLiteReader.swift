@@ -82,7 +82,7 @@ extension SQLiteReader: StoreReader {
     offset: Int
   ) throws(StoreError) -> [Record] {
     let table = try layout.table(className)
-    var question = QuerySQL(layout)
+    var question = QuerySQL(self)
     let query = Query(className, where: condition, orderedBy: order, limit: limit, offset: offset)
     let text = try question.selection(of: query) { _, _ in table.allColumns }
     return try statement(text).bound(question.values).rows { table.record(at: $0) }
@@ -90,7 +90,7 @@ extension SQLiteReader: StoreReader {
 
   func count(of className: String, where condition: Condition?) throws(StoreError) -> Int {
     let table = try layout.table(className)
-    var question = QuerySQL(layout)
+    var question = QuerySQL(self)
     let filter = try question.filter(condition, of: table)
     return try statement("SELECT count(*) FROM \(table.table)\(filter)").bound(question.values)
       .first { $0.count(0) } ?? 0
@@ -99,7 +99,7 @@ extension SQLiteReader: StoreReader {
   func forEachRow(
     of query: Query, reading fields: [String], _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var question = QuerySQL(layout)
+    var question = QuerySQL(self)
     var types: [FieldType] = []
     let text = try question.selection(of: query, reading: fields) {
       question, source throws(StoreError) in
@@ -120,7 +120,7 @@ extension SQLiteReader: StoreReader {
 
   func explain(_ query: Query) throws(StoreError) -> QueryPlan {
     let table = try layout.table(query.className)
-    var question = QuerySQL(layout)
+    var question = QuerySQL(self)
     let text = try question.selection(of: query) { _, _ in table.allColumns }
     let steps = try statement("EXPLAIN QUERY PLAN \(text)").rows { $0.text(3) }
     let scanned = steps.compactMap { step -> String? in

@@ -52,6 +52,7 @@ extension Condition {
       try query.check(in: schema)
       let path = try schema.registered(query.className).path(other, in: schema)
       try entity.path(name, in: schema).checkComparing(with: path)
+    case .unsent: break
     case .all(let conditions), .any(let conditions):
       for condition in conditions { try condition.checkParts(for: entity, in: schema) }
     case .not(let condition): try condition.checkParts(for: entity, in: schema)

@@ -46,7 +46,7 @@ extension Condition {
       // Values kept as JSON are compared one by one.
       size.comparisons += values.contains(where: \.isKeptAsJSON) ? values.count : 1
       size.values += values.count
-    case .field, .isNull, .text, .contains, .within:
+    case .field, .isNull, .text, .contains, .within, .unsent:
       size.comparisons += 1
       size.values += 1
     case .among(_, let query, _):

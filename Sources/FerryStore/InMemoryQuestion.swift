@@ -98,6 +98,9 @@ struct InMemoryQuestion {
         if keys.isEmpty { return false }
         return ValueKey(value(row)).map(keys.contains)
       }
+    case .unsent(let wanted):
+      let states = try InMemoryReader(state).unsentStates(of: entity.name)
+      return { row in states[row.localID].map(wanted.contains) ?? false }
     case .all(let conditions):
       let tests = try tests(conditions, of: entity)
       return { row in Condition.any(tests.map { $0(row).map { !$0 } }).map { !$0 } }

@@ -41,6 +41,7 @@ extension Condition {
       [name]
     case .all(let conditions), .any(let conditions): conditions.flatMap(\.names)
     case .not(let condition): condition.names
+    case .unsent: []
     }
   }
 
@@ -50,7 +51,7 @@ extension Condition {
     case .among(_, let query, let name): [(query, name)]
     case .all(let conditions), .any(let conditions): conditions.flatMap(\.queries)
     case .not(let condition): condition.queries
-    case .field, .oneOf, .isNull, .text, .contains, .within: []
+    case .field, .oneOf, .isNull, .text, .contains, .within, .unsent: []
     }
   }
 }

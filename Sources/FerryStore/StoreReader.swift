@@ -54,6 +54,27 @@ public protocol StoreReader {
     of query: Query, reading fields: [String], _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError)
 
+  /// The states of those of some rows that have an unsent change; the other rows are synced.
+  ///
+  /// It shows the flags of a list without a query for each row.
+  ///
+  /// ```swift
+  /// let games = try store.read { try $0.records(Query("Game", limit: 50)) }
+  /// let states = try store.read { try $0.unsentStates(of: "Game", localIDs: games.map(\.localID)) }
+  /// for game in games { print(game.objectID, states[game.localID]?.rawValue ?? "synced") }
+  /// ```
+  ///
+  /// Edits made just now count, too: the store reads all edits of the class that no sync has seen yet.
+  ///
+  /// - Parameters:
+  ///   - className: The class.
+  ///   - localIDs: The rows; an id without a row has no state.
+  /// - Returns: The states by local id.
+  /// - Throws: `StoreError` for a class that is not registered, and if the store cannot be read.
+  func unsentStates(
+    of className: String, localIDs: [LocalID]
+  ) throws(StoreError) -> [LocalID: UnsentState]
+
   /// How the store carries a query out: of which classes it looks at each row.
   ///
   /// ```swift

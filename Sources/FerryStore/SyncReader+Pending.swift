@@ -79,8 +79,7 @@ extension SyncReader {
       let edits = try UnfoldedEdits(of: entity.name, in: self)
       try edits.forEachBatch(size: foldingBatchSize) { batch throws(StoreError) in
         let outcome = batch.outcome
-        let replaced = Set(outcome.removed.map(\.localID) + outcome.entries.map(\.localID))
-        let stored = try outboxEntries(of: entity.name, localIDs: replaced.sorted())
+        let stored = try outboxEntries(of: entity.name, localIDs: outcome.replaced.sorted())
         counts[entity.name, default: 0] +=
           outcome.entries.count(where: \.isUnsent) - stored.count(where: \.isUnsent)
       }
@@ -95,6 +94,11 @@ extension SyncReader {
     try forEachLogPlace(of: className, after: foldedThrough(), .byRow) { _ in isEdited = true }
     return isEdited
   }
+}
+
+extension ChangeFolding.Outcome {
+  /// The rows whose stored entries folding changes or removes.
+  var replaced: Set<LocalID> { Set(removed.map(\.localID) + entries.map(\.localID)) }
 }
 
 /// The stored entries, page by page, but for those that folding moves.

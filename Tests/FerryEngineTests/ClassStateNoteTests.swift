@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryStore
 import Foundation
 import Randomness
 import Testing
@@ -107,6 +108,8 @@ import Testing
     state.isCountForbidden = chance.one(in: 2)
     state.isInitialSyncDone = chance.one(in: 2)
     state.needsLoginToCreate = chance.one(in: 2)
-    #expect(try JSONText.note(ClassState.self, from: WireJSON.text(of: state)) == state)
+    let text = WireJSON.text(of: state)
+    #expect(try JSONText.note(ClassState.self, from: text) == state)
+    #expect(ClassNote.needsLogin(text) == state.needsLoginToCreate)
   }
 }

@@ -84,6 +84,8 @@ struct SchemaValidationTests {
       "a filter by other rows", .filter, ["league", "League", "cannot read"],
       filtered(.among("league", Query("League")))),
     Case(
+      "a filter by unsent changes", .filter, ["only this device knows"], filtered(.isUnsent)),
+    Case(
       "a filter along a pointer", .filter, ["league.name", "another row"],
       filtered(.field("league.name", .equal, "a"))),
     Case("a filter by nothing", .filter, ["empty"], filtered(.any([]))),

@@ -33,6 +33,20 @@ struct QueryPlanTests {
     _ = try reader.acknowledged(of: "Game", after: LocalID(rawValue: 1), limit: 1)
   }
 
+  @Test func `a query for unsent rows looks at the unsent rows alone`() throws {
+    let world = try TestWorld()
+    let game = try world.importGame("one")
+    try world.store.write { try $0.update("Game", game, ["title": "edited"]) }
+    for query in [
+      Query("Game", where: .isUnsent), Query("Game", where: .unsent([.parked]) && .isNull("title")),
+    ] {
+      let plan = try world.store.read { try $0.explain(query) }
+      #expect(plan.scannedClasses.isEmpty, "\(plan.steps)")
+      #expect(plan.steps.contains { $0.hasPrefix("SEARCH Game USING INTEGER PRIMARY KEY") })
+      #expect(plan.steps.contains { $0.contains("SEARCH ferry_outbox") })
+    }
+  }
+
   @Test func `no query of a sync scans a table`() throws {
     let world = try TestWorld()
     let opening = try world.store.writer.withConnection { $0.preparedTexts }

@@ -20,6 +20,8 @@ package struct QueryWatcher {
       Query("League"),
       Query("Game", where: .text("title", .contains("1")), orderedBy: .ascending("title")),
       Query("Game", orderedBy: .descending("league.name")),
+      Query("Game", where: .isUnsent, orderedBy: .ascending("title")),
+      Query("Game", where: !.isUnsent, orderedBy: .ascending("title"), limit: 4),
       Query(
         "Game", where: .among("league", Query("League", orderedBy: .descending("name"), limit: 2))),
     ].map(QueryWatcher.init)

@@ -65,6 +65,8 @@ package struct RandomQueries {
         }
       }
     }
+    var edits = RandomEdits(seed: UInt64(number(0...Int64.max)))
+    try edits.make(in: stores)
   }
 
   private mutating func values(of className: String) -> [Value] {
@@ -140,7 +142,7 @@ package struct RandomQueries {
 
   /// A condition of any kind.
   package mutating func condition(of className: String, depth: Int) -> Condition {
-    switch number(0...(depth > 0 ? 11 : 6)) {
+    switch number(0...(depth > 0 ? 12 : 7)) {
     case 0:
       return compared(
         field(of: className, where: \.isOrdered),
@@ -160,9 +162,12 @@ package struct RandomQueries {
     case 6:
       let (name, type) = field(of: className, where: { $0 == .geoPoint })
       return type == .geoPoint ? .within(name, area()) : .isNull(name)
-    case 7: return .not(condition(of: className, depth: depth - 1))
-    case 8: return .all((0..<number(0...3)).map { _ in condition(of: className, depth: depth - 1) })
-    case 9: return .any((0..<number(0...3)).map { _ in condition(of: className, depth: depth - 1) })
+    case 7:
+      return .unsent(Set(UnsentState.allCases.filter { _ in happens(1, in: 3) }))
+    case 8: return .not(condition(of: className, depth: depth - 1))
+    case 9: return .all((0..<number(0...3)).map { _ in condition(of: className, depth: depth - 1) })
+    case 10:
+      return .any((0..<number(0...3)).map { _ in condition(of: className, depth: depth - 1) })
     default: return among(of: className, depth: depth - 1)
     }
   }
@@ -245,6 +250,18 @@ package struct RandomQueries {
       return .among(
         className == "Game" ? "rating" : "localId", query, of: other == "Game" ? "score" : "localId"
       )
+    }
+  }
+}
+
+extension Condition {
+  /// Whether it asks for unsent changes of the class's own rows, of which a row alone says nothing.
+  package var asksForUnsent: Bool {
+    switch self {
+    case .unsent: true
+    case .all(let conditions), .any(let conditions): conditions.contains(where: \.asksForUnsent)
+    case .not(let condition): condition.asksForUnsent
+    case .field, .oneOf, .isNull, .text, .contains, .within, .among: false
     }
   }
 }

@@ -176,11 +176,26 @@ private struct EditingWorld {
     }
   }
 
+  /// Queries and the call for many rows say of each row what its entry says.
+  private func checkStates(of pending: [OutboxEntry], _ comment: Comment) throws {
+    let known = pending.filter(\.hasRow).map { ($0.localID, $0.unsentState(closedClasses: [])) }
+    let expected = Dictionary(uniqueKeysWithValues: known).compactMapValues(\.self)
+    try store.read { db throws in
+      let all = try db.records(of: "Game").map(\.localID)
+      #expect(try db.unsentStates(of: "Game", localIDs: all) == expected, comment)
+      for state in UnsentState.allCases {
+        let found = try db.records(of: "Game", where: .unsent([state])).map(\.localID)
+        #expect(found == all.filter { expected[$0] == state }, comment)
+      }
+    }
+  }
+
   private func check(_ step: Int) throws {
     let comment: Comment = "seed \(seed), step \(step)"
     let pending = try store.syncRead { try $0.pendingEntries(of: nil) }
     let counted = try store.syncRead { try $0.pendingCounts() }
     #expect(counted == (pending.isEmpty ? [:] : ["Game": pending.count]), comment)
+    try checkStates(of: pending, comment)
     var expected = server
     let rows = try store.read { try $0.records(of: "Game") }
     for entry in pending {

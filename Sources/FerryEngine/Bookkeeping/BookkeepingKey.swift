@@ -31,7 +31,7 @@ extension BookkeepingKey where Content: Note {
 
 extension BookkeepingKey where Content == ClassState {
   static func classState(_ className: String) -> Self {
-    Self(name: "class/\(className)", initial: ClassState())
+    Self(name: ClassNote.key(of: className), initial: ClassState())
   }
 }
 

@@ -21,22 +21,7 @@ public struct PendingChange: Sendable, Equatable {
   }
 
   /// How far the change has come.
-  public enum State: String, Sendable, CaseIterable {
-    /// The next sync sends it.
-    case ready
-    /// A request with the change is under way, or the process that sent it has ended.
-    case sending
-    /// A request was sent and its outcome is unknown; the next sync asks the server for it.
-    case inDoubt = "in-doubt"
-    /// It waits for another record, for a newer version of its own, or for the end of a rule that another program
-    /// added to its table, or for a login.
-    case blocked
-    /// It is one of many deletes, which wait for a confirmation: `StoreInspection.heldRemovals(of:)`.
-    case heldBack = "held-back"
-    /// The server refused it, or the attempts at it ran out. Ferry sends it again after an edit of
-    /// the record, or after `Store.retryChange(of:localID:)`.
-    case parked
-  }
+  public typealias State = UnsentState
 
   /// The class.
   public var className: String
@@ -76,7 +61,7 @@ extension PendingChange {
   ///   - entry: The entry.
   ///   - closedClasses: The classes of which the server takes no create while nobody is logged in.
   package init?(_ entry: OutboxEntry, closedClasses: Set<String> = []) {
-    guard let state = entry.rule == nil ? State(entry.state) : .blocked else { return nil }
+    guard let state = entry.unsentState(closedClasses: closedClasses) else { return nil }
     let isDelete = entry.kind == .delete || entry.kind == .deleteAfterCreate
     // The process that was sending may have ended, and then no answer comes.
     let reason = state == .sending ? OutboxEntry.State.inDoubt.reason : entry.reason
@@ -88,8 +73,7 @@ extension PendingChange {
       failures: entry.failures.count,
       nextAttempt: entry.nextAttempt, reason: reason)
     if case .parked(let refusal) = entry.state { serverCode = refusal.code }
-    guard state == .ready, kind == .create, closedClasses.contains(className) else { return }
-    self.state = .blocked
+    guard entry.waitsForLogin(closedClasses: closedClasses) else { return }
     self.reason =
       "The server takes creates of \(className) only from users who are logged in. Each sync asks again."
   }
@@ -116,20 +100,6 @@ extension PendingChange.Kind {
     case .update: self = .update
     case .delete: self = .delete
     case .deleteAfterCreate: self = .deleteAfterCreate
-    }
-  }
-}
-
-extension PendingChange.State {
-  fileprivate init?(_ state: OutboxEntry.State) {
-    switch state {
-    case .ready: self = .ready
-    case .sending: self = .sending
-    case .inDoubt: self = .inDoubt
-    case .blocked(.confirmation): self = .heldBack
-    case .blocked: self = .blocked
-    case .parked: self = .parked
-    case .confirming: return nil
     }
   }
 }

@@ -24,7 +24,7 @@ extension ParseConstraint {
     case .oneOf(let name, let values): self = Self.among(name, values)
     case .isNull(let name): self = .equal(name, .null)
     case .not(.isNull(let name)): self = .present(name)
-    case .not, .text, .contains, .within, .among: throw FilterError(condition: filter)
+    case .not, .text, .contains, .within, .among, .unsent: throw FilterError(condition: filter)
     case .all(let conditions): self = .all(try Self.constraints(conditions))
     case .any(let conditions): self = .any(try Self.constraints(conditions))
     }

@@ -14,7 +14,7 @@ extension Condition {
     case .all(let conditions): ".all([\(Self.swiftCode(of: conditions))])"
     case .any(let conditions): ".any([\(Self.swiftCode(of: conditions))])"
     case .not(let condition): ".not(\(condition.swiftCode))"
-    case .text, .contains, .within, .among:
+    case .text, .contains, .within, .among, .unsent:
       preconditionFailure("Schema.validate() lets no filter have \(self)")
     }
   }

@@ -70,7 +70,7 @@ enum SwiftNames {
     StoreInspection StoreObservation StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \
     SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncStatus SyncUser Summary TextMatch TextOptions \
-    Timestamp TypedCondition TypedOrder UndoResult Value WatchedTransport
+    Timestamp TypedCondition TypedOrder UndoResult UnsentState Value WatchedTransport
     """)
 
   /// Names that no property can have: Swift's own, those of the nested types, and of the types of properties.

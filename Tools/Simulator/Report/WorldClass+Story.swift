@@ -47,7 +47,7 @@ extension Condition {
     case .all(let conditions):
       let texts = conditions.compactMap(\.storyText)
       return texts.count == conditions.count ? texts.joined(separator: " and ") : nil
-    case .oneOf, .any, .not, .text, .contains, .within, .among: return nil
+    case .oneOf, .any, .not, .text, .contains, .within, .among, .unsent: return nil
     }
   }
 }

@@ -13,6 +13,7 @@ extension Condition {
     case .all(let conditions), .any(let conditions):
       conditions.reduce(into: []) { $0.formUnion($1.fields) }
     case .not(let condition): condition.fields
+    case .unsent: []
     }
   }
 
@@ -26,7 +27,7 @@ extension Condition {
       return Condition.any(values.map { .field(name, .equal, $0) }).holds(content)
     case .isNull(let name): return content(name).map { $0 == .empty }
     // No filter has these.
-    case .text, .contains, .within, .among: return nil
+    case .text, .contains, .within, .among, .unsent: return nil
     case .all(let conditions):
       let results = conditions.map { $0.holds(content) }
       return results.contains(false) ? false : results.contains(nil) ? nil : true
@@ -43,7 +44,7 @@ extension Condition {
     case .field(field, _, let value): Content.candidates(around: value, of: type, stamp)
     case .oneOf(field, let values):
       values.indices.map { Content(values[($0 + stamp) % values.count]) { $0.objectID } }
-    case .field, .oneOf, .isNull, .text, .contains, .within, .among: []
+    case .field, .oneOf, .isNull, .text, .contains, .within, .among, .unsent: []
     case .all(let conditions), .any(let conditions):
       conditions.flatMap { $0.candidates(for: field, of: type, stamp) }
     case .not(let condition): condition.candidates(for: field, of: type, stamp)
