@@ -60,6 +60,11 @@ struct Migration: Sendable {
     "ALTER TABLE ferry_log_time ADD COLUMN author INTEGER",
     "ALTER TABLE ferry_log_time ADD COLUMN step INTEGER",
     "ALTER TABLE ferry_log_time ADD COLUMN isUndone INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE ferry_conflict ADD COLUMN seen INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE ferry_conflict ADD COLUMN run INTEGER",
+    "UPDATE ferry_conflict SET seen = 1 WHERE restored <> 0",
+    "CREATE INDEX ferry_conflict_unseen ON ferry_conflict (class) WHERE seen = 0",
+    "CREATE INDEX ferry_conflict_age ON ferry_conflict (seen, time)",
   ]
 
   // The log has no AUTOINCREMENT, which would make every edit slower. Ferry never removes the log's
@@ -138,4 +143,6 @@ struct Migration: Sendable {
     "CREATE TABLE ferry_reader (name TEXT PRIMARY KEY, token INTEGER NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE TABLE ferry_bookkeeping (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID",
   ]
+
+  /// Conflict records know whether they were seen, and their run.
 }

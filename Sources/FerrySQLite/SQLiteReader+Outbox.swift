@@ -140,6 +140,19 @@ extension SQLiteReader {
     return try statement.bound(end, count, className).rows(conflict)
   }
 
+  func conflicts(ofRun run: Int64) throws(StoreError) -> [ConflictRecord] {
+    // A run has the number of its first conflict record.
+    try statement("\(Self.selectConflicts) WHERE id >= ?1 AND run = ?1 ORDER BY id DESC").bound(run)
+      .rows(conflict)
+  }
+
+  func unseenConflictCounts() throws(StoreError) -> [String: Int] {
+    let counts = try statement(
+      "SELECT class, count(*) FROM ferry_conflict WHERE seen = 0 GROUP BY class"
+    ).rows { ($0.text(0), $0.count(1)) }
+    return Dictionary(counts, uniquingKeysWith: { first, _ in first })
+  }
+
   func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
   {
     let rows = try statement(
@@ -154,7 +167,7 @@ extension SQLiteReader {
 
   private static let selectConflicts =
     """
-    SELECT id, time, class, localId, objectId, reason, lost, kept, whole, acl, restored
+    SELECT id, time, class, localId, objectId, reason, lost, kept, whole, acl, restored, seen, run
     FROM ferry_conflict
     """
 
@@ -167,7 +180,8 @@ extension SQLiteReader {
       lost: try StoredJSON.columnNote(Fields.self, from: row.text(6)),
       kept: try StoredJSON.columnNote(Fields.self, from: row.text(7)),
       isWholeRecord: row.integer(8) != 0, acl: row.value(9, as: .object),
-      isRestored: row.integer(10) != 0)
+      isRestored: row.integer(10) != 0, isSeen: row.integer(11) != 0,
+      run: row.isNull(12) ? nil : row.integer(12))
   }
 
   private static func reason(_ name: String) -> ConflictRecord.Reason {

@@ -71,15 +71,34 @@ extension SQLiteSyncTransaction {
     try statement(
       """
       INSERT INTO ferry_conflict (time, class, localId, objectId, reason, lost, kept, whole,
-        acl, restored)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        acl, restored, seen, run)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).bound(
       entry.time, entry.record.className, entry.record.localID, entry.record.objectID,
       entry.reason.rawValue, try StoredJSON.columnText(entry.lost),
       try StoredJSON.columnText(entry.kept), entry.isWholeRecord ? 1 : 0, entry.acl,
-      entry.isRestored ? 1 : 0
+      entry.isRestored ? 1 : 0, entry.isSeen ? 1 : 0, entry.run ?? conflictRun
     ).run()
+  }
+
+  func attributeConflicts(to run: Int64) { conflictRun = run }
+
+  func pruneConflicts(
+    keeping retention: ConflictRetention, limit: Int
+  ) throws(StoreError) -> Bool {
+    let last = try statement("SELECT max(id) FROM ferry_conflict").first { $0.integer(0) } ?? 0
+    let delete = try statement(
+      """
+      DELETE FROM ferry_conflict WHERE id IN (
+        SELECT id FROM ferry_conflict WHERE seen = ? AND time < ? AND id <= ? LIMIT ?)
+      """)
+    var left = max(limit, 0)
+    for (seen, since) in [(1, retention.seenSince), (0, retention.unseenSince)] {
+      try delete.bound(seen, since, retention.lastNeedless(newest: last), left).run()
+      left -= connection.changedRows
+    }
+    return left == 0
   }
 
   func quarantine(_ record: QuarantinedRecord) throws(StoreError) {

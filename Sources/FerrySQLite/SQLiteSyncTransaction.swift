@@ -20,6 +20,8 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   private(set) var bindings: [Pointer: RowBinding] = [:]
   /// The end of the log before the transaction.
   private(set) var start = HistoryToken(rawValue: 0)
+  /// The run to which new conflict records belong.
+  var conflictRun: Int64?
   /// The number of the connection's changes before the transaction.
   private var changesAtStart: Int64 = 0
   private let surroundings: StoreSurroundings
@@ -58,17 +60,10 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let before = (insertTriggers, uncaptured, removed, removedBefore, identities, bindings)
-    try statement("SAVEPOINT ferry_attempt").run()
     do throws(StoreError) {
-      let result = try body()
-      try statement("RELEASE ferry_attempt").run()
-      return result
+      return try inSavepoint(body)
     } catch {
-      guard connection.isInTransaction else { throw error.endingTransaction }
-      // They may lack an id whose removal is taken back.
-      connection.entangledIDs = EntangledIDsOfClasses()
-      try statement("ROLLBACK TO ferry_attempt").run()
-      try statement("RELEASE ferry_attempt").run()
+      guard connection.isInTransaction else { throw error }
       (insertTriggers, uncaptured, removed, removedBefore, identities, bindings) = before
       throw error
     }
@@ -382,14 +377,5 @@ extension TableLayout {
     let names = Self.ownColumns.dropFirst() + columns
     let assignments = names.enumerated().map { "\($1) = ?\($0 + 2)" }
     return "UPDATE \(table) SET \(SQLText.list(assignments)) WHERE localId = ?1"
-  }
-}
-
-extension StoreError {
-  /// The error of a rule that also ended the transaction.
-  fileprivate var endingTransaction: StoreError {
-    var error = self
-    if error.refusal == .row { error.refusal = .transaction }
-    return error
   }
 }

@@ -38,8 +38,7 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     try checkIsThere(new)
   }
 
-  /// Checks that no trigger removed the row again.
-  private func checkIsThere(_ row: RecordReference) throws(StoreError) {
+  func checkIsThere(_ row: RecordReference) throws(StoreError) {
     guard try record(of: row.className, localID: row.localID) != nil else {
       throw .removedAgain(row.className)
     }
@@ -103,22 +102,38 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     }
   }
 
-  func restore(conflict id: Int64) throws(StoreError) -> RecordReference {
-    guard let entry = try conflict(id) else {
-      throw StoreError.noSuchConflict(id)
-    }
-    let reference = try restoreValues(of: entry) {
-      className, fields, acl throws(StoreError) in
-      let new = try insert(className, fields, objectID: nil)
-      if !acl.isNull { try setAccessList(acl, of: className, localID: new.localID) }
-      return new
-    }
-    // A trigger may remove the row again, or give it other values; only the first loses all of them.
-    try checkIsThere(reference)
+  func attempt<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try inSavepoint(body)
+  }
+
+  func insert(
+    _ className: String, _ fields: Fields, acl: Value
+  ) throws(StoreError) -> RecordReference {
+    let new = try insert(className, fields, objectID: nil)
+    if !acl.isNull { try setAccessList(acl, of: className, localID: new.localID) }
+    return new
+  }
+
+  func markSeen(_ conflict: ConflictRecord, isRestored: Bool) throws(StoreError) -> Bool {
     try keepingBooks { () throws(StoreError) in
-      try statement("UPDATE ferry_conflict SET restored = 1 WHERE id = ?").bound(id).run()
+      try statement(
+        "UPDATE ferry_conflict SET seen = 1, restored = max(restored, ?2) WHERE id = ?1"
+      ).bound(conflict.id, isRestored ? 1 : 0).run()
+      return !conflict.isSeen
     }
-    return reference
+  }
+
+  func markConflictsSeen(of className: String?, through id: Int64?) throws(StoreError) -> Int {
+    let only = className == nil ? "" : " AND class = ?2"
+    return try keepingBooks { () throws(StoreError) in
+      let update = try statement(
+        "UPDATE ferry_conflict SET seen = 1 WHERE seen = 0 AND id <= ?1\(only)")
+      let values: [(any SQLiteBindable)?] = [id ?? .max] + (className.map { [$0] } ?? [])
+      try update.bound(values).run()
+      return connection.changedRows
+    }
   }
 }
 

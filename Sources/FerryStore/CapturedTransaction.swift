@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+package import FerryPlanning
 
 /// A write transaction of the app in a store of Ferry's own, which captures what it does.
 package protocol CapturedTransaction: StoreTransaction, SyncReader {
@@ -16,4 +17,18 @@ package protocol CapturedTransaction: StoreTransaction, SyncReader {
   func setUndone(_ note: TransactionNote) throws(StoreError)
   /// Whether the table of a class has fields that only other programs declare.
   func hasUndeclaredFields(in className: String) throws(StoreError) -> Bool
+  /// Inserts a row under a minted id, with an access control list that its create sends.
+  func insert(
+    _ className: String, _ fields: Fields, acl: Value
+  ) throws(StoreError) -> RecordReference
+  /// Checks that no trigger of another program has removed a row that was just written.
+  func checkIsThere(_ row: RecordReference) throws(StoreError)
+  /// Notes that the app has seen a conflict record, and maybe restored it.
+  ///
+  /// - Returns: Whether it was unseen.
+  func markSeen(_ conflict: ConflictRecord, isRestored: Bool) throws(StoreError) -> Bool
+  /// Does something; an error takes back what it did, as in a transaction of the engine.
+  func attempt<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
 }

@@ -33,6 +33,19 @@ class InMemoryReader: StoreReader {
     return try body(&content)
   }
 
+  /// Does something in a transaction; an error takes back what it did.
+  func attempt<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let before = try state
+    do {
+      return try body()
+    } catch {
+      try change { $0 = before }
+      throw error
+    }
+  }
+
   /// Ends the view and returns its state.
   func end() -> InMemoryState {
     isOver = true
@@ -104,6 +117,16 @@ class InMemoryReader: StoreReader {
       (conflict.id ?? 0) < id ?? .max && className.map { $0 == conflict.record.className } ?? true
     }
     return Array(wanted.prefix(limit.map { max($0, 0) } ?? .max))
+  }
+
+  func conflicts(ofRun run: Int64) throws(StoreError) -> [ConflictRecord] {
+    try state.conflicts.reversed().filter { $0.run == run }
+  }
+
+  func unseenConflictCounts() throws(StoreError) -> [String: Int] {
+    try state.conflicts.reduce(into: [:]) { counts, conflict in
+      if !conflict.isSeen { counts[conflict.record.className, default: 0] += 1 }
+    }
   }
 
   func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? {

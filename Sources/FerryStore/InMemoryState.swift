@@ -40,6 +40,8 @@ struct InMemoryState: Sendable {
   /// The ids of rows that the app took back before the server had them, by class.
   var withdrawn: [String: Set<String>] = [:]
   var conflicts: [ConflictRecord] = []
+  /// The number of the newest conflict record, also of one that has left.
+  var lastConflict: Int64 = 0
   var quarantine: [String: [String: QuarantinedRecord]] = [:]
   var bookkeeping: [String: String] = [:]
 

@@ -5,17 +5,8 @@ import FerryPlanning
 
 /// A write transaction of the engine in an in-memory store.
 final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
-  func attempt<Result>(
-    _ body: () throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    let before = try state
-    do {
-      return try body()
-    } catch {
-      try change { $0 = before }
-      throw error
-    }
-  }
+  /// The run to which new conflict records belong.
+  private var conflictRun: Int64?
 
   func apply(_ rows: [ImportRow], to className: String) throws(StoreError) -> [LocalID] {
     let entity = try state.schema.registered(className)
@@ -153,8 +144,25 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
   func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
     try change { state in
       var entry = entry
-      entry.id = Int64(state.conflicts.count + 1)
+      state.lastConflict += 1
+      entry.id = state.lastConflict
+      entry.run = entry.run ?? conflictRun
       state.conflicts.append(entry)
+    }
+  }
+
+  func attributeConflicts(to run: Int64) { conflictRun = run }
+
+  func pruneConflicts(
+    keeping retention: ConflictRetention, limit: Int
+  ) throws(StoreError) -> Bool {
+    try change { state in
+      let last = state.lastConflict
+      let needless = state.conflicts.lazy.filter { retention.isNeedless($0, newest: last) }
+        .prefix(max(limit, 0)).map(\.id)
+      let ids = Set(needless)
+      state.conflicts.removeAll { ids.contains($0.id) }
+      return ids.count == max(limit, 0)
     }
   }
 

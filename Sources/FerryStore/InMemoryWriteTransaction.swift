@@ -19,6 +19,12 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
     try insert(className, fields, objectID: objectID, acl: .null)
   }
 
+  func insert(
+    _ className: String, _ fields: Fields, acl: Value
+  ) throws(StoreError) -> RecordReference {
+    try insert(className, fields, objectID: nil, acl: acl)
+  }
+
   private func insert(
     _ className: String, _ fields: Fields, objectID: String?, acl: Value
   ) throws(StoreError) -> RecordReference {
@@ -98,20 +104,32 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
     try change { $0.notes[note.tokens.upperBound.rawValue]?.isUndone = true }
   }
 
-  func restore(conflict id: Int64) throws(StoreError) -> RecordReference {
-    guard let entry = try conflict(id) else {
-      throw StoreError.noSuchConflict(id)
+  /// This store has no triggers.
+  func checkIsThere(_ row: RecordReference) {}
+
+  func markSeen(_ conflict: ConflictRecord, isRestored: Bool) throws(StoreError) -> Bool {
+    try markSeen(isRestored: isRestored) { $0.id == conflict.id } > 0
+  }
+
+  func markConflictsSeen(of className: String?, through id: Int64?) throws(StoreError) -> Int {
+    try markSeen(isRestored: false) { conflict in
+      (conflict.id ?? 0) <= id ?? .max && className.map { $0 == conflict.record.className } ?? true
     }
-    let reference = try restoreValues(of: entry) {
-      className, fields, acl throws(StoreError) in
-      try insert(className, fields, objectID: nil, acl: acl)
-    }
+  }
+
+  /// - Returns: The number of those that were unseen.
+  private func markSeen(
+    isRestored: Bool, _ isMeant: (ConflictRecord) -> Bool
+  ) throws(StoreError) -> Int {
     try change { state in
-      for index in state.conflicts.indices where state.conflicts[index].id == id {
-        state.conflicts[index].isRestored = true
+      var count = 0
+      for index in state.conflicts.indices where isMeant(state.conflicts[index]) {
+        count += state.conflicts[index].isSeen ? 0 : 1
+        state.conflicts[index].isSeen = true
+        if isRestored { state.conflicts[index].isRestored = true }
       }
+      return count
     }
-    return reference
   }
 
   private func existing(_ className: String, _ localID: LocalID) throws(StoreError) -> Record {

@@ -159,11 +159,54 @@ public protocol StoreReader {
     of className: String?, before id: Int64?, limit: Int?
   ) throws(StoreError) -> [ConflictRecord]
 
+  /// The conflict records that one run wrote, newest first.
+  ///
+  /// - Parameter run: The run, as `SyncReport.conflictRun` and `ConflictRecord.run` name it.
+  /// - Returns: The conflict records, those that were restored among them; none for an unknown run.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func conflicts(ofRun run: Int64) throws(StoreError) -> [ConflictRecord]
+
+  /// How many conflict records the app has not seen, by class, without classes that have none.
+  ///
+  /// A conflict record is seen once it was marked or restored. The store keeps an index of those that are not, so an app
+  /// may ask after each commit.
+  ///
+  /// ```swift
+  /// for try await counts in store.observe({ try $0.unseenConflictCounts() }) {
+  ///   print("\(counts.values.reduce(0, +)) values were lost")
+  /// }
+  /// ```
+  ///
+  /// - Returns: The numbers, also of classes that are not registered.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func unseenConflictCounts() throws(StoreError) -> [String: Int]
+
   /// The conflict record with that number; nil if there is none.
   func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord?
 
-  /// The server's records that could not be imported.
+  /// The server's records that could not be imported, each with the reason and its JSON.
+  ///
+  /// - Parameter className: The class, also one that is not registered; nil for all.
+  /// - Returns: The records by class and object id.
+  /// - Throws: `StoreError` if the store cannot be read.
   func quarantine(of className: String?) throws(StoreError) -> [QuarantinedRecord]
+
+  /// The server's record under that id, if it could not be imported.
+  ///
+  /// ```swift
+  /// if let record = try store.read({ try $0.quarantinedRecord(of: "Game", objectID: "aB3") }) {
+  ///   print(record.reason, record.raw)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - className: The class, also one that is not registered.
+  ///   - objectID: The id, as `QuarantinedRecord.objectID` gives it.
+  /// - Returns: The record; nil if it is not in quarantine.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func quarantinedRecord(
+    of className: String, objectID: String
+  ) throws(StoreError) -> QuarantinedRecord?
 }
 
 extension StoreReader {

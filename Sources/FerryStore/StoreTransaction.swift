@@ -72,6 +72,52 @@ public protocol StoreTransaction: StoreReader {
   @discardableResult
   func restore(conflict id: Int64) throws(StoreError) -> RecordReference
 
+  /// Restores all conflict records of a run that can be restored, as `restore(conflict:)` does for each.
+  ///
+  /// Whole records come first, oldest first, and single fields after them. Single fields of a row that the run removed go
+  /// into the row that the whole record has now. Those that were restored before stay as they are.
+  ///
+  /// ```swift
+  /// if let run = try store.read({ try $0.conflicts(limit: 1).first?.run }) {
+  ///   for restoration in try store.write({ try $0.restoreConflicts(ofRun: run) }) {
+  ///     if case .failure(let error) = restoration.result { print(error.message) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameter run: The run, as `SyncReport.conflictRun` and `ConflictRecord.run` name it.
+  /// - Returns: The outcome for each conflict record, in the order of the restores; none for an unknown run. One that
+  ///   cannot be restored stays as it was, with the error that `restore(conflict:)` would throw.
+  /// - Throws: `StoreError` where the store itself fails, or a rule of another program ends the transaction. Then let the
+  ///   error leave the transaction, so that nothing is restored.
+  @discardableResult
+  func restoreConflicts(ofRun run: Int64) throws(StoreError) -> [ConflictRestoration]
+
+  /// Marks a conflict record as seen, so that `unseenConflictCounts()` leaves it out.
+  ///
+  /// It stays in the list, and can be restored.
+  ///
+  /// - Parameter id: The number of the conflict record.
+  /// - Returns: Whether it was unseen.
+  /// - Throws: `StoreError` with code `noSuchRecord` if there is no such conflict record.
+  @discardableResult
+  func markSeen(conflict id: Int64) throws(StoreError) -> Bool
+
+  /// Marks conflict records as seen, as `markSeen(conflict:)` does for one.
+  ///
+  /// ```swift
+  /// let shown = try store.read { try $0.conflicts(limit: 20) }
+  /// try store.write { try $0.markConflictsSeen(through: shown.first?.id) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - className: The class, also one that is not registered; nil for all.
+  ///   - id: The newest conflict record that the app has shown; a sync may have added others since. Nil for all.
+  /// - Returns: The number of conflict records that were unseen; 0 for an unknown class.
+  /// - Throws: `StoreError` if the store cannot be written.
+  @discardableResult
+  func markConflictsSeen(of className: String?, through id: Int64?) throws(StoreError) -> Int
+
   /// Takes back the unsent change of a record, so that its row is what the server has, as far as this store knows.
   ///
   /// A row that the server does not have leaves. An edited row gets the values that the server had before the edits. A
@@ -109,6 +155,18 @@ public protocol StoreTransaction: StoreReader {
 }
 
 extension StoreTransaction {
+  /// Marks the conflict records of one class, or all, as seen.
+  @discardableResult
+  public func markConflictsSeen(of className: String? = nil) throws(StoreError) -> Int {
+    try markConflictsSeen(of: className, through: nil)
+  }
+
+  /// Marks the conflict records of all classes up to one as seen.
+  @discardableResult
+  public func markConflictsSeen(through id: Int64?) throws(StoreError) -> Int {
+    try markConflictsSeen(of: nil, through: id)
+  }
+
   /// Inserts a row under a minted id.
   @discardableResult
   public func insert(_ className: String, _ fields: Fields) throws(StoreError) -> RecordReference {

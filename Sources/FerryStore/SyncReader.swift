@@ -119,6 +119,12 @@ package protocol SyncReader: StoreReader {
 }
 
 extension SyncReader {
+  package func quarantinedRecord(
+    of className: String, objectID: String
+  ) throws(StoreError) -> QuarantinedRecord? {
+    try quarantined(className, objectIDs: [objectID]).first
+  }
+
   /// The app's edits after a token that are not folded yet, oldest first.
   package func log(after token: HistoryToken) throws(StoreError) -> [LogRow] {
     var tokens: [HistoryToken] = []

@@ -85,6 +85,8 @@ package protocol SyncTransaction: SyncReader {
   func setFoldedThrough(_ token: HistoryToken) throws(StoreError)
 
   func recordConflict(_ entry: ConflictRecord) throws(StoreError)
+  /// Lets the conflict records that follow in this transaction belong to a run.
+  func attributeConflicts(to run: Int64)
   func quarantine(_ record: QuarantinedRecord) throws(StoreError)
   func removeFromQuarantine(_ className: String, objectIDs: [String]) throws(StoreError)
   func setBookkeeping(_ key: String, to json: String?) throws(StoreError)
@@ -93,6 +95,11 @@ package protocol SyncTransaction: SyncReader {
   /// - Returns: Whether the limit left some of them.
   @discardableResult
   func pruneHistory(keeping retention: HistoryRetention, limit: Int) throws(StoreError) -> Bool
+  /// Drops conflict records that are old enough.
+  ///
+  /// - Returns: Whether the limit may have left some of them.
+  @discardableResult
+  func pruneConflicts(keeping retention: ConflictRetention, limit: Int) throws(StoreError) -> Bool
 }
 
 extension SyncTransaction {

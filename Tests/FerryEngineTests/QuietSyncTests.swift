@@ -43,7 +43,7 @@ struct QuietSyncTests {
   private static let stages: [any Stage] = [
     IdentifyStage(asksServer: true), ResolveStage(), DownloadStage(), ImportStage(),
     DeleteMissingStage(), PostCreatedStage(), PutUpdatedStage(), DeleteDeletedStage(),
-    RemainderStage(newestConflict: 0), PruneHistoryStage(),
+    RemainderStage(newestConflict: 0), PruneStage(),
   ]
 
   /// The transactions of a sync without changes, with a row in each class.

@@ -30,6 +30,8 @@ struct StoreFormatTests {
     #expect(try store.syncRead { try $0.bookkeeping("key") } == "{}")
     let conflict = try #require(try store.read { try $0.conflicts() }.first)
     #expect(conflict.lost == ["title": "Third"] && conflict.acl == ["*": ["read": true]])
+    #expect(conflict.isSeen == conflict.isRestored && conflict.run == nil)
+    #expect(try store.read { try $0.unseenConflictCounts() } == ["Game": 1])
     // The triggers are those of the newest format.
     #expect(throws: ForeignProgram.Failure.self) {
       try ForeignProgram(path: url.path(percentEncoded: false))

@@ -63,7 +63,7 @@ extension StoreConformance {
     return entries + [done]
   }
 
-  private static func lost(_ record: RecordReference, _ fields: Fields, whole: Bool = false)
+  static func lost(_ record: RecordReference, _ fields: Fields, whole: Bool = false)
     -> ConflictRecord
   {
     ConflictRecord(

@@ -15,7 +15,8 @@ import Testing
 package enum StoreConformance {
   package static var allChecks: [StoreCheck] {
     rows + questions + conditions + results + keyPaths + capture + history + syncing + naming
-      + keeping + unsent + discarding + undoing + undoingWorlds + historyReading + observing + worlds
+      + keeping + conflicts + unsent + discarding + undoing + undoingWorlds + historyReading + observing
+      + worlds
   }
 
   /// The fields that a game has in the tests of SQLite too.

@@ -58,11 +58,50 @@ import Testing
     let entity = try #require(store.schema.entity("Game"))
     #expect(conflict.restorableFields(of: entity) == conflict.lost)
     let number = try #require(conflict.id)
+    #expect(conflict.run == report.conflictRun && conflict.run == number)
+    #expect(try await store.read { try $0.unseenConflictCounts() } == ["Game": 1])
     try await store.write { try $0.restore(conflict: number) }
+    #expect(try await store.read { try $0.unseenConflictCounts() }.isEmpty)
     #expect(try await store.read { try $0.conflict(number)?.isRestored } == true)
     let again = try await coordinator(store).startSync().report
-    #expect(again.conflicts.isEmpty && again.classes["Game"]?.put == 1)
+    #expect(again.conflicts.isEmpty && again.conflictRun == nil)
+    #expect(again.classes["Game"]?.put == 1)
     #expect(server.backend.objects(of: "Game").map { $0["title"]?.string } == ["Mine"])
+  }
+
+  @Test(arguments: [true, false])
+  func `an app restores all that one run overwrote`(inMemory: Bool) async throws {
+    let store = try store(inMemory: inMemory)
+    let games = try await store.write { db in
+      try (1...3).map { try db.insert("Game", ["title": .string("\($0)")]) }
+    }
+    _ = try await coordinator(store).startSync().report
+    _ = try await coordinator(store).startSync().report
+    var runs: [Int64] = []
+    for round in 1...2 {
+      let rows = try await store.write { db in
+        for game in games { try db.update(game, ["title": .string("mine \(round)")]) }
+        return try db.records(of: "Game")
+      }
+      try server.withBackend { backend throws(LoopbackError) in
+        for row in rows.prefix(round + 1) {
+          _ = try backend.update("Game", row.objectID, ["title": .string("theirs \(round)")])
+        }
+      }
+      let report = try await coordinator(store).startSync().report
+      #expect(report.conflicts == ["Game": [.remoteWon: round + 1]])
+      runs.append(try #require(report.conflictRun))
+    }
+    #expect(runs == [1, 3])
+    #expect(try await store.read { try $0.unseenConflictCounts() } == ["Game": 5])
+    let last = runs[1]
+    let restorations = try await store.write { try $0.restoreConflicts(ofRun: last) }
+    let restored = try restorations.map { try $0.result.get().localID }
+    #expect(restored.sorted() == games.map(\.localID))
+    #expect(try await store.read { try $0.unseenConflictCounts() } == ["Game": 2])
+    #expect(try await coordinator(store).startSync().report.conflicts.isEmpty)
+    let titles = server.backend.objects(of: "Game").map { $0["title"]?.string }
+    #expect(titles == Array(repeating: "mine 2", count: 3))
   }
 
   @Test(arguments: [true, false])

@@ -22,7 +22,7 @@ struct RemainderStage: Stage {
       )
     }
     context.ledger.remains(remaining, nextSync: next)
-    context.ledger.conflicts(conflicts)
+    context.ledger.conflicts(conflicts, ofRun: context.conflictRun)
     let passed = context.ledger.passed
     for confirmation in context.confirmedRemovals.subtracting(passed).sorted() {
       context.notice(unused(confirmation, in: context))

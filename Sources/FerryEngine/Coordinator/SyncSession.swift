@@ -135,7 +135,8 @@ final class SyncSession: Sendable {
       store: store, staging: staging, server: coordinator.server.inPresentSession,
       transport: transport,
       conflicts: coordinator.conflicts, options: coordinator.options, comparison: comparison,
-      confirmedRemovals: confirmedRemovals, environment: coordinator.environment,
+      confirmedRemovals: confirmedRemovals, conflictRun: newestConflict + 1,
+      environment: coordinator.environment,
       cancellation: run.cancellation, ledger: run.ledger,
       events: run.broadcast)
     context.events.send(.started)
@@ -160,7 +161,7 @@ final class SyncSession: Sendable {
     let importing: DownloadStage.Importing? =
       selected.contains(.importing) ? (isInLine ? .inLine : .onThreadOfItsOwn) : nil
     return stages + selected.map { Self.stage($0, importing) }
-      + [RemainderStage(newestConflict: newestConflict), PruneHistoryStage()]
+      + [RemainderStage(newestConflict: newestConflict), PruneStage()]
   }
 
   private static func stage(

@@ -66,8 +66,11 @@ final class RunLedger: Sendable {
     }
   }
 
-  func conflicts(_ counts: [String: [ConflictRecord.Reason: Int]]) {
-    state.withLock { $0.report.conflicts = counts }
+  func conflicts(_ counts: [String: [ConflictRecord.Reason: Int]], ofRun run: Int64) {
+    state.withLock { state in
+      state.report.conflicts = counts
+      state.report.conflictRun = counts.isEmpty ? nil : run
+    }
   }
 
   func stageEnded(_ stage: StageName, seconds: Double) {

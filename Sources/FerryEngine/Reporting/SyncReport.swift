@@ -100,6 +100,11 @@ public struct SyncReport: Sendable, Equatable {
   ///
   /// Each holds values that were overwritten or removed. `StoreReader.conflicts(of:limit:)` lists them.
   public var conflicts: [String: [ConflictRecord.Reason: Int]] = [:]
+  /// The run, as its conflict records name it (`ConflictRecord.run`); nil if it wrote none.
+  ///
+  /// `StoreReader.conflicts(ofRun:)` lists them, and `StoreTransaction.restoreConflicts(ofRun:)` restores them. It is the
+  /// number of the first of them, so no other run has it. The report of a plan names the run that a sync would be.
+  public var conflictRun: Int64?
   /// The stages that ran, in order.
   public var stages: [StageTime] = []
   /// Requests sent; a repeated request counts each time.

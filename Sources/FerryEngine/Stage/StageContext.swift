@@ -20,6 +20,8 @@ final class StageContext: Sendable {
   let comparison: SyncComparison
   /// Removals that someone has seen and confirmed for this run.
   let confirmedRemovals: Set<String>
+  /// The run, as its conflict records name it.
+  let conflictRun: Int64
   let environment: SyncEnvironment
   let cancellation: CancellationSignal
   let ledger: RunLedger
@@ -28,7 +30,7 @@ final class StageContext: Sendable {
   init(
     store: any SyncStore, staging: StagingArea, server: ParseServer, transport: any HTTPTransport,
     conflicts: ConflictPolicies, options: SyncOptions, comparison: SyncComparison = .rolling,
-    confirmedRemovals: Set<String> = [], environment: SyncEnvironment,
+    confirmedRemovals: Set<String> = [], conflictRun: Int64 = 1, environment: SyncEnvironment,
     cancellation: CancellationSignal, ledger: RunLedger,
     events: EventBroadcast
   ) {
@@ -40,6 +42,7 @@ final class StageContext: Sendable {
     self.options = options
     self.comparison = comparison
     self.confirmedRemovals = confirmedRemovals
+    self.conflictRun = conflictRun
     self.environment = environment
     self.cancellation = cancellation
     self.ledger = ledger
@@ -94,6 +97,7 @@ final class StageContext: Sendable {
     let (result, removal): (Result, TriggeredRemoval)
     do {
       (result, removal) = try store.sync(durability) { transaction throws(StoreError) in
+        transaction.attributeConflicts(to: conflictRun)
         let result = try body(transaction)
         return (result, try TriggeredRemoval(in: transaction, now: environment.now()))
       }

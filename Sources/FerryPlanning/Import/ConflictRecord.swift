@@ -45,10 +45,16 @@ public struct ConflictRecord: Sendable, Equatable {
   public var acl: Value
   /// Whether the values have been restored since.
   public var isRestored: Bool
+  /// Whether the app has marked the conflict record as seen, or restored it.
+  public var isSeen: Bool
+  /// The run that wrote the conflict record, as `SyncReport.conflictRun` names it; nil if an older version of Ferry
+  /// wrote it.
+  public var run: Int64?
 
   package init(
     id: Int64? = nil, time: Timestamp, record: RecordReference, reason: Reason, lost: Fields,
-    kept: Fields = [:], isWholeRecord: Bool = false, acl: Value = .null, isRestored: Bool = false
+    kept: Fields = [:], isWholeRecord: Bool = false, acl: Value = .null, isRestored: Bool = false,
+    isSeen: Bool = false, run: Int64? = nil
   ) {
     self.id = id
     self.time = time
@@ -59,5 +65,7 @@ public struct ConflictRecord: Sendable, Equatable {
     self.isWholeRecord = isWholeRecord
     self.acl = acl
     self.isRestored = isRestored
+    self.isSeen = isSeen
+    self.run = run
   }
 }

@@ -61,6 +61,12 @@ extension ForwardingReader {
   ) throws(StoreError) -> [ConflictRecord] {
     try reader.conflicts(of: className, before: id, limit: limit)
   }
+  func conflicts(ofRun run: Int64) throws(StoreError) -> [ConflictRecord] {
+    try reader.conflicts(ofRun: run)
+  }
+  func unseenConflictCounts() throws(StoreError) -> [String: Int] {
+    try reader.unseenConflictCounts()
+  }
   func conflict(_ id: Int64) throws(StoreError) -> ConflictRecord? { try reader.conflict(id) }
   func conflictCounts(after id: Int64) throws(StoreError) -> [String: [ConflictRecord.Reason: Int]]
   {

@@ -81,6 +81,12 @@ extension ForwardingTransaction {
   func recordConflict(_ entry: ConflictRecord) throws(StoreError) {
     try transaction.recordConflict(entry)
   }
+  func attributeConflicts(to run: Int64) { transaction.attributeConflicts(to: run) }
+  func pruneConflicts(
+    keeping retention: ConflictRetention, limit: Int
+  ) throws(StoreError) -> Bool {
+    try transaction.pruneConflicts(keeping: retention, limit: limit)
+  }
   func quarantine(_ record: QuarantinedRecord) throws(StoreError) {
     try transaction.quarantine(record)
   }
