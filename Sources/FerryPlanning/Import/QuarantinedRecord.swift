@@ -37,6 +37,9 @@ extension QuarantinedRecord {
   /// The place of the schema's fingerprint in a record that can be read under it.
   static let refusedFingerprint = "refused by the store"
 
+  /// The place of the schema's fingerprint in a record that the next sync fetches again.
+  private static let retriedFingerprint = "to be tried again"
+
   /// Whether a rule of another program, as a CHECK or a trigger, keeps the record out of its table.
   ///
   /// Nobody says when the rule goes, so each sync tries such a record again.
@@ -45,5 +48,16 @@ extension QuarantinedRecord {
   /// Whether no program with the present fields of the class has tried to read the record.
   package func mayBeReadable(as entity: Entity) -> Bool {
     !isRefusedByStore && schemaFingerprint != entity.readingFingerprint
+  }
+
+  /// Lets the next sync fetch the record again.
+  ///
+  /// - Parameter entity: The record's class.
+  /// - Returns: Whether this changed anything. A sync tries some records in any case, and can ask for none without an id.
+  package mutating func retry(as entity: Entity) -> Bool {
+    let hasID = objectID != Self.name(ofRecordWithoutID: raw)
+    guard hasID, !isRefusedByStore, !mayBeReadable(as: entity) else { return false }
+    schemaFingerprint = Self.retriedFingerprint
+    return true
   }
 }
