@@ -54,7 +54,8 @@ struct Migration: Sendable {
     return format
   }
 
-  // A row with a `firstToken` is the note of a transaction that ended with the row's token.
+  // A row of `ferry_log_time` with a `firstToken` is the note of a transaction that ended with the row's token. Conflict
+  // records know whether they were seen, and their run.
   private static let formatFour = [
     "ALTER TABLE ferry_log_time ADD COLUMN firstToken INTEGER",
     "ALTER TABLE ferry_log_time ADD COLUMN author INTEGER",
@@ -143,6 +144,4 @@ struct Migration: Sendable {
     "CREATE TABLE ferry_reader (name TEXT PRIMARY KEY, token INTEGER NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE TABLE ferry_bookkeeping (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID",
   ]
-
-  /// Conflict records know whether they were seen, and their run.
 }

@@ -39,7 +39,7 @@ struct JSONOutputTests {
     "explain": "summary of an explanation", "plan": "summary of a run", "sync": "summary of a run",
     "outbox": "summary of an outbox",
     "conflicts": "summary of conflicts", "staging": "summary of a staging folder",
-    "history": "summary of a history",
+    "history": "summary of a history", "quarantine": "summary of a quarantine",
   ]
 
   /// Messages that need a server in trouble, or a field whose type nothing shows.
@@ -63,8 +63,23 @@ struct JSONOutputTests {
       ("outbox", OutboxLine(change: $0).jsonWithValues.line)
     }
     return events.compactMap { JSONMessage($0) }.map { ("sync", $0.line) }
-      + [pauses].compactMap(\.self)
+      + [pauses].compactMap(\.self) + restorations()
       + [("init", survey.json(file: "ferry.json").line)]
+  }
+
+  /// A conflict record that was restored, and one that stayed.
+  private func restorations() -> [(String, String)] {
+    let row = RecordReference(className: "Game", localID: LocalID(rawValue: 1), objectID: "g1")
+    let conflict = ConflictRecord(
+      id: 1, time: Timestamp(milliseconds: 0), record: row, reason: .remoteWon,
+      lost: ["title": "Mine"])
+    let results: [Result<RecordReference, StoreError>] = [
+      .success(row), .failure(.noSuchRecord("Game", row.localID)),
+    ]
+    return results.map { result in
+      let restoration = ConflictRestoration(conflict: conflict, result: result)
+      return ("conflicts", RestorationText(restoration: restoration).json.line)
+    }
   }
 
   /// The lines that each command prints in a folder in which much is left.
@@ -73,7 +88,8 @@ struct JSONOutputTests {
     var configuration = LoopbackConfiguration()
     configuration.allowCustomObjectId = true
     let world = try ToolWorld(configuration)
-    func run(_ arguments: String...) async throws {
+    func run(_ arguments: String...) async throws { try await run(arguments) }
+    func run(_ arguments: [String]) async throws {
       let result = try await FerryProcess(arguments + ["--json"], in: world.folder.url).result()
       #expect(!result.output.isEmpty, "\(arguments): \(result.errors)")
       lines += result.output.split(separator: "\n").map { (arguments[0], String($0)) }
@@ -102,15 +118,21 @@ struct JSONOutputTests {
     try await run("outbox")
     try await run("status")
     try await run("conflicts")
+    try await run("conflicts", "show", "1")
+    try await run("conflicts", "seen", "1")
+    try await run("quarantine")
     try await run("explain", "--class", "Game", "--id", "\(update.localID)")
     for record in try await world.store().read({ try $0.quarantine(of: nil) }).prefix(1) {
-      try await run("explain", "--class", record.className, "--id", record.objectID)
+      for command in [["explain"], ["quarantine", "show"]] {
+        try await run(command + ["--class", record.className, "--id", record.objectID])
+      }
     }
     let parked = try await world.store().inspect { try $0.pendingChanges() }
     for change in parked where change.reason != nil {
       try await run("explain", "--class", change.className, "--id", "#\(change.localID)")
     }
     try await run("history")
+    try await run("quarantine", "retry", "--all")
     try await run("outbox", "retry", "--all")
     try await run("outbox", "discard", "--all", "--class", "Note")
     let game = try #require(
@@ -119,6 +141,7 @@ struct JSONOutputTests {
     try world.configure(classes: #"{ "Game": { "fields": { "title": { "type": "String" } } } }"#)
     for command in ["status", "outbox", "verify"] { try await run(command) }
     try await run("restore", "1")
+    try await run("conflicts", "restore", "--run", "1")
     try world.folder.write("mk", to: "key")
     try world.configure(extra: #""masterKeyFile": "key","#)
     try await run("doctor", "--write")

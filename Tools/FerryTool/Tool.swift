@@ -81,6 +81,7 @@ struct Tool {
     case .staging: return try StagingCommand(session: session).run()
     case .conflicts: return try ConflictsCommand(session: session).run()
     case .restore: return try RestoreCommand(session: session).run()
+    case .quarantine: return try QuarantineCommand(session: session).run()
     case .history: return try HistoryCommand(session: session).run()
     case .generate: return try GenerateCommand(session: session).run()
     case .doctor: return try DoctorCommand(session: session).run()

@@ -117,15 +117,24 @@ private struct Reader {
         usage: "ferry \(command.name.rawValue) takes flags only, and no \(word.quoted). "
           + "\"ferry help \(command.name.rawValue)\" shows how it is used.")
     }
-    guard parsed.operand == nil else {
-      throw Failure(usage: "ferry \(command.name.rawValue) takes one \(operand.valueName).")
-    }
+    guard parsed.operand == nil else { return try take(secondOperand: word, after: operand) }
     guard operand.choices.isEmpty || operand.choices.contains(word) else {
       throw Failure(
         usage: operand.valueName.lowercased(), word, notAmong: operand.choices,
         see: "ferry help \(command.name.rawValue)")
     }
     parsed.operand = word
+  }
+
+  private mutating func take(
+    secondOperand word: String, after operand: Command.Operand
+  ) throws(Failure) {
+    guard command.secondOperand != nil, parsed.secondOperand == nil else {
+      let names = [operand, command.secondOperand].compactMap { $0?.valueName }
+      throw Failure(
+        usage: "ferry \(command.name.rawValue) takes one \(names.joined(separator: " and one ")).")
+    }
+    parsed.secondOperand = word
   }
 }
 

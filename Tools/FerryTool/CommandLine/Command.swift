@@ -7,8 +7,8 @@ struct Command: Sendable {
   /// The word a command is called by.
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
-    case doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, staging, history,
-      generate
+    case doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, quarantine,
+      staging, history, generate
     case help, completions, version
   }
 
@@ -34,6 +34,8 @@ struct Command: Sendable {
   var details: [String] = []
   var examples: [Example]
   var operand: Operand?
+  /// A word that may follow the operand.
+  var secondOperand: Operand?
   /// Its own flags; those of every command are `CommandTable.sharedFlags`.
   var flags: [Flag] = []
 }

@@ -5,8 +5,8 @@ import Ferry
 /// Every command there is: the one source of the parser, the help and the completions.
 enum CommandTable {
   static let commands: [Command] = [
-    initialize, doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, staging,
-    history, generate, help, completions, version,
+    initialize, doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, quarantine,
+    staging, history, generate, help, completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }
@@ -159,20 +159,40 @@ enum CommandTable {
     flags: FlagTable.decidedChanges)
 
   private static let conflicts = Command(
-    name: .conflicts, summary: "List the values that syncs overwrote or removed",
+    name: .conflicts,
+    summary: "List what syncs overwrote or removed; restore it, or mark it",
     details: [
       conflicting,
       "Each conflict record has a number, its time by this device's clock, and the record. It says which "
         + "side won, the lost values, and the values that were kept instead.",
+      "restore writes lost values as a local edit, as \"ferry restore\" does. With --run, it restores all that one sync "
+        + "overwrote or removed: whole records first, single fields after them. The exit code is 3 if some could not "
+        + "be restored; ferry names each, and why.",
+      "seen marks conflict records, so that \"ferry status\" counts them no more. A restored one counts as seen. At the "
+        + "end of a sync, those that were seen leave after 90 days, and all others after 365; the newest 1000 stay.",
     ],
     examples: [
       .init(line: "ferry conflicts", meaning: "The newest 20, newest last."),
       .init(
         line: "ferry conflicts --class Game --before 41 --limit 100",
         meaning: "Earlier ones of one class."),
-      .init(line: "ferry restore 41", meaning: "Bring the values of one back."),
+      .init(
+        line: "ferry conflicts show 41",
+        meaning: "One, with the lost values, those that were kept, and those of the row now."),
+      .init(line: "ferry conflicts restore 41", meaning: "Bring the values of one back."),
+      .init(line: "ferry conflicts restore --run 38", meaning: "Bring back all of one sync."),
+      .init(line: "ferry conflicts seen --all", meaning: "Mark all as seen."),
     ],
-    flags: [FlagTable.limit, FlagTable.before, FlagTable.classFilter])
+    operand: .init(
+      valueName: "ACTION", sentence: "list, show, restore or seen; list where none is named.",
+      choices: ConflictsCommand.Action.allCases.map(\.rawValue), isRequired: false),
+    secondOperand: .init(
+      valueName: "NUMBER",
+      sentence: "With show, restore and seen: the number of a conflict record.", isRequired: false),
+    flags: [
+      FlagTable.limit, FlagTable.before, FlagTable.classFilter, FlagTable.run,
+      FlagTable.seenConflicts,
+    ])
 
   private static let restore = Command(
     name: .restore, summary: "Bring back the lost values of a conflict record",
@@ -188,6 +208,29 @@ enum CommandTable {
       valueName: "NUMBER",
       sentence: "The number of a conflict record, as ferry conflicts lists it.",
       isRequired: true))
+
+  private static let quarantine = Command(
+    name: .quarantine, summary: "List the records that could not be imported; retry them",
+    details: [
+      "A record is in quarantine because ferry.json does not fit it, or because a rule of another program keeps it out of "
+        + "its table. A sync tries it again once it has a newer version or ferry.json has changed, and when it compares "
+        + "the record's part of the class. Each sync tries what a rule keeps out.",
+      "retry is for a cause that was mended otherwise, as by a field that was dropped on the server: the next sync fetches "
+        + "the records again.",
+    ],
+    examples: [
+      .init(line: "ferry quarantine", meaning: "Every record, and why it is not here."),
+      .init(
+        line: "ferry quarantine show --class Game --id aB3",
+        meaning: "One, with the JSON that the server sent."),
+      .init(
+        line: "ferry quarantine retry --all --class Game",
+        meaning: "Let the next sync fetch those of a class again."),
+    ],
+    operand: .init(
+      valueName: "ACTION", sentence: "list, show or retry; list where none is named.",
+      choices: QuarantineCommand.Action.allCases.map(\.rawValue), isRequired: false),
+    flags: FlagTable.quarantinedRecords)
 
   /// Which side wins, for the pages that need it.
   private static let conflicting =

@@ -12,6 +12,7 @@ struct Flag: Sendable {
     case className = "class"
     case id
     case all
+    case run
     case force
     case only
     case through

@@ -135,6 +135,26 @@ enum FlagTable {
       sentence: "With retry and discard: all changes, or all of the classes that --class names."),
   ]
 
+  static let quarantinedRecords = [
+    Flag(
+      name: .className, arity: .several, valueName: "NAME",
+      sentence: "The classes; with --id, the class of the record."),
+    Flag(name: .id, arity: .one, valueName: "ID", sentence: "One record, by its object id."),
+    Flag(
+      name: .all,
+      sentence: "With retry: all records, or all of the classes that --class names."),
+  ]
+
+  static let seenConflicts = Flag(
+    name: .all,
+    sentence: "With seen: all conflict records, or all of the classes that --class names.")
+
+  static let run = Flag(
+    name: .run, arity: .one, valueName: "NUMBER",
+    sentence:
+      "With restore: all conflict records of one run. Each conflict record names its run, and so does a sync that "
+      + "wrote some.")
+
   static let limit = Flag(
     name: .limit, arity: .one, valueName: "N", sentence: "Show at most N, from 1 on. Default: 20.")
 

@@ -102,6 +102,10 @@ extension Glossary {
         "both sides changed the title, the server's stays, and \"ferry conflicts\" shows the other."
     ),
     Term(
+      name: "seen",
+      meaning: "Said of a conflict record that the app or a person has marked or restored.",
+      example: "after \"ferry conflicts seen --all\", \"ferry status\" counts none."),
+    Term(
       name: "history", meaning: "The changes of all rows in their order, each under a token.",
       example: "\"ferry history --after 1041\" shows what came after the token 1041."),
   ]

@@ -51,8 +51,12 @@ enum HelpText {
     let examples = command.examples.flatMap { ["  \($0.line)"] + wrapped($0.meaning, indent: 6) }
     parts.append(section("Examples", examples))
     parts.append(section("Usage", ["  \(usage(of: command))"]))
-    if let operand = command.operand {
-      parts.append(section("Argument", columns([(operand.valueName, operand.sentence)])))
+    let operands = [command.operand, command.secondOperand].compactMap(\.self)
+    if !operands.isEmpty {
+      parts.append(
+        section(
+          operands.count == 1 ? "Argument" : "Arguments",
+          columns(operands.map { ($0.valueName, $0.sentence) })))
     }
     if !command.flags.isEmpty { parts.append(section("Flags", columns(of: command.flags))) }
     parts.append(section("Flags of every command", columns(of: CommandTable.sharedFlags)))
@@ -62,8 +66,9 @@ enum HelpText {
   }
 
   private static func usage(of command: Command) -> String {
-    let operand = command.operand.map { $0.isRequired ? " \($0.valueName)" : " [\($0.valueName)]" }
-    return "ferry \(command.name.rawValue)\(operand ?? "") [FLAGS]"
+    let operands = [command.operand, command.secondOperand].compactMap(\.self)
+      .map { $0.isRequired ? " \($0.valueName)" : " [\($0.valueName)]" }
+    return "ferry \(command.name.rawValue)\(operands.joined()) [FLAGS]"
   }
 
   private static var exitCodes: String {

@@ -7,10 +7,11 @@ enum Invocation: Sendable, Equatable {
   case command(ParsedCommand)
 }
 
-/// A command with its flags and operand, all of which the table knows.
+/// A command with its flags and operands, all of which the table knows.
 struct ParsedCommand: Sendable, Equatable {
   var name: Command.Name
   var operand: String?
+  var secondOperand: String?
   private var values: [Flag.Name: [String]] = [:]
 
   init(_ name: Command.Name) { self.name = name }
@@ -55,8 +56,9 @@ struct ParsedCommand: Sendable, Equatable {
     case .sync, .restore: false
     case .doctor: !has(.write)
     case .outbox: !outboxAction.writes
-    case .initialize, .plan, .verify, .status, .explain, .conflicts, .staging, .history, .generate,
-      .help,
+    case .conflicts: !conflictsAction.writes
+    case .quarantine: quarantineAction != .retry
+    case .initialize, .plan, .verify, .status, .explain, .staging, .history, .generate, .help,
       .completions, .version:
       true
     }

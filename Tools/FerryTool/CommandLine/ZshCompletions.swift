@@ -42,6 +42,9 @@ enum ZshCompletions {
         arguments.append(
           "1:\(operand.valueName):(\(operand.choices.joined(separator: " ")))".shellQuoted)
       }
+      if let operand = command.secondOperand {
+        arguments.append("2:\(operand.valueName): ".shellQuoted)
+      }
       return "    \(command.name.rawValue)) _arguments \\\n      "
         + arguments.joined(separator: " \\\n      ") + " ;;"
     }

@@ -2,20 +2,14 @@
 
 import Ferry
 
-/// `ferry restore`: writes the lost values of a conflict record as a new local edit.
+/// `ferry restore` and `ferry conflicts restore`: writes the lost values of a conflict record as a new local edit.
 struct RestoreCommand {
   var session: Session
 
   func run() throws(Failure) -> ExitCode {
-    let text = session.command.operand ?? ""
-    guard let number = Int64(text), number > 0 else {
-      throw Failure(
-        usage:
-          "ferry restore takes the number of a conflict record, not \(text.quoted). \"ferry conflicts\" "
-          + "lists the numbers.")
-    }
+    let number = try session.command.conflictNumber()
     let configuration = try session.configuration()
-    guard session.hasStore else { throw unknown(number) }
+    guard session.hasStore else { throw .unknownConflict(number) }
     let restoration = try restore(
       number, in: session.writableStore(configuration, in: session.workspace)
     ).get()
@@ -40,7 +34,9 @@ struct RestoreCommand {
   private func restore(
     _ number: Int64, in transaction: any StoreTransaction
   ) throws(StoreError) -> Result<Restoration, Failure> {
-    guard let conflict = try transaction.conflict(number) else { return .failure(unknown(number)) }
+    guard let conflict = try transaction.conflict(number) else {
+      return .failure(.unknownConflict(number))
+    }
     guard !conflict.isRestored else {
       return .failure(
         Failure(
@@ -68,13 +64,5 @@ struct RestoreCommand {
           written[$0] == nil && $0 != conflict.deletionMark(of: entity)
         },
         row: try transaction.restore(conflict: number), isNewRow: row == nil))
-  }
-
-  private func unknown(_ number: Int64) -> Failure {
-    Failure(
-      usage:
-        "There is no conflict record \(number). Nothing was changed. \"ferry conflicts\" lists the "
-        + "numbers."
-    )
   }
 }

@@ -20,6 +20,7 @@ struct StatusCommand {
       }
       status.leftOut = try LeftOutChanges(in: store)
       status.history = try store.rows.historyExtent()
+      status.unseenConflicts = try store.rows.unseenConflictCounts()
     }
     session.console.message(status.json)
     session.console.result(status.lines(width: session.console.facts.width).joined(separator: "\n"))

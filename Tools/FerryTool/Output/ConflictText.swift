@@ -5,16 +5,27 @@ import Ferry
 /// A conflict record on a few lines: which side won, and each value that was lost.
 struct ConflictText: Sendable {
   var conflict: ConflictRecord
+  /// The row as it is now, where it is shown; nil if it is gone.
+  var row: Record?
 
-  var lines: [String] {
+  var lines: [String] { lines { _ in "" } }
+
+  /// The lines, with the value that the row has now of each lost field.
+  var linesWithRow: [String] {
+    lines { name in row.map { ", now \(Self.text($0.fields[name]))" } ?? "" }
+      + (row == nil ? ["    The row is gone, or ferry.json leaves out its class."] : [])
+  }
+
+  private func lines(_ present: (String) -> String) -> [String] {
     let (record, number) = (conflict.record, conflict.id.map { "\($0)" } ?? "?")
     let head =
       "\(number)  \(conflict.time)  \(record.className) #\(record.localID) \(record.objectID): "
       + conflict.reason.words
-    return [head + (conflict.isRestored ? " (restored)" : "")]
+    let state = conflict.isRestored ? " (restored)" : conflict.isSeen ? " (seen)" : ""
+    return [head + state]
       + conflict.lost.names.map { name in
         "    \(name): lost \(Self.text(conflict.lost[name]))"
-          + (conflict.kept[name].map { ", kept \(Self.text($0))" } ?? "")
+          + (conflict.kept[name].map { ", kept \(Self.text($0))" } ?? "") + present(name)
       } + (conflict.acl.isNull ? [] : ["    acl: \(Self.text(conflict.acl))"])
   }
 
@@ -31,8 +42,14 @@ struct ConflictText: Sendable {
         "winner": conflict.reason.winner.map(Value.string) ?? .null,
         "lost": .object(conflict.lost.values), "kept": .object(conflict.kept.values),
         "whole": .boolean(conflict.isWholeRecord), "acl": conflict.acl,
-        "restored": .boolean(conflict.isRestored),
+        "restored": .boolean(conflict.isRestored), "seen": .boolean(conflict.isSeen),
+        "run": conflict.run.map(Value.integer) ?? .null,
       ])
+  }
+
+  /// The same, with the lost fields as the row has them now.
+  var jsonWithRow: JSONMessage {
+    json.with("row", row.map { .object($0.fields.only(Set(conflict.lost.names)).values) })
   }
 
   /// A value on a line that people read; the JSON has all of it.
@@ -83,7 +100,11 @@ extension SyncReport {
       "Values \(isPlan ? "would be" : "were") overwritten or removed, and conflict records \(verb): "
         + "\(counts.joined(separator: "; ")).",
       "\"ferry conflicts\" lists \(isPlan ? "them after the sync" : "them"), and "
-        + "\"ferry restore NUMBER\" brings one back.",
+        + "\"ferry restore NUMBER\" brings one back.\(isPlan ? "" : restoringAll)",
     ]
+  }
+
+  private var restoringAll: String {
+    conflictRun.map { " \"ferry conflicts restore --run \($0)\" brings back all of them." } ?? ""
   }
 }

@@ -69,6 +69,8 @@ struct StoreStatus: Sendable {
   var classes: [Class]
   var leftOut = LeftOutChanges()
   var history: HistoryExtent?
+  /// The conflict records that nobody has seen, by class.
+  var unseenConflicts: [String: Int] = [:]
 
   var json: JSONMessage {
     let members = classes.map { ($0.name, $0.json) }
@@ -79,6 +81,7 @@ struct StoreStatus: Sendable {
         "store": .boolean(isStoreThere),
         "classes": .object(Dictionary(members, uniquingKeysWith: { first, _ in first })),
         "left": .array(leftovers.map(\.json)),
+        "unseen_conflicts": .object(unseenConflicts.mapValues { .count($0) }),
       ]
     ).with(leftOut).with("history", history?.json)
   }
@@ -98,7 +101,16 @@ struct StoreStatus: Sendable {
         "quarantined", "last listing",
       ], rows: classes.map(\.cells))
     return [head] + table.lines(width: width) + Leftover.lines(leftovers)
-      + leftOut.lines + (history?.lines ?? []) + [unsent]
+      + leftOut.lines + (history?.lines ?? []) + lost + [unsent]
+  }
+
+  private var lost: [String] {
+    let count = unseenConflicts.values.reduce(0, +)
+    guard count > 0 else { return [] }
+    return [
+      "\(count.counted("conflict record is", "conflict records are")) unseen; \"ferry conflicts\" shows what syncs overwrote "
+        + "or removed."
+    ]
   }
 
   private var leftovers: [Leftover] { classes.flatMap(\.leftovers) }

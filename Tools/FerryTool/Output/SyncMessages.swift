@@ -69,6 +69,7 @@ extension JSONMessage {
           }),
       ]
     ).with("next_sync", report.nextSync.map { .string($0.description) })
+      .with("conflict_run", report.conflictRun.map(Value.integer))
   }
 
   init(_ action: SyncAction) {
