@@ -100,7 +100,8 @@ public protocol StoreReader {
   ///
   /// ```swift
   /// let page = try store.read {
-  ///   try $0.transactions(after: .start, matching: HistoryFilter(authors: [.sync]), limit: 100)
+  ///   try $0.transactions(
+  ///     after: try $0.historyExtent().prunedThrough, matching: HistoryFilter(authors: [.sync]), limit: 100)
   /// }
   /// for transaction in page.transactions { print(transaction.classNames) }
   /// ```
@@ -116,6 +117,8 @@ public protocol StoreReader {
   ) throws(StoreError) -> HistoryPage
 
   /// The edits of the app in a transaction with their values, one for each record.
+  ///
+  /// They are those of the whole transaction, also where a filter left changes out.
   ///
   /// ```swift
   /// if let last = try store.read({ try $0.undoableTransaction() }) {

@@ -43,7 +43,8 @@ public protocol StoreTransaction: StoreReader {
   /// Takes the edits of an earlier transaction back, by ordinary edits.
   ///
   /// `Store.undo()` and `Store.redo()` choose the transaction themselves. Undoing a transaction that `undo` made is a
-  /// redo. Only values that are still as the transaction left them are taken back.
+  /// redo. Only values that are still as the transaction left them are taken back. The whole transaction is meant, also
+  /// where a filter left changes out.
   ///
   /// ```swift
   /// try store.write { try $0.insert("Game", ["title": "Final"]) }

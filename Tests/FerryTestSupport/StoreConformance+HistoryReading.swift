@@ -103,7 +103,13 @@ extension StoreConformance {
           keeping: .init(since: .latest, unreadSince: .latest), limit: .max)
       }
       expectStoreError(.historyPruned) { try reader.unread() }
-      try reader.skipToEnd()
+      #expect(throws: CancellationError.self) {
+        try reader.startOver { _ in throw CancellationError() }
+      }
+      expectStoreError(.historyPruned) { try reader.unread() }
+      var count = 0
+      try reader.startOver { count = try $0.count(of: "Game") }
+      #expect(count == 4)
       #expect(try reader.unread().transactions.isEmpty)
       try store.write { try $0.insert("Game", [:]) }
       #expect(try reader.unread().transactions.count == 1)
@@ -122,6 +128,34 @@ extension StoreConformance {
       try await store.write { try $0.insert("Game", ["title": "d"]) }
       #expect(try await pages.next()?.transactions.map(\.classNames) == [["Game"]])
       #expect(try await store.read { try $0.token(ofReader: "index") } == next.through)
+    },
+    StoreCheck("a reader whose filter lets nothing pass does not hold history") { store in
+      let reader = store.historyReader("games", matching: HistoryFilter(classNames: ["Game"]))
+      let task = Task {
+        for try await page in reader.pages() {
+          for change in page.transactions.flatMap(\.changes) where change.kind == .delete { return }
+          try await reader.markMerged(page)
+        }
+      }
+      let game = try await store.write { db in
+        for _ in 0..<1001 { try db.insert("League", [:]) }
+        return try db.insert("Game", [:])
+      }
+      func reaches(_ isReached: (HistoryToken) -> Bool) async throws -> Bool {
+        for _ in 0..<500 {
+          if isReached(try await store.read { try $0.token(ofReader: "games") }) { return true }
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+      }
+      let first = try await store.read { try $0.lastToken() }
+      #expect(try await reaches { $0 == first })
+      try await store.write { db in for _ in 0..<1001 { try db.insert("League", [:]) } }
+      let second = try await store.read { try $0.lastToken() }
+      #expect(try await reaches { $0 == second })
+      try await store.write { try $0.delete(game) }
+      try await task.value
+      #expect(try await store.read { try $0.token(ofReader: "games") } == second)
     },
   ]
 }

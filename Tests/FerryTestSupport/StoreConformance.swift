@@ -15,7 +15,8 @@ import Testing
 package enum StoreConformance {
   package static var allChecks: [StoreCheck] {
     rows + questions + conditions + results + keyPaths + capture + history + syncing + naming
-      + keeping + conflicts + unsent + discarding + undoing + undoingWorlds + historyReading + observing
+      + keeping + conflicts + unsent + discarding + undoing + undoingWorlds + historyReading
+      + observing
       + worlds
   }
 

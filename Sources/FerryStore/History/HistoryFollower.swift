@@ -8,7 +8,11 @@ struct HistoryFollower: Follower {
   let store: any SyncStore
   let limit: Int
   private var position: HistoryToken?
+  /// The end of the last page that had transactions.
+  private var given: HistoryToken?
   private var commits: AsyncStream<Void>?
+  /// How far the position may be behind by what the filter lets not pass.
+  private static let leeway: Int64 = 1000
 
   init(_ reader: HistoryReader, at store: any SyncStore, limit: Int) {
     self.reader = reader
@@ -36,6 +40,19 @@ struct HistoryFollower: Follower {
       try reader.page(after: position, limit: limit)
     }
     position = page.through
-    return page.transactions.isEmpty ? nil : page
+    guard page.transactions.isEmpty else {
+      given = page.through
+      return page
+    }
+    await passOver(page)
+    return nil
+  }
+
+  /// Moves the reader's position over history that its filter leaves out, so that it does not hold it.
+  private func passOver(_ page: HistoryPage) async {
+    // The next page tries again, and a store that may only be read drops no history.
+    try? await store.accessQueue.run(.writing) { [reader, given] in
+      try reader.passOver(page, ifMerged: given, leeway: Self.leeway)
+    }
   }
 }

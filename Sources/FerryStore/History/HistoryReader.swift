@@ -34,8 +34,8 @@ public struct HistoryReader: Sendable {
   ///
   /// - Parameter limit: The greatest number of transactions, at least 1.
   /// - Returns: A page; mark it as merged also if it is empty, so that the store can drop history.
-  /// - Throws: `StoreError` with code `historyPruned` if the reader was away for more than 30 days. Then read the
-  ///   tables afresh after `skipToEnd()`.
+  /// - Throws: `StoreError` with code `historyPruned` if the reader was away for more than 30 days, or is new when history
+  ///   was dropped already. Then call `startOver(_:)`.
   public func unread(limit: Int = 100) throws(StoreError) -> HistoryPage {
     try page(after: nil, limit: limit)
   }
@@ -53,13 +53,25 @@ public struct HistoryReader: Sendable {
     try await store.syncAccess.store.accessQueue.run(.writing) { try self.markMerged(page) }
   }
 
-  /// Moves the reader's position to the newest change, before it reads the tables afresh.
+  /// Reads the tables afresh, and then moves the reader's position to the state that it has read.
   ///
-  /// Changes that come after this call are in the next page, and perhaps in the tables too.
-  public func skipToEnd() throws(StoreError) {
-    try store.write { db throws(StoreError) in
-      try db.setToken(try db.lastToken(), ofReader: name)
+  /// - Parameter body: Receives one consistent view of the rows, and merges what it reads. An error that it throws leaves
+  ///   the position where it was.
+  /// - Throws: `StoreError` if the store cannot be read or written, and what the closure throws.
+  public func startOver(_ body: (any StoreReader) throws -> Void) throws {
+    let end = try store.read { db in
+      try body(db)
+      return try db.lastToken()
     }
+    try store.write { db throws(StoreError) in try db.setToken(end, ofReader: name) }
+  }
+
+  /// Reads the tables afresh, without a wait on the calling thread.
+  ///
+  /// - Parameter body: Receives one consistent view of the rows, on a thread of the store's own.
+  /// - Throws: As the blocking form, and `CancellationError` if the task is cancelled before the position has moved.
+  public func startOver(_ body: @escaping @Sendable (any StoreReader) throws -> Void) async throws {
+    try await store.syncAccess.store.accessQueue.run(.writing) { try self.startOver(body) }
   }
 
   /// Forgets the reader, so that it holds no history any more.
@@ -77,6 +89,17 @@ public struct HistoryReader: Sendable {
   public func pages(limit: Int = 100) -> StoreObservation<HistoryPage> {
     let access = store.syncAccess.store
     return StoreObservation { HistoryFollower(self, at: access, limit: limit) }
+  }
+
+  /// Moves the position over a page without transactions, if the reader has merged what came before it.
+  func passOver(_ page: HistoryPage, ifMerged given: HistoryToken?, leeway: Int64)
+    throws(StoreError)
+  {
+    let isNeeded = try store.read { db throws(StoreError) in
+      let position = try db.token(ofReader: name)
+      return position >= given ?? position && page.through.rawValue - position.rawValue > leeway
+    }
+    if isNeeded { try markMerged(page) }
   }
 
   /// The page behind a position; behind the reader's own for nil.
