@@ -42,7 +42,8 @@ struct LogClock {
     let notOlder = try transaction.statement(
       "SELECT token FROM ferry_log_time WHERE time >= ? AND time <= ? ORDER BY token LIMIT 1"
     ).bound(time, now()).first { $0.integer(0) }
-    return try transaction.statement("SELECT max(token) FROM ferry_log_time WHERE token < ?")
-      .bound(notOlder ?? .max).first { $0.integer(0) } ?? 0
+    return try transaction.statement(
+      "SELECT token FROM ferry_log_time WHERE token < ? AND time < ? ORDER BY token DESC LIMIT 1"
+    ).bound(notOlder ?? .max, time).first { $0.integer(0) } ?? 0
   }
 }

@@ -30,12 +30,13 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     return try insert(className, fields, objectID: objectID ?? surroundings.mintID(), localID: nil)
   }
 
-  func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError) {
+  func insertAgain(_ row: RecordReference, _ fields: Fields, acl: Value) throws(StoreError) {
     let isTaken = try record(of: row.className, localID: row.localID) != nil
     let isFree = row.localID.isAssigned && !isTaken
     let new = try insert(
       row.className, fields, objectID: row.objectID, localID: isFree ? row.localID : nil)
     try checkIsThere(new)
+    if !acl.isNull { try setAccessList(acl, of: new.className, localID: new.localID) }
   }
 
   func checkIsThere(_ row: RecordReference) throws(StoreError) {

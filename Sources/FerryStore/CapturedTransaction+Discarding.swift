@@ -55,7 +55,7 @@ private struct Discard {
       }
       let declared = fields.only(Set(entity.fields.map(\.name)))
       self.edit = declared.isEmpty ? .none : .update(try entry.writable(declared, entity))
-    case .insert(let base):
+    case .insert(let base, _):
       guard try !transaction.hasUndeclaredFields(in: entry.className) else {
         throw .needsOtherProgram(entry)
       }

@@ -14,9 +14,9 @@ extension CapturedTransaction {
     case .delete where isPresent: try delete(record.className, record.localID)
     case .update(let fields) where isPresent:
       try update(record.className, record.localID, fields)
-    case .insert(let fields)
+    case .insert(let fields, let acl)
     where try self.record(of: record.className, objectID: record.objectID) == nil:
-      try insertAgain(record, fields)
+      try insertAgain(record, fields, acl: acl)
     case .none, .delete, .update, .insert: return false
     }
     return true

@@ -5,12 +5,13 @@ package import FerryPlanning
 
 /// A write transaction of the app in a store of Ferry's own, which captures what it does.
 package protocol CapturedTransaction: StoreTransaction, SyncReader {
-  /// Inserts a row that the app deleted, under its object id and its local id.
+  /// Inserts a row that the app deleted, under its object id and its local id, with an access control list unless that
+  /// is null.
   ///
   /// The row gets a new local id where the reference has none, and where another row has it.
   ///
   /// - Throws: `StoreError`, as `insert`; also if a trigger of another program removes the row again.
-  func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError)
+  func insertAgain(_ row: RecordReference, _ fields: Fields, acl: Value) throws(StoreError)
   /// How the note in history names the transaction: as an edit, unless this is set.
   var step: TransactionNote.Step { get nonmutating set }
   /// Notes that a transaction is undone.

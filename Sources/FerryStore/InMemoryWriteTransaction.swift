@@ -46,11 +46,11 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
   /// Each program declares all fields: no other has the rows.
   func hasUndeclaredFields(in className: String) -> Bool { false }
 
-  func insertAgain(_ row: RecordReference, _ fields: Fields) throws(StoreError) {
+  func insertAgain(_ row: RecordReference, _ fields: Fields, acl: Value) throws(StoreError) {
     let entity = try state.schema.registered(row.className)
     var record = Record(
       className: row.className, localID: row.localID, objectID: row.objectID,
-      fields: initialFields(of: entity).merging(try entity.normalized(fields)))
+      fields: initialFields(of: entity).merging(try entity.normalized(fields)), acl: acl)
     if try self.record(of: row.className, localID: row.localID) != nil {
       record.localID = LocalID()
     }

@@ -44,7 +44,7 @@ public protocol StoreTransaction: StoreReader {
   ///
   /// `Store.undo()` and `Store.redo()` choose the transaction themselves. Undoing a transaction that `undo` made is a
   /// redo. Only values that are still as the transaction left them are taken back. The whole transaction is meant, also
-  /// where a filter left changes out.
+  /// where a filter left changes out. Use a transaction of its own for each undo: history notes it as a whole.
   ///
   /// ```swift
   /// try store.write { try $0.insert("Game", ["title": "Final"]) }
@@ -53,7 +53,7 @@ public protocol StoreTransaction: StoreReader {
   /// ```
   ///
   /// - Parameter transaction: A transaction of the app, also one of another program by plain SQL.
-  /// - Returns: What was taken back, and what stays for which reason.
+  /// - Returns: The edits that were taken back, and those that stay, with the reason.
   /// - Throws: `StoreError` with code `cannotUndo` for a transaction of a sync, and for one that was undone before;
   ///   with `historyPruned` if history no longer has it; where a rule of the database refuses a row. Then let the
   ///   error leave the transaction, so that nothing is undone.

@@ -62,7 +62,7 @@ extension StoreConformance {
       #expect(try title() == nil)
       #expect(try store.undo() == nil)
     },
-    StoreCheck("an undo keeps what somebody has changed since, and says so") { store in
+    StoreCheck("an undo keeps values that a sync has changed since, and says so") { store in
       let known = try store.importGame("a", ["title": "A", "rating": 1])
       let gone = try store.importGame("b", ["title": "B"])
       let new = try store.write { db in
@@ -96,9 +96,8 @@ extension StoreConformance {
         try $0.transactions(after: .start, matching: HistoryFilter(), limit: 10)
       }
       #expect(page.transactions.map(\.authors) == [[.sync]])
-      expectStoreError(.cannotUndo) {
-        try store.write { try $0.undo(try #require(page.transactions.first)) }
-      }
+      let synced = try #require(page.transactions.first)
+      expectStoreError(.cannotUndo) { try store.write { try $0.undo(synced) } }
       try store.write { try $0.insert("Game", ["title": "B"]) }
       let old = try #require(try store.read { try $0.undoableTransaction() })
       try store.fold()
@@ -107,6 +106,39 @@ extension StoreConformance {
       expectStoreError(.historyPruned) { try store.write { try $0.undo(old) } }
       #expect(try store.undo() == nil)
       #expect(try store.read { try $0.count(of: "Game") } == 2)
+    },
+    StoreCheck(
+      "a private record that comes back by undo is private, after its delete was sent, too"
+    ) { store in
+      for isSent in [false, true] {
+        let game = try store.importGame(isSent ? "a" : "b")
+        try store.write { try $0.delete("Game", game) }
+        try store.fold()
+        if isSent { try store.sync(.full) { try $0.removeOutboxEntry(of: "Game", localID: game) } }
+        #expect(try store.undo()?.undone.count == 1)
+        try store.fold()
+        #expect(try store.game(game)?.acl == acl)
+      }
+    },
+    StoreCheck("a record that the server has named since comes back under its new id") { store in
+      let (league, game) = try store.write { db in
+        let league = try db.insert("League", ["name": "North"])
+        return (league, try db.insert("Game", ["league": .pointer(league)]))
+      }
+      try store.fold()
+      for row in [league, game] { try store.begin(row) }
+      #expect(try store.undo()?.undone.count == 2)
+      try store.sync(.full) { db in
+        for (row, id) in [(league, "s1"), (game, "s2")] {
+          try db.acknowledgeCreate(
+            of: row.className, localID: row.localID, objectID: id, createdAt: createdAt)
+        }
+      }
+      #expect(try store.redo()?.undone.count == 2)
+      let back = try #require(try store.read { try $0.records(of: "Game") }.first)
+      #expect(back.objectID == "s2")
+      #expect(back["league"] == .pointer(Pointer(className: "League", objectID: "s1")))
+      #expect(try store.read { try $0.record(of: "League", objectID: "s1") } != nil)
     },
     StoreCheck("an undo in a transaction that ends with an error has undone nothing") { store in
       try store.write { try $0.insert("Game", ["title": "A"]) }

@@ -10,8 +10,8 @@ package enum ReversingEdit: Sendable, Equatable {
   case delete
   /// Writes earlier values over those of the row.
   case update(Fields)
-  /// Inserts the row that the app deleted, with its earlier values.
-  case insert(Fields)
+  /// Inserts the row that the app deleted, with its earlier values, and its list unless folding knows that.
+  case insert(Fields, acl: Value = .null)
 
   /// The order in which several edits are made: what leaves makes room for what comes back.
   package enum Step: CaseIterable, Sendable {

@@ -13,7 +13,7 @@ struct BackwardHistory {
   /// Begins at the present.
   init(of keys: Set<RecordKey>, present: [Record]) {
     rows = Dictionary(
-      present.map { ($0.key, PastRow(objectID: $0.objectID, fields: $0.fields)) },
+      present.map { ($0.key, PastRow($0)) },
       uniquingKeysWith: { first, _ in first })
     followed = Dictionary(grouping: keys, by: \.className).mapValues { $0.map(\.localID).sorted() }
   }
@@ -33,8 +33,7 @@ struct BackwardHistory {
       case (.insert, _): rows[key] = nil
       case (.update, .update(let old)?): rows[key]?.set(old)
       case (.update, _): rows[key]?.forget(logged.change.fields)
-      case (.delete, .delete(let old)?):
-        rows[key] = PastRow(objectID: old.objectID, fields: old.fields)
+      case (.delete, .delete(let old)?): rows[key] = PastRow(old)
       case (.delete, _): rows[key] = .unknown
       }
     }

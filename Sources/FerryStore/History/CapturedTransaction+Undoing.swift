@@ -20,7 +20,9 @@ extension CapturedTransaction {
       result.kept += plan.kept
       plans.append(plan)
     }
-    // A row that comes back may need what a new row or an edit holds now, such as a unique value.
+    // A row that comes back may need what a new row or an edit holds now, such as a unique value. So the order is
+    // that of the changes, backwards.
+    plans.sort { $0.lastChange > $1.lastChange }
     for stepOfEdit in ReversingEdit.Step.allCases {
       for plan in plans where plan.reversal.step == stepOfEdit {
         guard let undone = plan.undone else { continue }
@@ -32,7 +34,8 @@ extension CapturedTransaction {
       }
     }
     step = note?.step == .undo ? .redo : .undo
-    if let note { try setUndone(note) }
+    // A transaction without a visible change is that of a program which declares more.
+    if let note, try !self.transaction(note).changes.isEmpty { try setUndone(note) }
     return result
   }
 
@@ -48,11 +51,11 @@ extension CapturedTransaction {
 
   /// The edits with the ids that the server has given to records since.
   private func presentlyNamed(_ edits: [RecordEdit]) throws(StoreError) -> [RecordEdit] {
-    let minted = edits.reduce(into: Set<String>()) { ids, edit in
-      ids.formUnion(edit.before.mintedPointerIDs)
-      ids.formUnion(edit.after.mintedPointerIDs)
+    var ids = Set(edits.map(\.record.objectID))
+    for value in edits.flatMap({ Array($0.before.values.values) + Array($0.after.values.values) }) {
+      value.forEachPointer { ids.insert($0.objectID) }
     }
-    let aliases = try minted.isEmpty ? [:] : self.aliases(of: minted.sorted())
+    let aliases = try self.aliases(of: ids.sorted())
     return edits.map { $0.named(by: aliases) }
   }
 

@@ -4,7 +4,7 @@ import FerryPlanning
 
 /// A named reader of a store's history, whose position the store remembers.
 ///
-/// Use it to keep something beside the store in step with it: a search index, a widget, an upload of one's own. The
+/// Use it to keep something beside the store in step with it: a search index, a widget, an upload that the app makes itself. The
 /// store keeps the history that the reader has not merged, for 30 days. So call `markMerged(_:)` when what a page
 /// tells is safely merged, and not before.
 ///
@@ -81,7 +81,7 @@ public struct HistoryReader: Sendable {
 
   /// Pages of transactions as they come: those that are unread first, and then one for each commit that has such changes.
   ///
-  /// Whoever commits is heard: this process, a sync, another process. Several commits may come as one page. A reader
+  /// It hears commits of this process, of syncs and of other processes. Several commits may come as one page. A reader
   /// that is slow gets fuller pages, not more of them.
   ///
   /// - Parameter limit: The greatest number of transactions in a page, at least 1.

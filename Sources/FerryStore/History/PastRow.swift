@@ -7,21 +7,27 @@ struct PastRow: Equatable {
   /// Empty if history does not tell it.
   var objectID: String
   private var fields: Fields
+  /// Null if history does not tell it.
+  var acl: Value
   /// The fields whose value a sync has overwritten since.
   private var unknown: Set<String> = []
   private var isKnown = true
 
-  init(objectID: String, fields: Fields) {
-    self.objectID = objectID
-    self.fields = fields
+  init(_ record: Record) {
+    objectID = record.objectID
+    fields = record.fields
+    acl = record.acl
+  }
+
+  private init() {
+    objectID = ""
+    fields = Fields()
+    acl = .null
+    isKnown = false
   }
 
   /// A row that a sync has removed since.
-  static let unknown: PastRow = {
-    var row = PastRow(objectID: "", fields: Fields())
-    row.isKnown = false
-    return row
-  }()
+  static let unknown = PastRow()
 
   /// The value of a field, null for none; nil if history does not tell it.
   subscript(name: String) -> Value? {

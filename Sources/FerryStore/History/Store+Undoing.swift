@@ -19,7 +19,7 @@ extension Store {
   /// Any program that writes by a store of Ferry's makes transactions of the app, the tool too. To undo one of several
   /// programs, keep the tokens of its transactions, and use `StoreTransaction.undo(_:)`.
   ///
-  /// - Returns: What was done; nil if there is no transaction to undo.
+  /// - Returns: The outcome; nil if there is no transaction to undo.
   /// - Throws: `StoreError` if the store cannot be read or written, or a rule of the database refuses a row. Then
   ///   nothing was undone.
   @discardableResult
@@ -38,7 +38,7 @@ extension Store {
   /// try store.redo()
   /// ```
   ///
-  /// - Returns: What was done; nil if there is nothing to redo.
+  /// - Returns: The outcome; nil if there is nothing to redo.
   /// - Throws: `StoreError`, as `undo()`.
   @discardableResult
   public func redo() throws(StoreError) -> UndoResult? {
@@ -51,7 +51,7 @@ extension Store {
 
   /// Takes back the last transaction of the app, as the blocking form does, without a wait on the calling thread.
   ///
-  /// - Returns: What was done; nil if there is no transaction to undo.
+  /// - Returns: The outcome; nil if there is no transaction to undo.
   /// - Throws: `StoreError`, as the blocking form, and `CancellationError` if the task is cancelled before the commit.
   @discardableResult
   public func undo() async throws -> UndoResult? {
@@ -60,7 +60,7 @@ extension Store {
 
   /// Takes back the last undo, as the blocking form does, without a wait on the calling thread.
   ///
-  /// - Returns: What was done; nil if there is nothing to redo.
+  /// - Returns: The outcome; nil if there is nothing to redo.
   /// - Throws: `StoreError`, as the blocking form, and `CancellationError` if the task is cancelled before the commit.
   @discardableResult
   public func redo() async throws -> UndoResult? {

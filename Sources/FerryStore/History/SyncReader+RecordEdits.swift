@@ -53,18 +53,27 @@ private struct PastEdits {
     var after: [RecordKey: PastRow?] = [:]
     var before: [RecordKey: PastRow?] = [:]
     var touched: [RecordKey: Set<String>] = [:]
+    var last: [RecordKey: HistoryToken] = [:]
+    var deleted: Set<RecordKey> = []
     for (logged, isWanted) in changes.reversed() {
       let key = logged.change.key
-      if isWanted, after[key] == nil { after.updateValue(rows.rows[key], forKey: key) }
+      if isWanted, after[key] == nil {
+        after.updateValue(rows.rows[key], forKey: key)
+        last[key] = logged.change.token
+      }
+      if isWanted, logged.change.kind == .delete { deleted.insert(key) }
       rows.goBack(before: logged)
       guard isWanted else { continue }
       before.updateValue(rows.rows[key], forKey: key)
       touched[key, default: []].formUnion(try logged.change.fields(in: schema))
     }
     return keys.sorted().compactMap { key in
-      RecordEdit(
+      var edit = RecordEdit(
         key, from: before[key] ?? nil, to: after[key] ?? nil,
         fields: touched[key, default: []].sorted())
+      edit?.lastChange = last[key] ?? .start
+      edit?.hasReplacedRow = deleted.contains(key)
+      return edit
     }
   }
 
@@ -101,7 +110,8 @@ extension RecordEdit {
   fileprivate init?(
     _ key: RecordKey, from old: PastRow?, to new: PastRow?, fields: [String]
   ) {
-    let objectID = (new ?? old)?.objectID ?? ""
+    // Where one row took the place of another, the edit is that of the earlier one.
+    let objectID = [old, new].compactMap { $0?.objectID }.first { !$0.isEmpty } ?? ""
     let record = RecordReference(
       className: key.className, localID: key.localID, objectID: objectID)
     switch (old, new) {
@@ -110,6 +120,7 @@ extension RecordEdit {
       self.init(record: record, kind: .insert, before: Fields(), after: new.values(of: fields))
     case (let old?, nil):
       self.init(record: record, kind: .delete, before: old.values(of: fields), after: Fields())
+      acl = old.acl
     case (let old?, let new?):
       let changed = fields.filter { old[$0] != new[$0] || old[$0] == nil }
       guard !changed.isEmpty else { return nil }

@@ -27,15 +27,30 @@ extension SyncReader {
   }
 
   package func undoableTransaction() throws(StoreError) -> HistoryTransaction? {
-    try newestNote(where: \.isUndoable).map { note throws(StoreError) in try transaction(note) }
+    try newestTransaction(where: \.isUndoable)?.transaction
   }
 
   package func redoableTransaction() throws(StoreError) -> HistoryTransaction? {
-    guard let note = try newestNote(where: \.decidesRedoing), note.step == .undo else { return nil }
-    return try transaction(note)
+    guard let newest = try newestTransaction(where: \.decidesRedoing), newest.note.step == .undo
+    else { return nil }
+    return newest.transaction
   }
 
-  private func transaction(_ note: TransactionNote) throws(StoreError) -> HistoryTransaction {
+  /// The newest transaction with changes of classes and fields that the schema declares.
+  private func newestTransaction(
+    where isWanted: (TransactionNote) -> Bool
+  ) throws(StoreError) -> (note: TransactionNote, transaction: HistoryTransaction)? {
+    var end = HistoryToken(rawValue: .max)
+    while let note = try newestNote(where: { $0.tokens.upperBound < end && isWanted($0) }) {
+      let found = try transaction(note)
+      if !found.changes.isEmpty { return (note, found) }
+      end = note.tokens.upperBound
+    }
+    return nil
+  }
+
+  /// The transaction of a note, with all its changes.
+  func transaction(_ note: TransactionNote) throws(StoreError) -> HistoryTransaction {
     var changes: [Change] = []
     let before = HistoryToken(rawValue: note.tokens.lowerBound.rawValue - 1)
     try forEachLogged(after: before, withValues: false) { logged in
@@ -112,7 +127,7 @@ private struct TransactionGrouping {
 
   mutating func page(through last: HistoryToken) -> HistoryPage {
     close()
-    // What follows the last transaction concerns only fields and classes that this program does not declare.
+    // Changes behind the last transaction concern only fields and classes that this program does not declare.
     if !page.hasMore { page.through = max(page.through, last) }
     return page
   }

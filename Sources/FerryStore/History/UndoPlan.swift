@@ -8,6 +8,7 @@ struct UndoPlan {
   var reversal = ReversingEdit.none
   var undone: RecordEdit?
   var kept: [UndoResult.KeptEdit] = []
+  let lastChange: HistoryToken
 
   /// Only values that are still as the edit left them are taken back.
   ///
@@ -17,6 +18,7 @@ struct UndoPlan {
   ///   - entity: Its class.
   ///   - isWhollyDeclared: Whether this program declares all fields of the class.
   init(_ edit: RecordEdit, row: Record?, in entity: Entity, isWhollyDeclared: Bool) {
+    lastChange = edit.lastChange
     plan(edit, row, entity, isWhollyDeclared: isWhollyDeclared)
   }
 
@@ -26,8 +28,10 @@ struct UndoPlan {
     switch edit.kind {
     case .insert:
       guard let row else { return keep(edit, .rowIsGone) }
+      guard isWhollyDeclared else { return keep(edit, .needsOtherProgram) }
       let isAsLeft = edit.record.objectID == row.objectID && edit.isLeft(entity.valueNames, in: row)
-      guard isAsLeft else { return keep(edit, .changedSince) }
+      // A trigger may have put a row back that the app deleted, and history has both in another order.
+      guard isAsLeft, !edit.hasReplacedRow else { return keep(edit, .changedSince) }
       (reversal, undone) = (.delete, edit)
     case .delete:
       guard row == nil else { return keep(edit, .rowIsBack) }
@@ -35,7 +39,7 @@ struct UndoPlan {
       guard edit.isKnownBefore, entity.canHold(edit.before) else {
         return keep(edit, .valueNoLongerFits)
       }
-      (reversal, undone) = (.insert(edit.before.filled(for: entity)), edit)
+      (reversal, undone) = (.insert(edit.before.filled(for: entity), acl: edit.acl), edit)
     case .update:
       guard let row, row.objectID == edit.record.objectID else { return keep(edit, .rowIsGone) }
       undoFields(of: edit, row, entity)
@@ -69,16 +73,19 @@ extension RecordEdit {
 
   /// The edit of some fields.
   fileprivate func only(_ names: [String]) -> RecordEdit {
-    RecordEdit(
-      record: record, kind: kind, before: before.only(Set(names)), after: after.only(Set(names)))
+    var part = self
+    (part.before, part.after) = (before.only(Set(names)), after.only(Set(names)))
+    return part
   }
 
   /// The edit with the ids that the server has given since.
   func named(by aliases: [String: String]) -> RecordEdit {
     guard !aliases.isEmpty else { return self }
-    return RecordEdit(
-      record: record, kind: kind, before: before.replacingPointers { aliases[$0.objectID] },
-      after: after.replacingPointers { aliases[$0.objectID] })
+    var named = self
+    named.record.objectID = aliases[record.objectID] ?? record.objectID
+    named.before = before.replacingPointers { aliases[$0.objectID] }
+    named.after = after.replacingPointers { aliases[$0.objectID] }
+    return named
   }
 }
 

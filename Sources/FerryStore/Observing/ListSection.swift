@@ -2,7 +2,7 @@
 
 /// The rows of a list that belong together, such as the games of one league.
 public struct ListSection<Key: Hashable & Sendable, Row: Sendable>: Sendable {
-  /// What the rows have in common; each section of a list has another key.
+  /// The key that the rows have in common; each section of a list has another key.
   public var key: Key
   /// The rows, in the order of the list.
   public var rows: [Row]
@@ -18,6 +18,7 @@ public struct ListSection<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   /// - Parameters:
   ///   - rows: The list, best sorted by what makes the key.
   ///   - key: The key of a row.
+  /// - Returns: The sections; none is empty.
   public static func sections(of rows: [Row], by key: (Row) -> Key) -> [ListSection] {
     var sections: [ListSection] = []
     var places: [Key: Int] = [:]

@@ -20,7 +20,8 @@ extension StoreObservation<[Record]> {
   /// }
   /// ```
   ///
-  /// - Parameter key: What the rows of a section have in common. Sort the query by it first.
+  /// - Parameter key: The key that the rows of a section have in common. Sort the query by it first.
+  /// - Returns: An observation of the lists in sections.
   public func differences<Key: Hashable & Sendable>(
     sectionedBy key: @escaping @Sendable (Record) -> Key
   ) -> StoreObservation<SectionedListChange<Key, Record>> {
@@ -33,7 +34,8 @@ extension StoreObservation<[Record]> {
 extension StoreObservation {
   /// The lists in sections, each with what has changed since the list that this iteration gave before.
   ///
-  /// - Parameter key: What the rows of a section have in common. Sort the query by it first.
+  /// - Parameter key: The key that the rows of a section have in common. Sort the query by it first.
+  /// - Returns: An observation of the lists in sections.
   public func differences<Key: Hashable & Sendable, Entity: SyncEntity & Equatable>(
     sectionedBy key: @escaping @Sendable (Entity) -> Key
   ) -> StoreObservation<SectionedListChange<Key, Entity>> where Element == [Entity] {

@@ -3,7 +3,7 @@
 public import FerryModel
 package import FerryPlanning
 
-/// What one transaction of the app did to one record, as a whole, with values.
+/// The work of one transaction of the app on one record, as a whole, with values.
 ///
 /// A row that was inserted and changed is one insert. A row that was inserted and deleted again is none.
 public struct RecordEdit: Sendable, Equatable {
@@ -17,6 +17,13 @@ public struct RecordEdit: Sendable, Equatable {
   ///
   /// A field is left out if a sync has overwritten it since: history does not keep that value.
   public var after: Fields
+
+  /// The access control list of a deleted row.
+  package var acl: Value = .null
+  /// The last of the changes that it puts together.
+  package var lastChange = HistoryToken.start
+  /// Whether the transaction also deleted a row under the local id.
+  package var hasReplacedRow = false
 
   package init(record: RecordReference, kind: Change.Kind, before: Fields, after: Fields) {
     self.record = record

@@ -14,7 +14,9 @@ public struct HistoryFilter: Sendable, Equatable {
   public var authors: Set<Author>?
   /// The classes; nil for all.
   public var classNames: Set<String>?
-  /// The rows, by class and local id; nil for all. A class without an entry has none.
+  /// The rows, by class and local id; nil for all.
+  ///
+  /// No row of a class without an entry passes.
   public var localIDs: [String: Set<LocalID>]?
 
   /// Makes a filter; without arguments, every change passes.

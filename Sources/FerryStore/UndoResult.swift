@@ -2,7 +2,7 @@
 
 public import FerryPlanning
 
-/// What an undo or a redo did.
+/// The outcome of an undo or a redo.
 public struct UndoResult: Sendable, Equatable {
   /// An edit, or some fields of one, that stayed.
   public struct KeptEdit: Sendable, Equatable {
@@ -14,7 +14,7 @@ public struct UndoResult: Sendable, Equatable {
 
   /// Why an edit stayed.
   public enum Reason: String, Sendable, Codable {
-    /// Somebody has changed the values since: the app, another program, or a sync.
+    /// The app, another program or a sync has changed the values since.
     case changedSince = "changed-since"
     /// The row is gone.
     case rowIsGone = "row-is-gone"
@@ -28,9 +28,9 @@ public struct UndoResult: Sendable, Equatable {
 
   /// The transaction that was taken back.
   public var token: HistoryToken
-  /// What was taken back, by record.
+  /// The edits that were taken back, by record.
   public var undone: [RecordEdit]
-  /// What stayed as it is, by record.
+  /// The edits that stayed, by record and reason.
   public var kept: [KeptEdit]
 
   package init(token: HistoryToken, undone: [RecordEdit], kept: [KeptEdit]) {
