@@ -128,7 +128,7 @@ extension SyncStore {
     }
   }
 
-  fileprivate func begin(_ row: RecordReference) throws {
+  func begin(_ row: RecordReference) throws {
     try change(row) {
       $0.begin(
         Attempt(
