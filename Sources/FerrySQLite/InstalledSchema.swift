@@ -47,11 +47,13 @@ struct InstalledSchema {
 }
 
 extension Schema {
-  /// All of a schema that tables and triggers depend on.
+  /// All of a schema that tables and triggers depend on, and the views that this version of Ferry makes.
   fileprivate var installedText: String {
-    entities.map { entity in
-      let fields = entity.fields.map { "\($0.name) \($0.type.name)" }
-      return ([entity.name] + fields + [TableDefinition.create(entity)]).joined(separator: "\n")
-    }.joined(separator: "\n")
+    let views = ReadableViews(columnCount: 0).ofStore.map(\.sql).joined(separator: "\n")
+    return views
+      + entities.map { entity in
+        let fields = entity.fields.map { "\($0.name) \($0.type.name)" }
+        return ([entity.name] + fields + [TableDefinition.create(entity)]).joined(separator: "\n")
+      }.joined(separator: "\n")
   }
 }

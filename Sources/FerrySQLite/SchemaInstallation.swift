@@ -18,11 +18,13 @@ struct SchemaInstallation {
   mutating func install(_ schema: Schema) throws(StoreError) -> SchemaLayout {
     schemaName = schema.name
     try connection.beginOwnWrites()
+    try dropViews(named: schema.entities)
     var layouts: [TableLayout] = []
     for entity in schema.entities { layouts.append(try install(entity)) }
     let positions = layouts.flatMap(\.captured).map(\.position)
     try widenLog(to: (positions.max() ?? -1) + 1)
     try installTriggers(layouts.flatMap { CaptureTriggers(layout: $0).all } + BookkeepingGuard.all)
+    try installViews(of: schema.entities)
     try InstalledSchema(connection: connection).note(schema)
     try connection.endOwnWrites()
     return SchemaLayout(schema: schema, tables: layouts)
