@@ -22,6 +22,8 @@ public struct Entity: Sendable {
   public var deletionStrategy: DeletionStrategy = .counting
   /// Which of the server's records this device keeps; nil for all that the user may read.
   public var recordFilter: Condition?
+  /// The indexes of the table that Ferry makes and drops; nil to leave those that there are.
+  public var indexes: [Index]?
   /// The class's own wire format; nil for the format that follows from the fields.
   package var serializer: (any RecordSerializer)?
   /// Positions in `fields`, by name.

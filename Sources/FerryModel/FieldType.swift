@@ -65,6 +65,14 @@ extension FieldType {
     }
   }
 
+  /// Whether values of the type have an order; all other types are kept as JSON.
+  package var isOrdered: Bool {
+    switch self {
+    case .text, .integer, .number, .boolean, .date, .pointer, .bytes: true
+    case .object, .array, .geoPoint, .polygon, .file, .relation: false
+    }
+  }
+
   /// A field's value before any write: null, or the value of a relation, which follows from its type.
   package var emptyValue: Value {
     if case .relation(let target) = self { .relation(className: target) } else { .null }

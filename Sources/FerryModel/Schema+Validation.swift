@@ -52,10 +52,10 @@ extension Schema {
 extension Entity {
   fileprivate var problems: [SchemaError.Problem] {
     [classNameProblem, tableNameProblem, fieldCountProblem, softDeleteProblem].compactMap(\.self)
-      + fieldsProblems + filterProblems
+      + fieldsProblems + filterProblems + indexProblems
   }
 
-  fileprivate func problem(_ code: SchemaError.Code, _ message: String) -> SchemaError.Problem {
+  func problem(_ code: SchemaError.Code, _ message: String) -> SchemaError.Problem {
     .init(code: code, className: name, message: message)
   }
 

@@ -41,6 +41,14 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let softDeleteField = Code(rawValue: "soft-delete-field")
     /// Servers may evaluate the filter differently, or the class cannot follow it.
     public static let filter = Code(rawValue: "filter")
+    /// An index names a field twice, too many fields, or one that it cannot have.
+    public static let indexField = Code(rawValue: "index-field")
+    /// An index names no field.
+    public static let emptyIndex = Code(rawValue: "empty-index")
+    /// A class declares an index twice.
+    public static let duplicateIndex = Code(rawValue: "duplicate-index")
+    /// A class declares more indexes than it may have.
+    public static let tooManyIndexes = Code(rawValue: "too-many-indexes")
     /// A Swift type is for a class that is not registered.
     public static let unregisteredClass = Code(rawValue: "unregistered-class")
     /// A Swift type has no property for a field.
@@ -65,6 +73,11 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether another `table` of the class or another `column` of the field mends it.
     public var isAboutLocalNames: Bool {
       [.columnName, .twinColumns, .tableName, .twinTables].contains(code)
+    }
+
+    /// Whether the class's indexes have the problem.
+    public var isAboutIndexes: Bool {
+      [.indexField, .emptyIndex, .duplicateIndex, .tooManyIndexes].contains(code)
     }
   }
 

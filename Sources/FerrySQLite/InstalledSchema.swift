@@ -47,13 +47,16 @@ struct InstalledSchema {
 }
 
 extension Schema {
-  /// All of a schema that tables and triggers depend on, and the views that this version of Ferry makes.
+  /// All of a schema that tables, triggers and indexes depend on, and the views that this version of Ferry makes.
   fileprivate var installedText: String {
     let views = ReadableViews(columnCount: 0).ofStore.map(\.sql).joined(separator: "\n")
     return views
       + entities.map { entity in
         let fields = entity.fields.map { "\($0.name) \($0.type.name)" }
-        return ([entity.name] + fields + [TableDefinition.create(entity)]).joined(separator: "\n")
+        let indexes = entity.indexes.map { "\($0.map(\.fields))" }
+        return
+          ([entity.name] + fields + [TableDefinition.create(entity)] + [indexes].compactMap(\.self))
+          .joined(separator: "\n")
       }.joined(separator: "\n")
   }
 }

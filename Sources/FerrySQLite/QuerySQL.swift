@@ -29,6 +29,8 @@ struct QuerySQL {
 
   private let reader: SQLiteReader
   private var layout: SchemaLayout { reader.layout }
+  /// Whether all rows of the query are wanted, so that it cannot stop early in a scan.
+  private var wantsAllRows = false
   private(set) var values: [(any SQLiteBindable)?] = []
   /// The classes beside the query's own, by the names that their tables have in the statement.
   private(set) var classNames: [String: String] = [:]
@@ -46,6 +48,7 @@ struct QuerySQL {
     let source = Source(try layout.table(query.className))
     try query.check(for: source.table.entity, in: layout.schema, reading: fields)
     let selected = try columns(&self, source)
+    wantsAllRows = query.limit == nil
     return "SELECT \(selected) FROM \(source.table.table)" + (try rest(of: query, in: source))
   }
 
@@ -204,10 +207,21 @@ extension QuerySQL {
     case (.notEqual, false): return "NOT \(meaningfulEquality)(\(column), ?)"
     case (.equal, true): return "\(column) = ?"
     case (.notEqual, true): return "\(column) <> ?"
-    case (.lessThan, _): return "\(column) < ?"
-    case (.lessThanOrEqual, _): return "\(column) <= ?"
-    case (.greaterThan, _): return "\(column) > ?"
-    case (.greaterThanOrEqual, _): return "\(column) >= ?"
+    case (.lessThan, _): return range("\(column) < ?", of: name, in: source)
+    case (.lessThanOrEqual, _): return range("\(column) <= ?", of: name, in: source)
+    case (.greaterThan, _): return range("\(column) > ?", of: name, in: source)
+    case (.greaterThanOrEqual, _): return range("\(column) >= ?", of: name, in: source)
     }
+  }
+
+  /// A comparison by order; SQLite takes it for one that finds few rows if an index has the field.
+  ///
+  /// By itself, SQLite guesses that it finds a quarter of the rows. Then it scans, to spare itself the sort by age.
+  private func range(_ comparison: String, of name: String, in source: Source) -> String {
+    let indexes = source.table.entity.indexes ?? []
+    guard wantsAllRows, indexes.contains(where: { $0.fields.contains(name) }) else {
+      return comparison
+    }
+    return "likelihood(\(comparison), 0.03)"
   }
 }

@@ -28,7 +28,7 @@ extension SQLiteStore {
     // A store that is open for reading only may not have installed its schema.
     let view =
       isReadOnly
-      ? try StoreOpening(schema, files: copy.files).run(on: writer)
+      ? try StoreOpening(schema, files: copy.files, makesIndexes: false).run(on: writer)
       : StoreOpening.View(
         layout: layout.withLock { $0 }, lastToken: announced.withLock { $0 }, moveCount: moveCount,
         schemaVersion: columnsSeenAt.withLock { $0 })

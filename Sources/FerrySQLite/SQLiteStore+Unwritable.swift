@@ -12,8 +12,8 @@ extension SQLiteStore {
     let writer = try WriterQueue(path: copy.files.database)
     // Nobody can take the right to sync in such a folder, so that a plan takes that of the copy.
     self.init(
-      try StoreOpening(schema).run(on: writer), copy.files, writer, lockPath: copy.files.lock,
-      isReadOnly: true, temporaryFolder: copy.folder, .live)
+      try StoreOpening(schema, makesIndexes: false).run(on: writer), copy.files, writer,
+      lockPath: copy.files.lock, isReadOnly: true, temporaryFolder: copy.folder, .live)
   }
 
   private static func copy(ofUnwritable files: StoreFiles) throws(StoreError) -> Copy {

@@ -82,7 +82,7 @@ public final class SQLiteStore: Store {
     let original = try WriterQueue(path: files.database, for: .inspecting)
     let view = try original.withConnection { connection throws(StoreError) in
       try connection.inspecting { () throws(StoreError) in
-        try StoreOpening(schema).perform(on: connection)
+        try StoreOpening(schema, makesIndexes: false).perform(on: connection)
       }
     }
     if let view, !view.hasMovedData {
@@ -92,8 +92,8 @@ public final class SQLiteStore: Store {
       let copy = try ReaderPool(path: files.database).withConnection(SQLiteStore.copy)
       let writer = try WriterQueue(path: copy.files.database)
       self.init(
-        try StoreOpening(schema).run(on: writer), copy.files, writer, lockPath: files.lock,
-        isReadOnly: true, temporaryFolder: copy.folder, .live)
+        try StoreOpening(schema, makesIndexes: false).run(on: writer), copy.files, writer,
+        lockPath: files.lock, isReadOnly: true, temporaryFolder: copy.folder, .live)
     }
   }
 

@@ -15,7 +15,10 @@ struct SchemaInstallation {
 
   init(connection: SQLiteConnection) { self.connection = connection }
 
-  mutating func install(_ schema: Schema) throws(StoreError) -> SchemaLayout {
+  /// Makes tables, columns, triggers, and the indexes if they are wanted.
+  mutating func install(
+    _ schema: Schema, makingIndexes makesIndexes: Bool
+  ) throws(StoreError) -> SchemaLayout {
     schemaName = schema.name
     try connection.beginOwnWrites()
     try dropViews(named: schema.entities)
@@ -25,6 +28,11 @@ struct SchemaInstallation {
     try widenLog(to: (positions.max() ?? -1) + 1)
     try installTriggers(layouts.flatMap { CaptureTriggers(layout: $0).all } + BookkeepingGuard.all)
     try installViews(of: schema.entities)
+    if makesIndexes {
+      for entity in schema.entities {
+        try IndexInstallation(connection: connection, entity: entity).run()
+      }
+    }
     try InstalledSchema(connection: connection).note(schema)
     try connection.endOwnWrites()
     return SchemaLayout(schema: schema, tables: layouts)

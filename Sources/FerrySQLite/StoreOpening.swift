@@ -21,12 +21,19 @@ struct StoreOpening {
   private let schema: Schema
   private let files: StoreFiles?
   private let migrations: [Migration]
+  private let makesIndexes: Bool
 
   /// Prepares an opening; the folder of the given files is kept private.
-  init(_ schema: Schema, files: StoreFiles? = nil, migrations: [Migration] = Migration.all) {
+  ///
+  /// An opening that is taken back, or that of a copy, makes no indexes: it would take longer than a scan.
+  init(
+    _ schema: Schema, files: StoreFiles? = nil, migrations: [Migration] = Migration.all,
+    makesIndexes: Bool = true
+  ) {
     self.schema = schema
     self.files = files
     self.migrations = migrations
+    self.makesIndexes = makesIndexes
   }
 
   /// Does all of it in one transaction.
@@ -71,7 +78,7 @@ struct StoreOpening {
   ) throws(StoreError) -> (SchemaLayout, hasMovedFields: Bool) {
     var installation = SchemaInstallation(connection: connection)
     let before = try installation.declaredFields()
-    let layout = try installation.install(schema)
+    let layout = try installation.install(schema, makingIndexes: makesIndexes)
     let reader = SQLiteReader(layout: layout, connection: connection)
     for move in installation.moves {
       try reader.keepingBooks { () throws(StoreError) in

@@ -124,14 +124,6 @@ extension FieldPath {
 }
 
 extension FieldType {
-  /// Whether values of the type have an order; all other types are kept as JSON.
-  package var isOrdered: Bool {
-    switch self {
-    case .text, .integer, .number, .boolean, .date, .pointer, .bytes: true
-    case .object, .array, .geoPoint, .polygon, .file, .relation: false
-    }
-  }
-
   /// A whole number may be compared with a number that has a fraction.
   fileprivate func canBeCompared(with value: Value) -> Bool {
     switch self {

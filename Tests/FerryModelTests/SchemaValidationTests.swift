@@ -173,6 +173,32 @@ struct SchemaValidationTests {
     Case(
       "a soft deletion in a text", .softDeleteField, ["gone", "not a Boolean"],
       game(Field("gone", .text)).deletions(.softDelete(field: "gone"))),
+    Case(
+      "an index of a field not declared", .indexField,
+      ["(title, colour)", "not declared", "updatedAt"],
+      game(Field("title", .text)).indexes(Index("title", "colour"))),
+    Case(
+      "an index of the local id", .indexField, ["localId"], game().indexes(Index("localId"))),
+    Case(
+      "an index of a relation", .indexField, ["fans", "relation"],
+      game(Field("fans", .relation(to: "Fan"))).indexes(Index("fans"))),
+    Case(
+      "an index of a list", .indexField, ["tags", "array"],
+      game(Field("tags", .array)).indexes(Index("tags"))),
+    Case(
+      "an index with a field twice", .indexField, ["title twice"],
+      game(Field("title", .text)).indexes(Index("title", "objectId", "title"))),
+    Case(
+      "an index with too many fields", .indexField, ["33 fields", "32"],
+      game(Field("title", .text)).indexes(Index((0..<33).map { "f\($0)" }))),
+    Case("an index without a field", .emptyIndex, ["names no field"], game().indexes(Index())),
+    Case(
+      "an index twice", .duplicateIndex, ["(title) twice"],
+      game(Field("title", .text)).indexes(Index("title"), Index("title"))),
+    Case(
+      "too many indexes", .tooManyIndexes, ["65 indexes", "64"],
+      Entity("Game", fields: (0..<65).map { Field("f\($0)", .text) })
+        .indexes((0..<65).map { Index("f\($0)") })),
   ]
 
   @Test(arguments: cases) func `a broken rule has its sentence`(_ broken: Case) throws {
@@ -213,10 +239,15 @@ struct SchemaValidationTests {
         Field("session", .pointer(to: "_Session"))
       }
       .deletions(.softDelete(field: "isRemoved"))
+      .indexes(
+        Index("name", "Name", "updatedAt"), Index("Name", "name"), Index("createdAt"),
+        Index("elsewhere"),
+        Index("objectId", "isRemoved"))
       Entity("note", table: "note2") {}
       Entity("Order", table: "OrderRows") {}
       Entity("_User") { Field("username", .text) }
       Entity("Wide", fields: (0..<Schema.maximumFields).map { Field("f\($0)", .text) })
+        .indexes((0..<Schema.maximumIndexes).map { Index("f\($0)") })
     }
     try schema.validate()
   }

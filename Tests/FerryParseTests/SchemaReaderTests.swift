@@ -79,6 +79,28 @@ struct SchemaReaderTests {
     #expect(try read(written)[0].recordFilter == condition)
   }
 
+  @Test func `schemas in JSON have lists of indexes, and indexes of a server mean nothing`() throws
+  {
+    let fields = #""fields":{"a":{"type":"String"},"s":{"type":"String"}}"#
+    let lists = #"[["a"], ["s", "updatedAt"]]"#
+    let entities = try read(
+      #"{"A":{\#(fields),"indexes":\#(lists)},"B":{\#(fields),"indexes":[]}}"#)
+    #expect(entities.map(\.indexes) == [[Index("a"), Index("s", "updatedAt")], []])
+    let written = SchemaWriter.text(entities)
+    #expect(written.contains(#""indexes": \#(lists)"#))
+    #expect(try read(written).map(\.indexes) == entities.map(\.indexes))
+    let served = try read(#"{"A":{\#(fields),"indexes":{"_id_":{"_id":1}}}}"#)
+    #expect(served[0].indexes == nil && !SchemaWriter.text(served).contains("indexes"))
+  }
+
+  @Test(arguments: [#""a""#, #"["a"]"#, "[[1]]", "[null]", "1", #"[["a"], {}]"#])
+  func `indexes in JSON of another form are refused`(text: String) {
+    let error = #expect(throws: SchemaReadingError.self) {
+      try read(#"{"A":{"fields":{"a":{"type":"String"}},"indexes":\#(text)}}"#)
+    }
+    #expect(error?.description.hasPrefix("A.indexes has to be a list of indexes") == true)
+  }
+
   @Test(arguments: [
     ("[]", "The schema is not an object that has a member for each class."),
     (#"{"A":{"fields":{}},"A":{"fields":{}}}"#, "A occurs twice."),

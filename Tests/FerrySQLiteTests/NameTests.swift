@@ -32,7 +32,7 @@ struct NameTests {
     let layout = try world.store.writer.withConnection { connection throws(StoreError) in
       try connection.execute("BEGIN IMMEDIATE")
       var installation = SchemaInstallation(connection: connection)
-      let layout = try installation.install(schema)
+      let layout = try installation.install(schema, makingIndexes: true)
       try connection.execute("COMMIT")
       return layout
     }

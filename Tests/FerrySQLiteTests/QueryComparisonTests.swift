@@ -13,14 +13,25 @@ import Testing
 struct QueryComparisonTests {
   private static let cases = 600
 
+  private static let indexedSchema: Schema = {
+    var schema = StoreConformance.schema
+    for place in schema.entities.indices {
+      let fields = schema.entities[place].fields.filter(\.type.isOrdered).map(\.name)
+      schema.entities[place].indexes =
+        fields.map { Index($0) } + [Index(fields + ["updatedAt"]), Index("createdAt", "updatedAt")]
+    }
+    return schema
+  }()
+
   /// Eight worlds of 600 queries are 4,800 cases.
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `of 4,800 random queries each gives the same rows in both stores`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var random = RandomQueries(seed: seed)
     let memory = try InMemoryStore(schema: StoreConformance.schema)
-    let file = try SQLiteStore(
-      at: folder.url.appending(path: "store.sqlite"), schema: StoreConformance.schema)
+    // Every second store finds rows by indexes.
+    let schema = seed % 2 == 0 ? Self.indexedSchema : StoreConformance.schema
+    let file = try SQLiteStore(at: folder.url.appending(path: "store.sqlite"), schema: schema)
     try random.fill([memory, file])
     let states = try memory.syncRead { try $0.unsentStates(of: "Game") }
     #expect(Set(states.values).count > 3, "many states meet")

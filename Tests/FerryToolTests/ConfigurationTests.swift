@@ -104,6 +104,11 @@ struct ConfigurationTests {
       "integer-text",
       "\"Note\": { \"fields\": { \"name\": { \"type\": \"String\",\n\"integer\": true } } }"
     ),
+    ("indexes", "\"Note\": { \"fields\": {},\n\"indexes\": [\"name\"] }"),
+    (
+      "index-field",
+      "\"Note\": { \"fields\": { \"name\": { \"type\": \"String\" } },\n\"indexes\": [[\"nam\"]] }"
+    ),
     (
       "integer-number",
       "\"Note\": { \"fields\": { \"size\": { \"type\": \"Number\",\n\"integer\": 1 } } }"

@@ -347,6 +347,7 @@ extension Game {
   }
   .deletions(.softDelete(field: "isGone"))
   .filter(.all([.field("season", .greaterThanOrEqual, .integer(2026)), .any([.oneOf("state", [.string("open"), .string("over")]), .isNull("state")]), .not(.isNull("isOver")), .field("createdAt", .greaterThanOrEqual, .date(Timestamp(milliseconds: 1767225600000))), .field("owner", .equal, .pointer(Pointer(className: "_User", objectID: "u1")))]))
+  .indexes(Index("league", "title"), Index("updatedAt"))
 }
 
 /// A row of the class `League`.
@@ -393,6 +394,7 @@ extension League {
     Field(FieldName.name, .text)
   }
   .deletions(.fullScan)
+  .indexes()
 }
 
 /// A row of the class `Log`.

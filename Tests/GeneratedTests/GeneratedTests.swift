@@ -27,6 +27,7 @@ struct GeneratedTests {
       #expect(made.fields == read.fields)
       #expect(made.deletionStrategy == read.deletionStrategy)
       #expect(made.recordFilter == read.recordFilter)
+      #expect(made.indexes == read.indexes)
     }
     // Values are equal if they mean the same; the text of the file tells more of them apart.
     #expect(text(made) == text(schema))

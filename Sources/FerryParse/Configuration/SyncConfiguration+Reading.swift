@@ -18,9 +18,8 @@ extension SyncConfiguration {
         at: ["classes"] + error.path, in: text, "\(path) \(error.fault)")
     } catch let error as SchemaError {
       let problem = error.problems.first
-      let path = [
-        "classes", problem?.className, problem?.field.map { _ in "fields" }, problem?.field,
-      ]
+      let part = problem?.isAboutIndexes == true ? "indexes" : problem?.field.map { _ in "fields" }
+      let path = ["classes", problem?.className, part, problem?.field]
       let hint = error.problems.contains(where: \.isAboutLocalNames) ? Self.namingHint : ""
       throw SyncConfigurationError(at: path.compactMap(\.self), in: text, "\(error)\(hint)")
     } catch let error as Misplaced {

@@ -5,7 +5,7 @@ package import FerryModel
 /// Reads classes in the form of Parse's own schemas.
 ///
 /// A class: `{"fields":{"title":{"type":"String"},"league":{"type":"Pointer","targetClass":"League"}},
-/// "deletions":"counting"}`. Beside Parse's keys a class may have `table`, `deletions` and `filter`, a field
+/// "deletions":"counting"}`. Beside Parse's keys a class may have `table`, `deletions`, `filter` and a list of `indexes`, a field
 /// `column` and `integer`, which says that a Number has no fraction.
 package enum SchemaReader {
   /// Reads classes by name, in the form of `ferry.json`.
@@ -75,7 +75,25 @@ package enum SchemaReader {
       let reader = FilterReader(entity: entity)
       entity.recordFilter = try reader.condition(filter, path: [name, "filter"])
     }
+    if let indexes = element["indexes"] {
+      entity.indexes = try self.indexes(indexes, path: [name, "indexes"])
+    }
     return entity
+  }
+
+  /// Indexes as lists of fields; nil for an object, in which a server lists its own indexes.
+  private static func indexes(_ element: JSONElement, path: [String]) throws -> [Index]? {
+    if element.object != nil { return nil }
+    let fault = #"has to be a list of indexes, each a list of fields: [["league", "title"]]"#
+    guard let list = element.array else { throw SchemaReadingError(path, fault) }
+    return try list.map { index in
+      guard let fields = index.array else { throw SchemaReadingError(path, fault) }
+      return Index(
+        try fields.map { field in
+          guard let name = field.string else { throw SchemaReadingError(path, fault) }
+          return name
+        })
+    }
   }
 
   private static func field(

@@ -26,7 +26,13 @@ package enum SchemaWriter {
     if let filter = try? entity.filterConstraint() {
       lines.append("\(margin)\"filter\": \(WireJSON.text(.object(filter.wire)))")
     }
+    if let indexes = entity.indexes { lines.append("\(margin)\"indexes\": \(text(indexes))") }
     return lines.joined(separator: ",\n")
+  }
+
+  private static func text(_ indexes: [Index]) -> String {
+    let lists = indexes.map { "[\($0.fields.map(quoted).joined(separator: ", "))]" }
+    return "[\(lists.joined(separator: ", "))]"
   }
 
   private static func text(_ field: Field) -> String {

@@ -46,5 +46,8 @@ enum ConfigurationHelp {
     A class's "filter" says which records ferry keeps here, in the form of Parse's
     "where": { "season": 2026, "endedAt": null }. It may use plain values, $in,
     $exists, $lt, $lte, $gt and $gte of numbers, $gte and $lt of dates, $or, $and.
+
+    A class's "indexes" say by which fields queries find rows quickly, such as
+    [["league", "title"], ["updatedAt"]]. Without the key, indexes stay as they are.
     """
 }

@@ -60,12 +60,14 @@ enum SwiftNames {
     TimeInterval TimeZone Timer Type UInt UInt16 UInt32 UInt64 UInt8 URL URLComponents URLRequest URLSession UUID \
     Unicode Unit UnsafePointer Void WritableKeyPath \
     Aggregate Author CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
-    ConflictRestoration     CurlOptions CurlTransport DeletionPolicy DeletionStrategy EntitiesBuilder Entity Ferry FerryCurl FerryEngine \
+    ConflictRestoration CurlOptions CurlTransport DeletionPolicy DeletionStrategy EntitiesBuilder Entity Ferry FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
     Fields FieldsBuilder FieldValue File GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
-    HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction InMemoryStore \
-    KeptRow ListChange ListDifference ListSection LocalID ObservedValue ParseError ParseServer ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record RecordConflict RecordEdit RecordReference \
-    RecordSerializer RefusalMeaning RemovalLimit SQLiteStore SectionedListChange SectionedListDifference Schema SchemaError Secret ServerExamination \
+    HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
+    InMemoryStore Index KeptRow ListChange ListDifference ListSection LocalID ObservedValue ParseError ParseServer \
+    ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record RecordConflict RecordEdit \
+    RecordReference RecordSerializer RefusalMeaning RemovalLimit SQLiteStore Schema SchemaError Secret \
+    SectionedListChange SectionedListDifference ServerExamination \
     ServerVersion SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
     StoreInspection StoreObservation StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \

@@ -52,7 +52,7 @@ struct SwiftStruct {
       /// The class, as a part of `Schema.app`.
       static let entity = Entity(\(arguments)) {
     \(members.map(declaration).joined(separator: "\n"))
-      }\(deletions)\(filter)
+      }\(deletions)\(filter)\(indexes)
     }
     """.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix(Self.nothing) }.joined(separator: "\n")
@@ -166,5 +166,13 @@ struct SwiftStruct {
 
   private var filter: String {
     entity.recordFilter.map { "\n  .filter(\($0.swiftCode))" } ?? ""
+  }
+
+  private var indexes: String {
+    guard let indexes = entity.indexes else { return "" }
+    let list = indexes.map { index in
+      "Index(\(index.fields.map(\.swiftCode).joined(separator: ", ")))"
+    }
+    return "\n  .indexes(\(list.joined(separator: ", ")))"
   }
 }
