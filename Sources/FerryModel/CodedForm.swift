@@ -10,6 +10,8 @@ enum CodedForm {
   /// Ferry's own notes: such a type is written in the form of its own `Codable` conformance, and a missing
   /// optional is left out.
   case notes
+  /// A row of SQL: a date is a text, a truth value is 0 or 1, and JSON of a column is in the form of a record's field.
+  case columns
 
   /// The value that a Swift value becomes as one; nil if it is encoded part by part.
   func wholeValue<Encoded: Encodable>(_ value: Encoded) -> Value? {
@@ -35,6 +37,7 @@ enum CodedForm {
       return members.mapValues(field) as? Decoded
     }
     guard isWhole(type) else { return nil }
+    if self == .columns, let whole = wholeOfColumn(type, value) { return whole }
     let whole: Any? =
       switch value {
       case .date(let time): type == Date.self ? time.date : time
@@ -46,6 +49,28 @@ enum CodedForm {
       case .null, .integer, .number, .boolean, .object, .array, .polygon, .relation: nil
       }
     return whole as? Decoded
+  }
+
+  /// The Swift value of a column that has another form in SQL than in a record.
+  private func wholeOfColumn<Decoded: Decodable>(
+    _ type: Decoded.Type, _ value: Value
+  ) -> Decoded? {
+    switch value {
+    case .bytes(let bytes) where type == [UInt8].self: return bytes as? Decoded
+    case .string(var text):
+      if type == Date.self || type == Timestamp.self {
+        let time = text.withUTF8 { Timestamp(sql: $0) }
+        return type == Date.self ? time?.date as? Decoded : time as? Decoded
+      }
+      return json(in: value).flatMap { CodedForm.record.whole(type, from: $0) }
+    default: return nil
+    }
+  }
+
+  /// The object or list that a column of SQL holds as JSON; nil for any other value, and in other forms.
+  func json(in value: Value) -> Value? {
+    guard self == .columns, case .string(let text) = value else { return nil }
+    return Value(wireJSON: text)
   }
 
   /// In a note, `JSONText` has read each relation as a plain object, because it does not know where fields are.
@@ -60,6 +85,7 @@ enum CodedForm {
   func isWhole(_ type: Any.Type) -> Bool {
     switch self {
     case .notes: false
+    case .columns: type == [UInt8].self || CodedForm.record.isWhole(type)
     case .record:
       type == Timestamp.self || type == Date.self || type == Data.self || type == Pointer.self
         || type == GeoPoint.self || type == File.self || type == URL.self

@@ -14,6 +14,9 @@ struct ValueDecoder: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    if let json = form.json(in: value) {
+      return try ValueDecoder(json, in: .record, codingPath: codingPath).container(keyedBy: type)
+    }
     guard case .object(let members) = value else {
       throw value.mismatch([String: Value].self, codingPath)
     }
@@ -22,6 +25,9 @@ struct ValueDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    if let json = form.json(in: value) {
+      return try ValueDecoder(json, in: .record, codingPath: codingPath).unkeyedContainer()
+    }
     guard case .array(let elements) = value else {
       throw value.mismatch([Value].self, codingPath)
     }
@@ -68,11 +74,15 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func scalar(_ type: Any.Type, _ key: Key) throws -> ScalarDecoder {
     guard let value = members[key.stringValue], !value.isNull || type == Value.self else {
+      let isMissing = form == .columns && members[key.stringValue] == nil
       throw DecodingError.valueNotFound(
         type,
         .init(
           codingPath: codingPath + [key],
-          debugDescription: "The field \(key.stringValue) has no value; make the property optional."
+          debugDescription: isMissing
+            ? "The result has no column \(key.stringValue)."
+            : "The \(form == .columns ? "column" : "field") \(key.stringValue) has no value; make the property "
+              + "optional."
         ))
     }
     return ScalarDecoder(value: value, form: form, codingPath: codingPath + [key])
@@ -144,6 +154,9 @@ private struct ScalarDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { value.isNull }
 
   func decode(_ type: Bool.Type) throws -> Bool {
+    if form == .columns, case .integer(let number) = value, number == 0 || number == 1 {
+      return number == 1
+    }
     guard case .boolean(let value) = value else { throw value.mismatch(type, codingPath) }
     return value
   }

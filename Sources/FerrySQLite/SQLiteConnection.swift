@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import CSQLite
+import FerryModel
 import FerryStore
 
 /// One open connection to a database file.
@@ -23,6 +24,8 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Lives as long as the connection, which reads through it.
   private let overlay: Overlay?
   private var cache = StatementCache()
+  private let rules = SQLRules()
+  private var appStatements: AppStatements
   /// Nil for a connection that only reads: it goes through the outbox in scans, once.
   var decodedEntries: DecodedEntries?
   /// What `entangledRows` has found out about classes.
@@ -49,12 +52,14 @@ final class SQLiteConnection: @unchecked Sendable {
       throw error.storeError
     }
     handle = pointer
+    appStatements = AppStatements(rules)
     try configure(for: purpose)
   }
 
   // Statements still in use keep the connection alive until they are released.
   deinit {
     cache.removeAll()
+    appStatements.removeAll()
     sqlite3_close_v2(handle)
   }
 
@@ -77,6 +82,7 @@ final class SQLiteConnection: @unchecked Sendable {
     try addMeaningfulEquality(to: self)
     try TestOfValues.addFunction(to: self)
     try BookkeepingGuard.allowOwnWrites(on: self)
+    try check(rules.add(to: handle))
     // With a larger cache, the first sync of a million records takes more memory and no less time. With 14 MiB, a first
     // sync stays below 64 MiB.
     if case .writing = purpose { decodedEntries = DecodedEntries() }
@@ -129,6 +135,16 @@ final class SQLiteConnection: @unchecked Sendable {
   /// A cached prepared statement; a new one while the cached one is in use.
   func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
     try cache.statement(sql, on: handle)
+  }
+
+  /// A statement of the app's own SQL that reads.
+  func appQuery(_ sql: String, _ values: [Value]) throws(StoreError) -> SQLiteStatement {
+    try appStatements.query(sql, values, on: handle)
+  }
+
+  /// A statement of the app's own SQL that writes.
+  func appExecution(_ sql: String, _ values: [Value]) throws(StoreError) -> SQLiteStatement {
+    try appStatements.execution(sql, values, on: handle)
   }
 
   /// The cached statements, for tests that look at query plans.

@@ -23,8 +23,14 @@ class SQLiteReader {
   /// Ends the view; later calls throw an error instead of entering another transaction.
   func end() { isOver = true }
 
-  /// The only way to get a statement.
+  /// The only way to get a statement of Ferry's.
   func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    try checkIsOpen()
+    return try connection.statement(sql)
+  }
+
+  /// Checks that the view is still to be used.
+  func checkIsOpen() throws(StoreError) {
     guard !isOver else {
       throw StoreError(
         .database,
@@ -40,7 +46,6 @@ class SQLiteReader {
         "The transaction ended at an error before this one. Nothing of it was kept. Let the first "
           + "error leave the closure.")
     }
-    return try connection.statement(sql)
   }
 
   /// Writes to Ferry's own tables in a transaction that is not the engine's.

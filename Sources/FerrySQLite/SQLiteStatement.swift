@@ -8,6 +8,12 @@ final class SQLiteStatement {
   let pointer: OpaquePointer
   private let handle: OpaquePointer
 
+  /// Owns a statement that is prepared.
+  init(_ pointer: OpaquePointer, on handle: OpaquePointer) {
+    self.pointer = pointer
+    self.handle = handle
+  }
+
   init(_ sql: String, on handle: OpaquePointer) throws(StoreError) {
     var pointer: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -22,6 +28,12 @@ final class SQLiteStatement {
 
   /// Whether it was stepped and has not been reset since.
   var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
+
+  /// Whether it writes nothing to the database.
+  var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
+
+  /// The number of values that it takes.
+  var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }
 
   /// Moves to the next row; false after the last one.
   func step() throws(StoreError) -> Bool {

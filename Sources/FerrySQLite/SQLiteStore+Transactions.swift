@@ -22,6 +22,12 @@ extension SQLiteStore {
   public func write<Result>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    try writing(body)
+  }
+
+  func writing<Result>(
+    _ body: (SQLiteWriteTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try writing(
       .full,
       { SQLiteWriteTransaction(layout: $0, connection: $1, surroundings: surroundings) }

@@ -15,10 +15,15 @@ struct StatementCache {
   mutating func statement(_ sql: String, on handle: OpaquePointer) throws(StoreError)
     -> SQLiteStatement
   {
-    if let statement = statements[sql] {
-      return statement.isBusy ? try SQLiteStatement(sql, on: handle) : statement
-    }
-    let statement = try SQLiteStatement(sql, on: handle)
+    try statement(sql) { () throws(StoreError) in try SQLiteStatement(sql, on: handle) }
+  }
+
+  /// The statement of a text, which a closure prepares if it must.
+  mutating func statement(
+    _ sql: String, _ prepare: () throws(StoreError) -> SQLiteStatement
+  ) throws(StoreError) -> SQLiteStatement {
+    if let statement = statements[sql] { return statement.isBusy ? try prepare() : statement }
+    let statement = try prepare()
     if statements.count >= Self.capacity { statements.removeAll() }
     statements[sql] = statement
     return statement

@@ -22,6 +22,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let wrongType = Code(rawValue: "wrong-type")
     /// A query has more conditions, values or pointers than one statement can have.
     public static let queryTooLarge = Code(rawValue: "query-too-large")
+    /// SQL of the app has a fault, or does not fit its values.
+    public static let invalidSQL = Code(rawValue: "invalid-sql")
+    /// SQL of the app would do what only Ferry, or no query, may do.
+    public static let refusedSQL = Code(rawValue: "refused-sql")
     /// A whole number beyond ±2^53.
     public static let numberTooLarge = Code(rawValue: "number-too-large")
     /// There is no such row.

@@ -20,7 +20,7 @@ extension SyncEntity {
 
 extension Error {
   /// A coder's message about a value, with the path to the value.
-  var codingReason: String {
+  package var codingReason: String {
     let context: (codingPath: [any CodingKey], debugDescription: String)? =
       switch self as any Error {
       case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),

@@ -66,8 +66,8 @@ enum SwiftNames {
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index KeptRow ListChange ListDifference ListSection LocalID ObservedValue ParseError ParseServer \
     ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record RecordConflict RecordEdit \
-    RecordReference RecordSerializer RefusalMeaning RemovalLimit SQLiteStore Schema SchemaError Secret \
-    SectionedListChange SectionedListDifference ServerExamination \
+    RecordReference RecordSerializer RefusalMeaning RemovalLimit SQLReader SQLTransaction SQLiteStore Schema \
+    SchemaError Secret     SectionedListChange SectionedListDifference ServerExamination \
     ServerVersion SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
     StoreInspection StoreObservation StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \

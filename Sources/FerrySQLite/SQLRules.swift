@@ -1,0 +1,106 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import CSQLite
+import FerryStore
+
+/// What SQL of the app may do on a connection of the store.
+///
+/// SQLite asks for each part of a statement while it prepares it. Ferry's own statements may do everything, and so may
+/// triggers and views: they do the same for every program. The rules belong to a connection for good, because SQLite
+/// prepares all statements anew when it gets other ones.
+final class SQLRules {
+  /// The use of a statement of the app.
+  enum Use {
+    case reading, writing
+  }
+
+  /// The use of the statement that is being prepared; nil for one of Ferry's own.
+  private var use: Use?
+  private var refusal: String?
+
+  /// Makes the rules those of a connection, which must not outlive them.
+  func add(to connection: OpaquePointer) -> Int32 {
+    sqlite3_set_authorizer(
+      connection,
+      { rules, action, name, _, _, source in
+        guard let rules else { return SQLITE_OK }
+        let isInTriggerOrView = source != nil
+        return Unmanaged<SQLRules>.fromOpaque(rules).takeUnretainedValue()
+          .allows(action, name.map { String(cString: $0) }, isInTriggerOrView)
+          ? SQLITE_OK : SQLITE_DENY
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Prepares a statement of the app.
+  ///
+  /// - Throws: `refusedSQL` if the rules refuse the statement, and any other error of the closure.
+  func judging<Result>(
+    _ use: Use, _ prepare: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    self.use = use
+    defer { (self.use, refusal) = (nil, nil) }
+    do {
+      return try prepare()
+    } catch {
+      guard let refusal else { throw error }
+      throw StoreError(.refusedSQL, refusal, cause: error.cause)
+    }
+  }
+
+  private func allows(_ action: Int32, _ name: String?, _ isInTriggerOrView: Bool) -> Bool {
+    guard let use, !isInTriggerOrView, let reason = Self.reason(against: action, name, in: use)
+    else { return true }
+    // SQLite asks about the first part first, and that is the one which the app wrote.
+    if refusal == nil { refusal = reason }
+    return false
+  }
+
+  private static func reason(
+    against action: Int32, _ name: String?, in use: Use
+  ) -> String? {
+    switch action {
+    case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return nil
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return reason(againstWritingTo: name, in: use)
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
+      return
+        "SQL of an app cannot begin or end a transaction: the store does. Nothing was changed. Throw an error "
+        + "in the closure to undo what it wrote."
+    case SQLITE_PRAGMA:
+      return
+        "SQL of an app cannot contain a PRAGMA, because it could change the store's connection. Nothing was "
+        + "changed. To read one, use its table, such as SELECT * FROM pragma_table_info('Game')."
+    case SQLITE_ATTACH, SQLITE_DETACH:
+      return
+        "SQL of an app cannot attach or detach a database. Nothing was changed. Open the other database with "
+        + "a connection of its own."
+    default: return ofDefinition
+    }
+  }
+
+  private static func reason(againstWritingTo table: String?, in use: Use) -> String? {
+    let name = (table ?? "").lowercased()
+    // A definition begins with a row of SQLite's list.
+    if ["sqlite_master", "sqlite_schema", "sqlite_temp_master"].contains(name) {
+      return ofDefinition
+    }
+    guard use == .writing else {
+      return
+        "A query only reads, and this SQL writes to \(table ?? ""). Nothing was changed. Use execute in writeSQL."
+    }
+    guard !name.hasPrefix("ferry_") else {
+      return
+        "\(table ?? "") is a table of Ferry's own, and Ferry alone writes to it. Nothing was changed. Write to the "
+        + "tables of your classes."
+    }
+    guard !name.hasPrefix("sqlite_") else {
+      return
+        "\(table ?? "") is a table of SQLite's own. Nothing was changed. Write to the tables of your classes."
+    }
+    return nil
+  }
+
+  private static let ofDefinition =
+    "SQL of an app cannot define, change or drop tables, indexes, triggers and views over the store's connection. "
+    + "Nothing was changed. Declare classes and indexes in the schema, and define everything else over a "
+    + "connection of its own before the store is opened."
+}
