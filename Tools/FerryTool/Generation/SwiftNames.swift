@@ -64,10 +64,10 @@ enum SwiftNames {
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
     Fields FieldsBuilder FieldValue File GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
-    InMemoryStore Index KeptRow ListChange ListDifference ListSection LocalID ObservedValue ParseError ParseServer \
-    ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record RecordConflict RecordEdit \
-    RecordReference RecordSerializer RefusalMeaning RemovalLimit SQLReader SQLTransaction SQLiteStore Schema \
-    SchemaError Secret     SectionedListChange SectionedListDifference ServerExamination \
+    InMemoryStore Index KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID ObservedValue \
+    ParseError ParseServer ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record \
+    RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemovalLimit SQLReader SQLTransaction \
+    SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination \
     ServerVersion SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
     StoreInspection StoreObservation StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \

@@ -1,0 +1,26 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+public import FerryModel
+
+extension Store {
+  /// The rows of a query, whose fields are read in batches at their first touch.
+  ///
+  /// ```swift
+  /// let games = try store.lazyRecords(Query("Game", orderedBy: .descending("score")), batchSize: 50)
+  /// print(games.count, try games.first?["title"] ?? .null)
+  /// ```
+  ///
+  /// It reads the names of all rows at once. `LazyRecords` says which commit the fields are of.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - batchSize: The number of rows that one query reads, from 1 to 10,000.
+  /// - Returns: The list.
+  /// - Throws: `StoreError` for a query that cannot be carried out.
+  public func lazyRecords(
+    _ query: Query, batchSize: Int = 100
+  ) throws(StoreError) -> LazyRecords {
+    let references = try read { db throws(StoreError) in try db.references(query) }
+    return LazyRecords(references, of: query.className, in: self, batchSize: batchSize)
+  }
+}
