@@ -18,7 +18,12 @@ final class SQLRules {
   private var use: Use?
   private var refusal: String?
 
-  /// Makes the rules those of a connection, which must not outlive them.
+  /// Lets a connection do everything, before its rules go.
+  static func remove(from connection: OpaquePointer) {
+    sqlite3_set_authorizer(connection, nil, nil)
+  }
+
+  /// Makes the rules those of a connection, until they are removed from it.
   func add(to connection: OpaquePointer) -> Int32 {
     sqlite3_set_authorizer(
       connection,

@@ -60,6 +60,7 @@ final class SQLiteConnection: @unchecked Sendable {
   deinit {
     cache.removeAll()
     appStatements.removeAll()
+    SQLRules.remove(from: handle)
     sqlite3_close_v2(handle)
   }
 

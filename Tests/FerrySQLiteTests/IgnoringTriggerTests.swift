@@ -73,4 +73,36 @@ struct IgnoringTriggerTests {
     #expect(try store.read { try $0.conflicts() }.allSatisfy { !$0.isRestored })
     #expect(try store.read { try $0.records(of: "Game") }.map { $0["title"] } == ["kept"])
   }
+
+  @Test func `a restore of a run leaves out the row that a trigger refuses, and goes on`() throws {
+    let world = try TestWorld()
+    let store = world.store
+    let game = try store.write { try $0.insert("Game", ["title": "kept"]) }
+    let gone = RecordReference(className: "Game", localID: LocalID(rawValue: 99), objectID: "gone")
+    try store.sync(.full) { transaction in
+      transaction.attributeConflicts(to: 1)
+      for (record, title) in [(gone, "gone"), (game, "mine")] {
+        try transaction.recordConflict(
+          ConflictRecord(
+            time: Timestamp(milliseconds: 0), record: record, reason: .removed,
+            lost: ["title": .string(title)], isWholeRecord: record == gone))
+      }
+    }
+    // The row leaves after a League came, and only a savepoint takes that back.
+    _ = try world.foreign(
+      "CREATE TRIGGER removeInsert AFTER INSERT ON Game BEGIN"
+        + " INSERT INTO League (name) VALUES ('made'); DELETE FROM Game WHERE localId = NEW.localId; END"
+    )
+    let restorations = try store.write { try $0.restoreConflicts(ofRun: 1) }
+    #expect(restorations.map(\.conflict.record) == [gone, game])
+    #expect(throws: StoreError.self) { try restorations[0].result.get() }
+    #expect(try restorations[1].result.get() == game)
+    #expect(try store.read { try $0.conflicts() }.map(\.isRestored) == [true, false])
+    #expect(try store.read { try $0.records(of: "Game") }.map { $0["title"] } == ["mine"])
+    #expect(try store.read { try $0.count(of: "League") } == 0)
+    _ = try world.foreign(
+      "CREATE TRIGGER endAll BEFORE INSERT ON Game BEGIN SELECT RAISE(ROLLBACK, 'no'); END")
+    expectStoreError(.database) { try store.write { try $0.restoreConflicts(ofRun: 1) } }
+    #expect(try store.read { try $0.conflicts() }.map(\.isRestored) == [true, false])
+  }
 }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerrySQLite
 import FerryStore
 import Foundation
@@ -13,7 +14,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConflictActionProcessTests {
   /// A folder in which a sync has overwritten the titles of two games, and removed a third one.
-  private func overwritten() async throws -> (ToolWorld, [Record]) {
+  private func overwritten() async throws -> ToolWorld {
     let world = try ToolWorld()
     try world.fill(games: 6)
     try world.configure()
@@ -28,13 +29,19 @@ struct ConflictActionProcessTests {
       }
       try backend.delete("Game", games[2].objectID)
     }
-    return (world, games)
+    return world
+  }
+
+  /// The row of a conflict record; the server's order decides which game it is.
+  private func row(_ number: Int64, _ world: ToolWorld) async throws -> RecordReference {
+    try #require(try await world.store().read { try $0.conflict(number)?.record })
   }
 
   @Test func `conflicts show tells lost, kept and present values`() async throws {
-    let (world, games) = try await overwritten()
+    let world = try await overwritten()
     #expect(try await world.ferry("sync").code == 0)
-    try await world.store().write { try $0.update(games[0].reference, ["title": "Now"]) }
+    let game = try await row(1, world)
+    try await world.store().write { try $0.update(game, ["title": "Now"]) }
     let shown = try await world.ferry("conflicts", "show", "1")
     #expect(shown.code == 0, "\(shown.errors)")
     #expect(
@@ -52,7 +59,7 @@ struct ConflictActionProcessTests {
   }
 
   @Test func `conflicts seen ends the count in the status`() async throws {
-    let (world, _) = try await overwritten()
+    let world = try await overwritten()
     #expect(try await world.ferry("conflicts", "seen", "--all").output == "Nothing was unseen.\n")
     #expect(try await world.ferry("sync").code == 0)
     let status = try await world.ferry("status")
@@ -73,18 +80,19 @@ struct ConflictActionProcessTests {
   }
 
   @Test func `conflicts restore brings back one, or all of a run`() async throws {
-    let (world, games) = try await overwritten()
+    let world = try await overwritten()
     let sync = try await world.ferry("sync")
     #expect(sync.output.contains("\"ferry conflicts restore --run 1\" brings back all of them."))
     #expect(try await world.ferry("sync", "--json").lastMessage?["conflict_run"] == nil)
     let one = try await world.ferry("conflicts", "restore", "1")
     #expect(
       one.output.hasPrefix("Restored the conflict record 1 in the row Game #"), "\(one.errors)")
-    try await world.store().write { try $0.delete(games[1].reference) }
+    let game = try await row(2, world)
+    try await world.store().write { try $0.delete(game) }
     let rest = try await world.ferry("conflicts", "restore", "--run", "1")
     #expect(rest.code == 3, "\(rest.errors)")
     #expect(rest.output.hasPrefix("3  restored in Game #"), "\(rest.output)")
-    #expect(rest.output.contains("\n2  not restored: The row \(games[1].localID) of Game is gone"))
+    #expect(rest.output.contains("\n2  not restored: The row \(game.localID) of Game is gone"))
     #expect(
       rest.output.hasSuffix(
         "Restored 1 of 2. These are local edits, and the next sync sends them.\n"))
@@ -104,7 +112,7 @@ struct ConflictActionProcessTests {
   }
 
   @Test func `conflicts refuses flags and numbers that an action does not take`() async throws {
-    let (world, _) = try await overwritten()
+    let world = try await overwritten()
     for line in [
       "conflicts forget", "conflicts list 1", "conflicts list --all", "conflicts show",
       "conflicts show 1 2", "conflicts show 1 --limit 3", "conflicts seen",
