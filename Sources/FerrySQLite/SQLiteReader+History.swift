@@ -56,7 +56,8 @@ extension SQLiteReader {
       Change(
         token: HistoryToken(rawValue: row.integer(LogColumn.token)), className: table.entity.name,
         localIDs: first...max(first, last), kind: kind, fields: fields, author: author),
-      destroyed: withValues && author == .app ? table.logged(logKind, at: row) : nil)
+      destroyed: withValues && (author == .app || kind == .update)
+        ? table.logged(logKind, at: row) : nil)
   }
 
   func transactionNotes(after token: HistoryToken, limit: Int) throws(StoreError)

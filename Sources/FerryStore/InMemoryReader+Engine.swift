@@ -71,7 +71,9 @@ extension InMemoryReader: SyncReader {
     -> [LogPlace]
   {
     try state.logged(after: token).compactMap { logged in
-      guard logged.change.className == className, let kind = logged.destroyed else { return nil }
+      guard logged.change.className == className, logged.change.author == .app,
+        let kind = logged.destroyed
+      else { return nil }
       var gone: String?
       if case .delete(let old) = kind { gone = old.objectID }
       return LogPlace(
@@ -83,7 +85,9 @@ extension InMemoryReader: SyncReader {
   func log(at tokens: [HistoryToken]) throws(StoreError) -> [LogRow] {
     let history = try state.history
     return tokens.compactMap { token in
-      guard let logged = history[token.rawValue], let kind = logged.destroyed else { return nil }
+      guard let logged = history[token.rawValue], logged.change.author == .app,
+        let kind = logged.destroyed
+      else { return nil }
       return LogRow(
         token: token, className: logged.change.className,
         localID: logged.change.localIDs.lowerBound, kind: kind)

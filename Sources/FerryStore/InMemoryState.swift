@@ -15,7 +15,7 @@ struct InMemoryState: Sendable {
     var lastLocalID = LocalID()
   }
 
-  /// A change in history, with the values that it destroyed if it must be sent.
+  /// A change in history, with the values that it destroyed, unless they were the engine's to remove.
   struct Logged: Sendable {
     var change: Change
     var destroyed: LogRow.Kind?
@@ -122,7 +122,7 @@ struct InMemoryState: Sendable {
       token: HistoryToken(rawValue: lastToken), className: className, localIDs: localIDs,
       kind: kind, fields: fields, author: author)
     history[lastToken] = Logged(
-      change: change, destroyed: author == .app ? destroyed : nil, time: now())
+      change: change, destroyed: destroyed, time: now())
   }
 
   /// Notes the transaction that wrote the changes behind a token, if there are any.

@@ -214,7 +214,7 @@ extension InMemoryState {
     guard !lost.isEmpty else { return }
     log(
       .update, old.className, old.localID...old.localID, author: .sync,
-      fields: Set(lost.values.keys))
+      fields: Set(lost.values.keys), destroyed: .update(old: lost))
   }
 }
 

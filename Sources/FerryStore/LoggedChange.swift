@@ -5,7 +5,9 @@ package import FerryPlanning
 /// A change in history, with the values that it destroyed.
 package struct LoggedChange: Sendable, Equatable {
   package var change: Change
-  /// The destroyed values; nil for a change of the engine, whose values the server has.
+  /// The destroyed values.
+  ///
+  /// Of a change by the engine, they are known only where it replaced pointers; the server has the others.
   package var destroyed: LogRow.Kind?
 
   package init(_ change: Change, destroyed: LogRow.Kind?) {

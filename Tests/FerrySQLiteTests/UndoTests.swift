@@ -79,7 +79,7 @@ struct UndoTests {
     for _ in 0..<3 { try store.write { try $0.insert("Game", [:]) } }
     clock.withLock { $0 = Timestamp(milliseconds: 1_800_000_000_000) }
     try store.write { try $0.insert("Game", [:]) }
-    try store.fold()
+    try store.sync(.full) { try $0.fold() }
     clock.withLock { $0 = $0.adding(.seconds(-2)) }
     try prune()
     #expect(try store.read { try $0.changes(after: .start, limit: 9) }.count == 4)

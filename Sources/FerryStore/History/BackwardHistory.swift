@@ -9,9 +9,12 @@ struct BackwardHistory {
   private(set) var rows: [RecordKey: PastRow]
   /// The local ids that are followed, sorted, by class.
   private let followed: [String: [LocalID]]
+  /// The ids that the server chose, by those that rows had before.
+  private let aliases: [String: String]
 
   /// Begins at the present.
-  init(of keys: Set<RecordKey>, present: [Record]) {
+  init(of keys: Set<RecordKey>, present: [Record], aliases: [String: String] = [:]) {
+    self.aliases = aliases
     rows = Dictionary(
       present.map { ($0.key, PastRow($0)) },
       uniquingKeysWith: { first, _ in first })
@@ -31,8 +34,10 @@ struct BackwardHistory {
     for key in keys(of: logged.change) {
       switch (logged.change.kind, logged.destroyed) {
       case (.insert, _): rows[key] = nil
-      case (.update, .update(let old)?): rows[key]?.set(old)
-      case (.update, _): rows[key]?.forget(logged.change.fields)
+      case (.update, .update(let old)?) where logged.change.author == .app: rows[key]?.set(old)
+      case (.update, .update(let old)?):
+        rows[key]?.forget(logged.change.fields, formerly: old) { aliases[$0.objectID] }
+      case (.update, _): rows[key]?.forget(logged.change.fields, formerly: Fields()) { _ in nil }
       case (.delete, .delete(let old)?): rows[key] = PastRow(old)
       case (.delete, _): rows[key] = .unknown
       }

@@ -47,5 +47,14 @@ struct PastRow: Equatable {
     unknown.subtract(old.values.keys)
   }
 
-  mutating func forget(_ names: Set<String>) { unknown.formUnion(names) }
+  /// Forgets the values of fields that a sync wrote, unless it only gave pointers the ids that the server chose.
+  mutating func forget(
+    _ names: Set<String>, formerly old: Fields, naming newID: (Pointer) -> String?
+  ) {
+    for name in names {
+      let (former, later) = (old.values[name]?.replacingPointers(newID), self[name])
+      let isRenamed = former != nil && former == later.map { $0.replacingPointers(newID) ?? $0 }
+      if !isRenamed { unknown.insert(name) }
+    }
+  }
 }

@@ -22,6 +22,7 @@ private struct PastEdits {
   private var changes: [(logged: LoggedChange, isWanted: Bool)] = []
   private var keys: Set<RecordKey> = []
   private var present: [Record] = []
+  private var aliases: [String: String] = [:]
 
   /// Reads history twice: first for the rows of the wanted changes of the app, then for all that happened to them.
   init(
@@ -45,11 +46,18 @@ private struct PastEdits {
       present += try reader.records(of: className, localIDs: keys.map(\.localID))
     }
     (self.keys, self.changes) = (keys, changes)
+    let ids = changes.reduce(into: Set<String>()) { ids, change in
+      guard change.0.change.author == .sync, case .update(let old)? = change.0.destroyed else {
+        return
+      }
+      ids.formUnion(old.mintedPointerIDs)
+    }
+    if !ids.isEmpty { aliases = try reader.aliases(of: ids.sorted()) }
   }
 
   /// The wanted changes, those of a row put together, in the order of class and local id.
   func net(_ schema: Schema) throws(StoreError) -> [RecordEdit] {
-    var rows = BackwardHistory(of: keys, present: present)
+    var rows = BackwardHistory(of: keys, present: present, aliases: aliases)
     var after: [RecordKey: PastRow?] = [:]
     var before: [RecordKey: PastRow?] = [:]
     var touched: [RecordKey: Set<String>] = [:]
@@ -79,7 +87,7 @@ private struct PastEdits {
 
   /// Each wanted change by itself.
   func each(_ schema: Schema) throws(StoreError) -> [HistoryToken: RecordEdit] {
-    var rows = BackwardHistory(of: keys, present: present)
+    var rows = BackwardHistory(of: keys, present: present, aliases: aliases)
     var edits: [HistoryToken: RecordEdit] = [:]
     for (logged, isWanted) in changes.reversed() {
       let key = logged.change.key
