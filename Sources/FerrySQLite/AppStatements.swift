@@ -33,7 +33,7 @@ struct AppStatements {
     _ sql: String, _ values: [Value], on handle: OpaquePointer
   ) throws(StoreError) -> SQLiteStatement {
     let statement = try statement(sql, for: .writing, on: handle)
-    guard !statement.isReadOnly else {
+    guard !statement.isReadOnly, !statement.isExplanation else {
       throw StoreError(
         .invalidSQL, "This SQL writes nothing, so it was not carried out. Use query to read rows.")
     }

@@ -14,6 +14,16 @@ final class SQLRules {
     case reading, writing
   }
 
+  /// A part of a statement, as SQLite asks about it.
+  private struct Part {
+    var action: Int32
+    /// The table, or the name of a PRAGMA.
+    var name: String
+    /// Whether there is a column, or a PRAGMA has an argument.
+    var hasDetail: Bool
+    var isInTriggerOrView: Bool
+  }
+
   /// The use of the statement that is being prepared; nil for one of Ferry's own.
   private var use: Use?
   private var refusal: String?
@@ -27,11 +37,12 @@ final class SQLRules {
   func add(to connection: OpaquePointer) -> Int32 {
     sqlite3_set_authorizer(
       connection,
-      { rules, action, name, _, _, source in
+      { rules, action, name, detail, _, source in
         guard let rules else { return SQLITE_OK }
-        let isInTriggerOrView = source != nil
-        return Unmanaged<SQLRules>.fromOpaque(rules).takeUnretainedValue()
-          .allows(action, name.map { String(cString: $0) }, isInTriggerOrView)
+        let part = Part(
+          action: action, name: name.map { String(cString: $0) } ?? "", hasDetail: detail != nil,
+          isInTriggerOrView: source != nil)
+        return Unmanaged<SQLRules>.fromOpaque(rules).takeUnretainedValue().allows(part)
           ? SQLITE_OK : SQLITE_DENY
       }, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -52,28 +63,28 @@ final class SQLRules {
     }
   }
 
-  private func allows(_ action: Int32, _ name: String?, _ isInTriggerOrView: Bool) -> Bool {
-    guard let use, !isInTriggerOrView, let reason = Self.reason(against: action, name, in: use)
+  private func allows(_ part: Part) -> Bool {
+    guard let use, !part.isInTriggerOrView, let reason = Self.reason(against: part, in: use)
     else { return true }
     // SQLite asks about the first part first, and that is the one which the app wrote.
     if refusal == nil { refusal = reason }
     return false
   }
 
-  private static func reason(
-    against action: Int32, _ name: String?, in use: Use
-  ) -> String? {
-    switch action {
+  private static func reason(against part: Part, in use: Use) -> String? {
+    switch part.action {
+    // The one PRAGMA that changes the database when it is read as a table.
+    case SQLITE_READ where part.name == "pragma_optimize": return ofPragma
     case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return nil
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return reason(againstWritingTo: name, in: use)
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return reason(againstWriting: part, in: use)
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
       return
         "SQL of an app cannot begin or end a transaction: the store does. Nothing was changed. Throw an error "
         + "in the closure to undo what it wrote."
     case SQLITE_PRAGMA:
-      return
-        "SQL of an app cannot contain a PRAGMA, because it could change the store's connection. Nothing was "
-        + "changed. To read one, use its table, such as SELECT * FROM pragma_table_info('Game')."
+      // Full-text indexes ask for them themselves when a connection first meets one.
+      let isRead = ["data_version", "page_size"].contains(part.name) && !part.hasDetail
+      return isRead ? nil : ofPragma
     case SQLITE_ATTACH, SQLITE_DETACH:
       return
         "SQL of an app cannot attach or detach a database. Nothing was changed. Open the other database with "
@@ -82,27 +93,30 @@ final class SQLRules {
     }
   }
 
-  private static func reason(againstWritingTo table: String?, in use: Use) -> String? {
-    let name = (table ?? "").lowercased()
-    // A definition begins with a row of SQLite's list.
+  /// A virtual table that a connection meets first writes to its own tables and declares itself, so that a query that
+  /// writes is found by the whole statement instead (`AppStatements`).
+  private static func reason(againstWriting part: Part, in use: Use) -> String? {
+    let name = part.name.lowercased()
+    // A definition begins with a row of SQLite's list. SQLite itself refuses an app's update of it.
     if ["sqlite_master", "sqlite_schema", "sqlite_temp_master"].contains(name) {
-      return ofDefinition
+      return part.action == SQLITE_UPDATE ? nil : ofDefinition
     }
-    guard use == .writing else {
-      return
-        "A query only reads, and this SQL writes to \(table ?? ""). Nothing was changed. Use execute in writeSQL."
-    }
+    guard use == .writing else { return nil }
     guard !name.hasPrefix("ferry_") else {
       return
-        "\(table ?? "") is a table of Ferry's own, and Ferry alone writes to it. Nothing was changed. Write to the "
+        "\(part.name) is a table of Ferry's own, and Ferry alone writes to it. Nothing was changed. Write to the "
         + "tables of your classes."
     }
     guard !name.hasPrefix("sqlite_") else {
       return
-        "\(table ?? "") is a table of SQLite's own. Nothing was changed. Write to the tables of your classes."
+        "\(part.name) is a table of SQLite's own. Nothing was changed. Write to the tables of your classes."
     }
     return nil
   }
+
+  private static let ofPragma =
+    "SQL of an app cannot contain a PRAGMA, because it could change the store's connection. Nothing was "
+    + "changed. To read one, use its table, such as SELECT * FROM pragma_table_info('Game')."
 
   private static let ofDefinition =
     "SQL of an app cannot define, change or drop tables, indexes, triggers and views over the store's connection. "

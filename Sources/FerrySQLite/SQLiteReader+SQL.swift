@@ -34,9 +34,12 @@ extension SQLiteWriteTransaction: SQLTransaction {
   func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
     try checkIsOpen()
     let statement = try connection.appExecution(sql, values)
-    defer { statement.forgetRow() }
-    while try statement.stepForApp() {}
-    return connection.changedRows
+    // OR FAIL, and a trigger with RAISE(FAIL), would keep a part of the statement.
+    return try inSavepoint { () throws(StoreError) in
+      defer { statement.forgetRow() }
+      while try statement.stepForApp() {}
+      return connection.changedRows
+    }
   }
 }
 

@@ -31,6 +31,8 @@ final class SQLiteStatement {
 
   /// Whether it writes nothing to the database.
   var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
+  /// Whether it only tells how SQLite would carry another statement out.
+  var isExplanation: Bool { sqlite3_stmt_isexplain(pointer) != 0 }
 
   /// The number of values that it takes.
   var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }

@@ -7,9 +7,16 @@ public import FerryModel
 /// It is a name until a field is asked for. Any thread may use it. It keeps its list.
 public struct LazyRecord: Sendable {
   /// Where the list finds the row.
-  indirect enum Place: Sendable {
+  enum Place: Sendable {
     case row(Int)
-    case target(Pointer, of: Place, field: String)
+    case target(Pointer, field: String, of: Source)
+  }
+
+  /// The rows whose pointers are followed together.
+  enum Source: Sendable {
+    case batch(Int)
+    /// Those of a class to which pointers led so far.
+    case reached(className: String)
   }
 
   let list: LazyRecords
@@ -49,6 +56,7 @@ public struct LazyRecord: Sendable {
   public func pointer(_ field: String) throws(StoreError) -> LazyRecord? {
     guard case .pointer(let pointer)? = try record()?[field] else { return nil }
     return LazyRecord(
-      list: list, reference: nil, place: .target(pointer, of: place, field: field))
+      list: list, reference: nil,
+      place: .target(pointer, field: field, of: list.source(of: place)))
   }
 }

@@ -59,7 +59,7 @@ public final class LazyRecords: RandomAccessCollection, Sendable {
       Result { () throws(StoreError) in
         switch place {
         case .row(let position): try row(at: position, in: &state)
-        case .target(let pointer, let source, let field):
+        case .target(let pointer, let field, let source):
           try target(pointer, of: source, field, in: &state)
         }
       }
@@ -81,12 +81,12 @@ public final class LazyRecords: RandomAccessCollection, Sendable {
   /// The row to which a pointer leads; the first such question also reads the rows to which the same field of other rows
   /// beside its own leads.
   private func target(
-    _ pointer: Pointer, of source: LazyRecord.Place, _ field: String, in state: inout State
+    _ pointer: Pointer, of source: LazyRecord.Source, _ field: String, in state: inout State
   ) throws(StoreError) -> Record? {
     if let known = state.targets[pointer.className]?[pointer.objectID] { return known }
     let known = state.targets[pointer.className] ?? [:]
     var wanted: Set = [pointer.objectID]
-    for row in rows(beside: source, in: state) {
+    for row in rows(of: source, in: state) {
       guard wanted.count < Self.greatestBatch else { break }
       guard case .pointer(let other) = row[field], other.className == pointer.className,
         known[other.objectID] == nil
@@ -99,12 +99,18 @@ public final class LazyRecords: RandomAccessCollection, Sendable {
     return state.targets[pointer.className]?[pointer.objectID] ?? nil
   }
 
-  /// The rows of the same batch, or those of the class to which pointers led so far.
-  private func rows(beside place: LazyRecord.Place, in state: State) -> [Record] {
+  /// The rows to which a row at a place belongs.
+  func source(of place: LazyRecord.Place) -> LazyRecord.Source {
     switch place {
-    case .row(let position): (state.rows[position / batchSize]?.values).map(Array.init) ?? []
-    case .target(let pointer, _, _):
-      (state.targets[pointer.className]?.values.compactMap(\.self)) ?? []
+    case .row(let position): .batch(position / batchSize)
+    case .target(let pointer, _, _): .reached(className: pointer.className)
+    }
+  }
+
+  private func rows(of source: LazyRecord.Source, in state: State) -> [Record] {
+    switch source {
+    case .batch(let batch): (state.rows[batch]?.values).map(Array.init) ?? []
+    case .reached(let className): (state.targets[className]?.values.compactMap(\.self)) ?? []
     }
   }
 

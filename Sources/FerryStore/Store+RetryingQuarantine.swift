@@ -19,7 +19,7 @@ extension Store {
   /// - Parameters:
   ///   - className: The class.
   ///   - objectID: The id of the record, as `QuarantinedRecord.objectID` gives it.
-  /// - Returns: Whether the next sync fetches the record because of this call. It is false for a record that each sync
+  /// - Returns: Whether the next sync that compares the class fetches the record because of this call. It is false for a record that each sync
   ///   tries in any case (`QuarantinedRecord.isRefusedByStore`), for one that the server sent without an id, and where
   ///   there is no such record.
   /// - Throws: `StoreError` if the store cannot be read or written.
@@ -47,7 +47,7 @@ extension Store {
   /// - Parameters:
   ///   - className: The class.
   ///   - objectID: The id of the record.
-  /// - Returns: Whether the next sync fetches the record because of this call.
+  /// - Returns: Whether the next sync that compares the class fetches the record because of this call.
   /// - Throws: `StoreError` if the store cannot be read or written, and `CancellationError` if the task is cancelled
   ///   before the commit.
   @discardableResult

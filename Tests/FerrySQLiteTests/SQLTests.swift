@@ -48,6 +48,48 @@ struct SQLTests {
         == [["name": "North", "n": 2, "z": .null]])
   }
 
+  /// SQLite asks the rules about the work of a virtual table that a connection meets for the first time.
+  @Test func `virtual tables are read and written, also after a change of the schema`() throws {
+    _ = try world.foreign("CREATE VIRTUAL TABLE words USING fts5(title)")
+    _ = try world.foreign("CREATE VIRTUAL TABLE places USING rtree(id, west, east)")
+    _ = try world.foreign(
+      "CREATE TRIGGER index_title AFTER UPDATE OF title ON Game"
+        + " BEGIN INSERT INTO words (title) VALUES (NEW.title); END")
+    for round in 1...2 {
+      let columns = try store.query(
+        "SELECT name FROM pragma_table_info('Game') WHERE name = 'title'", as: String.self)
+      #expect(columns == ["title"])
+      #expect(try store.query("SELECT value FROM json_each('[1]')", as: Int.self) == [1])
+      #expect(
+        try store.query("SELECT count(*) FROM words WHERE words MATCH 'cup'", as: Int.self)
+          == [2 * (round - 1)])
+      #expect(try store.query("SELECT count(*) FROM places", as: Int.self) == [round - 1])
+      try store.writeSQL { db in
+        try db.execute("INSERT INTO words (title) VALUES ('a cup')")
+        try db.execute("UPDATE Game SET title = 'Cup \(round)' WHERE title LIKE 'Cup%'")
+        try db.execute("INSERT INTO places (west, east) VALUES (1, 2)")
+      }
+      _ = try world.foreign("CREATE TABLE another\(round) (a)")
+    }
+    expectStoreError(.refusedSQL) {
+      try store.query("SELECT * FROM pragma_optimize(0x10002)", as: [String: Value].self)
+    }
+    expectStoreError(.refusedSQL) { try store.query("DELETE FROM words RETURNING 1", as: Int.self) }
+  }
+
+  @Test func `a statement that fails keeps no part of itself`() throws {
+    _ = try world.foreign(
+      "CREATE TRIGGER no_cup BEFORE UPDATE ON Game WHEN OLD.title = 'Cup' BEGIN SELECT RAISE(FAIL, 'no'); END"
+    )
+    try store.writeSQL { db in
+      #expect(throws: StoreError.self) { try db.execute("UPDATE OR FAIL Game SET score = 9") }
+      try db.execute("UPDATE League SET name = 'South'")
+      expectStoreError(.invalidSQL) { try db.execute("EXPLAIN DELETE FROM Game") }
+    }
+    #expect(try store.query("SELECT score FROM Game ORDER BY localId", as: Int.self) == [3, 1])
+    #expect(try store.query("SELECT name FROM League", as: String.self) == ["South"])
+  }
+
   @Test func `a reader of SQL answers everything from one view`() throws {
     let counts = try world.store.readSQL { db in
       let before = try db.query("SELECT count(*) FROM Game", as: Int.self)
