@@ -19,7 +19,7 @@ final class SQLRules {
     var action: Int32
     /// The table, or the name of a PRAGMA.
     var name: String
-    /// Whether there is a column, or a PRAGMA has an argument.
+    /// Whether SQLite also names a column, or an argument of a PRAGMA.
     var hasDetail: Bool
     var isInTriggerOrView: Bool
   }

@@ -14,13 +14,10 @@ extension SchemaInstallation {
 
   /// Makes the views that are not there, or not with this text.
   func installViews(of entities: [Entity]) throws(StoreError) {
-    let columns = try connection.statement(
-      "SELECT count(*) FROM pragma_table_info('ferry_log') WHERE name GLOB 'v[0-9]*'"
-    ).first { $0.count(0) }
     let present = try presentNames()
     let tables = Set(entities.map { $0.table.lowercased() })
     let views =
-      ReadableViews(columnCount: columns ?? 0).ofStore
+      ReadableViews(columnCount: try logWidth()).ofStore
       + entities.map { entity in
         let name = "\(entity.table)_status"
         let key = name.lowercased()

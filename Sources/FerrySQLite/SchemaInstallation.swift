@@ -272,12 +272,17 @@ struct SchemaInstallation {
   }
 
   private func widenLog(to count: Int) throws(StoreError) {
-    let present = try connection.statement(
-      "SELECT count(*) FROM pragma_table_info('ferry_log') WHERE name GLOB 'v[0-9]*'"
-    ).first { $0.count(0) }
-    for position in (present ?? 0)..<max(count, present ?? 0) {
+    let present = try logWidth()
+    for position in present..<max(count, present) {
       try connection.execute("ALTER TABLE ferry_log ADD COLUMN v\(position)")
     }
+  }
+
+  /// The number of the log's columns for fields.
+  func logWidth() throws(StoreError) -> Int {
+    try connection.statement(
+      "SELECT count(*) FROM pragma_table_info('ferry_log') WHERE name GLOB 'v[0-9]*'"
+    ).first { $0.count(0) } ?? 0
   }
 
   // MARK: - Triggers

@@ -14,7 +14,7 @@ public struct HistoryTransaction: Sendable, Equatable {
   public var time: Timestamp?
   /// The changes that the filter lets pass, oldest first.
   public var changes: [Change]
-  /// Whether it was made by `undo`, so that a redo may take it back.
+  /// Whether `undo` made it, so that `redo` may take it back.
   public var isUndo: Bool
   /// Whether a later transaction has taken it back.
   public var isUndone: Bool

@@ -94,19 +94,7 @@ private struct EditingWorld {
     #expect(try store.entries() == whole, "seed \(seed)")
   }
 
-  private mutating func randomFields() -> Fields {
-    var fields = Fields()
-    for name in ["title", "rating", "details"] where Bool.random(using: &generator) {
-      let number = Int64.random(in: 0..<3, using: &generator)
-      switch (name, number) {
-      case (_, 0): fields[name] = .null
-      case ("title", _): fields[name] = .string("t\(number)")
-      case ("rating", _): fields[name] = .number(Double(number))
-      default: fields[name] = ["n": .integer(number)]
-      }
-    }
-    return fields
-  }
+  private mutating func randomFields() -> Fields { .randomGame(using: &generator) }
 
   private mutating func anyGame() throws -> Record? {
     try store.read { try $0.records(of: "Game") }.randomElement(using: &generator)

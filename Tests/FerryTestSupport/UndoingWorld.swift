@@ -100,17 +100,5 @@ struct UndoingWorld {
     }
   }
 
-  private mutating func randomFields() -> Fields {
-    var fields = Fields()
-    for name in ["title", "rating", "details"] where Bool.random(using: &generator) {
-      let number = Int64.random(in: 0..<3, using: &generator)
-      switch (name, number) {
-      case (_, 0): fields[name] = .null
-      case ("title", _): fields[name] = .string("t\(number)")
-      case ("rating", _): fields[name] = .number(Double(number))
-      default: fields[name] = ["n": .integer(number)]
-      }
-    }
-    return fields
-  }
+  private mutating func randomFields() -> Fields { .randomGame(using: &generator) }
 }
