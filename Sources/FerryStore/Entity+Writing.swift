@@ -25,6 +25,14 @@ extension Schema {
 }
 
 extension Entity {
+  /// The values of a new row that gives none.
+  var initialFields: Fields {
+    Fields(
+      Dictionary(
+        fields.map { ($0.name, $0.initialValue.normalized(for: $0.type)) },
+        uniquingKeysWith: { first, _ in first }))
+  }
+
   /// The app's values, checked and converted to the declared types.
   ///
   /// - Throws: `StoreError` for a field that is not declared or a value that the field cannot hold.

@@ -33,14 +33,7 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
     return try insert(
       Record(
         className: className, objectID: objectID ?? mintID(),
-        fields: initialFields(of: entity).merging(try entity.normalized(fields)), acl: acl))
-  }
-
-  private func initialFields(of entity: Entity) -> Fields {
-    Fields(
-      Dictionary(
-        entity.fields.map { ($0.name, $0.initialValue.normalized(for: $0.type)) },
-        uniquingKeysWith: { first, _ in first }))
+        fields: entity.initialFields.merging(try entity.normalized(fields)), acl: acl))
   }
 
   /// Each program declares all fields: no other has the rows.
@@ -50,7 +43,7 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
     let entity = try state.schema.registered(row.className)
     var record = Record(
       className: row.className, localID: row.localID, objectID: row.objectID,
-      fields: initialFields(of: entity).merging(try entity.normalized(fields)), acl: acl)
+      fields: entity.initialFields.merging(try entity.normalized(fields)), acl: acl)
     if try self.record(of: row.className, localID: row.localID) != nil {
       record.localID = LocalID()
     }

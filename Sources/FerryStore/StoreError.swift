@@ -36,6 +36,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let cannotDiscard = Code(rawValue: "cannot-discard")
     /// A transaction cannot be undone: a sync made it, or it was undone before.
     public static let cannotUndo = Code(rawValue: "cannot-undo")
+    /// Others have changed values of a snapshot's unsaved edits.
+    public static let snapshotConflict = Code(rawValue: "snapshot-conflict")
     /// Another row has that object id.
     public static let duplicateObjectID = Code(rawValue: "duplicate-object-id")
     /// The schema breaks a rule.

@@ -56,7 +56,7 @@ extension StoreTransaction {
   ///   cannot hold.
   @discardableResult
   public func insert<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) -> RecordReference {
-    let fields = try fields(of: entity).values.filter { !$1.isNull }
+    let fields = try entity.writtenFields().values.filter { !$1.isNull }
     return try insert(Entity.className, Fields(fields))
   }
 
@@ -65,7 +65,7 @@ extension StoreTransaction {
   ///
   /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` if there is no such row.
   public func update<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) {
-    try update(Entity.className, entity.id, fields(of: entity))
+    try update(Entity.className, entity.id, entity.writtenFields())
   }
 
   /// Deletes the entity's row.
@@ -73,16 +73,5 @@ extension StoreTransaction {
   /// - Throws: `StoreError` with code `noSuchRecord` if there is no such row.
   public func delete<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) {
     try delete(Entity.className, entity.id)
-  }
-
-  private func fields<Entity: SyncEntity>(of entity: Entity) throws(StoreError) -> Fields {
-    do {
-      return try RecordEncoder.fields(of: entity)
-    } catch {
-      throw StoreError(
-        .wrongType,
-        "The \(Entity.self) was not written: \(error.codingReason) Adapt the type and write again.",
-        cause: error)
-    }
   }
 }

@@ -80,6 +80,10 @@ extension Glossary {
 
   private static let changes: [Term] = [
     Term(
+      name: "snapshot",
+      meaning: "The rows of a query as they were at one moment, with unsaved edits on top.",
+      example: "a form edits a snapshot of one game, and its Save button writes the edits."),
+    Term(
       name: "capture", meaning: "Triggers that note each edit of a table in a log.",
       example: "an UPDATE by the sqlite3 shell is captured as one by the app."),
     Term(

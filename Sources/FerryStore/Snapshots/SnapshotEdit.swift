@@ -1,0 +1,128 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// One unsaved edit: what the app wants of a row, and the row as the app saw it.
+struct SnapshotEdit: Sendable, Equatable {
+  enum Kind: Sendable, Equatable {
+    case insert, update, delete
+  }
+
+  var kind: Kind
+  /// The values of an insert or an update.
+  var values: Fields
+  /// The row as the app saw it, by which a change of others is known; a new row has no fields.
+  var seen: Record
+  /// The row as the store had it when it was last read; nil if it is gone, or not inserted yet.
+  var stored: Record?
+
+  /// The row as the app shows it; nil if the app wants it deleted.
+  var shown: Record? { kind == .delete ? nil : seen.replacing(values) }
+
+  /// The changes of others that the app has not seen, and that this edit would overwrite.
+  var conflicts: [SnapshotConflict] {
+    switch kind {
+    case .insert: []
+    case .update: stored.map(changedFields) ?? [conflict(nil, seen.fields, values, nil)]
+    case .delete: stored.map(changedRow) ?? []
+    }
+  }
+
+  private func changedFields(in stored: Record) -> [SnapshotConflict] {
+    values.names.compactMap { name in
+      let (value, mine) = (stored[name], values[name] ?? .null)
+      guard value != seen[name], value != mine else { return nil }
+      return conflict(name, [name: seen[name]], [name: mine], [name: value])
+    }
+  }
+
+  private func changedRow(in stored: Record) -> [SnapshotConflict] {
+    let changed = stored.fields.difference(from: seen.fields).sorted()
+    guard !changed.isEmpty else { return [] }
+    let values = { (row: Record) in
+      Fields(Dictionary(uniqueKeysWithValues: changed.map { ($0, row[$0]) }))
+    }
+    return [conflict(nil, values(seen), nil, values(stored))]
+  }
+
+  private func conflict(
+    _ field: String?, _ seen: Fields, _ edited: Fields?, _ stored: Fields?
+  ) -> SnapshotConflict {
+    SnapshotConflict(
+      row: (self.stored ?? self.seen).reference, field: field, seen: seen, edited: edited,
+      stored: stored)
+  }
+
+  /// Whether the store has what the app wants.
+  var isVoid: Bool {
+    switch kind {
+    case .insert: false
+    case .update: values.isEmpty
+    case .delete: stored == nil
+    }
+  }
+
+  /// Takes note of the row as the store has it now; the app still sees the row as it was.
+  mutating func compare(with present: Record?) {
+    stored = present
+    guard kind == .insert, present != nil else { return }
+    // The row is back already, without a new one.
+    (kind, values) = (.update, Fields(values.values.filter { name, value in seen[name] != value }))
+  }
+
+  /// Shows the app the row as the store has it now, but for the values that its edit would overwrite unseen.
+  ///
+  /// - Returns: The rest of the edit; nil if the store has all that the app wants.
+  func merged() -> SnapshotEdit? {
+    var edit = self
+    if let stored {
+      let open = Set(conflicts.flatMap { $0.field.map { [$0] } ?? $0.seen.names })
+      edit.seen = stored.replacing(
+        Fields(Dictionary(uniqueKeysWithValues: open.map { ($0, seen[$0]) })))
+      edit.values = Fields(values.values.filter { name, value in stored[name] != value })
+    }
+    return edit.isVoid ? nil : edit
+  }
+
+  /// Gives pointers the ids that the server has chosen since.
+  mutating func rename(by aliases: [String: String]) {
+    guard !aliases.isEmpty else { return }
+    values = values.replacingPointers { aliases[$0.objectID] }
+    seen.rename(by: aliases)
+  }
+
+  /// Settles a conflict of this edit for one side; the edit may be void then.
+  mutating func resolve(_ conflict: SnapshotConflict, keeping side: SnapshotConflict.Side) {
+    switch (side, stored) {
+    case (.edit, let stored?):
+      let names = conflict.field.map { [$0] } ?? stored.fields.names + seen.fields.names
+      seen = seen.replacing(
+        Fields(Dictionary(names.map { ($0, stored[$0]) }) { first, _ in first }))
+    case (.edit, nil):
+      // The server has deleted the old id for good, so the row comes back as a new one, as private as it was.
+      (kind, values) = (.insert, seen.fields.merging(values))
+    case (.stored, let stored?) where kind == .update:
+      guard let field = conflict.field else { return }
+      values.values.removeValue(forKey: field)
+      seen = seen.replacing([field: stored[field]])
+    case (.stored, _):
+      (kind, values) = (.update, Fields())
+    }
+  }
+}
+
+extension Record {
+  /// The row with other values in some fields; null removes a value.
+  func replacing(_ values: Fields) -> Record {
+    guard !values.isEmpty else { return self }
+    var row = self
+    for (name, value) in values.values {
+      if value.isNull {
+        row.fields.values.removeValue(forKey: name)
+      } else {
+        row.fields[name] = value
+      }
+    }
+    return row
+  }
+}

@@ -1,0 +1,73 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+
+/// Writes the edits of a snapshot in one transaction, unless a change that the app has not seen is in the way.
+struct SnapshotSaving: Sendable {
+  /// The edits, compared with their rows; of a save that wrote, those that it wrote.
+  private(set) var edits: [LocalID: SnapshotEdit]
+  /// The names of the new rows, by their ids in the snapshot.
+  private(set) var inserted: [LocalID: RecordReference] = [:]
+  /// The position in history after the writes.
+  private(set) var token: HistoryToken
+  /// Whether conflicts have kept it from writing.
+  let isRefused: Bool
+
+  init(
+    _ edits: [LocalID: SnapshotEdit], of className: String, in transaction: any StoreTransaction
+  ) throws(StoreError) {
+    guard let transaction = transaction as? any CapturedTransaction else { throw .foreignStore }
+    let view = try SnapshotView(of: edits, in: className, from: transaction)
+    var compared: [LocalID: SnapshotEdit] = [:]
+    for (id, edit) in edits { compared[id] = view.compared(edit, with: view.present[id]) }
+    self.edits = compared
+    token = view.token
+    isRefused = compared.values.contains { !$0.conflicts.isEmpty }
+    guard !isRefused else { return }
+    self.edits = compared.compactMapValues { $0.merged() }
+    try write(to: className, in: transaction)
+    token = try transaction.lastToken()
+  }
+
+  /// Deletes come first, because an edited or a new row may need what a deleted one holds, such as a unique value.
+  private mutating func write(
+    to className: String, in transaction: any CapturedTransaction
+  ) throws(StoreError) {
+    let entity = try transaction.schema.registered(className)
+    for kind in [SnapshotEdit.Kind.delete, .update, .insert] {
+      for (id, edit) in edits.inOrder where edit.kind == kind {
+        switch kind {
+        case .delete: try transaction.delete(className, id)
+        case .update: try transaction.update(className, id, edit.values)
+        case .insert:
+          let fields = edit.values.filled(for: entity)
+          inserted[id] =
+            edit.seen.acl.isNull
+            ? try transaction.insert(className, fields)
+            : try transaction.insert(className, fields, acl: edit.seen.acl)
+        }
+      }
+    }
+  }
+}
+
+extension [LocalID: SnapshotEdit] {
+  /// The edits by age: of stored rows first, and then of new rows, as the app inserted them.
+  var inOrder: [(key: LocalID, value: SnapshotEdit)] {
+    sorted { left, right in
+      let (one, other) = (left.key, right.key)
+      return one.isAssigned == other.isAssigned
+        ? one.rawValue.magnitude < other.rawValue.magnitude : one.isAssigned
+    }
+  }
+}
+
+extension StoreError {
+  fileprivate static var foreignStore: StoreError {
+    StoreError(
+      .notAccessible,
+      "The store gave a transaction that is not one of Ferry's, so nothing was saved. A store of the app's own must "
+        + "pass on the transactions of the store that it wraps.")
+  }
+}

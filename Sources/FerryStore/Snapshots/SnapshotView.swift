@@ -1,0 +1,69 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+
+/// The rows of one consistent view of the store, as a snapshot takes them over.
+struct SnapshotView: Sendable {
+  /// The rows of the snapshot's query.
+  var rows: [Record] = []
+  /// The edited rows that were asked for.
+  var asked: Set<LocalID>
+  /// Those of them that are in the store.
+  var present: [LocalID: Record]
+  /// The ids that the server has chosen since, for pointers in edits.
+  var aliases: [String: String]
+  /// The position in history, by which a later view is known.
+  var token: HistoryToken
+
+  /// Reads the rows of edits.
+  init(
+    of edits: [LocalID: SnapshotEdit], in className: String, from reader: any SyncReader
+  ) throws(StoreError) {
+    asked = Set(edits.keys.filter(\.isAssigned))
+    var rows =
+      asked.isEmpty
+      ? [] : try reader.records(of: className, localIDs: asked.sorted())
+    // A stored pointer has the id that the server has replaced until a sync rewrites it.
+    let values = edits.values.flatMap { [$0.values, $0.seen.fields] } + rows.map(\.fields)
+    aliases = try reader.aliases(in: values)
+    for index in rows.indices { rows[index].rename(by: aliases) }
+    present = Dictionary(rows.map { ($0.localID, $0) }, uniquingKeysWith: { first, _ in first })
+    token = try reader.lastToken()
+  }
+
+  /// Reads the rows of a query, and those of edits.
+  init(
+    of query: Query, and edits: [LocalID: SnapshotEdit], from reader: any SyncReader
+  ) throws(StoreError) {
+    try self.init(of: edits, in: query.className, from: reader)
+    rows = try reader.records(query)
+  }
+
+  /// An edit, compared with its row in this view or another one.
+  func compared(_ edit: SnapshotEdit, with row: Record?) -> SnapshotEdit {
+    var edit = edit
+    edit.rename(by: aliases)
+    edit.compare(with: row)
+    return edit
+  }
+}
+
+extension SyncReader {
+  /// The replacements of ids to which pointers in some fields lead.
+  fileprivate func aliases(in fields: [Fields]) throws(StoreError) -> [String: String] {
+    var ids = Set<String>()
+    for value in fields.flatMap(\.values.values) {
+      value.forEachPointer { ids.insert($0.objectID) }
+    }
+    return ids.isEmpty ? [:] : try aliases(of: ids.sorted())
+  }
+}
+
+extension Record {
+  /// Gives pointers the ids that the server has chosen since.
+  mutating func rename(by aliases: [String: String]) {
+    guard !aliases.isEmpty else { return }
+    fields = fields.replacingPointers { aliases[$0.objectID] }
+  }
+}
