@@ -155,7 +155,7 @@ let package = Package(
       name: "SimulatorTests",
       dependencies: [
         "FerryModel", "FerryParse", "FerrySQLite", "FerryScenarios", "FerrySimulator", "FerryStore",
-        "SimulatedDisk",
+        "FerryTestSupport", "SimulatedDisk",
       ]),
     .testTarget(name: "FuzzTests", dependencies: ["FerryFuzz", "FerryTool"]),
     .testTarget(name: "ContractTests", dependencies: ["FerryTestSupport", "LoopbackParse"]),
@@ -166,6 +166,15 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// Tools/Scripts/test builds three targets of tests with the thread sanitizer, and no programs.
+if let names = Context.environment["FERRY_ONLY_TESTS"]?.split(separator: ",") {
+  package.products.removeAll()
+  package.targets.removeAll {
+    ([.test, .executable].contains($0.type) && !names.contains(Substring($0.name)))
+      || $0.name == "FerryFuzz"
+  }
+}
 
 // Settings for every Swift target.
 let strict: [SwiftSetting] = [

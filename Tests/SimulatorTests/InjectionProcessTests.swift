@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryTestSupport
 import Foundation
 import Testing
 
 /// `ferry-simulate` as a process.
 @Suite(.timeLimit(.minutes(2))) struct InjectionProcessTests {
-  private static let program = URL(filePath: #filePath)
-    .appending(path: "../../../.build/debug/ferry-simulate").standardized
+  private static let program = BuiltProgram.file("ferry-simulate")
 
   @Test(arguments: [
     ("kills --day 7", "There is no day 7. The days are 0 to 1."),

@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryTestSupport
 import Foundation
 import Testing
 
 /// `ferry-torture` as a process.
 @Suite(.timeLimit(.minutes(2))) struct TortureProcessTests {
-  private static let program = URL(filePath: #filePath)
-    .appending(path: "../../../.build/debug/ferry-torture").standardized
+  private static let program = BuiltProgram.file("ferry-torture")
 
   private func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String) {
     let process = Process()

@@ -29,6 +29,16 @@ struct BenchmarkParts: Codable {
     seconds[name, default: 0] += duration / .seconds(1)
   }
 
+  /// Tells the median and the 99th percentile of some times, and the longest.
+  mutating func tell(_ times: [Duration], _ name: String) {
+    let sorted = times.sorted()
+    guard let longest = sorted.last else { return }
+    let figures = [("median", sorted[sorted.count / 2]), ("p99", sorted[sorted.count * 99 / 100])]
+    for (figure, time) in figures + [("longest", longest)] {
+      seconds["\(name): \(figure)"] = time / .seconds(1)
+    }
+  }
+
   /// Adds the time of each stage of a sync.
   mutating func add(_ report: SyncReport, _ place: String) {
     for stage in report.stages {

@@ -9,6 +9,10 @@ struct BenchmarkStep {
     case create, stage, `import`, reread, update, mixed, pull, fill, edit, push
     case pushEdits = "push-edits"
     case idle, missing, changes, arrival, observe
+    case observeLoad = "observe-load"
+    case commitLoad = "commit-load"
+    case observeProcess = "observe-process"
+    case commitTimes = "commit-times"
   }
 
   /// The word of the command line before a step.
@@ -37,7 +41,7 @@ struct BenchmarkStep {
     self.init(name, at: place, records)
   }
 
-  private var arguments: [String] {
+  var arguments: [String] {
     [
       Self.word, name.rawValue, place.folder.path(percentEncoded: false), place.server,
       "\(records)", "\(place.classes)",
@@ -65,6 +69,10 @@ struct BenchmarkStep {
     case .edit: return try edit()
     case .arrival: return try await arrive()
     case .observe: return try await observe()
+    case .observeLoad: return try await commitLoad(observed: true)
+    case .commitLoad: return try await commitLoad(observed: false)
+    case .observeProcess: return try await observeProcess()
+    case .commitTimes: return try await commitTimes()
     case .import: done = try await note(coordinator, .only(.importing))?.imported
     case .reread:
       let report = try await coordinator.startSync().report

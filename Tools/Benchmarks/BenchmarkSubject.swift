@@ -15,7 +15,10 @@ enum BenchmarkSubject: String, CaseIterable {
   case captureSingle = "capture-single"
   case idle
   case idleRows = "idle-rows"
-  case changes, missing, arrival, observe, status, plan, start
+  case changes, missing, arrival, observe
+  case observeLoad = "observe-load"
+  case observeProcess = "observe-process"
+  case status, plan, start
   case pushReal = "push-real"
   case pullBetterSQLite = "pull-better-sqlite3"
   case pullWatermelonDB = "pull-watermelondb"
@@ -40,7 +43,11 @@ enum BenchmarkSubject: String, CaseIterable {
     case .captureSingle: "an app changes one column of each row, one a transaction"
     case .changes: "a sync that finds 100 records changed"
     case .arrival: "a new row, its sync, and the sync of another store"
-    case .observe: "a commit, and the list of 1,000 observed rows that shows it"
+    case .observe:
+      "a commit, and the list of 1,000 observed rows that shows it; other lists and a badge"
+    case .observeLoad: "100 commits a second for ten seconds, with a list of 1,000 observed rows"
+    case .observeProcess:
+      "a commit of another process, and the list of 1,000 observed rows that shows it"
     case .idle: "a sync of 100 classes without a change"
     case .idleRows: "a sync of 20 classes with many rows, without a change"
     case .missing: "a sync that finds 100 records gone from the server"
@@ -85,7 +92,9 @@ enum BenchmarkSubject: String, CaseIterable {
       try CaptureBenchmark(.update, rows: options.records ?? 20_000, rowsPerTransaction: 1)
     case .changes: try ChangesBenchmark(records: 5 * many)
     case .arrival: try ArrivalBenchmark()
-    case .observe: try ObserveBenchmark(records: many)
+    case .observe: try ObserveBenchmark(.observe, records: many)
+    case .observeLoad: try ObserveBenchmark(.observeLoad, records: many)
+    case .observeProcess: try ObserveBenchmark(.observeProcess, records: many)
     case .idle: try IdleBenchmark(classes: 100, records: 10_000)
     case .idleRows: try IdleBenchmark(classes: 20, records: many)
     case .missing: try MissingBenchmark(records: many)

@@ -219,6 +219,7 @@ public final class Snapshot {
   ///   the edits stay.
   @discardableResult
   public func save() throws(StoreError) -> [LocalID: RecordReference] {
+    guard hasUnsavedEdits else { return [:] }
     let edits = try beginSaving()
     defer { endSaving() }
     let className = query.className
@@ -236,6 +237,7 @@ public final class Snapshot {
   /// - Throws: `StoreError`, as the blocking form, and `CancellationError` if the task is cancelled before the commit.
   @discardableResult
   public func save() async throws -> [LocalID: RecordReference] {
+    guard hasUnsavedEdits else { return [:] }
     let edits = try beginSaving()
     defer { endSaving() }
     let className = query.className

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryTestSupport
 import Foundation
 import Testing
 
@@ -26,15 +27,7 @@ final class FerryProcess {
     }
   }
 
-  /// The tool is built beside the tests.
-  static let executable: URL = {
-    let tests = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let package = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../.build/debug").standardized
-    return [tests, package].map { $0.appending(path: "ferry") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
-      ?? package.appending(path: "ferry")
-  }()
+  static let executable = BuiltProgram.file("ferry")
 
   private let process = Process()
   private let streams: TemporaryFolder
