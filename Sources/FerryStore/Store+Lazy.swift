@@ -23,4 +23,25 @@ extension Store {
     let references = try read { db throws(StoreError) in try db.references(query) }
     return LazyRecords(references, of: query.className, in: self, batchSize: batchSize)
   }
+
+  /// The rows of a query, without a wait on the calling thread while their names are read.
+  ///
+  /// ```swift
+  /// let games = try await store.lazyRecords(Query("Game", orderedBy: .descending("score")))
+  /// for game in games.prefix(20) { print(try game["title"]) }
+  /// ```
+  ///
+  /// A thread of the store's own reads the names. The first touch of a batch still waits on its own thread.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - batchSize: The number of rows that one query reads, from 1 to 10,000.
+  /// - Returns: The list.
+  /// - Throws: `StoreError` for a query that cannot be carried out, and `CancellationError` if the task is cancelled before
+  ///   the names are read.
+  public func lazyRecords(_ query: Query, batchSize: Int = 100) async throws -> LazyRecords {
+    try await syncAccess.store.accessQueue.run(.reading) {
+      try self.lazyRecords(query, batchSize: batchSize)
+    }
+  }
 }

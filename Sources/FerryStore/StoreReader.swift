@@ -116,6 +116,28 @@ public protocol StoreReader {
     after token: HistoryToken, matching filter: HistoryFilter, limit: Int
   ) throws(StoreError) -> HistoryPage
 
+  /// The transactions of all authors before a position in history, newest first.
+  ///
+  /// ```swift
+  /// let newest = try store.read {
+  ///   try $0.transactions(before: nil, matching: HistoryFilter(classNames: ["Game"]), limit: 20)
+  /// }
+  /// for transaction in newest { print(transaction.token.rawValue, transaction.authors) }
+  /// ```
+  ///
+  /// They are those that `transactions(after:matching:limit:)` lists, from the other end. It reads history from its new end
+  /// on, and only as far back as the transactions need. For the next older ones, pass the token of the last one.
+  ///
+  /// - Parameters:
+  ///   - token: The token of a transaction: it and later ones are left out. Nil for none.
+  ///   - filter: The changes that are wanted. A transaction without such changes is left out.
+  ///   - limit: The greatest number of transactions, at least 1.
+  /// - Returns: The transactions; fewer than the limit if history that is kept has no more.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func transactions(
+    before token: HistoryToken?, matching filter: HistoryFilter, limit: Int
+  ) throws(StoreError) -> [HistoryTransaction]
+
   /// The edits of the app in a transaction with their values, one for each record.
   ///
   /// They are those of the whole transaction, also where a filter left changes out.

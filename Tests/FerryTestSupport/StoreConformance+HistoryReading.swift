@@ -46,6 +46,51 @@ extension StoreConformance {
       }
       #expect(pages == all.transactions)
     },
+    StoreCheck("history tells its newest transactions first, as many as are asked for") { store in
+      let game = try store.write { try $0.insert("Game", ["title": "a"]) }
+      try store.importRows("League", (0..<3).map { importRow("League", "l\($0)", [:]) })
+      // More changes than a first look takes, and then small transactions.
+      try store.write { db in for _ in 0..<700 { try db.insert("League", [:]) } }
+      for number in Int64(0)..<400 {
+        try store.write { try $0.update(game, ["rating": .integer(number)]) }
+      }
+      try store.write { db in for _ in 0..<300 { try db.insert("League", [:]) } }
+      func newest(
+        _ limit: Int, before token: HistoryToken? = nil, _ filter: HistoryFilter = HistoryFilter()
+      ) throws -> [HistoryTransaction] {
+        try store.read { try $0.transactions(before: token, matching: filter, limit: limit) }
+      }
+      let filters = [
+        HistoryFilter(), HistoryFilter(authors: [.sync]), .record(game),
+        HistoryFilter(classNames: ["League"]), HistoryFilter(classNames: ["Unknown"]),
+      ]
+      for filter in filters {
+        let all = try store.read {
+          try $0.transactions(
+            after: $0.historyExtent().prunedThrough, matching: filter, limit: .max)
+        }.transactions
+        #expect(try newest(.max, before: nil, filter) == all.reversed())
+        #expect(try newest(3, before: nil, filter) == all.suffix(3).reversed())
+        #expect(try newest(0, before: nil, filter) == all.suffix(1).reversed(), "at least one")
+        var paged: [HistoryTransaction] = []
+        while true {
+          let page = try newest(150, before: paged.last?.token, filter)
+          paged += page
+          if page.count < 150 { break }
+        }
+        #expect(paged == all.reversed())
+      }
+      let last = try store.read { try $0.lastToken() }
+      #expect(try newest(9, before: .start).isEmpty)
+      #expect(try newest(1, before: HistoryToken(rawValue: .max)).first?.token == last)
+      try store.fold()
+      _ = try store.sync(.full) {
+        try $0.pruneHistory(keeping: .init(since: .latest, unreadSince: .latest), limit: .max)
+      }
+      let kept = try store.read { try $0.historyExtent().prunedThrough }
+      #expect(kept > .start)
+      #expect(try newest(.max).allSatisfy { $0.token > kept }, "what is dropped is left out")
+    },
     StoreCheck("a transaction tells the values of the app's edits, netted and one by one") {
       store in
       let known = try store.importGame("a", ["title": "A", "rating": 1])

@@ -70,7 +70,9 @@ extension StoreConformance {
           try db.insert("Game", ["score": .integer(Int64(number)), "league": .pointer(league)])
         }
       }
-      let list = try store.lazyRecords(Query("Game"), batchSize: 9)
+      let list = try await store.lazyRecords(Query("Game"), batchSize: 9)
+      #expect(list.references == (try await store.read { try $0.references(Query("Game")) }))
+      await #expect(throws: StoreError.self) { try await store.lazyRecords(Query("Nothing")) }
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for step in 1...8 {
           group.addTask {
