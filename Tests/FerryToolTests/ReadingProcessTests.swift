@@ -117,6 +117,34 @@ struct ReadingProcessTests {
     #expect((history["changes"] as? Int ?? 0) > 2)
   }
 
+  @Test func `history shows one record, also when it is gone`() async throws {
+    let world = try ToolWorld()
+    try world.fill(games: 3)
+    try world.configure()
+    _ = try await world.ferry("sync")
+    let store = try world.store()
+    let games = try await store.read { try $0.records(of: "Game") }
+    for game in games { try await store.write { try $0.update(game.reference, ["score": 9]) } }
+    try await store.write { try $0.delete(games[1].reference) }
+    _ = try await world.ferry("sync")
+    func history(_ id: String, _ more: String...) async throws -> FerryProcess.Result {
+      try await FerryProcess(
+        ["history", "--json", "--class", "Game", "--id", id] + more, in: world.folder.url
+      ).result()
+    }
+    for id in ["#\(games[1].localID)", "\(games[1].localID)", games[1].objectID] {
+      let messages = try await history(id).messages.dropLast()
+      #expect(messages.map { $0["kind"] as? String } == ["insert", "update", "delete"])
+      #expect(try await history(id, "--limit", "1").messages.first?["kind"] as? String == "delete")
+      #expect(try await history(id, "--after", "0", "--limit", "1").messages.count == 2)
+    }
+    for id in ["#\(games[0].localID)", games[0].objectID] {
+      #expect(try await history(id).messages.last?["changes"] as? Int == 2)
+    }
+    #expect(try await history("nobody").messages.last?["changes"] as? Int == 0)
+    #expect(try await world.ferry("history", "--id", "1").code == 64)
+  }
+
   @Test(arguments: ["history", "conflicts"])
   func `a limit outside its range is answered with the range`(command: String) async throws {
     let world = try ToolWorld()

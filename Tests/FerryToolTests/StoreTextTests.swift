@@ -107,13 +107,16 @@ struct StoreTextTests {
       _ = try store.write { try $0.insert("Game", ["title": .string("\(number)")]) }
     }
     for _ in 1...200 { _ = try store.write { try $0.insert("League", [:]) } }
-    let newest = try store.read { try $0.newestChanges(count) { $0.className == "Game" } }
+    let newest = try store.read {
+      try $0.newestChanges(count, matching: HistoryFilter(classNames: ["Game"]))
+    }
     #expect(
       newest.map(\.localIDs.lowerBound.rawValue) == Array((1...10).suffix(count).map(Int64.init)))
-    let all = try store.read { try $0.newestChanges(count) { _ in true } }
+    let all = try store.read { try $0.newestChanges(count, matching: HistoryFilter()) }
     #expect(all.last?.className == "League")
     #expect(all.count == min(count, 210))
-    #expect(try store.read { try $0.newestChanges(count) { _ in false } }.isEmpty)
+    let none = HistoryFilter(classNames: [])
+    #expect(try store.read { try $0.newestChanges(count, matching: none) }.isEmpty)
   }
 
   @Test func `the text of a change fits one line`() {

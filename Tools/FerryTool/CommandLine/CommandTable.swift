@@ -249,8 +249,11 @@ enum CommandTable {
       .init(
         line: "ferry history --after 1041 --limit 100",
         meaning: "The changes after a place in history."),
+      .init(
+        line: "ferry history --class Game --id 12 --limit 5",
+        meaning: "The newest 5 changes of one record."),
     ],
-    flags: [FlagTable.limit, FlagTable.after, FlagTable.classFilter])
+    flags: [FlagTable.limit, FlagTable.after] + FlagTable.recordFilter)
 
   private static let generate = Command(
     name: .generate, summary: "Write structs and the schema of ferry.json as Swift code",

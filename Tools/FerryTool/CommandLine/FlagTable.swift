@@ -115,6 +115,17 @@ enum FlagTable {
   static let classFilter = Flag(
     name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")
 
+  static let recordFilter = [
+    Flag(
+      name: .className, arity: .several, valueName: "NAME",
+      sentence: "Show these classes only; with --id, the class of the record."),
+    Flag(
+      name: .id, arity: .one, valueName: "ID",
+      sentence:
+        "Show one record only: the number of its row, or its object id. A record that is gone keeps the number. ferry "
+        + "knows the object id of one that this device edited."),
+  ]
+
   static let record = [
     Flag(
       name: .className, arity: .several, valueName: "NAME", sentence: "The class of the record."),

@@ -54,19 +54,3 @@ struct ExplainCommand {
     return run.plan
   }
 }
-
-extension StoreInspection {
-  /// The rows that an id names.
-  fileprivate func rows(of name: NamedRecord) throws(StoreError) -> [Record] {
-    var found: [Record] = []
-    if let localID = name.localID, let row = try rows.record(of: name.className, localID: localID) {
-      found.append(row)
-    }
-    if let row = try rows.record(of: name.className, objectID: name.id),
-      !found.contains(where: { $0.localID == row.localID })
-    {
-      found.append(row)
-    }
-    return found
-  }
-}

@@ -10,25 +10,32 @@ struct HistoryCommand {
     let limit = try session.command.limit
     let after = try session.command.number(.after).map { HistoryToken(rawValue: Int64($0)) }
     let configuration = try session.configuration()
-    let names = Set(try session.classNames(configuration))
+    let record = session.command.has(.id) ? try session.command.namedRecord(configuration) : nil
+    var filter = HistoryFilter(classNames: Set(try session.classNames(configuration)))
+    var named: Set<LocalID> = []
     var lines: [HistoryLine] = []
     var last = HistoryToken.start
     try session.inspect(configuration) { store throws(StoreError) in
       let reader = store.rows
       last = try reader.lastToken()
+      if let record {
+        named = try store.localIDs(of: record)
+        let rows = named.isEmpty ? try store.formerLocalIDs(of: record) : named
+        filter.localIDs = [record.className: rows]
+      }
       var changes: [Change]
-      let isWanted = { (change: Change) in names.contains(change.className) }
       if let after {
         let following = try reader.changes(after: after, limit: .max)
-        let wanted = following.filter(isWanted)
+        let wanted = following.filter(filter.accepts)
         changes = Array(wanted.prefix(limit))
         // The next call lists the others.
         if wanted.count > limit, let end = changes.last { last = end.token }
       } else {
-        changes = try reader.newestChanges(limit, where: isWanted)
+        changes = try reader.newestChanges(limit, matching: filter)
       }
       lines = try reader.lines(of: changes)
     }
+    try record?.checkIsOne(named.count)
     for line in lines { session.console.message(line.json) }
     session.console.message(
       JSONMessage(
@@ -48,27 +55,11 @@ struct HistoryCommand {
 
 extension StoreReader {
   /// The newest changes that are wanted, oldest of them first.
-  ///
-  /// History is read forwards only, and its old end may be gone: a window at its new end grows until
-  /// it holds enough, or shrinks until it is all kept.
-  func newestChanges(_ count: Int, where isWanted: (Change) -> Bool) throws(StoreError) -> [Change]
-  {
-    let last = try lastToken().rawValue
-    var window = Int64(max(count, 1))
-    var kept: [Change]?
-    while true {
-      let start = HistoryToken(rawValue: max(last - window, 0))
-      do {
-        let wanted = try changes(after: start, limit: .max).filter(isWanted)
-        if wanted.count >= count || start == .start { return wanted.suffix(count) }
-        kept = wanted
-        window *= 4
-      } catch {
-        guard error.code == .historyPruned else { throw error }
-        if let kept { return kept }
-        guard window > 1 else { return [] }
-        window /= 2
-      }
-    }
+  func newestChanges(
+    _ count: Int, matching filter: HistoryFilter
+  ) throws(StoreError) -> [Change] {
+    // Each transaction has a change at least.
+    let newest = try transactions(before: nil, matching: filter, limit: count)
+    return newest.reversed().flatMap(\.changes).suffix(count)
   }
 }

@@ -76,4 +76,33 @@ extension StoreInspection {
     }
     return found
   }
+
+  /// The rows that an id names.
+  func rows(of name: NamedRecord) throws(StoreError) -> [Record] {
+    var found: [Record] = []
+    if let localID = name.localID, let row = try rows.record(of: name.className, localID: localID) {
+      found.append(row)
+    }
+    if let row = try rows.record(of: name.className, objectID: name.id),
+      !found.contains(where: { $0.localID == row.localID })
+    {
+      found.append(row)
+    }
+    return found
+  }
+
+  /// The local ids of the rows and unsent changes that an id names.
+  func localIDs(of name: NamedRecord) throws(StoreError) -> Set<LocalID> {
+    Set(try rows(of: name).map(\.localID) + pendingChanges(of: name).map(\.localID))
+  }
+
+  /// The local ids that an id named in history, for a record that is gone.
+  ///
+  /// History knows the object ids of rows that the app has edited, and not of those that only syncs wrote.
+  func formerLocalIDs(of name: NamedRecord) throws(StoreError) -> Set<LocalID> {
+    let edited = try rows.changes(after: rows.historyExtent().prunedThrough, limit: .max)
+      .filter { $0.className == name.className && $0.author == .app }
+    let named = try rows.edits(of: edited).values.filter { $0.record.objectID == name.id }
+    return Set(named.map(\.record.localID) + [name.localID].compactMap(\.self))
+  }
 }
