@@ -24,7 +24,10 @@ struct ExplainProcessTests {
     let quiet = try await world.ferry("explain", "--class", "Game", "--id", "\(game.localID)")
     #expect(quiet.code == 0, "\(quiet.errors)")
     #expect(quiet.output.hasPrefix("Game #\(game.localID) \(game.objectID), version "))
-    #expect(quiet.output.hasSuffix("Nothing is unsent.\nThe next sync does nothing with it.\n"))
+    let equal = "The server has the same version and the same values."
+    #expect(
+      quiet.output.hasSuffix(
+        "Nothing is unsent.\n\(equal)\nThe next sync does nothing with it.\n"))
     try await world.store().write { try $0.update(game.reference, ["title": "Mine"]) }
     let edited = try await world.ferry("explain", "--class", "Game", "--id", game.objectID)
     #expect(edited.output.contains("title: \"Mine\", the server had \(game["title"].json)"))
@@ -48,19 +51,94 @@ struct ExplainProcessTests {
   }
 
   @Test func `explain tells what it does not know, and what it cannot ask`() async throws {
-    let (world, game) = try await synced()
+    let (world, _) = try await synced()
     let stranger = try await world.ferry("explain", "--class", "Game", "--id", "nobody")
     #expect(stranger.code == 0, "\(stranger.errors)")
     #expect(
       stranger.output
-        == "Game nobody: no row is here.\nNothing is unsent.\nThe next sync does nothing with it.\n"
-    )
+        == """
+        Game nobody: no row is here.
+        Nothing is unsent.
+        The server shows no such record. It is gone or was never there, or this user may not read it.
+        The next sync does nothing with it.
+
+        """)
     #expect(try await world.ferry("explain", "--class", "Game").code == 64)
     #expect(try await world.ferry("explain", "--class", "Nothing", "--id", "1").code == 64)
+  }
+
+  @Test func `explain shows the server's values beside those here and those before the edit`()
+    async throws
+  {
+    let (world, game) = try await synced()
+    try await world.store().write { try $0.update(game.reference, ["title": "Mine"]) }
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.update("Game", game.objectID, ["title": "Theirs", "score": 99])
+    }
+    let text = try await world.ferry("explain", "--class", "Game", "--id", game.objectID).output
+    let (title, score) = (game["title"].json, game["score"].json)
+    let league = game["league"].json.prefix(57)
+    #expect(text.contains("The server now, version "))
+    #expect(text.contains("\n    score: 99, here \(score)\n"), "\(text)")
+    #expect(text.contains("\n    title: \"Theirs\", here \"Mine\", the server had \(title)\n"))
+    #expect(text.contains("\n    league: \(league)") && text.contains(", as here\n"))
+    let messages = try await world.ferry(
+      "explain", "--json", "--class", "Game", "--id", game.objectID
+    ).messages
+    let remote = try #require(messages.first { $0["message_type"] as? String == "remote" })
+    #expect(remote["answer"] as? String == "shown")
+    #expect(remote["differing"] as? [String] == ["score", "title"])
+    #expect((remote["values"] as? [String: Any])?["score"] as? Int == 99)
+    #expect(remote["version"] as? String != game.version?.rawValue)
+  }
+
+  @Test func `explain says why the server shows no values`() async throws {
+    let (world, game) = try await synced()
+    func explain(_ id: String) async throws -> String {
+      let result = try await world.ferry("explain", "--class", "Game", "--id", id)
+      #expect(result.code == 0, "\(result.errors)")
+      return result.output
+    }
+    let new = try await world.store().write { try $0.insert("Game", ["title": "New"]) }
+    #expect(
+      try await explain("#\(new.localID)").contains("The server shows no such record yet.\n"))
+    try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.delete("Game", game.objectID)
+    }
+    let gone = try await explain(game.objectID)
+    #expect(gone.contains("The server shows no such record. It is gone"))
+    #expect(gone.contains("The next sync:\n    delete-missing: removed"), "\(gone)")
+    try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.setPermissions(of: "Game", ["find": [:], "get": [:]])
+    }
+    let closed = try await explain(game.objectID)
+    #expect(closed.contains("The server refused the request (code 119"), "\(closed)")
+  }
+
+  @Test func `explain needs no server, and does not wait long for one`() async throws {
+    let (world, game) = try await synced()
+    let arguments = ["explain", "--class", "Game", "--id", "\(game.localID)"]
+    func explain(_ more: String...) async throws -> FerryProcess.Result {
+      try await FerryProcess(arguments + more, in: world.folder.url).result()
+    }
     world.server.stop()
-    let offline = try await world.ferry(
-      "explain", "--class", "Game", "--id", "\(game.localID)", "--timeout", "1")
-    #expect(offline.code == 69)
-    #expect(offline.output.contains("Nothing is unsent."), "what is here needs no server")
+    let unreachable = try await explain()
+    #expect(unreachable.code == 0, "\(unreachable.errors)")
+    #expect(
+      unreachable.output.contains(
+        "Nothing is unsent.\nThe server was not reached, so its values and what the next sync does are "
+          + "not known. "))
+    #expect(!unreachable.output.contains("The next sync"))
+    let answers = try await explain("--json").messages
+    #expect(answers.map { $0["answer"] as? String } == [nil, "unreachable", nil])
+    #expect(answers.last?["actions"] == nil)
+    let offline = try await explain("--offline")
+    #expect(offline.code == 0)
+    #expect(
+      offline.output.hasSuffix(
+        "Nothing is unsent.\nThe server was not asked, so its values and what the next sync does are not "
+          + "known.\n"))
+    #expect(
+      try await explain("--offline", "--json").messages[1]["answer"] as? String == "not-asked")
   }
 }

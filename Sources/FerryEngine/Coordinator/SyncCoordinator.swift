@@ -27,7 +27,7 @@ public final class SyncCoordinator: Sendable {
   let conflicts: ConflictPolicies
   let options: SyncOptions
   let environment: SyncEnvironment
-  private let queue: OperationQueue
+  let queue: OperationQueue
 
   /// Makes a coordinator; it opens and sends nothing before the first run.
   ///
@@ -148,12 +148,14 @@ public final class SyncCoordinator: Sendable {
 
   func newSession(
     _ selection: StageSelection, _ comparison: SyncComparison, _ adopting: Set<StoreAdoption>,
-    _ confirmedRemovals: Set<String>
+    _ confirmedRemovals: Set<String>, options: SyncOptions? = nil
   ) -> SyncSession {
+    let options = options ?? self.options
     let ledger = RunLedger(
       classNames: store.schema.entities.map(\.name), actionLimit: options.plannedActionLimit)
     return SyncSession(
       coordinator: self, selection: selection, comparison: comparison, adopting: adopting,
-      confirmedRemovals: confirmedRemovals, run: SyncRun(ledger: ledger))
+      confirmedRemovals: confirmedRemovals, options: options,
+      run: SyncRun(ledger: ledger))
   }
 }

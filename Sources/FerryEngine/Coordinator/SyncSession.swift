@@ -18,19 +18,21 @@ final class SyncSession: Sendable {
   private let comparison: SyncComparison
   private let adopting: Set<StoreAdoption>
   private let confirmedRemovals: Set<String>
+  private let options: SyncOptions
   let run: SyncRun
   /// Notices a server that does not answer.
   private let watched: WatchedTransport
 
   init(
     coordinator: SyncCoordinator, selection: StageSelection, comparison: SyncComparison,
-    adopting: Set<StoreAdoption>, confirmedRemovals: Set<String>, run: SyncRun
+    adopting: Set<StoreAdoption>, confirmedRemovals: Set<String>, options: SyncOptions, run: SyncRun
   ) {
     self.coordinator = coordinator
     self.selection = selection
     self.comparison = comparison
     self.adopting = adopting
     self.confirmedRemovals = confirmedRemovals
+    self.options = options
     self.run = run
     watched = WatchedTransport(
       MeteredTransport(inner: DiscreetTransport(coordinator.transport), ledger: run.ledger),
@@ -45,7 +47,9 @@ final class SyncSession: Sendable {
       do throws(SyncError) {
         try asking(store.prepareForSync)
         let staging = try openStaging()
-        try start(store, staging, retrying(watched), on: queue) { lock.release() }
+        try start(
+          store, staging, retrying(watched), on: queue, stages: stages(isInLine: queue == nil)
+        ) { lock.release() }
       } catch {
         lock.release()
         throw error
@@ -56,17 +60,36 @@ final class SyncSession: Sendable {
   /// Runs the stages on copies; without a queue, on the calling thread.
   func beginPlan(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
-      let (clone, staging) = try copies()
-      let environment = coordinator.environment
-      let accepting = AcceptingTransport(
-        retrying(watched), server: coordinator.server,
-        closedClasses: try classesForUsersOnly(in: clone), now: environment.now,
-        makeID: { environment.mintID() })
-      try start(clone, staging, accepting, on: queue) {
-        // The copies are removed now, because a program may end as soon as it has the plan.
-        clone.discardClone()
-        staging.discardClone()
+      try startOnCopies(retrying(watched), on: queue, stages: stages(isInLine: queue == nil))
+    }
+  }
+
+  /// Looks one record up, and changes nothing.
+  ///
+  /// It repeats no request: a caller waits for the answer, and can ask again.
+  func beginLookup(_ entity: Entity, objectID: String, on queue: OperationQueue) {
+    attempt { () throws(SyncError) in
+      try startOnCopies(watched, on: queue) { _ in
+        [
+          IdentifyStage(asksServer: true, adopting: adopting),
+          RemoteRecordStage(entity: entity, objectID: objectID),
+        ]
       }
+    }
+  }
+
+  private func startOnCopies(
+    _ transport: any HTTPTransport, on queue: OperationQueue?, stages: (Int64) -> [any Stage]
+  ) throws(SyncError) {
+    let (clone, staging) = try copies()
+    let environment = coordinator.environment
+    let accepting = AcceptingTransport(
+      transport, server: coordinator.server, closedClasses: try classesForUsersOnly(in: clone),
+      now: environment.now, makeID: { environment.mintID() })
+    try start(clone, staging, accepting, on: queue, stages: stages) {
+      // The copies are removed now, because a program may end as soon as it has the answer.
+      clone.discardClone()
+      staging.discardClone()
     }
   }
 
@@ -124,7 +147,8 @@ final class SyncSession: Sendable {
 
   private func start(
     _ store: any SyncStore, _ staging: StagingArea, _ transport: any HTTPTransport,
-    on queue: OperationQueue?, ended: @escaping @Sendable () -> Void
+    on queue: OperationQueue?, stages: (_ newestConflict: Int64) -> [any Stage],
+    ended: @escaping @Sendable () -> Void
   ) throws(SyncError) {
     let newestConflict = try asking { () throws(StoreError) in
       try store.syncRead { reader throws(StoreError) in
@@ -134,7 +158,7 @@ final class SyncSession: Sendable {
     let context = StageContext(
       store: store, staging: staging, server: coordinator.server.inPresentSession,
       transport: transport,
-      conflicts: coordinator.conflicts, options: coordinator.options, comparison: comparison,
+      conflicts: coordinator.conflicts, options: options, comparison: comparison,
       confirmedRemovals: confirmedRemovals, conflictRun: newestConflict + 1,
       environment: coordinator.environment,
       cancellation: run.cancellation, ledger: run.ledger,
@@ -142,12 +166,16 @@ final class SyncSession: Sendable {
     context.events.send(.started)
     // On the calling thread nobody listens meanwhile.
     let silence = queue.map { _ in sayWhenSilent() }
-    let stages = stages(after: newestConflict, isInLine: queue == nil)
-    Pipeline(stages: stages).start(in: context, on: queue) { [run] error in
+    Pipeline(stages: stages(newestConflict)).start(in: context, on: queue) { [run] error in
       silence?.cancel()
       ended()
       run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
     }
+  }
+
+  /// The stages of a sync or a plan, by the number of the newest conflict record before it.
+  private func stages(isInLine: Bool) -> (Int64) -> [any Stage] {
+    { [self] newestConflict in stages(after: newestConflict, isInLine: isInLine) }
   }
 
   private func stages(after newestConflict: Int64, isInLine: Bool) -> [any Stage] {

@@ -13,6 +13,7 @@ final class RunLedger: Sendable {
     var report = SyncReport()
     var actions: KeptActions
     var passed = Set<String>()
+    var remoteRecord: RemoteRecord?
 
     init(actionLimit: Int) { actions = KeptActions(limit: actionLimit) }
   }
@@ -58,6 +59,11 @@ final class RunLedger: Sendable {
   var passed: Set<String> { state.withLock { $0.passed } }
 
   func passed(_ confirmation: String) { state.withLock { _ = $0.passed.insert(confirmation) } }
+
+  /// The answer about the one record that the run looked up; nil before.
+  var remoteRecord: RemoteRecord? { state.withLock { $0.remoteRecord } }
+
+  func found(_ record: RemoteRecord) { state.withLock { $0.remoteRecord = record } }
 
   func remains(_ remaining: [String: SyncReport.Remainder], nextSync: Timestamp?) {
     state.withLock { state in

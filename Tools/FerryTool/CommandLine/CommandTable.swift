@@ -125,13 +125,20 @@ enum CommandTable {
     name: .explain, summary: "Show one record, and what the next sync does with it and why",
     details: [
       "First comes what the store knows: the row, its unsent change with the values of both sides, and lost values. "
-        + "Then ferry plans a sync, as \"ferry plan\" does, and shows what it does with this record."
+        + "Then ferry asks the server for the record, and shows each value beside the one here and the one that the "
+        + "server had before a local edit. Last, it plans a sync, as \"ferry plan\" does, and shows what the sync does "
+        + "with this record.",
+      "If the server cannot be reached, ferry says so and shows the rest; the exit code is 0.",
     ],
     examples: [
       .init(line: "ferry explain --class Game --id 12", meaning: "The row 12 of Game."),
       .init(line: "ferry explain --class Game --id aB3 --json", meaning: "The same, for programs."),
+      .init(
+        line: "ferry explain --class Game --id 12 --offline",
+        meaning: "Only what the store knows."),
     ],
-    flags: FlagTable.record + [FlagTable.timeout, FlagTable.allowCleartext])
+    flags: FlagTable.record
+      + [FlagTable.offline, FlagTable.shortTimeout, FlagTable.allowCleartext])
 
   private static let outbox = Command(
     name: .outbox, summary: "List the unsent changes and why they wait; retry or discard them",

@@ -21,6 +21,7 @@ struct Flag: Sendable {
     case maxDelete = "max-delete"
     case confirm
     case timeout
+    case offline
     case maxUncounted = "max-uncounted"
     case exitCode = "exit-code"
     case allowCleartext = "allow-cleartext"

@@ -76,6 +76,16 @@ enum FlagTable {
   static let singleTimeout = Flag(
     name: .timeout, arity: .one, valueName: "SECONDS", sentence: timeoutSentence)
 
+  /// For the command that asks for one record before it plans.
+  static let shortTimeout = Flag(
+    name: .timeout, arity: .one, valueName: "SECONDS",
+    sentence:
+      "How long, from 1 to 86400 seconds, the server may be silent. Default: 10 for the question about the record, "
+      + "which ferry asks once, and 60 for the requests of the plan.")
+
+  static let offline = Flag(
+    name: .offline, sentence: "Ask no server: show only what the store knows.")
+
   private static let timeoutSentence =
     "How long, from 1 to 86400 seconds, the server may be silent until a request counts as failed. "
     + "Default: 60."

@@ -2,7 +2,7 @@
 
 import Ferry
 
-/// `ferry explain`: one record, as it is here, and what the next sync does with it.
+/// `ferry explain`: one record, as it is here and on the server, and what the next sync does with it.
 struct ExplainCommand {
   var session: Session
 
@@ -12,15 +12,64 @@ struct ExplainCommand {
     session.interruption.watch()
     let configuration = try session.configuration()
     let name = try session.command.namedRecord(configuration)
-    var explanation = try explanation(of: name, configuration)
+    let explanation = try explanation(of: name, configuration)
     // The store answers without a server, so its part is said first.
     console.message(explanation.json)
     console.result(explanation.lines.joined(separator: "\n"))
-    explanation.actions = try await plan(configuration).actions.filter(explanation.isNamed)
+    guard !session.command.has(.offline) else {
+      show(.notAsked, of: explanation)
+      console.message(JSONMessage("summary", [:]))
+      return .success
+    }
+    try await ask(about: explanation, configuration)
+    return .success
+  }
+
+  /// Shows the server's values, and plans a sync if the server answers.
+  private func ask(
+    about explanation: Explanation, _ configuration: SyncConfiguration
+  ) async throws(Failure) {
+    let place = try PlanningPlace(session.workspace)
+    defer { place.leave() }
+    let coordinator = try session.coordinator(configuration, in: place.workspace)
+    let answer = try await remoteAnswer(about: explanation, by: coordinator)
+    show(answer, of: explanation)
+    guard answer.isReached else { return console.message(JSONMessage("summary", [:])) }
+    var explanation = explanation
+    explanation.actions = try await plan(by: coordinator).actions.filter(explanation.isNamed)
     for action in explanation.actions { console.message(JSONMessage(action)) }
     console.message(JSONMessage("summary", ["actions": .count(explanation.actions.count)]))
     console.result(explanation.actionLines.joined(separator: "\n"))
-    return .success
+  }
+
+  private func show(_ answer: RemoteAnswer, of explanation: Explanation) {
+    console.message(answer.json(row: explanation.row))
+    console.result(
+      answer.lines(row: explanation.row, change: explanation.change).joined(separator: "\n"))
+  }
+
+  /// Asks once, and not for long: a person waits for the rest.
+  private func remoteAnswer(
+    about explanation: Explanation, by coordinator: SyncCoordinator
+  ) async throws(Failure) -> RemoteAnswer {
+    let flags = session.command
+    let timeout = flags.has(.timeout) ? try SyncOptions(flags: flags).timeout : .seconds(10)
+    let (className, objectID) = (explanation.className, explanation.remoteID)
+    let question = Task { () async -> Result<RemoteRecord, SyncError> in
+      do throws(SyncError) {
+        return .success(
+          try await coordinator.remoteRecord(of: className, objectID: objectID, timeout: timeout))
+      } catch {
+        return .failure(error)
+      }
+    }
+    session.interruption.onInterruption { question.cancel() }
+    do {
+      return .answered(try await question.value.get())
+    } catch {
+      guard [.unreachable, .tryAgain].contains(error.code) else { throw Failure(error) }
+      return .unreachable(error.message)
+    }
   }
 
   private func explanation(
@@ -43,10 +92,7 @@ struct ExplainCommand {
     return explanation
   }
 
-  private func plan(_ configuration: SyncConfiguration) async throws(Failure) -> SyncPlan {
-    let place = try PlanningPlace(session.workspace)
-    defer { place.leave() }
-    let coordinator = try session.coordinator(configuration, in: place.workspace)
+  private func plan(by coordinator: SyncCoordinator) async throws(Failure) -> SyncPlan {
     let run = coordinator.startPlan()
     session.interruption.onInterruption { run.cancel() }
     // The notices of other records are no part of the answer.

@@ -2,7 +2,7 @@
 
 import Ferry
 
-/// A record as it is in the store, and the actions that a sync would take on it.
+/// A record as it is in the store and on the server, and the actions that a sync would take on it.
 struct Explanation: Sendable {
   /// The greatest number of conflict records to show.
   static let mostConflicts = 3
@@ -19,6 +19,8 @@ struct Explanation: Sendable {
   var actions: [SyncAction] = []
 
   private var localID: LocalID? { row?.localID ?? change?.localID }
+  /// The id by which the server knows the record, if it knows it.
+  var remoteID: String { objectID ?? id }
   private var objectID: String? { row?.objectID ?? change?.objectID ?? quarantined?.objectID }
 
   /// Whether an action of a plan concerns the record.
