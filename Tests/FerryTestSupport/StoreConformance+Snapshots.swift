@@ -3,6 +3,7 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
+import Foundation
 import Testing
 
 extension StoreConformance {
@@ -190,11 +191,23 @@ extension StoreConformance {
         try snapshot.insert(["title": "1"]), try snapshot.insert(["title": "2"])
       )
       let third = try snapshot.insert(["title": "3"])
+      // No write of the store ends before the app has edited on.
+      let gate = DispatchSemaphore(value: 0)
+      let (held, hold) = AsyncStream.makeStream(of: Void.self)
+      let holding = Task {
+        try await store.write { _ in
+          hold.yield()
+          gate.wait()
+        }
+      }
+      for await _ in held { break }
       let saving = Task { try await snapshot.save() }
-      await Task.yield()
+      while !snapshot.isSaving { await Task.yield() }
       try snapshot.update(first, ["title": "later"])
       try snapshot.delete(second)
-      await #expect(throws: StoreError.self) { try await snapshot.save() }
+      await expectStoreError(.busy) { try await snapshot.save() }
+      gate.signal()
+      try await holding.value
       let names = try await saving.value
       #expect(names.count == 3)
       #expect(snapshot.titles == ["later", "3"] && snapshot.hasUnsavedEdits)

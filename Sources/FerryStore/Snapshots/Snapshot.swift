@@ -31,7 +31,8 @@ public final class Snapshot {
 
   @ObservationIgnored private let store: any Store
   private var state = SnapshotState()
-  @ObservationIgnored private var isSaving = false
+  /// Whether a save is under way.
+  public private(set) var isSaving = false
 
   /// Reads the rows of a query; `Store.snapshot(of:)` is the same.
   ///

@@ -66,7 +66,7 @@ enum SwiftNames {
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID ObservedValue \
     ParseError ParseServer ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record \
-    RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemovalLimit SQLReader SQLTransaction \
+    RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemoteRecord RemovalLimit SQLReader SQLTransaction \
     SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination \
     ServerVersion Snapshot SnapshotConflict SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
     StoreInspection StoreObservation StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
