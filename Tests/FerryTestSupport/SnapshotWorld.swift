@@ -170,12 +170,14 @@ struct SnapshotWorld {
     let table = try table()
     findReturnedRows(in: table)
     forgetFulfilledWishes(in: table)
-    var shown = try store.read { try $0.records(Self.query) }.compactMap { row -> Fields? in
+    let shown = try store.read { try $0.records(Self.query) }.compactMap { row -> Fields? in
       guard let wish = wishes[row.localID] else { return row.fields }
       return wish.values.map { row.fields.merging($0).withoutNulls }
     }
     #expect(after.prefix(shown.count).map(\.fields.withoutNulls) == shown.map(\.withoutNulls))
-    shown = after.dropFirst(shown.count).map(\.fields)
+    let listed = Set(after.prefix(shown.count).map(\.localID))
+    let others = wishes.filter { $1.values != nil }.map(\.key) + newRows.keys
+    #expect(Set(after.dropFirst(shown.count).map(\.localID)) == Set(others).subtracting(listed))
     #expect(Set(snapshot.conflicts.map(\.row.localID)) == blindWishes(over: table))
   }
 

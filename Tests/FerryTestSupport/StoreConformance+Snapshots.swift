@@ -3,7 +3,6 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
-import Foundation
 import Testing
 
 extension StoreConformance {
@@ -169,6 +168,80 @@ extension StoreConformance {
       #expect(try snapshot.save().isEmpty)
       #expect(try store.entries().isEmpty)
     },
+    StoreCheck(onMainActor: "after a refused save, only what the app edits is an edit") { store in
+      let game = try store.importGame("a", ["title": "A", "rating": 1])
+      let snapshot = try store.snapshot(of: Query("Game"))
+      try snapshot.update(game, ["title": "mine"])
+      try store.sync(.full) {
+        try $0.set(["title": "others", "rating": 5], of: "Game", localID: game)
+      }
+      expectStoreError(.snapshotConflict) { try snapshot.save() }
+      try snapshot.update(game, ["title": "mine again", "rating": 1])
+      #expect(snapshot.conflicts.map(\.field) == ["title"])
+      #expect(snapshot.resolve(snapshot.conflicts[0], keeping: .edit))
+      try snapshot.save()
+      #expect(try store.game(game)?["title"] == "mine again" && store.game(game)?["rating"] == 5)
+    },
+    StoreCheck(onMainActor: "a row shows the side that the app has chosen") { store in
+      let (a, b) = (try store.importGame("a"), try store.importGame("b"))
+      let snapshot = try store.snapshot(of: Query("Game"))
+      for id in [a, b] {
+        try snapshot.update(id, ["title": "mine"])
+        try store.sync(.full) { try $0.set(["title": "others"], of: "Game", localID: id) }
+      }
+      expectStoreError(.snapshotConflict) { try snapshot.save() }
+      for (conflict, side) in zip(snapshot.conflicts, [SnapshotConflict.Side.stored, .edit]) {
+        #expect(snapshot.resolve(conflict, keeping: side))
+      }
+      #expect(snapshot.titles == ["others", "mine"])
+      try snapshot.update(b, ["title": "others"])
+      #expect(snapshot.titles == ["others", "others"] && !snapshot.hasUnsavedEdits)
+      // A row that is gone goes out of sight, whichever side the app takes before it deletes it.
+      for id in [a, b] { try snapshot.update(id, ["title": "mine"]) }
+      try store.sync(.full) { try $0.remove([a, b], from: "Game") }
+      expectStoreError(.snapshotConflict) { try snapshot.save() }
+      for (conflict, side) in zip(snapshot.conflicts, [SnapshotConflict.Side.stored, .edit]) {
+        #expect(snapshot.resolve(conflict, keeping: side))
+      }
+      #expect(snapshot.titles == ["mine"])
+      try snapshot.delete(b)
+      #expect(snapshot.rows.isEmpty && !snapshot.hasUnsavedEdits)
+    },
+    StoreCheck(onMainActor: "the ids of a row lead to it, whatever happens to it") { store in
+      let snapshot = try store.snapshot(of: Query("Game"))
+      let new = try snapshot.insert(["title": "new"])
+      let first = try #require(try snapshot.save()[new])
+      for round in 0..<2 {
+        let row = try #require(snapshot.row(new))
+        try snapshot.update(new, ["title": .string("mine \(round)")])
+        try store.write { try $0.delete(row.reference) }
+        try snapshot.merge()
+        #expect(snapshot.resolve(try #require(snapshot.conflicts.first), keeping: .edit))
+        try snapshot.save()
+        #expect(snapshot.row(new)?["title"] == .string("mine \(round)"))
+      }
+      for _ in 0..<4 { try store.undo() }
+      try snapshot.merge()
+      #expect(snapshot.rows.map(\.localID) == [first.localID])
+      try snapshot.update(first.localID, ["title": "back"])
+      try snapshot.save()
+      #expect(try store.game(first.localID)?["title"] == "back")
+    },
+    StoreCheck(onMainActor: "a value of another class is refused") { store in
+      try store.write { try $0.insert("Game", ["title": "A"]) }
+      let snapshot = try store.snapshot(of: Query("Game"))
+      let league = SnapshotLeague(id: snapshot.rows[0].localID, name: "North")
+      expectStoreError(.wrongType) { try snapshot.update(league, from: league) }
+      expectStoreError(.wrongType) { try snapshot.rows(as: SnapshotLeague.self) }
+      let original = try #require(try snapshot.rows(as: SnapshotGame.self).first)
+      var game = original
+      game.title = "B"
+      try store.write { try $0.update("Game", game.id, ["rating": 3]) }
+      try snapshot.merge()
+      try snapshot.update(game, from: original)
+      try snapshot.save()
+      #expect(try store.game(game.id)?["rating"] == 3 && store.game(game.id)?["title"] == "B")
+    },
     StoreCheck(onMainActor: "a pointer that the server has renamed is no conflict") { store in
       let league = try store.write { try $0.insert("League", ["name": "North"]) }
       let game = try store.importGame("a", ["league": .pointer(league)])
@@ -185,47 +258,12 @@ extension StoreConformance {
       let renamed = Value.pointer(Pointer(className: "League", objectID: "s"))
       #expect(try store.game(game)?["moves"] == [renamed])
     },
-    StoreCheck(onMainActor: "the app edits on while an async save writes") { store in
-      let snapshot = try await store.snapshot(of: Query("Game"))
-      let (first, second) = (
-        try snapshot.insert(["title": "1"]), try snapshot.insert(["title": "2"])
-      )
-      let third = try snapshot.insert(["title": "3"])
-      // No write of the store ends before the app has edited on.
-      let gate = DispatchSemaphore(value: 0)
-      let (held, hold) = AsyncStream.makeStream(of: Void.self)
-      let holding = Task {
-        try await store.write { _ in
-          hold.yield()
-          gate.wait()
-        }
-      }
-      for await _ in held { break }
-      let saving = Task { try await snapshot.save() }
-      while !snapshot.isSaving { await Task.yield() }
-      try snapshot.update(first, ["title": "later"])
-      try snapshot.delete(second)
-      await expectStoreError(.busy) { try await snapshot.save() }
-      gate.signal()
-      try await holding.value
-      let names = try await saving.value
-      #expect(names.count == 3)
-      #expect(snapshot.titles == ["later", "3"] && snapshot.hasUnsavedEdits)
-      let count = try await store.read { try $0.count(of: "Game") }
-      #expect(count == 3)
-      try await snapshot.save()
-      let difference = try await snapshot.merge()
-      #expect(difference.isEmpty && snapshot.titles == ["later", "3"])
-      let rest = try await store.read { try $0.count(of: "Game") }
-      #expect(rest == 2)
-      #expect(snapshot.row(third)?.localID == names[third]?.localID)
-    },
   ]
 }
 
 extension StoreCheck {
   /// A check that makes a snapshot, which belongs to the main actor.
-  fileprivate init(
+  init(
     onMainActor name: String,
     _ body: @escaping @MainActor @Sendable (any SyncStore) async throws -> Void
   ) {
@@ -234,5 +272,18 @@ extension StoreCheck {
 }
 
 extension Snapshot {
-  fileprivate var titles: [Value] { rows.map { $0["title"] } }
+  var titles: [Value] { rows.map { $0["title"] } }
+}
+
+private struct SnapshotLeague: SyncEntity {
+  static let className = "League"
+  var id = LocalID()
+  var name: String?
+}
+
+private struct SnapshotGame: SyncEntity {
+  static let className = "Game"
+  var id = LocalID()
+  var title: String?
+  var rating: Double?
 }

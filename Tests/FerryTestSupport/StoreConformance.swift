@@ -16,7 +16,8 @@ package enum StoreConformance {
   package static var allChecks: [StoreCheck] {
     rows + questions + conditions + results + keyPaths + capture + history + syncing + naming
       + keeping + conflicts + unsent + discarding + undoing + undoingWorlds + historyReading
-      + observing + lazy + snapshots + snapshotWorlds + worlds
+      + observing + lazy + snapshots + snapshotSaving
+      + snapshotWorlds + worlds
   }
 
   /// The fields that a game has in the tests of SQLite too.

@@ -31,15 +31,15 @@ public final class Snapshot {
 
   @ObservationIgnored private let store: any Store
   private var state = SnapshotState()
-  /// Whether a save is under way.
-  public private(set) var isSaving = false
+  /// The number of merges and saves; a view that was read before another one is out of date.
+  @ObservationIgnored private var generation = 0
 
   /// Reads the rows of a query; `Store.snapshot(of:)` is the same.
   ///
   /// - Throws: `StoreError` for a query that cannot be carried out, and if the store cannot be read.
   public init(_ query: Query, in store: any Store) throws(StoreError) {
     (self.query, self.store) = (query, store)
-    _ = state.merge(try Self.view(of: query, [:], in: store.syncAccess.store))
+    state.merge(try Self.view(of: query, [:], in: store.syncAccess.store))
   }
 
   /// Reads the rows of a query without a wait on the calling thread; `Store.snapshot(of:)` is the same.
@@ -47,7 +47,7 @@ public final class Snapshot {
   /// - Throws: `StoreError`, as the blocking form, and `CancellationError` if the task is cancelled.
   public init(_ query: Query, in store: any Store) async throws {
     (self.query, self.store) = (query, store)
-    _ = state.merge(try await newView())
+    state.merge(try await newView())
   }
 
   // MARK: reading
@@ -55,18 +55,22 @@ public final class Snapshot {
   /// The rows: those of the last merge in the order of the query, with the unsaved edits.
   ///
   /// A row that the app has deleted is left out. Edited rows that no longer belong to the query come next, and new rows
-  /// last. An edit moves no row.
+  /// last. An edit moves no row. While there are edits, each access makes the list; so keep it in a constant.
   public var rows: [Record] { state.rows }
 
   /// The rows as values of a type.
   ///
   /// - Throws: `StoreError` for a row that the type cannot hold.
   public func rows<Entity: SyncEntity>(as type: Entity.Type) throws(StoreError) -> [Entity] {
-    try rows.map { row throws(StoreError) in try type.init(reading: row) }
+    try checkClass(of: type)
+    return try rows.map { row throws(StoreError) in try type.init(reading: row) }
   }
 
   /// The row with a local id, or with the id that `insert(_:)` gave, as the snapshot shows it; nil for none.
   public func row(_ localID: LocalID) -> Record? { state.row(localID) }
+
+  /// Whether a save is under way.
+  public var isSaving: Bool { state.saving != nil }
 
   /// Whether there are edits that are not saved.
   public var hasUnsavedEdits: Bool { !state.edits.isEmpty }
@@ -100,20 +104,38 @@ public final class Snapshot {
     guard state.update(localID, values) else { throw notShown(localID) }
   }
 
-  /// Changes a row to the values of the entity's properties; a nil property clears its field.
+  /// Changes the fields of a row in which two values of a type differ; a nil property clears its field.
   ///
-  /// Properties that are as the row has them are no edits.
+  /// ```swift
+  /// let games = try await store.snapshot(of: Query("Game"))
+  /// if let original = try await games.rows(as: Game.self).first {
+  ///   var game = original
+  ///   game.title = "Final"
+  ///   try await games.update(game, from: original)
+  /// }
+  /// ```
   ///
-  /// - Throws: `StoreError`, as `update(_:_:)`.
-  public func update<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) {
-    try update(entity.id, entity.writtenFields())
+  /// - Parameters:
+  ///   - entity: The edited value.
+  ///   - original: The value as the app read it. A merge since may have brought others' values of fields that the app has
+  ///     not edited; they stay.
+  /// - Throws: `StoreError`, as `update(_:_:)`, and with code `wrongType` for a type of another class.
+  public func update<Entity: SyncEntity>(
+    _ entity: Entity, from original: Entity
+  ) throws(StoreError) {
+    try checkClass(of: Entity.self)
+    let (fields, former) = (try entity.writtenFields(), try original.writtenFields())
+    let changed = fields.difference(from: former)
+    try update(
+      entity.id,
+      Fields(Dictionary(uniqueKeysWithValues: changed.map { ($0, fields[$0] ?? .null) })))
   }
 
   /// Deletes a row, once the snapshot is saved.
   ///
   /// - Throws: `StoreError` with code `noSuchRecord` if the snapshot shows no such row.
   public func delete(_ localID: LocalID) throws(StoreError) {
-    guard state.delete(localID, isSaving: isSaving) else { throw notShown(localID) }
+    guard state.delete(localID) else { throw notShown(localID) }
   }
 
   /// Drops the unsaved edits of a row.
@@ -147,6 +169,14 @@ public final class Snapshot {
     state.resolve(conflict, keeping: side)
   }
 
+  private func checkClass<Entity: SyncEntity>(of type: Entity.Type) throws(StoreError) {
+    guard type.className != query.className else { return }
+    throw StoreError(
+      .wrongType,
+      "The snapshot has rows of \(query.className), and \(type) is for rows of \(type.className). So nothing was read or "
+        + "changed. Use a type of \(query.className).")
+  }
+
   private func notShown(_ localID: LocalID) -> StoreError {
     StoreError(
       .noSuchRecord,
@@ -167,7 +197,7 @@ public final class Snapshot {
   @discardableResult
   public func merge() throws(StoreError) -> ListDifference {
     let view = try Self.view(of: query, state.edits, in: store.syncAccess.store)
-    return change { $0.merge(view) }.difference
+    return merge(view)
   }
 
   /// Reads the rows of the query afresh, as the blocking form does, without a wait on the calling thread.
@@ -179,19 +209,21 @@ public final class Snapshot {
   @discardableResult
   public func merge() async throws -> ListDifference {
     while true {
+      let generation = generation
       let view = try await newView()
-      let (isCurrent, difference) = change { $0.merge(view) }
       // A save or another merge may have come first.
-      if isCurrent { return difference }
+      if generation == self.generation { return merge(view) }
     }
   }
 
-  private func change<Result>(
-    _ body: (inout SnapshotState) -> Result
-  ) -> (result: Result, difference: ListDifference) {
-    let before = rows
-    let result = body(&state)
-    return (result, ListDifference(from: before, to: rows, identifiedBy: \.localID))
+  private func merge(_ view: SnapshotView) -> ListDifference {
+    generation += 1
+    var merged = state
+    merged.merge(view)
+    let difference = ListDifference(from: rows, to: merged.rows, identifiedBy: \.localID)
+    // Views are not drawn anew without a reason.
+    if merged != state { state = merged }
+    return difference
   }
 
   private func newView() async throws -> SnapshotView {
@@ -227,7 +259,7 @@ public final class Snapshot {
     let saving = try store.write { transaction throws(StoreError) in
       try SnapshotSaving(edits, of: className, in: transaction)
     }
-    return try conclude(saving, edits)
+    return try conclude(saving)
   }
 
   /// Writes the unsaved edits, as the blocking form does, without a wait on the calling thread.
@@ -245,7 +277,7 @@ public final class Snapshot {
     let saving = try await store.write { transaction in
       try SnapshotSaving(edits, of: className, in: transaction)
     }
-    return try conclude(saving, edits)
+    return try conclude(saving)
   }
 
   private func beginSaving() throws(StoreError) -> [LocalID: SnapshotEdit] {
@@ -255,25 +287,24 @@ public final class Snapshot {
         "This snapshot is being saved already, so this call wrote nothing. The edits stay; save again when that save "
           + "has returned.")
     }
-    isSaving = true
-    return state.edits
+    return state.beginSaving()
   }
 
-  private func endSaving() {
-    isSaving = false
-    state.forgetDeletedNewRows()
-  }
+  /// Ends a save that did not come to a conclusion.
+  private func endSaving() { if isSaving { state.abandonSaving() } }
 
   private func conclude(
-    _ saving: SnapshotSaving, _ edits: [LocalID: SnapshotEdit]
+    _ saving: SnapshotSaving
   ) throws(StoreError) -> [LocalID: RecordReference] {
-    state.conclude(saving, of: edits)
-    guard !saving.isRefused else { throw refused }
+    generation += 1
+    state.conclude(saving)
+    guard !saving.isRefused else {
+      throw refused(saving.edits.values.reduce(0) { $0 + $1.conflicts.count })
+    }
     return saving.inserted
   }
 
-  private var refused: StoreError {
-    let count = conflicts.count
+  private func refused(_ count: Int) -> StoreError {
     return StoreError(
       .snapshotConflict,
       "Since the app read them, \(count) edited \(count == 1 ? "value of \(query.className) was" : "values of \(query.className) were") "

@@ -67,20 +67,36 @@ struct SnapshotEdit: Sendable, Equatable {
     stored = present
     guard kind == .insert, present != nil else { return }
     // The row is back already, without a new one.
-    (kind, values) = (.update, Fields(values.values.filter { name, value in seen[name] != value }))
+    kind = .update
+    dropValues(of: seen)
   }
 
   /// Shows the app the row as the store has it now, but for the values that its edit would overwrite unseen.
   ///
+  /// - Parameter isBeingSaved: Whether a save is writing other values of the row. Then each value stays, also one that
+  ///   the store still has.
   /// - Returns: The rest of the edit; nil if the store has all that the app wants.
-  func merged() -> SnapshotEdit? {
+  func merged(isBeingSaved: Bool = false) -> SnapshotEdit? {
     var edit = self
     if let stored {
       let open = Set(conflicts.flatMap { $0.field.map { [$0] } ?? $0.seen.names })
       edit.seen = stored.replacing(
         Fields(Dictionary(uniqueKeysWithValues: open.map { ($0, seen[$0]) })))
-      edit.values = Fields(values.values.filter { name, value in stored[name] != value })
+      if !isBeingSaved { edit.dropValues(of: stored) }
     }
+    return edit.isVoid && !isBeingSaved ? nil : edit
+  }
+
+  /// Drops the values that a row has, too.
+  mutating func dropValues(of row: Record) {
+    values = Fields(values.values.filter { name, value in row[name] != value })
+  }
+
+  /// The rest of the edit over a row that was saved while the app edited on; nil for nothing.
+  func over(_ row: Record) -> SnapshotEdit? {
+    var edit = SnapshotEdit(
+      kind: kind == .delete ? .delete : .update, values: values, seen: row, stored: row)
+    edit.dropValues(of: row)
     return edit.isVoid ? nil : edit
   }
 
@@ -107,6 +123,7 @@ struct SnapshotEdit: Sendable, Equatable {
       seen = seen.replacing([field: stored[field]])
     case (.stored, _):
       (kind, values) = (.update, Fields())
+      seen = stored ?? seen
     }
   }
 }

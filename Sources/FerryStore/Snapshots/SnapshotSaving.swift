@@ -9,8 +9,6 @@ struct SnapshotSaving: Sendable {
   private(set) var edits: [LocalID: SnapshotEdit]
   /// The names of the new rows, by their ids in the snapshot.
   private(set) var inserted: [LocalID: RecordReference] = [:]
-  /// The position in history after the writes.
-  private(set) var token: HistoryToken
   /// Whether conflicts have kept it from writing.
   let isRefused: Bool
 
@@ -22,12 +20,10 @@ struct SnapshotSaving: Sendable {
     var compared: [LocalID: SnapshotEdit] = [:]
     for (id, edit) in edits { compared[id] = view.compared(edit, with: view.present[id]) }
     self.edits = compared
-    token = view.token
     isRefused = compared.values.contains { !$0.conflicts.isEmpty }
     guard !isRefused else { return }
     self.edits = compared.compactMapValues { $0.merged() }
     try write(to: className, in: transaction)
-    token = try transaction.lastToken()
   }
 
   /// Deletes come first, because an edited or a new row may need what a deleted one holds, such as a unique value.
@@ -38,10 +34,13 @@ struct SnapshotSaving: Sendable {
     for kind in [SnapshotEdit.Kind.delete, .update, .insert] {
       for (id, edit) in edits.inOrder where edit.kind == kind {
         switch kind {
-        case .delete: try transaction.delete(className, id)
+        case .delete:
+          // A trigger of the app may have removed the row with another one.
+          guard try transaction.record(of: className, localID: id) != nil else { continue }
+          try transaction.delete(className, id)
         case .update: try transaction.update(className, id, edit.values)
         case .insert:
-          let fields = edit.values.filled(for: entity)
+          let fields = edit.writableValues(in: entity).filled(for: entity)
           inserted[id] =
             edit.seen.acl.isNull
             ? try transaction.insert(className, fields)
@@ -49,6 +48,17 @@ struct SnapshotSaving: Sendable {
         }
       }
     }
+  }
+}
+
+extension SnapshotEdit {
+  /// The values of a new row; one that comes back leaves out what the app has not edited and no field can hold.
+  fileprivate func writableValues(in entity: Entity) -> Fields {
+    Fields(
+      values.values.filter { name, value in
+        seen[name] != value
+          || entity.field(name).map { value.reason(againstWritingTo: $0.type) == nil } ?? false
+      })
   }
 }
 

@@ -1,19 +1,18 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryPlanning
 
 /// The rows of a snapshot and the edits over them, as a value.
-struct SnapshotState: Sendable {
+struct SnapshotState: Sendable, Equatable {
   /// The rows of the query as they were merged last, with what was saved since.
   private(set) var list: [Record] = []
   private(set) var edits: [LocalID: SnapshotEdit] = [:]
+  /// The edits that a save is writing; nil while there is no save.
+  private(set) var saving: [LocalID: SnapshotEdit]?
   private var places: [LocalID: Int] = [:]
   /// The ids of saved rows, by the ids that the snapshot gave them before.
   private var names: [LocalID: LocalID] = [:]
   private var lastNewRow = LocalID()
-  /// The newest position in history that the snapshot knows.
-  private var token = HistoryToken.start
 
   /// The rows as the app shows them.
   var rows: [Record] {
@@ -29,33 +28,35 @@ struct SnapshotState: Sendable {
     return edits[id].map(\.shown) ?? places[id].map { list[$0] }
   }
 
-  /// The row's id in the store, once it was saved.
-  func present(_ id: LocalID) -> LocalID { names[id] ?? id }
+  /// The id under which the snapshot has a row, which may have been saved since.
+  private func present(_ id: LocalID) -> LocalID {
+    var id = id
+    while edits[id] == nil, places[id] == nil, let name = names[id] { id = name }
+    return id
+  }
 
   /// The changes of others that the edits would overwrite.
   var conflicts: [SnapshotConflict] { edits.inOrder.flatMap(\.value.conflicts) }
 
-  /// Takes over what a view says.
-  ///
-  /// - Returns: Whether the view is as new as what the snapshot knows.
-  mutating func merge(_ view: SnapshotView) -> Bool {
-    guard view.token >= token else { return false }
-    token = view.token
+  /// Takes over the rows of a view.
+  mutating func merge(_ view: SnapshotView) {
     list = view.rows
     indexPlaces()
     for (id, edit) in edits {
       let listed = places[id].map { list[$0] }
       // The app may have edited a row while the view was read.
       guard listed != nil || view.asked.contains(id) else { continue }
-      edits[id] = view.compared(edit, with: view.present[id] ?? listed).merged()
+      edits[id] = view.compared(edit, with: view.present[id] ?? listed)
+        .merged(isBeingSaved: isBeingSaved(id))
     }
-    return true
   }
 
   private mutating func indexPlaces() {
     places = Dictionary(
       list.enumerated().map { ($1.localID, $0) }, uniquingKeysWith: { first, _ in first })
   }
+
+  private func isBeingSaved(_ id: LocalID) -> Bool { saving?[id] != nil }
 }
 
 // MARK: editing
@@ -73,23 +74,17 @@ extension SnapshotState {
     let id = present(id)
     guard var edit = edit(of: id, .update), edit.kind != .delete else { return false }
     edit.values = edit.values.merging(values)
-    if let stored = edit.stored, edit.kind == .update {
-      // A value that leads back to what is stored, and was seen, is no edit.
-      edit.values = Fields(
-        edit.values.values.filter { name, value in
-          value != stored[name] || value != edit.seen[name]
-        })
-    }
-    edits[id] = edit.isVoid ? nil : edit
+    put(edit, for: id)
     return true
   }
 
-  /// - Returns: Whether the snapshot shows such a row. A save that is under way may insert it.
-  mutating func delete(_ id: LocalID, isSaving: Bool) -> Bool {
+  /// - Returns: Whether the snapshot shows such a row.
+  mutating func delete(_ id: LocalID) -> Bool {
     let id = present(id)
     guard var edit = edit(of: id, .delete), row(id) != nil else { return false }
-    if edit.kind == .insert && !isSaving {
-      edits[id] = nil
+    // The store does not have the row, unless a save is inserting it.
+    if edit.kind == .insert && !isBeingSaved(id) {
+      drop(id)
     } else {
       (edit.kind, edit.values) = (.delete, Fields())
       edits[id] = edit
@@ -103,6 +98,22 @@ extension SnapshotState {
     return SnapshotEdit(kind: kind, values: Fields(), seen: row, stored: row)
   }
 
+  /// Keeps an edit, without values that lead back to what the app saw.
+  private mutating func put(_ edit: SnapshotEdit, for id: LocalID) {
+    var edit = edit
+    guard edit.kind == .update, !isBeingSaved(id) else { return edits[id] = edit }
+    edit.dropValues(of: edit.seen)
+    edits[id] = edit.isVoid ? nil : edit
+    if edit.isVoid, let place = places[id] { list[place] = edit.seen }
+  }
+
+  /// Takes a row that the store does not have out of sight.
+  private mutating func drop(_ id: LocalID) {
+    edits[id] = nil
+    list.removeAll { $0.localID == id }
+    indexPlaces()
+  }
+
   mutating func revert(_ id: LocalID) { edits[present(id)] = nil }
 
   mutating func revertAll() { edits = [:] }
@@ -114,7 +125,7 @@ extension SnapshotState {
     let id = conflict.row.localID
     guard var edit = edits[id], edit.conflicts.contains(conflict) else { return false }
     edit.resolve(conflict, keeping: side)
-    edits[id] = edit.isVoid ? nil : edit
+    if edit.isVoid && edit.stored == nil { drop(id) } else { put(edit, for: id) }
     return true
   }
 }
@@ -122,54 +133,67 @@ extension SnapshotState {
 // MARK: saving
 
 extension SnapshotState {
-  /// Takes over the outcome of a save; the app may have edited on meanwhile.
-  ///
-  /// - Parameters:
-  ///   - saving: The outcome.
-  ///   - given: The edits that the save was given.
-  mutating func conclude(_ saving: SnapshotSaving, of given: [LocalID: SnapshotEdit]) {
-    guard !saving.isRefused else {
-      for (id, edit) in given where edits[id] == edit { edits[id] = saving.edits[id] }
-      return forgetDeletedNewRows()
+  /// The edits for a save, which are kept apart from later ones until it ends.
+  mutating func beginSaving() -> [LocalID: SnapshotEdit] {
+    saving = edits
+    return edits
+  }
+
+  /// Goes on after a save that has written nothing.
+  mutating func abandonSaving() {
+    saving = nil
+    for (id, edit) in edits {
+      // The app has deleted a new row that the save would have inserted.
+      if !id.isAssigned && edit.kind == .delete { edits[id] = nil } else { put(edit, for: id) }
     }
-    token = max(token, saving.token)
-    var deleted = Set<LocalID>()
+  }
+
+  /// Takes over the outcome of a save; the app may have edited on meanwhile.
+  mutating func conclude(_ saved: SnapshotSaving) {
+    guard !saved.isRefused else {
+      for (id, edit) in saved.edits { edits[id]?.compare(with: edit.stored) }
+      return abandonSaving()
+    }
+    let given = saving ?? [:]
+    saving = nil
+    var gone = Set<LocalID>()
     for (id, edit) in given.inOrder {
+      let later = edits.removeValue(forKey: id)
       guard edit.kind != .delete else {
-        deleted.insert(id)
-        if edits[id] == edit { edits[id] = nil }
+        gone.insert(id)
+        if let later, later.kind != .delete { edits[id] = later }
         continue
       }
-      let row = savedRow(edit, id, saving)
-      if let place = places[id] { list[place] = row } else { list.append(row) }
-      let later = edits.removeValue(forKey: id)
-      if row.localID != id { names[id] = row.localID }
-      if let later, later != edit { edits[row.localID] = later.over(row) }
+      let row = savedRow(edit, id, over: later?.seen, named: saved.inserted[id])
+      show(row, insteadOf: id)
+      guard var rest = later?.over(row) else { continue }
+      // A merge may have shown the row before the save was over, and the app may have edited it there, too.
+      rest.values = rest.values.merging(edits[row.localID]?.values ?? [:])
+      edits[row.localID] = rest
     }
-    list.removeAll { deleted.contains($0.localID) }
+    list.removeAll { gone.contains($0.localID) }
     indexPlaces()
   }
 
-  private func savedRow(_ edit: SnapshotEdit, _ id: LocalID, _ saving: SnapshotSaving) -> Record {
-    var row = edit.shown ?? edit.seen
-    guard let name = saving.inserted[id] else { return row }
+  private func savedRow(
+    _ edit: SnapshotEdit, _ id: LocalID, over seen: Record?, named name: RecordReference?
+  ) -> Record {
+    guard let name else {
+      return (seen ?? places[id].map { list[$0] } ?? edit.seen).replacing(edit.values)
+    }
+    var row = edit.seen.replacing(edit.values)
     (row.localID, row.objectID) = (name.localID, name.objectID)
     (row.createdAt, row.version) = (nil, nil)
     return row
   }
 
-  /// Drops deletes of rows that a save would have inserted, and did not.
-  mutating func forgetDeletedNewRows() {
-    edits = edits.filter { id, edit in id.isAssigned || edit.kind != .delete }
-  }
-}
-
-extension SnapshotEdit {
-  /// The rest of an edit over a row that was saved while the app edited on; nil for nothing.
-  fileprivate func over(_ row: Record) -> SnapshotEdit? {
-    let rest = values.values.filter { name, value in value != row[name] }
-    let edit = SnapshotEdit(
-      kind: kind == .delete ? .delete : .update, values: Fields(rest), seen: row, stored: row)
-    return edit.isVoid ? nil : edit
+  private mutating func show(_ row: Record, insteadOf id: LocalID) {
+    if let place = places[row.localID] ?? places[id] {
+      list[place] = row
+    } else {
+      places[row.localID] = list.count
+      list.append(row)
+    }
+    if row.localID != id { names[id] = row.localID }
   }
 }

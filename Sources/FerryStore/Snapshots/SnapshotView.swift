@@ -1,7 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
-import FerryPlanning
 
 /// The rows of one consistent view of the store, as a snapshot takes them over.
 struct SnapshotView: Sendable {
@@ -13,8 +12,6 @@ struct SnapshotView: Sendable {
   var present: [LocalID: Record]
   /// The ids that the server has chosen since, for pointers in edits.
   var aliases: [String: String]
-  /// The position in history, by which a later view is known.
-  var token: HistoryToken
 
   /// Reads the rows of edits.
   init(
@@ -29,7 +26,6 @@ struct SnapshotView: Sendable {
     aliases = try reader.aliases(in: values)
     for index in rows.indices { rows[index].rename(by: aliases) }
     present = Dictionary(rows.map { ($0.localID, $0) }, uniquingKeysWith: { first, _ in first })
-    token = try reader.lastToken()
   }
 
   /// Reads the rows of a query, and those of edits.

@@ -1,0 +1,110 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+import Foundation
+import Testing
+
+extension StoreConformance {
+  static let snapshotSaving: [StoreCheck] = [
+    StoreCheck(onMainActor: "the app edits on while an async save writes") { store in
+      let snapshot = try await store.snapshot(of: Query("Game"))
+      let (first, second) = (
+        try snapshot.insert(["title": "1"]), try snapshot.insert(["title": "2"])
+      )
+      let third = try snapshot.insert(["title": "3"])
+      let (gate, holding) = await holdWrites(of: store)
+      let saving = Task { try await snapshot.save() }
+      while !snapshot.isSaving { await Task.yield() }
+      try snapshot.update(first, ["title": "later"])
+      try snapshot.delete(second)
+      await expectStoreError(.busy) { try await snapshot.save() }
+      gate.signal()
+      try await holding.value
+      let names = try await saving.value
+      #expect(names.count == 3)
+      #expect(snapshot.titles == ["later", "3"] && snapshot.hasUnsavedEdits)
+      let count = try await store.read { try $0.count(of: "Game") }
+      #expect(count == 3)
+      try await snapshot.save()
+      let difference = try await snapshot.merge()
+      #expect(difference.isEmpty && snapshot.titles == ["later", "3"])
+      let rest = try await store.read { try $0.count(of: "Game") }
+      #expect(rest == 2)
+      #expect(snapshot.row(third)?.localID == names[third]?.localID)
+    },
+    StoreCheck(onMainActor: "an edit back to the old value during a save is an edit") { store in
+      let game = try store.importGame("a", ["title": "A"])
+      let snapshot = try await store.snapshot(of: Query("Game"))
+      try snapshot.update(game, ["title": "mine"])
+      let (gate, holding) = await holdWrites(of: store)
+      let saving = Task { try await snapshot.save() }
+      while !snapshot.isSaving { await Task.yield() }
+      try snapshot.update(game, ["title": "A"])
+      try await snapshot.merge()
+      gate.signal()
+      try await holding.value
+      _ = try await saving.value
+      #expect(try store.game(game)?["title"] == "mine")
+      #expect(snapshot.titles == ["A"] && snapshot.hasUnsavedEdits)
+      try await snapshot.save()
+      #expect(try store.game(game)?["title"] == "A")
+    },
+    StoreCheck(onMainActor: "a merge right after the commit of a save is not taken back") { store in
+      let game = try store.importGame("a", ["title": "A", "rating": 1])
+      let snapshot = try await store.snapshot(of: Query("Game"))
+      try snapshot.update(game, ["title": "mine"])
+      _ = try snapshot.insert(["title": "new"])
+      let (gate, holding) = await holdWrites(of: store)
+      let saving = Task { try await snapshot.save() }
+      while !snapshot.isSaving { await Task.yield() }
+      gate.signal()
+      try mergeAfterCommit(of: snapshot, of: game, in: store)
+      try await holding.value
+      _ = try await saving.value
+      #expect(snapshot.titles == ["mine", "new"] && snapshot.row(game)?["rating"] == 5)
+      #expect(Set(snapshot.rows.map(\.localID)).count == 2)
+    },
+    StoreCheck(onMainActor: "a refused save leaves the edits of the time as conflicts") { store in
+      let game = try store.importGame("a", ["title": "A"])
+      let snapshot = try await store.snapshot(of: Query("Game"))
+      try snapshot.update(game, ["title": "mine"])
+      try store.sync(.full) { try $0.set(["title": "others"], of: "Game", localID: game) }
+      let (gate, holding) = await holdWrites(of: store)
+      let saving = Task { try await snapshot.save() }
+      while !snapshot.isSaving { await Task.yield() }
+      try snapshot.update(game, ["title": "later"])
+      gate.signal()
+      try await holding.value
+      await expectStoreError(.snapshotConflict) { try await saving.value }
+      #expect(snapshot.conflicts.map(\.edited) == [["title": "later"]])
+    },
+  ]
+}
+
+/// Keeps writes of a store from beginning until the gate opens.
+@MainActor
+private func holdWrites(
+  of store: any SyncStore
+) async -> (gate: DispatchSemaphore, holding: Task<Void, any Error>) {
+  let gate = DispatchSemaphore(value: 0)
+  let (held, hold) = AsyncStream.makeStream(of: Void.self)
+  let holding = Task {
+    try await store.write { _ in
+      hold.yield()
+      gate.wait()
+    }
+  }
+  for await _ in held { break }
+  return (gate, holding)
+}
+
+/// Waits for the commit of a save without giving up the main actor, and merges an edit of others.
+@MainActor
+private func mergeAfterCommit(
+  of snapshot: Snapshot, of game: LocalID, in store: any SyncStore
+) throws {
+  while try store.game(game)?["title"] != "mine" { Thread.sleep(forTimeInterval: 0.001) }
+  try store.write { try $0.update("Game", game, ["rating": 5]) }
+  try snapshot.merge()
+}
