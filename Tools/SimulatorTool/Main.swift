@@ -75,7 +75,10 @@ import SimulatedDisk
     let start = ContinuousClock.now
     let campaign = Campaign(
       first: first, count: options.count ?? (options.runs < .max ? .max : 1_000),
-      runs: options.runs, deadline: deadline, threads: options.threads, world: worlds)
+      runs: options.runs, deadline: deadline, threads: options.threads, world: worlds,
+      variations: { world, _ in
+        options.takesBack && !world.settings.takesBack ? [] : [world]
+      })
     let (tally, failures) = campaign.run { failure in
       say(
         "FELL seed \(failure.number), \(failure.violation.rule.rawValue): "

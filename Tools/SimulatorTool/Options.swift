@@ -53,6 +53,8 @@ struct Options {
   var schema: String?
   /// The fields that name rows, by class.
   var titles: [String: String] = [:]
+  /// Whether to play only the worlds in which apps take edits back.
+  var takesBack = false
   var first: UInt64?
   var count: UInt64?
   /// After how many runs of the engine to begin no further world.
@@ -64,6 +66,7 @@ struct Options {
 
   static let help = """
     ferry-simulate [--schema FILE] [--seeds N] [--runs N] [--first SEED] [--seconds S] [--threads N]
+                   [--taking-back]
     ferry-simulate [--schema FILE] --seed SEED [--tell]
     ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
     ferry-simulate --write-seeded-sources FOLDER
@@ -85,6 +88,7 @@ struct Options {
       --first SEED   begins with this seed; with a random one by default
       --seconds S    begins no further world after this time
       --threads N    plays so many worlds at a time; 1 by default
+      --taking-back  plays only those worlds of the seeds in which apps undo, redo, discard and retry
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
       --schema FILE  plays worlds with the classes of that ferry.json; sends nothing to its server
@@ -156,6 +160,7 @@ struct Options {
       case "--seed": seed = try Self.number(name, &left)
       case "--first": first = try Self.number(name, &left)
       case "--tell": tells = true
+      case "--taking-back": takesBack = true
       case "--schema": schema = try Self.path(name, &left)
       case "--title": try readTitle(left.popFirst())
       case "--seeds": count = try Self.number(name, &left)

@@ -26,10 +26,10 @@ public struct DiskScenario: Sendable {
     self.name = name
     var base = world
     base.settings.hasSimulatedDisks = true
-    // The copies of backups are on no disk of their device.
+    // The copies of backups are on no disk of their device. Apps on such disks take no edits back.
     base.events.removeAll {
       switch $0 {
-      case .goBack, .backUp: true
+      case .goBack, .backUp, .decide: true
       default: false
       }
     }

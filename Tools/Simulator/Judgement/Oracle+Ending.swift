@@ -231,7 +231,7 @@ extension Oracle {
   func checkResurrections(_ server: Set<String>) throws(Violation) {
     guard !world.settings.editWins, !hasGoneBack else { return }
     let returned = history.removed.intersection(server).filter {
-      deleted[$0] != nil && !isUndecidable($0) && !isDisputed($0)
+      deleted[$0] != nil && !isUndecidable($0) && !isDisputed($0) && !revived.contains($0)
     }
     if let name = returned.min() {
       throw Violation(.resurrection, "\(name) was deleted, and is on the server again")

@@ -48,6 +48,8 @@ final class Oracle: @unchecked Sendable {
   private var doubled: String?
   /// The rows of changes that arrived once more, or took longer than a request may.
   private(set) var unwatched: Set<String> = []
+  /// The rows that an app deleted and took back: the server may have deleted their records in between.
+  private(set) var revived: Set<String> = []
   /// The first conflict that was none.
   private var needless: Violation?
   /// The rows of creates that took longer than a request may, or arrived twice.
@@ -113,6 +115,16 @@ final class Oracle: @unchecked Sendable {
       }
     case .allow: break
     }
+  }
+
+  /// The app of a device took its delete of a row back.
+  ///
+  /// Documented: a discard also takes back the edits before the delete.
+  func revive(_ row: String, on device: Int, createdBy creator: Writer?) {
+    revived.insert(row)
+    deleted[row]?.remove(.app(device))
+    creators[row] = creator ?? creators[row]
+    withdrawn[device] = withdrawn[device].filter { $0.key.row != row }
   }
 
   private func owner(of writer: Writer) -> User? {
@@ -262,7 +274,7 @@ final class Oracle: @unchecked Sendable {
     guard !world.settings.editWins, !hasGoneBack else { return }
     for row in view.rows where deleted[row.name]?.contains(.app(device)) == true {
       guard !overdue.contains(row.name), !unanswered.contains(row.name),
-        !rights.wasDenied(row.name, to: owners[device])
+        !revived.contains(row.name), !rights.wasDenied(row.name, to: owners[device])
       else { continue }
       throw Violation(
         .resurrection, "\(view.device) has \(row.name) again, which its app deleted")

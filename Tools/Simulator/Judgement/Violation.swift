@@ -14,6 +14,8 @@ public struct Violation: Error, Sendable, Hashable {
     case wrongUser = "wrong user"
     /// A value that the app replaced came back, or counted as a change of others.
     case staleValue = "stale value"
+    /// An undo, a redo or a discard did something else than it says.
+    case takenBack = "taken back"
     /// A value is where nobody wrote it.
     case phantom
     /// In the end, a device and the server hold different rows or values.

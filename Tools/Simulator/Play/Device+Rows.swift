@@ -10,6 +10,21 @@ import SimulatedDisk
 extension Device {
   /// Carries an edit of the app out; false if the row is not there.
   func make(_ edit: Edit) throws -> Bool {
+    try noting(.edit) { try carryOut(edit) }
+  }
+
+  /// Notes the transaction that some work makes, if it makes one.
+  func noting<Result>(_ step: AppHistory.Step, _ work: () throws -> Result) throws -> Result {
+    // On a disk that may fail, apps take no edits back.
+    guard disk == nil else { return try work() }
+    let former = try program.store.read { try $0.lastToken() }
+    let result = try work()
+    let token = try program.store.read { try $0.lastToken() }
+    if token != former { history.note(token, step, at: surroundings.clock.date) }
+    return result
+  }
+
+  private func carryOut(_ edit: Edit) throws -> Bool {
     try program.store.write { db in
       switch edit {
       case .insert(let row, let className, let fields):

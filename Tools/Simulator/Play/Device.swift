@@ -41,11 +41,14 @@ final class Device: @unchecked Sendable {
   private(set) var program: Program
   /// The device's other program; nil until it starts for the first time.
   private var other: Program?
-  private var backup: (store: any SyncStore, owner: User?, declaration: Declaration)?
+  private var backup:
+    (store: any SyncStore, owner: User?, declaration: Declaration, history: AppHistory)?
   /// The copy of a backup to which the device went back; its file is the device's from then on.
   private var copy: SQLiteStore?
   /// The user whose data the store holds; nil for nobody.
   private(set) var owner: User?
+  /// The transactions of the app in the store.
+  var history = AppHistory()
   /// The removals that the last sync held back.
   private(set) var guarded: Set<String> = []
 
@@ -93,7 +96,8 @@ final class Device: @unchecked Sendable {
 
   private func start(declaring declaration: Declaration, in folder: DeviceFolder) throws -> Program
   {
-    try Program(
+    if declaration != .present { history.startedOtherProgram() }
+    return try Program(
       at: database, declaring: declaration, in: folder, on: disk, of: state, surroundings)
   }
 
@@ -150,15 +154,17 @@ final class Device: @unchecked Sendable {
     program.takeOver()
   }
 
-  func backUp() throws { backup = (try program.store.clone(), owner, declaration) }
+  func backUp() throws { backup = (try program.store.clone(), owner, declaration, history) }
 
   /// Goes on with the copy that a device kept; false if it kept none.
   func goBack(toBackupOf other: Device) throws -> Bool {
     guard let backup = other.backup, let copy = try backup.store.clone() as? SQLiteStore else {
       return false
     }
-    if self.backup == nil { self.backup = (try copy.clone(), backup.owner, backup.declaration) }
-    owner = backup.owner
+    if self.backup == nil {
+      self.backup = (try copy.clone(), backup.owner, backup.declaration, backup.history)
+    }
+    (owner, history) = (backup.owner, backup.history)
     self.copy = copy
     hasCreated = false
     do {
@@ -171,7 +177,10 @@ final class Device: @unchecked Sendable {
     return true
   }
 
-  func setClock(daysAhead days: Int) { state.ahead = Int64(days) * 86_400_000 }
+  func setClock(daysAhead days: Int) {
+    state.ahead = Int64(days) * 86_400_000
+    if days > 0 { history.clockJumped() }
+  }
 
   // MARK: Sessions
 

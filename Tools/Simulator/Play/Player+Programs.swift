@@ -38,6 +38,7 @@ extension Player {
     guard devices[number].disk == nil, !world.settings.hasRetypedPrograms,
       Database(devices[number].database).transaction(world.classes.flatMap(\.renumbering))
     else { return }
+    devices[number].history.touch()
     tale.add(.renumber(number))
     tally.count("a program gives rows other local ids", isWithinSync: false)
   }

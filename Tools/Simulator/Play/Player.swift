@@ -90,6 +90,7 @@ final class Player: @unchecked Sendable {
       identities: oracle.identities, bug: bug,
       committed: { [unowned self] notes in
         oracle.stored(notes, on: number)
+        devices[number].history.touch()
         _ = reached(.committed, on: number)
       })
   }
@@ -147,6 +148,7 @@ final class Player: @unchecked Sendable {
   private func perform(_ event: Event) throws {
     switch event {
     case .edit(let writer, let edit): try make(edit, by: writer)
+    case .decide(let device, let decision): try decide(decision, on: device)
     case .beginEdit(let edit): begin(edit)
     case .sync(let device, let selection, let comparison, let interruptions):
       try sync(device, selection, comparison, interruptions)
@@ -365,6 +367,7 @@ final class Player: @unchecked Sendable {
       switch act {
       case .fate(let fate): courses[place].expect(fate)
       case .edit(let writer, let edit): try make(edit, by: writer)
+      case .decide(let decision): try decide(decision, on: courses[place].device)
       case .logIn(let user): logIn(user, on: courses[place].device)
       case .endSession: endSession(of: courses[place].device)
       case .allowClass(let className, let access): change(access, of: className)

@@ -8,6 +8,8 @@ public import SimulatedDisk
 public enum Event: Sendable {
   /// A row changes.
   case edit(Writer, Edit)
+  /// An app takes edits back, or has changes sent again.
+  case decide(Int, Decision)
   /// Another client's request leaves, and arrives with the requests that are late.
   case beginEdit(Edit)
   /// A device syncs, and other things happen meanwhile.

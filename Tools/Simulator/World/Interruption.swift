@@ -9,6 +9,8 @@ public struct Interruption: Sendable {
   public enum Act: Sendable {
     /// A row changes.
     case edit(Writer, Edit)
+    /// The app of the device takes edits back, or has changes sent again.
+    case decide(Decision)
     /// Another device syncs.
     case sync(Int)
     /// The next request that this fits meets a fate.

@@ -7,7 +7,8 @@ extension World {
     let last = settings.deviceCount
     events = events.compactMap { event in
       switch event {
-      case .edit(.app(last), _), .sync(last, _, _, _), .reopen(last), .reopenOlder(last),
+      case .edit(.app(last), _), .decide(last, _), .sync(last, _, _, _), .reopen(last),
+        .reopenOlder(last),
         .reopenRetyped(last, _),
         .switchProgram(last), .backUp(last), .goBack(last, _), .goBack(_, last), .setClock(last, _),
         .renumber(last),

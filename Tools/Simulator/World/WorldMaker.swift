@@ -258,5 +258,6 @@ extension World {
     RetypedPrograms.weave(into: &self)
     Overlaps.weave(into: &self)
     AppTrigger.weave(into: &self)
+    Decisions.weave(into: &self)
   }
 }

@@ -39,6 +39,8 @@ public struct WorldSettings: Sendable {
   public var sharesStaging = true
   /// A trigger of the app on each device; nil for none.
   public var trigger: AppTrigger?
+  /// Whether apps take edits back, and have changes sent again.
+  public var takesBack = false
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
   /// Whether the devices' files are on simulated disks.

@@ -1,0 +1,59 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+// The edits by which an app takes edits back.
+extension Oracle {
+  /// The app of a device took edits back, which led from some rows to others.
+  ///
+  /// These are edits like others. A row that comes back was deleted by nobody, as far as that app goes.
+  func tookBack(from former: DeviceRows, to later: DeviceRows, on device: Int) {
+    for (edit, previous) in former.edits(to: later) {
+      let creator = creators[edit.row]
+      made(edit, by: .app(device), over: previous)
+      guard edit.isInsert else { continue }
+      revive(edit.row, on: device, createdBy: creator)
+    }
+  }
+
+  /// An undo changes what it says, and no more.
+  func checkUndo(
+    _ result: UndoResult, from former: DeviceRows, to later: DeviceRows, on letter: String
+  ) throws(Violation) {
+    let expected = former.undoing(result.undone, identities)
+    // A trigger of the app gives rows other local ids.
+    let difference = expected.difference(
+      from: later, comparesLocalIDs: world.settings.trigger == nil)
+    if let difference {
+      throw Violation(
+        .takenBack, "an undo of \(letter) left \(difference) otherwise than its result says")
+    }
+  }
+
+  /// A discard writes what the server had, and removes what it had not.
+  func checkDiscard(
+    from former: DeviceRows, to later: DeviceRows, on letter: String
+  ) throws(Violation) {
+    // Documented: copies of a store are not known to each other.
+    guard !hasGoneBack else { return }
+    for (edit, _) in former.edits(to: later) {
+      switch edit {
+      case .insert(let row, _, let fields), .set(let row, let fields):
+        for (field, content) in fields.sorted(by: { $0.key < $1.key }) where content != .empty {
+          guard !history.held(content, in: RowField(row: row, field: field)) else { continue }
+          throw Violation(
+            .takenBack,
+            "a discard of \(letter) wrote \(content.text) into \(row).\(field), which the server never had"
+          )
+        }
+      case .delete(let row):
+        guard history.isThere(row), !history.removed.contains(row), !overdue.contains(row),
+          !unanswered.contains(row), !rights.everHidden.contains(row)
+        else { continue }
+        throw Violation(.takenBack, "a discard of \(letter) removed \(row), which the server has")
+      case .allow: break
+      }
+    }
+  }
+}

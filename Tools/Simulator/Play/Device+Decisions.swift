@@ -1,0 +1,71 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+
+// The decisions of an app about its edits.
+extension Device {
+  /// The rows of the device, under their object ids.
+  func currentRows() throws -> DeviceRows {
+    let identities = surroundings.identities
+    return try program.store.read { db in
+      var rows = DeviceRows()
+      for entity in self.surroundings.schema.entities {
+        for record in try db.records(of: entity.name) {
+          guard let name = self.surroundings.classes.name(of: entity.name, record.fields) else {
+            continue
+          }
+          identities.learn(name, entity.name, record.objectID)
+          rows.rows[Pointer(className: entity.name, objectID: record.objectID)] = DeviceRows.Row(
+            name: name, localID: record.localID,
+            fields: record.fields.values.mapValues { Content($0, name: identities.name) }
+              .filter { $0.value != .empty })
+        }
+      }
+      return rows
+    }
+  }
+
+  /// Undoes or redoes.
+  ///
+  /// - Returns: The outcome; nil if there is no such transaction.
+  func takeBack(_ step: AppHistory.Step) throws -> UndoResult? {
+    try noting(step) {
+      let result = step == .undo ? try program.store.undo() : try program.store.redo()
+      if let result { history.tookBack(result.token) }
+      return result
+    }
+  }
+
+  /// The unsent changes, and the rows that they are about.
+  func unsentChanges() throws -> [(row: String, entry: OutboxEntry)] {
+    let view = try view()
+    return view.pending.filter(\.isUnsent).map { (view.name(of: $0, surroundings.identities), $0) }
+  }
+
+  /// Discards a change.
+  ///
+  /// - Returns: Whether there was one.
+  func discard(_ entry: OutboxEntry) throws -> Bool {
+    try noting(.edit) {
+      try program.store.write {
+        try $0.discardChange(of: entry.className, localID: entry.localID)
+      }
+    }
+  }
+
+  /// Discards all changes.
+  ///
+  /// - Returns: How many there were.
+  func discardAll() throws -> Int {
+    try noting(.edit) { try program.store.write { try $0.discardChanges(of: nil) } }
+  }
+
+  /// Lets the next sync send changes again.
+  func retry(_ entry: OutboxEntry) throws -> Bool {
+    try program.store.retryChange(of: entry.className, localID: entry.localID)
+  }
+
+  func retryAll() throws -> Int { try program.store.retryChanges() }
+}
