@@ -17,6 +17,8 @@ struct OutboxPage {
   let known: KnownChanges
   /// The pointers of rows that name a record by an id which the server replaced, and its present ids.
   private let former: [Pointer: String]
+  /// The changes that were parked for a deleted target whose row is there again.
+  private let returning: [OutboxEntry]
 
   /// Calls the closure with each page; a page shows the outbox as it is when its turn comes.
   ///
@@ -63,8 +65,10 @@ struct OutboxPage {
       let entries = try transaction.outbox(of: nil, after: key, limit: size)
       guard !entries.isEmpty else { return nil }
       let page = try OutboxPage(entries, in: context, transaction, unless: isHeld)
-      guard changesRows, try page.setFormerIDsRight(in: transaction) else { return page }
-      return try OutboxPage(entries, in: context, transaction, unless: isHeld)
+      let isOutdated = changesRows ? try page.setFormerIDsRight(in: transaction) : false
+      guard try page.sendReturningAgain(in: transaction) || isOutdated else { return page }
+      let again = try transaction.outbox(of: nil, after: key, limit: size)
+      return try OutboxPage(again, in: context, transaction, unless: isHeld)
     }
   }
 
@@ -86,6 +90,17 @@ struct OutboxPage {
     return isChanged
   }
 
+  /// Makes changes ready that waited for a target which the app has brought back, such as by an undo.
+  ///
+  /// - Returns: Whether there were any.
+  private func sendReturningAgain(in transaction: any SyncTransaction) throws(StoreError) -> Bool {
+    for var entry in returning {
+      entry.retry()
+      try transaction.put(entry)
+    }
+    return !returning.isEmpty
+  }
+
   /// Reads the rows of entries, and the entries of the records that they point to.
   init(
     _ entries: [OutboxEntry], in context: StageContext, _ reader: any SyncReader,
@@ -96,19 +111,26 @@ struct OutboxPage {
     func isKnown(_ entry: OutboxEntry) -> Bool { context.schema.entity(entry.className) != nil }
     let declared = entries.filter(isKnown)
     let rows = try reader.rows(declared.map(\.key))
-    let pointers = declared.reduce(into: Set<Pointer>()) { found, entry in
-      guard let fields = rows[entry.key]?.fields else { return }
+    func named(by entry: OutboxEntry) -> Set<Pointer> {
+      guard let fields = rows[entry.key]?.fields else { return [] }
       let sent = entry.kind == .create ? fields : fields.only(entry.changed)
+      var found = Set<Pointer>()
       for value in sent.values.values { value.forEachPointer { found.insert($0) } }
+      return found
     }
+    let pointers = declared.reduce(into: Set<Pointer>()) { $0.formUnion(named(by: $1)) }
     let targets = try reader.entries(of: pointers)
     former = try reader.former(among: pointers)
     known = KnownChanges(declared, rows, at: try reader.lastToken())
+    let dangling = try reader.dangling(pointers, targets)
+    returning = declared.filter {
+      $0.isParentGone && rows[$0.key] != nil && dangling.isDisjoint(with: named(by: $0))
+    }
     let scope = try UploadScope(reader)
     let held = (entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key)
     planner = UploadPlanner(
       entries: declared, targets: targets, records: rows, held: Set(held),
-      dangling: try reader.dangling(pointers, targets), former: Set(former.keys),
+      dangling: dangling, former: Set(former.keys),
       unreadable: try reader.unreadable(declared + targets.filter(isKnown)),
       kept: try reader.kept(declared),
       at: context.environment.now())
@@ -210,5 +232,12 @@ extension SyncReader {
     let former = try formerIDs(of: className, among: ids.sorted())
     return ids.filter { present[$0] == nil && !former.contains($0) }
       .map { Pointer(className: className, objectID: $0) }
+  }
+}
+
+extension OutboxEntry {
+  /// Whether it waits because its target was deleted before the server had it.
+  fileprivate var isParentGone: Bool {
+    if case .parked(let refusal) = state { refusal.reason == .parentGone } else { false }
   }
 }
