@@ -21,6 +21,19 @@ extension Oracle {
   func checkUndo(
     _ result: UndoResult, from former: DeviceRows, to later: DeviceRows, on letter: String
   ) throws(Violation) {
+    for edit in result.undone where edit.kind != .delete {
+      let row = former.rows[edit.place]
+      for field in edit.kind == .update ? edit.before.names : edit.after.names {
+        let left = edit.after.values[field].map { Content($0, name: identities.name) }
+        guard left != row?.fields[field] ?? .empty else { continue }
+        throw Violation(
+          .takenBack,
+          "an undo of \(letter) took \(row?.name ?? "a row").\(field) back, which its transaction had not left so"
+        )
+      }
+    }
+    // The store sets the versions of rows right that come back, and such a trigger takes that for a sync.
+    guard world.settings.trigger?.work != .removesOthers else { return }
     let expected = former.undoing(result.undone, identities)
     // A trigger of the app gives rows other local ids.
     let difference = expected.difference(
@@ -40,6 +53,8 @@ extension Oracle {
     for (edit, _) in former.edits(to: later) {
       switch edit {
       case .insert(let row, _, let fields), .set(let row, let fields):
+        // Documented: in a class that is never removed, the row of a record that is gone keeps its edits.
+        if history.removed.contains(row), world.isNeverRemoved(rights.classes[row]) { continue }
         for (field, content) in fields.sorted(by: { $0.key < $1.key }) where content != .empty {
           guard !history.held(content, in: RowField(row: row, field: field)) else { continue }
           throw Violation(

@@ -127,6 +127,11 @@ final class Oracle: @unchecked Sendable {
     withdrawn[device] = withdrawn[device].filter { $0.key.row != row }
   }
 
+  /// Whether an app took back the delete of a row in a class whose deletes are marks.
+  var hasRevivedMarked: Bool {
+    revived.contains { classes.flag(of: rights.classes[$0] ?? "") != nil }
+  }
+
   private func owner(of writer: Writer) -> User? {
     if case .app(let device) = writer { owners[device] } else { nil }
   }

@@ -51,10 +51,10 @@ extension Player {
       throw Violation(.takenBack, "\(device.letter) found nothing to \(step)")
     }
     let later = try device.currentRows()
-    tell(step == .undo ? .undo : .redo, on: device, "an app makes an \(step)")
+    tell(step == .undo ? .undo : .redo, on: device, "an app \(step)es")
     oracle.tookBack(from: former, to: later, on: device.number)
     guard history.hadOtherPrograms || result.token == expected else {
-      throw Violation(.takenBack, "an \(step) of \(device.letter) took another transaction back")
+      throw Violation(.takenBack, "the \(step) of \(device.letter) took another transaction back")
     }
     try oracle.checkUndo(result, from: former, to: later, on: device.letter)
     guard let kept = result.kept.first, history.isOfLast(step), !history.hadOtherPrograms,
@@ -62,7 +62,7 @@ extension Player {
     else { return }
     throw Violation(
       .takenBack,
-      "an \(step) of \(device.letter) right after the transaction kept "
+      "the \(step) of \(device.letter) right after the transaction kept "
         + "\(oracle.identities.name(kept.edit.place)): \(kept.reason.rawValue)")
   }
 
@@ -81,8 +81,11 @@ extension Player {
     let rest = try device.unsentChanges().first {
       $0.entry.className == entry.className && $0.entry.localID == entry.localID
     }
-    // A program that declares fewer fields discards their edits alone.
-    guard let rest, !device.history.hadOtherPrograms else { return }
+    // A program that declares fewer fields discards their edits alone. And fault 55: an edit that the app took back while
+    // the server refused it stays, though the row has nothing to take back.
+    guard let rest, !device.history.hadOtherPrograms, try device.currentRows() != former else {
+      return
+    }
     throw Violation(
       .takenBack,
       "\(device.letter) discarded the change of \(row), and its \(rest.entry.kind.rawValue) still waits"
@@ -97,8 +100,10 @@ extension Player {
       tell(.discard(row), on: device, "an app discards a change")
     }
     try judge(since: former, on: device)
+    // Fault 55: an edit that is taken back already may count once more.
+    let later = try device.currentRows()
     let count = try device.discardAll()
-    guard count > 0, !device.history.hadOtherPrograms else { return }
+    guard try device.currentRows() != later else { return }
     throw Violation(
       .takenBack, "\(device.letter) discarded all changes, and \(count) more when it tried again")
   }

@@ -159,6 +159,11 @@ package enum SeededBug: String, Sendable, CaseIterable {
   case loggedAfterTrigger = "an edit is logged after what a trigger writes to its row"
   case replacedWhileSyncing = "rows that a trigger replaces during a sync stay replaced"
 
+  // Edits that an app takes back.
+  case undoneAgain = "an undo does not note that it took its transaction back"
+  case undoOverwrites = "an undo takes values back that were changed since"
+  case discardsOneField = "a discard takes one field of an edit back"
+
   /// The class of bugs, as the literature on sync engines numbers them, or else the invariant.
   package var kind: String {
     switch self {
@@ -206,6 +211,7 @@ package enum SeededBug: String, Sendable, CaseIterable {
     case .ownerIgnored, .sentLoggedOut, .sessionOfMoment, .sessionEndParks, .sessionEndDrops,
       .sessionEndGoesOn:
       "C13 users"
+    case .undoneAgain, .undoOverwrites, .discardsOneField: "I6 taking back"
     case .noConflictRecords, .removedWithoutTrace, .markedWithoutTrace,
       .loggedAfterTrigger, .replacedWhileSyncing:
       "I1 lost write"
@@ -229,6 +235,6 @@ package enum SeededBug: String, Sendable, CaseIterable {
 
   private static let allChanges = [
     listingChanges, importChanges, foldingChanges, sendingChanges, resolvingChanges,
-    removalChanges, programChanges, identityChanges, triggerChanges,
+    removalChanges, programChanges, identityChanges, triggerChanges, takingBackChanges,
   ].reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 }
