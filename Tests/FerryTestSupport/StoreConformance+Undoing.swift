@@ -36,6 +36,18 @@ extension StoreConformance {
         #expect(try store.redo() == nil)
       }
     },
+    StoreCheck("an edit is undone though another record succeeds the one of the row") { store in
+      let game = try store.importGame("g1", ["title": "before"])
+      try store.write { try $0.update("Game", game, ["title": "edited"]) }
+      try store.sync(.full) { transaction in
+        try transaction.fold()
+        try transaction.redirect(from: "g1", to: "g2", of: "Game")
+      }
+      let undone = try #require(try store.undo())
+      #expect(undone.kept.isEmpty)
+      #expect(undone.undone.map(\.record.objectID) == ["g1"])
+      #expect(try store.game(game)?["title"] == "before")
+    },
     StoreCheck("transactions are undone from the newest back, until the app edits again") { store in
       let game = try store.write { try $0.insert("Game", ["title": "0"]) }
       for title in ["1", "2", "3"] {

@@ -8,8 +8,9 @@ import FerryPlanning
 extension CapturedTransaction {
   package func undo(_ transaction: HistoryTransaction) throws(StoreError) -> UndoResult {
     let note = try self.note(of: transaction)
-    let edits = try presentlyNamed(try self.edits(of: transaction))
-    let rows = try presentRows(of: edits)
+    let past = try self.edits(of: transaction)
+    let rows = try presentRows(of: past)
+    let edits = try presentlyNamed(past, rows)
     var result = UndoResult(token: transaction.token, undone: [], kept: [])
     var plans: [UndoPlan] = []
     for edit in edits {
@@ -50,13 +51,21 @@ extension CapturedTransaction {
   }
 
   /// The edits with the ids that the server has given to records since.
-  private func presentlyNamed(_ edits: [RecordEdit]) throws(StoreError) -> [RecordEdit] {
+  ///
+  /// A row may still have the id of an edit, though another record has succeeded the one of that id.
+  private func presentlyNamed(
+    _ edits: [RecordEdit], _ rows: [RecordKey: Record]
+  ) throws(StoreError) -> [RecordEdit] {
     var ids = Set(edits.map(\.record.objectID))
     for value in edits.flatMap({ Array($0.before.values.values) + Array($0.after.values.values) }) {
       value.forEachPointer { ids.insert($0.objectID) }
     }
     let aliases = try self.aliases(of: ids.sorted())
-    return edits.map { $0.named(by: aliases) }
+    return edits.map { edit in
+      var named = edit.named(by: aliases)
+      if rows[edit.key]?.objectID == edit.record.objectID { named.record = edit.record }
+      return named
+    }
   }
 
   private func presentRows(of edits: [RecordEdit]) throws(StoreError) -> [RecordKey: Record] {

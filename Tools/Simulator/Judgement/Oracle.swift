@@ -127,9 +127,15 @@ final class Oracle: @unchecked Sendable {
     withdrawn[device] = withdrawn[device].filter { $0.key.row != row }
   }
 
-  /// Whether an app took back the delete of a row in a class whose deletes are marks.
-  var hasRevivedMarked: Bool {
-    revived.contains { classes.flag(of: rights.classes[$0] ?? "") != nil }
+  /// The app of a device took an edit of a field back whose values it did not know.
+  ///
+  /// Documented: a field that was not declared has no conflicts until its values are listed.
+  func forgetEmptied(_ edit: Edit, on device: Int) {
+    guard case .set(let row, let fields) = edit, knowledge.wasOlder(device) else { return }
+    for field in fields.keys {
+      let place = RowField(row: row, field: field)
+      if isLater(place), open[device][place] == .empty { open[device][place] = nil }
+    }
   }
 
   private func owner(of writer: Writer) -> User? {
@@ -349,7 +355,7 @@ final class Oracle: @unchecked Sendable {
       if isWaiting { continue }
       // Documented: copies of a store share the key of a create without an answer. After an edit by another client, the
       // key proves the create of each of them.
-      if hasGoneBack, unanswered.contains(place.row) { continue }
+      if hasGoneBack, unanswered.contains(place.row) || revived.contains(place.row) { continue }
       // Documented: a create sends no empty value, so a field that the app cleared meanwhile is like one never set.
       if content == .empty, knowledge.isUnproven(place.row) { continue }
       if view.lostWithRow.contains(lost) {
@@ -370,18 +376,6 @@ final class Oracle: @unchecked Sendable {
 }
 
 extension Oracle {
-  /// Whether older programs do not declare the field.
-  func isLater(_ place: RowField) -> Bool {
-    classes.isLater(place.field, of: rights.classes[place.row])
-  }
-
-  /// Whether nobody can tell a record of the row from a deleted one, because its user may not read it.
-  ///
-  /// Documented: such a record looks deleted, so a device may create it a second time.
-  func isDisputed(_ row: String) -> Bool {
-    rights.everHidden.contains(row) && (world.settings.editWins || unanswered.contains(row))
-  }
-
   /// An edit goes with its row only where deletes win, or where the app deleted the row.
   private func checkMayGo(
     _ place: RowField, _ content: Content, isThere: Bool, _ view: DeviceView

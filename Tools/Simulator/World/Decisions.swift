@@ -15,7 +15,8 @@ struct Decisions {
   /// Gives one world in three such decisions.
   static func weave(into world: inout World) {
     var chance = Chance(seed: world.seed ^ 0x554E_444F)
-    guard chance.one(in: 3) else { return }
+    // An undo may bring back a value that does not fit the type of the next program.
+    guard chance.one(in: 3), !world.settings.hasRetypedPrograms else { return }
     world.settings.takesBack = true
     var decisions = Decisions(chance: chance, world: world, rows: world.given.map(\.row))
     world.events = world.events.flatMap { decisions.events(around: $0) }
