@@ -77,7 +77,7 @@ extension BenchmarkStep {
     let store = try place.store()
     let notes = try await store.read { try $0.references(Self.notes(1000)) }
     let last = Value.number(-Double.random(in: 1...2))
-    let watching = observed ? watch(store, until: last) : nil
+    let watching = observed ? await watch(store, until: last) : nil
     try await atIntervals { number in
       let ratio = number + 1 == records ? last : .number(Double(number))
       try store.write { try $0.update(notes[number % notes.count], ["ratio": ratio]) }
@@ -88,16 +88,21 @@ extension BenchmarkStep {
     guard lists > records / 2 else { throw Incomplete(done: lists) }
   }
 
-  /// Counts the lists up to the one in which a row has a value.
-  private func watch(_ store: SQLiteStore, until last: Value) -> Task<Int, any Error> {
-    Task {
+  /// Counts the lists up to the one in which a row has a value; returns when the first list is there.
+  private func watch(_ store: SQLiteStore, until last: Value) async -> Task<Int, any Error> {
+    let (firstLists, firstList) = AsyncStream.makeStream(of: Void.self)
+    let watching = Task {
+      defer { firstList.finish() }
       var count = 0
       for try await list in store.observe(Self.notes(1000)) {
         count += 1
+        firstList.yield()
         if list.contains(where: { $0["ratio"] == last }) { break }
       }
       return count
     }
+    for await _ in firstLists { break }
+    return watching
   }
 
   private func atIntervals(_ body: (Int) throws -> Void) async throws {

@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-// What is known of a row.
+// The knowledge of a row.
 extension Oracle {
   /// Whether older programs do not declare the field.
   func isLater(_ place: RowField) -> Bool {
