@@ -72,7 +72,7 @@ public final class Snapshot {
   /// Whether a save is under way.
   public var isSaving: Bool { state.saving != nil }
 
-  /// Whether there are edits that are not saved.
+  /// Whether the app has edits to save.
   public var hasUnsavedEdits: Bool { !state.edits.isEmpty }
 
   /// The edits that meet changes of others, as far as the last merge or the last attempt to save has seen them.
@@ -305,7 +305,7 @@ public final class Snapshot {
   }
 
   private func refused(_ count: Int) -> StoreError {
-    return StoreError(
+    StoreError(
       .snapshotConflict,
       "Since the app read them, \(count) edited \(count == 1 ? "value of \(query.className) was" : "values of \(query.className) were") "
         + "changed in the store, so nothing was saved. The edits stay; resolve the snapshot's conflicts, and save again."

@@ -37,12 +37,9 @@ struct SnapshotEdit: Sendable, Equatable {
   }
 
   private func changedRow(in stored: Record) -> [SnapshotConflict] {
-    let changed = stored.fields.difference(from: seen.fields).sorted()
+    let changed = stored.fields.difference(from: seen.fields)
     guard !changed.isEmpty else { return [] }
-    let values = { (row: Record) in
-      Fields(Dictionary(uniqueKeysWithValues: changed.map { ($0, row[$0]) }))
-    }
-    return [conflict(nil, values(seen), nil, values(stored))]
+    return [conflict(nil, seen.values(of: changed), nil, stored.values(of: changed))]
   }
 
   private func conflict(
@@ -80,8 +77,7 @@ struct SnapshotEdit: Sendable, Equatable {
     var edit = self
     if let stored {
       let open = Set(conflicts.flatMap { $0.field.map { [$0] } ?? $0.seen.names })
-      edit.seen = stored.replacing(
-        Fields(Dictionary(uniqueKeysWithValues: open.map { ($0, seen[$0]) })))
+      edit.seen = stored.replacing(seen.values(of: open))
       if !isBeingSaved { edit.dropValues(of: stored) }
     }
     return edit.isVoid && !isBeingSaved ? nil : edit
@@ -112,8 +108,7 @@ struct SnapshotEdit: Sendable, Equatable {
     switch (side, stored) {
     case (.edit, let stored?):
       let names = conflict.field.map { [$0] } ?? stored.fields.names + seen.fields.names
-      seen = seen.replacing(
-        Fields(Dictionary(names.map { ($0, stored[$0]) }) { first, _ in first }))
+      seen = seen.replacing(stored.values(of: names))
     case (.edit, nil):
       // The server has deleted the old id for good, so the row comes back as a new one, as private as it was.
       (kind, values) = (.insert, seen.fields.merging(values))
@@ -129,6 +124,11 @@ struct SnapshotEdit: Sendable, Equatable {
 }
 
 extension Record {
+  /// The values of some fields, with a null for each that has none.
+  fileprivate func values(of names: some Sequence<String>) -> Fields {
+    Fields(Dictionary(names.map { ($0, self[$0]) }) { first, _ in first })
+  }
+
   /// The row with other values in some fields; null removes a value.
   func replacing(_ values: Fields) -> Record {
     guard !values.isEmpty else { return self }

@@ -9,7 +9,7 @@ struct SnapshotSaving: Sendable {
   private(set) var edits: [LocalID: SnapshotEdit]
   /// The names of the new rows, by their ids in the snapshot.
   private(set) var inserted: [LocalID: RecordReference] = [:]
-  /// Whether conflicts have kept it from writing.
+  /// Whether it wrote nothing, because an edit meets a change of others.
   let isRefused: Bool
 
   init(
