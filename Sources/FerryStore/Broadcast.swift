@@ -10,6 +10,8 @@ package final class Broadcast<Signal: Sendable>: Sendable {
   }
 
   private let listeners = Mutex(Listeners())
+  /// One signal at a time: two at once could drop the union of each other's.
+  private let sending = Mutex(())
   private let unite: @Sendable (_ earlier: Signal, _ later: Signal) -> Signal
 
   /// A broadcast without listeners.
@@ -37,10 +39,12 @@ package final class Broadcast<Signal: Sendable>: Sendable {
   package var isHeard: Bool { listeners.withLock { !$0.streams.isEmpty } }
 
   package func send(_ signal: Signal) {
-    for listener in listeners.withLock({ Array($0.streams.values) }) {
-      // The listener had not read the previous signal; it becomes part of this one.
-      if case .dropped(let unread) = listener.yield(signal) {
-        listener.yield(unite(unread, signal))
+    sending.withLock { _ in
+      for listener in listeners.withLock({ Array($0.streams.values) }) {
+        // The listener had not read the previous signal; it becomes part of this one.
+        if case .dropped(let unread) = listener.yield(signal) {
+          listener.yield(unite(unread, signal))
+        }
       }
     }
   }

@@ -36,6 +36,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let cannotDiscard = Code(rawValue: "cannot-discard")
     /// A transaction cannot be undone: a sync made it, or it was undone before.
     public static let cannotUndo = Code(rawValue: "cannot-undo")
+    /// The whole record of a conflict was restored before, into a row of its own.
+    public static let alreadyRestored = Code(rawValue: "already-restored")
     /// Others have changed values of a snapshot's unsaved edits.
     public static let snapshotConflict = Code(rawValue: "snapshot-conflict")
     /// Another row has that object id.

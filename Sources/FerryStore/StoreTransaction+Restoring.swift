@@ -35,6 +35,7 @@ extension StoreTransaction {
           + "So nothing was changed. If a sync removed the row, another conflict record holds the whole "
           + "row. Restore that one first; its values are in a new row then.")
     }
+    guard !conflict.isRestored else { throw StoreError.alreadyRestored(conflict) }
     // The server has deleted the old id for good, so the values go into a new record. It is as private
     // as the old one was.
     return try insert(className, lost, conflict.acl)
@@ -42,6 +43,15 @@ extension StoreTransaction {
 }
 
 extension StoreError {
+  /// A second row would be sent as a second record.
+  fileprivate static func alreadyRestored(_ conflict: ConflictRecord) -> StoreError {
+    StoreError(
+      .alreadyRestored,
+      "The conflict record of the row \(conflict.record.localID) of \(conflict.record.className) was restored before, "
+        + "into a row of its own. So nothing was changed. Edit that row. If it was deleted since, insert the values of "
+        + "the conflict record anew.")
+  }
+
   /// There is no conflict record with that number.
   package static func noSuchConflict(_ id: Int64) -> StoreError {
     StoreError(

@@ -91,7 +91,16 @@ import Testing
     ) -> WriteConclusion {
       .failed(
         Self.sending(write, failures: failures), write, WriteFailure(meaning, "no"),
-        isShared: isShared, attemptLimit: 3, at: Self.time, in: .putUpdated)
+        current: ["f": 1], isShared: isShared, attemptLimit: 3, at: Self.time, in: .putUpdated)
+    }
+    func takenBack(
+      _ write: SentWrite, _ meaning: RefusalMeaning, isWatched: Bool = false
+    ) -> WriteConclusion {
+      var entry = Self.sending(write, isWatched: isWatched)
+      entry.foldedThrough = HistoryToken(rawValue: 9)
+      return .failed(
+        entry, write, WriteFailure(meaning, "no"), current: ["f": 0], isShared: false,
+        attemptLimit: 3, at: Self.time, in: .putUpdated)
     }
     let update = Self.write(.update)
     let create = Self.write(.create, asksForID: true)
@@ -103,7 +112,7 @@ import Testing
       done(Self.write(.update, unsendable: ["g"]), ["f": 1, "g": 5]))
     walk(
       "any", "no request could be made",
-      .unwritable(Self.sending(update), Entries.refusal, in: .putUpdated))
+      .unwritable(Self.sending(update), Entries.refusal, current: ["f": 1], in: .putUpdated))
     walk(
       "create", "done, for a record that has another row",
       .rivalled(Self.sending(create), in: .postCreated))
@@ -118,6 +127,13 @@ import Testing
       "change", "doubt, at the limit of attempts",
       failed(update, .outcomeUnknown(mayStillRun: false), failures: 2))
     walk("any", "lookUp", failed(update, .notFoundOrForbidden))
+    for meaning in [RefusalMeaning.refused, .rateLimited] {
+      for isWatched in [false, true] {
+        walk(
+          "update", "did not happen, and the app set its fields back",
+          takenBack(update, meaning, isWatched: isWatched))
+      }
+    }
     let documented = try DocumentedTable(
       in: "Sources/FerryPlanning/Upload/WriteConclusion.swift", splitting: [2]
     ).rows
@@ -155,13 +171,14 @@ import Testing
     func unreadable(
       _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason
     ) -> LookupConclusion {
-      .unreadable(entry, doubt(reason), reason: "It is too deep.", in: nil)
+      .unreadable(entry, doubt(reason), reason: "It is too deep.", current: ["f": 1], in: nil)
     }
     func present(
       _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason, hasRival: Bool = false
     ) -> LookupConclusion? {
       .present(
-        entry, doubt(reason), Self.record(5), of: Self.entity, hasRival: hasRival, in: nil)
+        entry, doubt(reason), Self.record(5), of: Self.entity, hasRival: hasRival,
+        current: ["f": 1], in: nil)
     }
     func settled(
       _ entry: OutboxEntry, shown: Value, isListed: Bool = true
@@ -214,7 +231,7 @@ import Testing
       "denied", "present, and marked as deleted meanwhile",
       .present(
         delete, doubt(.denied), marked, of: removable.deletions(.softDelete(field: "gone")),
-        hasRival: false, in: nil))
+        hasRival: false, current: nil, in: nil))
     try walk("denied", "present, and not to be edited", present(update, .denied))
     let late = Self.doubted(Self.sending(Self.write(.update), isWatched: true), timedOut: true)
     for (entry, shown) in [(update, 1), (update, 0), (late, 1)] as [(OutboxEntry, Value)] {
@@ -226,7 +243,7 @@ import Testing
     func undecidable(
       _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason
     ) -> LookupConclusion? {
-      .undecidable(entry, doubt(reason), code: 119, in: nil)
+      .undecidable(entry, doubt(reason), code: 119, current: ["f": 1], in: nil)
     }
     try walk("lost, duplicate", "forbidden, of a create", undecidable(create, .lost))
     #expect(undecidable(update, .lost) == nil)

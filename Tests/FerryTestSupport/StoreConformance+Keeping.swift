@@ -51,8 +51,8 @@ extension StoreConformance {
       WriteConclusion.failed(
         entries[5],
         SentWrite(key: entries[5].key, objectID: entries[5].objectID, attempt: attempt),
-        WriteFailure(.outcomeUnknown(mayStillRun: false), "no"), isShared: true, attemptLimit: 9,
-        at: createdAt, in: .postCreated
+        WriteFailure(.outcomeUnknown(mayStillRun: false), "no"), current: nil, isShared: true,
+        attemptLimit: 9, at: createdAt, in: .postCreated
       ).entry
     _ = entries[5].resolveAbsent()
     var done = entry("Game", 7)
@@ -233,6 +233,8 @@ extension StoreConformance {
       let restored = try store.write { try $0.restore(conflict: whole) }
       #expect(restored.localID != id)
       #expect(MintedID.matches(restored.objectID))
+      expectStoreError(.alreadyRestored) { try store.write { try $0.restore(conflict: whole) } }
+      #expect(try store.read { try $0.count(of: "Game") } == 1)
       try store.fold()
       let back = try #require(try store.game(restored.localID))
       #expect(back["title"] == row["title"])

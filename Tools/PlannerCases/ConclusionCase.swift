@@ -90,12 +90,18 @@ struct ConclusionCase {
     let write = SentWrite(
       key: entry.key, objectID: entry.objectID, attempt: attempt, asksForID: chance.one(in: 2))
     var conclusion = WriteConclusion.failed(
-      entry, write, WriteFailure(meaning, "no"), isShared: chance.one(in: 2),
+      entry, write, WriteFailure(meaning, "no"), current: row?.fields, isShared: chance.one(in: 2),
       attemptLimit: Self.attemptLimit, at: GeneratedEntry.now, in: .putUpdated)
     let first = conclusion.entry
     var text: String { self.text(first, "\(meaning)") }
     try checkUnderWay(conclusion.entry, text)
-    try law(!conclusion.isDone && !conclusion.isForgotten, "a failed write is not done", text)
+    try law(!conclusion.isForgotten, "a failed write is not done", text)
+    if conclusion.isDone {
+      try law(
+        row != nil && entry.kind == .update && entry.changed.isSubset(of: returned),
+        "a failed write of an edit that the app did not take back is not done", text)
+      return
+    }
     try checkKept(conclusion.entry, text)
     let isParked = conclusion.actions.contains { $0.kind == .park }
     try law(isParked == conclusion.entry.isParked, "a report says that a change is parked", text)
@@ -120,7 +126,7 @@ struct ConclusionCase {
       var again = conclusion.entry
       again.begin(attempt)
       conclusion = .failed(
-        again, write, WriteFailure(.malformed, "no"), isShared: false,
+        again, write, WriteFailure(.malformed, "no"), current: row?.fields, isShared: false,
         attemptLimit: Self.attemptLimit, at: GeneratedEntry.now, in: .putUpdated)
     }
     try checkUnderWay(conclusion.entry, text)
@@ -172,8 +178,11 @@ struct ConclusionCase {
       let isGone = conclusion.isDone && row != nil
       try law(!isGone, "a row whose record is absent keeps its change", text(conclusion.entry, ""))
     case 1:
-      conclusion = .unreadable(lost, doubt, reason: "It is damaged.", in: .putUpdated)
-      try law(!conclusion.isDone, "an unreadable record settles nothing", text(lost, ""))
+      conclusion = .unreadable(
+        lost, doubt, reason: "It is damaged.", current: row?.fields, in: .putUpdated)
+      let isTakenBack = lost.kind == .update && lost.changed.isSubset(of: returned)
+      try law(
+        !conclusion.isDone || isTakenBack, "an unreadable record settles nothing", text(lost, ""))
       try checkKept(conclusion.entry, text(conclusion.entry, "unreadable"))
     default: conclusion = try present(lost, doubt, &chance)
     }
@@ -205,9 +214,12 @@ struct ConclusionCase {
       objectID: "g1", createdAt: GeneratedEntry.created, version: ServerVersion(rawValue: "v2"),
       values: MergeCase.values(remote))
     if let conclusion = LookupConclusion.present(
-      lost, doubt, record, of: MergeCase.entity, hasRival: chance.one(in: 8), in: .putUpdated)
+      lost, doubt, record, of: MergeCase.entity, hasRival: chance.one(in: 8), current: row?.fields,
+      in: .putUpdated)
     {
-      let isTakenOver = conclusion.next != LookupConclusion.Next.nothing || !conclusion.isDone
+      let isTakenOver =
+        conclusion.next != LookupConclusion.Next.nothing || !conclusion.isDone
+        || lost.kind == .update && lost.changed.isSubset(of: returned)
       try law(isTakenOver, "a change ends only where something takes it over", text(lost, ""))
       return conclusion
     }
@@ -248,10 +260,19 @@ struct ConclusionCase {
   /// Nothing of the change is lost.
   private func checkKept(_ after: OutboxEntry, _ text: @autoclosure () -> String) throws(BrokenLaw)
   {
+    let dropped = entry.changed.subtracting(after.changed)
     try law(
-      after.changed == entry.changed && after.base == entry.base && after.kind == entry.kind
-        && after.createdAt == entry.createdAt && after.baseVersion == entry.baseVersion,
+      after.changed.isSubset(of: entry.changed) && dropped.isSubset(of: returned)
+        && dropped.isSuperset(of: entry.base.values.keys.filter { after.base[$0] == nil })
+        && after.base == entry.base.only(Set(after.base.values.keys))
+        && after.kind == entry.kind && after.createdAt == entry.createdAt
+        && after.baseVersion == entry.baseVersion,
       "a write that was not confirmed changes nothing of its change", text())
+  }
+
+  /// The fields that the row has as the server has them.
+  private var returned: Set<String> {
+    entry.changed.filter { (row?[$0] ?? .null) == (entry.base[$0] ?? .null) }
   }
 }
 

@@ -36,6 +36,15 @@ extension SyncReader {
   func fields(of key: RecordKey) throws(StoreError) -> Fields? {
     try record(of: key.className, localID: key.localID)?.fields
   }
+
+  /// The field of the soft-delete mark on a record whose row the store lost before; nil without such a mark.
+  ///
+  /// If the app inserted the row again under that id, as an undo does, then it knew of the deletion and takes
+  /// the mark back.
+  func formerMark(on record: ServerRecord, of entity: Entity) throws(StoreError) -> String? {
+    guard let mark = entity.mark(on: record) else { return nil }
+    return try formerIDs(of: entity.name, among: [record.objectID]).isEmpty ? nil : mark
+  }
 }
 
 extension SyncTransaction {

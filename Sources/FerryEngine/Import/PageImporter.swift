@@ -141,9 +141,13 @@ struct PageImporter {
   ) throws(StoreError) {
     var entry = match.entry
     let record = match.record
-    let isDone = entry.resolvePresent(
+    var isDone = entry.resolvePresent(
       version: record.version, createdAt: record.createdAt,
       remote: record.fields(of: planner.entity), current: row?.fields)
+    if row != nil, let mark = try transaction.formerMark(on: record, of: planner.entity) {
+      entry.takeBack(mark: mark)
+      isDone = false
+    }
     if row != nil {
       try transaction.name(
         entry.key, from: entry.objectID, to: record.objectID, createdAt: record.createdAt,

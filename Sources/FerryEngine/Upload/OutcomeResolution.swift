@@ -86,7 +86,9 @@ struct OutcomeResolution {
     let record = found.record(of: entry)
     let conclusion =
       if record == nil, let reason = found.reasonUnreadable(of: entry) {
-        LookupConclusion.unreadable(entry, doubt, reason: reason, in: stage)
+        LookupConclusion.unreadable(
+          entry, doubt, reason: reason, current: try transaction.fields(of: entry.key) ?? former,
+          in: stage)
       } else {
         try conclude(
           entry, doubt, record, importer.planner.entity,
@@ -123,19 +125,21 @@ struct OutcomeResolution {
     }
     let rival = try transaction.rival(for: record.objectID, of: entry.key)
     if let conclusion = LookupConclusion.present(
-      entry, doubt, record, of: entity, hasRival: rival != nil, in: stage)
+      entry, doubt, record, of: entity, hasRival: rival != nil,
+      current: try transaction.fields(of: entry.key) ?? former, in: stage)
     {
       return conclusion
     }
     var entry = entry
     let stage = self.stage ?? entry.kind.stage
     let wasCreate = entry.kind == .create || entry.kind == .deleteAfterCreate
+    let mark = wasCreate ? try transaction.formerMark(on: record, of: entity) : nil
     if wasCreate {
       entry = try transaction.name(
         entry, to: record.objectID, createdAt: record.createdAt, now: context.environment.now())
     }
     return .settled(
-      entry, record, of: entity, wasCreate: wasCreate, isListed: isListed,
+      entry, record, of: entity, wasCreate: wasCreate, formerMark: mark, isListed: isListed,
       current: try transaction.fields(of: entry.key) ?? former, in: stage)
   }
 
@@ -174,14 +178,16 @@ struct OutcomeResolution {
     _ doubts: [WriteInDoubt], of entity: Entity, _ failure: ClassFailure
   ) throws(SyncError) {
     let (unknown, actions) = try context.write(.full) { transaction throws(StoreError) in
-      let entries = try transaction.entries(doubts.map(\.key)).values
-        .filter { !$0.isUndecidable }
+      let keys = doubts.map(\.key)
+      let entries = try transaction.entries(keys).values.filter { !$0.isUndecidable }
+      let rows = try transaction.rows(keys)
       let reasons = Dictionary(doubts.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
       let conclusions =
         failure.isForbidden
         ? entries.compactMap { entry in
           reasons[entry.key].flatMap {
-            LookupConclusion.undecidable(entry, $0, code: failure.code?.rawValue, in: stage)
+            LookupConclusion.undecidable(
+              entry, $0, code: failure.code?.rawValue, current: rows[entry.key]?.fields, in: stage)
           }
         }
         : []

@@ -80,7 +80,8 @@ extension UploadLedger {
       switch preparation.prepare(entry, record: rows[write.key], withheld: write.withheld) {
       case .nothing: continue
       case .refused(let refusal):
-        try apply(.unwritable(entry, refusal, in: stage), in: transaction)
+        try apply(
+          .unwritable(entry, refusal, current: rows[write.key]?.fields, in: stage), in: transaction)
       case .write(let prepared):
         entry.begin(
           prepared.sent.attempt, clientKey: prepared.sent.asksForID ? nil : entry.objectID)
@@ -97,15 +98,18 @@ extension UploadLedger {
   mutating func takeBack(
     _ writes: [PreparedWrite], in transaction: any SyncTransaction
   ) throws(StoreError) -> [UploadPlanner.Write] {
-    try transaction.fold()
-    known.forget(writes.map(\.sent.key))
     var again: [UploadPlanner.Write] = []
+    try transaction.fold()
     for prepared in writes {
-      guard var entry = try transaction.entry(under: prepared.sent) else { continue }
-      entry.postpone()
-      try transaction.put(entry)
-      if entry.state == .ready { again.append(prepared.sent.repeated(under: entry.key)) }
+      guard let entry = try transaction.entry(under: prepared.sent) else { continue }
+      let conclusion = WriteConclusion.unsent(
+        entry, current: try transaction.fields(of: entry.key), in: stage)
+      try apply(conclusion, in: transaction)
+      if !conclusion.isDone, conclusion.entry.state == .ready {
+        again.append(prepared.sent.repeated(under: entry.key))
+      }
     }
+    known.forget(writes.map(\.sent.key))
     return again
   }
 
@@ -145,7 +149,8 @@ extension UploadLedger {
     let refusal = Refusal(reason: .unserializable, message: error.message)
     for prepared in batch {
       guard let entry = try transaction.entry(under: prepared.sent) else { continue }
-      try apply(.unwritable(entry, refusal, in: stage), in: transaction)
+      let current = try transaction.fields(of: entry.key)
+      try apply(.unwritable(entry, refusal, current: current, in: stage), in: transaction)
     }
   }
 }
@@ -243,7 +248,8 @@ extension UploadLedger {
     switch item {
     case .failure(let failure):
       return .failed(
-        entry, write, failure, isShared: isShared, attemptLimit: context.options.attemptLimit,
+        entry, write, failure, current: try present.fields(of: entry.key, in: transaction),
+        isShared: isShared, attemptLimit: context.options.attemptLimit,
         at: context.environment.now(), in: stage)
     case .success(let acknowledgement):
       var entry = entry

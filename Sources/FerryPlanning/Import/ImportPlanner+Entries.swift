@@ -217,10 +217,11 @@ extension ImportPlanner {
 extension ImportPlanner {
   /// The field of the soft-delete mark, if the unsent edit takes the mark back.
   func markToTakeBack(by entry: OutboxEntry) -> String? {
-    guard case .softDelete(let mark) = entity.deletionStrategy, entry.kind == .update,
-      !entry.edited.isEmpty, deletionPolicy == .editWins
-    else { return nil }
-    return mark
+    guard case .softDelete(let mark) = entity.deletionStrategy, entry.kind == .update else {
+      return nil
+    }
+    if entry.takesBack(mark: mark) { return mark }
+    return !entry.edited.isEmpty && deletionPolicy == .editWins ? mark : nil
   }
 }
 

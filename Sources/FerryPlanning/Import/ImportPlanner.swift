@@ -271,11 +271,14 @@ extension ImportPlanner {
 
 extension Entity {
   /// Whether the record carries the soft-delete mark.
-  package func isFlagged(_ record: ServerRecord) -> Bool {
-    guard case .softDelete(let field) = deletionStrategy, let position = positions[field] else {
-      return false
-    }
-    return record.values[position] == .boolean(true)
+  package func isFlagged(_ record: ServerRecord) -> Bool { mark(on: record) != nil }
+
+  /// The field of the soft-delete mark, if the record carries it.
+  package func mark(on record: ServerRecord) -> String? {
+    guard case .softDelete(let field) = deletionStrategy, let position = positions[field],
+      record.values[position] == .boolean(true)
+    else { return nil }
+    return field
   }
 }
 

@@ -164,9 +164,7 @@ extension ChangeFolding.Draft {
       for attempt in entry.attempts { candidates.formUnion(attempt.sent.values.keys) }
       for name in candidates where entry.base[name] == nil { entry.base[name] = .null }
     }
-    entry.changed = candidates.filter { name in
-      current[name] != (entry.base[name] ?? .null) || entry.isOpen(name)
-    }
+    entry.changed = candidates.filter { entry.isDue($0, in: current.fields) }
     entry.trimBase()
     entry.acl = .null
     guard entry.changed.isEmpty else { return true }

@@ -143,6 +143,26 @@ extension OutboxEntry {
     enter(hasUnresolvedAttempts ? .inDoubt : isCancelled ? .confirming : .ready)
   }
 
+  /// The newest attempt did not happen, and the app set fields back to the server's values during it: no
+  /// request of them is due any more.
+  ///
+  /// Folding keeps such a field, because the attempt might have arrived.
+  ///
+  /// - Parameter current: The row's present values; nil if it is gone.
+  /// - Returns: Whether the entry is done.
+  package mutating func dropReturned(to current: Fields?) -> Bool {
+    guard kind == .update, state == .ready, let current else { return false }
+    changed = changed.filter { isDue($0, in: current) }
+    trimBase()
+    return changed.isEmpty && conclude(hasRow: true)
+  }
+
+  /// Whether the engine must send a field of an update: the row differs from the server, or an attempt of unknown
+  /// outcome sent it.
+  func isDue(_ field: String, in current: Fields) -> Bool {
+    (current[field] ?? .null) != (base[field] ?? .null) || isOpen(field)
+  }
+
   /// After a restart: an attempt that was being sent has an unknown outcome now.
   package mutating func recover() {
     if state == .sending { enter(.inDoubt) }
@@ -280,6 +300,12 @@ extension OutboxEntry {
   package mutating func takeBack(mark field: String) {
     changed.insert(field)
     base[field] = true
+    if state == .confirming { enter(.ready) }
+  }
+
+  /// Whether it takes the mark of a deleted record back, whatever the policy says of edits of deleted records.
+  package func takesBack(mark field: String) -> Bool {
+    changed.contains(field) && base[field] == true
   }
 
   /// Makes the server's values the base for the next comparison.

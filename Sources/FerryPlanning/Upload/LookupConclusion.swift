@@ -43,9 +43,12 @@ package struct LookupConclusion {
   package private(set) var next = Next.nothing
   package private(set) var actions: [SyncAction] = []
   private let stage: StageName
+  /// The row's present values; nil if it is gone.
+  private let current: Fields?
 
-  private init(_ entry: OutboxEntry, in stage: StageName?) {
+  private init(_ entry: OutboxEntry, current: Fields? = nil, in stage: StageName?) {
     self.entry = entry
+    self.current = current
     self.stage = stage ?? entry.kind.stage
   }
 }
@@ -94,12 +97,14 @@ extension LookupConclusion {
   ///   - entry: The entry.
   ///   - doubt: Why it was looked up.
   ///   - reason: Why the record cannot be read.
+  ///   - current: The row's present values; nil if it is gone.
   ///   - stage: The stage that asks; nil before the first stage.
   /// - Returns: The conclusion.
   package static func unreadable(
-    _ entry: OutboxEntry, _ doubt: WriteInDoubt, reason: String, in stage: StageName?
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, reason: String, current: Fields?,
+    in stage: StageName?
   ) -> LookupConclusion {
-    var conclusion = LookupConclusion(entry, in: stage)
+    var conclusion = LookupConclusion(entry, current: current, in: stage)
     if doubt.reason == .denied {
       conclusion.parkDenied(
         doubt, "This user may not change the record, and it cannot be imported.", reason)
@@ -119,13 +124,14 @@ extension LookupConclusion {
   ///   - record: The record.
   ///   - entity: The class.
   ///   - hasRival: Whether the record has another row already.
+  ///   - current: The row's present values; nil if it is gone.
   ///   - stage: The stage that asks; nil before the first stage.
   /// - Returns: The conclusion.
   package static func present(
     _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ record: ServerRecord, of entity: Entity,
-    hasRival: Bool, in stage: StageName?
+    hasRival: Bool, current: Fields?, in stage: StageName?
   ) -> LookupConclusion? {
-    var conclusion = LookupConclusion(entry, in: stage)
+    var conclusion = LookupConclusion(entry, current: current, in: stage)
     let isUnproven = entry.isUnproven(
       by: record.fields(of: entity), version: record.version, createdAt: record.createdAt)
     if entry.kind == .create, hasRival {
@@ -151,19 +157,24 @@ extension LookupConclusion {
   ///   - record: The record.
   ///   - entity: The class.
   ///   - wasCreate: Whether it was the create that had been in doubt.
+  ///   - formerMark: The field of the mark to which the store lost the row, before the app inserted it again.
   ///   - isListed: Whether listings show the record; else nothing but a lookup brings other clients' edits.
   ///   - current: The row's present values; nil if it is gone.
   ///   - stage: The stage that asks; nil before the first stage.
   /// - Returns: The conclusion.
   package static func settled(
     _ entry: OutboxEntry, _ record: ServerRecord, of entity: Entity, wasCreate: Bool,
-    isListed: Bool, current: Fields?, in stage: StageName?
+    formerMark: String? = nil, isListed: Bool, current: Fields?, in stage: StageName?
   ) -> LookupConclusion {
     var conclusion = LookupConclusion(entry, in: stage)
     if wasCreate { conclusion.note(.post) }
     conclusion.isDone = conclusion.entry.resolvePresent(
       version: record.version, createdAt: record.createdAt, remote: record.fields(of: entity),
       current: current)
+    if let formerMark, current != nil {
+      conclusion.entry.takeBack(mark: formerMark)
+      conclusion.isDone = false
+    }
     if !isListed { conclusion.next = .importRecord }
     return conclusion
   }
@@ -174,12 +185,13 @@ extension LookupConclusion {
   ///   - entry: The entry.
   ///   - doubt: Why it was looked up.
   ///   - code: The server's number for its refusal.
+  ///   - current: The row's present values; nil if it is gone.
   ///   - stage: The stage that asks; nil before the first stage.
   /// - Returns: The conclusion.
   package static func undecidable(
-    _ entry: OutboxEntry, _ doubt: WriteInDoubt, code: Int?, in stage: StageName?
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, code: Int?, current: Fields?, in stage: StageName?
   ) -> LookupConclusion? {
-    var conclusion = LookupConclusion(entry, in: stage)
+    var conclusion = LookupConclusion(entry, current: current, in: stage)
     if doubt.reason == .denied {
       conclusion.parkDenied(doubt, "This user may neither change the record nor read its class.")
       return conclusion
@@ -244,8 +256,11 @@ extension LookupConclusion {
 
   private mutating func park(_ refusal: Refusal) {
     entry.refuse(refusal)
-    guard case .parked = entry.state else { return }
-    note(.park, refusal.message)
+    if case .parked = entry.state {
+      note(.park, refusal.message)
+    } else {
+      isDone = entry.dropReturned(to: current)
+    }
   }
 
   private mutating func note(_ kind: SyncAction.Kind, _ reason: String? = nil) {

@@ -21,6 +21,7 @@ package import FerryModel
 /// | any | doubt | in doubt | nothing |
 /// | change | doubt, at the limit of attempts | parked | nothing |
 /// | any | lookUp | in doubt | look up |
+/// | update | did not happen, and the app set its fields back | done, confirming | nothing |
 ///
 /// Where the app took the change back meanwhile, the events of `OutboxEntry` lead elsewhere.
 package struct WriteConclusion {
@@ -87,10 +88,21 @@ package struct WriteConclusion {
 
   /// The change cannot be written, so no request was made.
   package static func unwritable(
-    _ entry: OutboxEntry, _ refusal: Refusal, in stage: StageName
+    _ entry: OutboxEntry, _ refusal: Refusal, current: Fields?, in stage: StageName
   ) -> WriteConclusion {
     var conclusion = WriteConclusion(entry, in: stage)
     conclusion.park(refusal)
+    conclusion.isDone = conclusion.entry.dropReturned(to: current)
+    return conclusion
+  }
+
+  /// The request was made, and has not left.
+  package static func unsent(
+    _ entry: OutboxEntry, current: Fields?, in stage: StageName
+  ) -> WriteConclusion {
+    var conclusion = WriteConclusion(entry, in: stage)
+    conclusion.postpone(.nothing)
+    conclusion.isDone = conclusion.entry.dropReturned(to: current)
     return conclusion
   }
 
@@ -100,14 +112,15 @@ package struct WriteConclusion {
   ///   - entry: The entry.
   ///   - write: The write.
   ///   - failure: Why it did not succeed.
+  ///   - current: The row's present values; nil if it is gone.
   ///   - isShared: Whether a whole batch failed, rather than this write alone.
   ///   - attemptLimit: After how many failures in a row a change is parked.
   ///   - now: The present time.
   ///   - stage: The stage that sent it.
   /// - Returns: The conclusion.
   package static func failed(
-    _ entry: OutboxEntry, _ write: SentWrite, _ failure: WriteFailure, isShared: Bool,
-    attemptLimit: Int, at now: Timestamp, in stage: StageName
+    _ entry: OutboxEntry, _ write: SentWrite, _ failure: WriteFailure, current: Fields?,
+    isShared: Bool, attemptLimit: Int, at now: Timestamp, in stage: StageName
   ) -> WriteConclusion {
     var conclusion = WriteConclusion(entry, in: stage)
     switch WriteConsequence(failure.meaning, of: write.kind) {
@@ -126,6 +139,7 @@ package struct WriteConclusion {
       let isLast = !isShared && !mayStillRun && conclusion.entry.failures.count >= attemptLimit
       conclusion.doubt(mayStillRun: mayStillRun, isLast: isLast, failure.message)
     }
+    conclusion.isDone = conclusion.entry.dropReturned(to: current)
     return conclusion
   }
 }

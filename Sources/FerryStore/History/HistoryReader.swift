@@ -59,10 +59,17 @@ public struct HistoryReader: Sendable {
   ///   the position where it was.
   /// - Throws: `StoreError` if the store cannot be read or written, and what the closure throws.
   public func startOver(_ body: (any StoreReader) throws -> Void) throws {
-    let end = try store.read { db in
+    try begin(at: read(body))
+  }
+
+  private func read(_ body: (any StoreReader) throws -> Void) throws -> HistoryToken {
+    try store.read { db in
       try body(db)
       return try db.lastToken()
     }
+  }
+
+  private func begin(at end: HistoryToken) throws(StoreError) {
     try store.write { db throws(StoreError) in try db.setToken(end, ofReader: name) }
   }
 
@@ -71,7 +78,10 @@ public struct HistoryReader: Sendable {
   /// - Parameter body: Receives one consistent view of the rows, on a thread of the store's own.
   /// - Throws: As the blocking form, and `CancellationError` if the task is cancelled before the position has moved.
   public func startOver(_ body: @escaping @Sendable (any StoreReader) throws -> Void) async throws {
-    try await store.syncAccess.store.accessQueue.run(.writing) { try self.startOver(body) }
+    let queue = store.syncAccess.store.accessQueue
+    // The closure may take long, and the store has one thread for writes.
+    let end = try await queue.run(.reading) { try self.read(body) }
+    try await queue.run(.writing) { try self.begin(at: end) }
   }
 
   /// Forgets the reader, so that it holds no history any more.

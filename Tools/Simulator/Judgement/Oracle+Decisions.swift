@@ -12,6 +12,7 @@ extension Oracle {
     for (edit, previous) in former.edits(to: later) {
       let creator = creators[edit.row]
       made(edit, by: .app(device), over: previous)
+      replacements.tookBack(edit, on: device)
       forgetEmptied(edit, on: device)
       guard edit.isInsert else { continue }
       revive(edit.row, on: device, createdBy: creator)

@@ -11,6 +11,8 @@ final class Replacements {
   private var replaced: [[RowField: [Content: Int]]]
   /// The values that each app wrote.
   private var own: [[RowField: Set<Content>]]
+  /// The values that each app brought back by taking an edit back.
+  private var returned: [[RowField: Set<Content>]]
   /// When the server last took each value, and from which device that waited for the answer.
   private var taken: [RowField: [Content: (time: Int, device: Int?)]] = [:]
   /// The server's values, by record.
@@ -23,6 +25,7 @@ final class Replacements {
     self.identities = identities
     replaced = Array(repeating: [:], count: deviceCount)
     own = Array(repeating: [:], count: deviceCount)
+    returned = own
   }
 
   /// An app made an edit of a row of a class; `previous` are the values that it saw there.
@@ -40,12 +43,22 @@ final class Replacements {
     for (field, content) in fields {
       let place = RowField(row: row, field: field)
       if let old = previous[field], old != content, old.isStamp,
-        !classes.isUnstamped(field, of: className)
+        !classes.isUnstamped(field, of: className), returned[device][place]?.contains(old) != true
       {
         replaced[device][place, default: [:]][old] = time
       }
       replaced[device][place]?[content] = nil
       own[device][place, default: []].insert(content)
+    }
+  }
+
+  /// An app took an edit back, which brought values back.
+  ///
+  /// A redo replaces them, and is no edit to send: another client's same value may come.
+  func tookBack(_ edit: Edit, on device: Int) {
+    guard case .set(let row, let fields) = edit else { return }
+    for (field, content) in fields {
+      returned[device][RowField(row: row, field: field), default: []].insert(content)
     }
   }
 

@@ -122,7 +122,7 @@ struct Ending {
     guard !player.world.settings.hasAccessLists, player.oracle.schema.isKnown else { return false }
     // A create that arrived after a day is there, and the device learns that when it creates the record again.
     guard !player.hadVeryLateRequest else { return false }
-    // Fault 54: a plan does not know that a row which an undo brought back meets its own mark of deletion.
+    // A plan creates nothing, so it does not learn that a row which an undo brought back meets its own mark of deletion.
     guard !player.oracle.hasRevivedMarked else { return false }
     // A copy of the store may have made the record that a create would make, outside the class's filter.
     return !player.oracle.hasGoneBack || !player.world.classes.contains(where: \.isFiltered)

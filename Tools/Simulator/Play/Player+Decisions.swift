@@ -81,11 +81,8 @@ extension Player {
     let rest = try device.unsentChanges().first {
       $0.entry.className == entry.className && $0.entry.localID == entry.localID
     }
-    // A program that declares fewer fields discards their edits alone. And fault 55: an edit that the app took back while
-    // the server refused it stays, though the row has nothing to take back.
-    guard let rest, !device.history.hadOtherPrograms, try device.currentRows() != former else {
-      return
-    }
+    // A program that declares fewer fields discards their edits alone.
+    guard let rest, !device.history.hadOtherPrograms else { return }
     throw Violation(
       .takenBack,
       "\(device.letter) discarded the change of \(row), and its \(rest.entry.kind.rawValue) still waits"
@@ -100,13 +97,12 @@ extension Player {
       tell(.discard(row), on: device, "an app discards a change")
     }
     try judge(since: former, on: device)
-    // Fault 55: an edit that is taken back already may count once more.
     let later = try device.currentRows()
     let count = try device.discardAll()
     let last = try device.currentRows()
     oracle.tookBack(from: later, to: last, on: device.number)
     // A trigger of the app may move a row away while others are discarded.
-    guard last != later, world.settings.trigger == nil else { return }
+    guard count > 0, world.settings.trigger == nil else { return }
     throw Violation(
       .takenBack, "\(device.letter) discarded all changes, and \(count) more when it tried again")
   }

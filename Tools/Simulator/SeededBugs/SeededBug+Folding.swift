@@ -21,8 +21,9 @@ extension SeededBug {
     ],
     .openEditTakenBack: [
       SourceChange(
-        draft, "(entry.base[name] ?? .null) || entry.isOpen(name)",
-        "(entry.base[name] ?? .null) || !isSeeded && entry.isOpen(name)")
+        "FerryPlanning/Outbox/OutboxEntry+Attempts.swift",
+        "(base[field] ?? .null) || isOpen(field)",
+        "(base[field] ?? .null) || !isSeeded && isOpen(field)")
     ],
   ]
 }
