@@ -67,4 +67,36 @@ struct SnapshotTests {
     #expect(row["title"] == "mine" && row["isOpen"] == true)
     #expect(row["playedAt"].isNull)
   }
+
+  @Test func `values that a trigger writes during a save are no changes of others`() throws {
+    let known = try world.importGame("a", title: "A")
+    for event in ["INSERT", "UPDATE OF title"] {
+      _ = try world.foreign(
+        "CREATE TRIGGER \"after \(event)\" AFTER \(event) ON Game BEGIN UPDATE Game"
+          + " SET score = score + 1, title = upper(NEW.title) WHERE localId = NEW.localId; END")
+    }
+    let snapshot = try store.snapshot(of: Query("Game"))
+    let new = try snapshot.insert(["title": "new", "score": 1])
+    try snapshot.update(known, ["title": "mine"])
+    let shown = snapshot.rows.map(\.fields)
+    try snapshot.save()
+    #expect(snapshot.rows.map(\.fields) == shown, "the rows stay in sight as they are")
+    #expect(try titles() == ["MINE", "NEW"])
+    for id in [known, new] { try snapshot.update(id, ["title": "again", "score": 7]) }
+    try snapshot.save()
+    #expect(try titles() == ["AGAIN", "AGAIN"])
+    // Edits of a row that a trigger has rewritten, and a later change of others, are a conflict.
+    try snapshot.update(known, ["title": "last"])
+    _ = try world.foreign(
+      "UPDATE Game SET isOpen = 0, rating = 1 WHERE localId = \(known.rawValue)")
+    try snapshot.delete(new)
+    try snapshot.save()
+    try snapshot.delete(known)
+    expectStoreError(.snapshotConflict) { try snapshot.save() }
+    #expect(snapshot.conflicts.map(\.stored) == [["isOpen": false, "rating": 1]])
+    try snapshot.merge()
+    #expect(snapshot.resolve(try #require(snapshot.conflicts.first), keeping: .edit))
+    try snapshot.save()
+    #expect(try titles().isEmpty)
+  }
 }

@@ -79,12 +79,71 @@ extension StoreConformance {
       await expectStoreError(.snapshotConflict) { try await saving.value }
       #expect(snapshot.conflicts.map(\.edited) == [["title": "later"]])
     },
+    StoreCheck(onMainActor: "a new row that a merge lists before its save ends is one row") {
+      store in
+      let snapshot = try await store.snapshot(of: Query("Game"))
+      let (first, second) = (
+        try snapshot.insert(["title": "1"]), try snapshot.insert(["title": "2"])
+      )
+      let third = try snapshot.insert(["title": "3"])
+      let (gate, holding) = await holdWrites(of: store)
+      let saving = Task { try await snapshot.save() }
+      while !snapshot.isSaving { await Task.yield() }
+      for id in [first, second] { try snapshot.update(id, ["title": "later"]) }
+      try snapshot.delete(third)
+      gate.signal()
+      try mergeInserts(of: 3, into: snapshot, in: store)
+      #expect(snapshot.isSaving && snapshot.titles == ["later", "later"])
+      #expect(snapshot.rows.allSatisfy { $0["rating"] == 5 }, "others have changed them meanwhile")
+      #expect(snapshot.rows.map(\.localID) == [first, second].map { snapshot.row($0)?.localID })
+      // The app deletes a row under its id of the store.
+      try snapshot.delete(snapshot.rows[0].localID)
+      try snapshot.update(second, ["title": "last"])
+      try await holding.value
+      let names = try await saving.value
+      #expect(snapshot.titles == ["last"] && snapshot.rows[0]["rating"] == 5)
+      #expect(snapshot.row(first) == nil && snapshot.row(third) == nil)
+      #expect(snapshot.row(second)?.reference == names[second] && names.count == 3)
+      try await snapshot.save()
+      let rows = try await store.read { try $0.records(of: "Game") }
+      #expect(rows.map { $0["title"] } == ["last"])
+    },
+    StoreCheck(onMainActor: "a row that a save wrote is deleted without a conflict") { store in
+      let snapshot = try store.snapshot(of: Query("Club"))
+      let new = try snapshot.insert(["name": "North"])
+      let shown = snapshot.rows.map(\.fields)
+      try snapshot.save()
+      #expect(snapshot.rows.map(\.fields) == shown)
+      try snapshot.update(new, ["name": "South"])
+      try snapshot.save()
+      try snapshot.delete(new)
+      try snapshot.save()
+      #expect(try store.read { try $0.count(of: "Club") } == 0)
+    },
+    StoreCheck(onMainActor: "a change of others that no merge brought stays unseen after a save") {
+      store in
+      let game = try store.importGame("a", ["title": "A", "rating": 1])
+      let snapshot = try store.snapshot(of: Query("Game"))
+      try snapshot.update(game, ["title": "mine"])
+      try store.sync(.full) { try $0.set(["rating": 5], of: "Game", localID: game) }
+      try snapshot.save()
+      try snapshot.delete(game)
+      expectStoreError(.snapshotConflict) { try snapshot.save() }
+      #expect(snapshot.conflicts.map(\.stored) == [["rating": 5]])
+      snapshot.revertAll()
+      let new = try snapshot.insert(["title": "new"])
+      let name = try #require(try snapshot.save()[new])
+      try store.write { try $0.update(name, ["details": ["n": 1]]) }
+      try snapshot.delete(new)
+      expectStoreError(.snapshotConflict) { try snapshot.save() }
+      #expect(snapshot.conflicts.map(\.stored) == [["details": ["n": 1]]])
+    },
   ]
 }
 
 /// Keeps writes of a store from beginning until the gate opens.
 @MainActor
-private func holdWrites(
+func holdWrites(
   of store: any SyncStore
 ) async -> (gate: DispatchSemaphore, holding: Task<Void, any Error>) {
   let gate = DispatchSemaphore(value: 0)
@@ -106,5 +165,21 @@ private func mergeAfterCommit(
 ) throws {
   while try store.game(game)?["title"] != "mine" { Thread.sleep(forTimeInterval: 0.001) }
   try store.write { try $0.update("Game", game, ["rating": 5]) }
+  try snapshot.merge()
+}
+
+/// Waits for the commit of a save that inserts games without giving up the main actor, and merges edits of others.
+@MainActor
+private func mergeInserts(
+  of count: Int, into snapshot: Snapshot, in store: any SyncStore
+) throws {
+  while try store.read({ try $0.count(of: "Game") }) < count {
+    Thread.sleep(forTimeInterval: 0.001)
+  }
+  try store.write { db in
+    for row in try db.records(of: "Game") where row["title"] != "3" {
+      try db.update(row.reference, ["rating": 5])
+    }
+  }
   try snapshot.merge()
 }

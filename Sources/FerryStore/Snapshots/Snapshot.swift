@@ -33,6 +33,8 @@ public final class Snapshot {
   private var state = SnapshotState()
   /// The number of merges and saves; a view that was read before another one is out of date.
   @ObservationIgnored private var generation = 0
+  /// The outcome of the save that is under way.
+  @ObservationIgnored private var outcome: SnapshotOutcome?
 
   /// Reads the rows of a query; `Store.snapshot(of:)` is the same.
   ///
@@ -219,7 +221,7 @@ public final class Snapshot {
   private func merge(_ view: SnapshotView) -> ListDifference {
     generation += 1
     var merged = state
-    merged.merge(view)
+    merged.merge(view, after: outcome?.saving)
     let difference = ListDifference(from: rows, to: merged.rows, identifiedBy: \.localID)
     // Views are not drawn anew without a reason.
     if merged != state { state = merged }
@@ -274,8 +276,11 @@ public final class Snapshot {
     let edits = try beginSaving()
     defer { endSaving() }
     let className = query.className
+    let outcome = SnapshotOutcome()
+    self.outcome = outcome
+    defer { self.outcome = nil }
     let saving = try await store.write { transaction in
-      try SnapshotSaving(edits, of: className, in: transaction)
+      outcome.note(try SnapshotSaving(edits, of: className, in: transaction))
     }
     return try conclude(saving)
   }

@@ -15,6 +15,9 @@ struct SnapshotEdit: Sendable, Equatable {
   var seen: Record
   /// The row as the store had it when it was last read; nil if it is gone, or not inserted yet.
   var stored: Record?
+  /// Values that a save of this snapshot left in the store, in fields that the app sees otherwise; they are no changes
+  /// of others.
+  var left = Fields()
 
   /// The row as the app shows it; nil if the app wants it deleted.
   var shown: Record? { kind == .delete ? nil : seen.replacing(values) }
@@ -31,13 +34,13 @@ struct SnapshotEdit: Sendable, Equatable {
   private func changedFields(in stored: Record) -> [SnapshotConflict] {
     values.names.compactMap { name in
       let (value, mine) = (stored[name], values[name] ?? .null)
-      guard value != seen[name], value != mine else { return nil }
+      guard value != seen[name], value != mine, left[name] != value else { return nil }
       return conflict(name, [name: seen[name]], [name: mine], [name: value])
     }
   }
 
   private func changedRow(in stored: Record) -> [SnapshotConflict] {
-    let changed = stored.fields.difference(from: seen.fields)
+    let changed = unseenNames
     guard !changed.isEmpty else { return [] }
     return [conflict(nil, seen.values(of: changed), nil, stored.values(of: changed))]
   }
@@ -48,6 +51,14 @@ struct SnapshotEdit: Sendable, Equatable {
     SnapshotConflict(
       row: (self.stored ?? self.seen).reference, field: field, seen: seen, edited: edited,
       stored: stored)
+  }
+
+  /// The fields that others have changed since the app saw the row, and that the edit does not write.
+  var unseenNames: Set<String> {
+    guard let stored else { return [] }
+    return stored.fields.difference(from: seen.fields).filter {
+      left[$0] != stored[$0] && values[$0] == nil
+    }
   }
 
   /// Whether the store has what the app wants.
@@ -78,6 +89,7 @@ struct SnapshotEdit: Sendable, Equatable {
     if let stored {
       let open = Set(conflicts.flatMap { $0.field.map { [$0] } ?? $0.seen.names })
       edit.seen = stored.replacing(seen.values(of: open))
+      edit.left = Fields()
       if !isBeingSaved { edit.dropValues(of: stored) }
     }
     return edit.isVoid && !isBeingSaved ? nil : edit
@@ -89,9 +101,9 @@ struct SnapshotEdit: Sendable, Equatable {
   }
 
   /// The rest of the edit over a row that was saved while the app edited on; nil for nothing.
-  func over(_ row: Record) -> SnapshotEdit? {
+  func over(_ row: Record, left: Fields) -> SnapshotEdit? {
     var edit = SnapshotEdit(
-      kind: kind == .delete ? .delete : .update, values: values, seen: row, stored: row)
+      kind: kind == .delete ? .delete : .update, values: values, seen: row, stored: row, left: left)
     edit.dropValues(of: row)
     return edit.isVoid ? nil : edit
   }
@@ -100,7 +112,15 @@ struct SnapshotEdit: Sendable, Equatable {
   mutating func rename(by aliases: [String: String]) {
     guard !aliases.isEmpty else { return }
     values = values.replacingPointers { aliases[$0.objectID] }
+    left = left.replacingPointers { aliases[$0.objectID] }
     seen.rename(by: aliases)
+  }
+
+  /// The edit of the same row under its former id, with this one on top, which is the newer one.
+  func over(_ former: SnapshotEdit) -> SnapshotEdit {
+    var edit = self
+    if kind != .delete { edit.values = former.values.merging(values) }
+    return edit
   }
 
   /// Settles a conflict of this edit for one side; the edit may be void then.
@@ -125,7 +145,7 @@ struct SnapshotEdit: Sendable, Equatable {
 
 extension Record {
   /// The values of some fields, with a null for each that has none.
-  fileprivate func values(of names: some Sequence<String>) -> Fields {
+  func values(of names: some Sequence<String>) -> Fields {
     Fields(Dictionary(names.map { ($0, self[$0]) }) { first, _ in first })
   }
 

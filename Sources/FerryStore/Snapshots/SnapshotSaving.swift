@@ -9,6 +9,10 @@ struct SnapshotSaving: Sendable {
   private(set) var edits: [LocalID: SnapshotEdit]
   /// The names of the new rows, by their ids in the snapshot.
   private(set) var inserted: [LocalID: RecordReference] = [:]
+  /// The edited and the new rows, as the save left them, by their ids in the snapshot.
+  ///
+  /// In fields that others had changed and the save did not write, they have what the app saw.
+  private(set) var written: [LocalID: Record] = [:]
   /// Whether it wrote nothing, because an edit meets a change of others.
   let isRefused: Bool
 
@@ -24,6 +28,28 @@ struct SnapshotSaving: Sendable {
     guard !isRefused else { return }
     self.edits = compared.compactMapValues { $0.merged() }
     try write(to: className, in: transaction)
+    try readWritten(compared, of: className, from: transaction, view.aliases)
+  }
+
+  /// Reads what was written: a trigger of the app may have written more, and the store has values for new rows.
+  private mutating func readWritten(
+    _ compared: [LocalID: SnapshotEdit], of className: String, from reader: any SyncReader,
+    _ aliases: [String: String]
+  ) throws(StoreError) {
+    var targets: [LocalID: LocalID] = [:]
+    for (id, edit) in compared where edit.kind != .delete {
+      targets[id] = inserted[id]?.localID ?? edit.stored?.localID
+    }
+    guard !targets.isEmpty else { return }
+    var rows: [LocalID: Record] = [:]
+    for var row in try reader.records(of: className, localIDs: Set(targets.values).sorted()) {
+      row.rename(by: aliases)
+      rows[row.localID] = row
+    }
+    for (id, target) in targets {
+      guard let row = rows[target], let edit = compared[id] else { continue }
+      written[id] = row.replacing(edit.seen.values(of: edit.unseenNames))
+    }
   }
 
   /// Deletes come first, because an edited or a new row may need what a deleted one holds, such as a unique value.
@@ -31,14 +57,19 @@ struct SnapshotSaving: Sendable {
     to className: String, in transaction: any CapturedTransaction
   ) throws(StoreError) {
     let entity = try transaction.schema.registered(className)
+    var deleted = Set<LocalID>()
     for kind in [SnapshotEdit.Kind.delete, .update, .insert] {
       for (id, edit) in edits.inOrder where edit.kind == kind {
+        let target = edit.stored?.localID ?? id
         switch kind {
         case .delete:
+          deleted.insert(target)
           // A trigger of the app may have removed the row with another one.
-          guard try transaction.record(of: className, localID: id) != nil else { continue }
-          try transaction.delete(className, id)
-        case .update: try transaction.update(className, id, edit.values)
+          guard try transaction.record(of: className, localID: target) != nil else { continue }
+          try transaction.delete(className, target)
+        // The app may have deleted the row under its other id.
+        case .update where deleted.contains(target): continue
+        case .update: try transaction.update(className, target, edit.values)
         case .insert:
           let fields = edit.writableValues(in: entity).filled(for: entity)
           inserted[id] =

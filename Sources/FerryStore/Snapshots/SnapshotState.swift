@@ -10,8 +10,10 @@ struct SnapshotState: Sendable, Equatable {
   /// The edits that a save is writing; nil while there is no save.
   private(set) var saving: [LocalID: SnapshotEdit]?
   private var places: [LocalID: Int] = [:]
-  /// The ids of saved rows, by the ids that the snapshot gave them before.
+  /// The ids of rows, by the ids that they had in the snapshot before; no chain of them comes back to its start.
   private var names: [LocalID: LocalID] = [:]
+  /// Values that saves left in rows of the list, in fields that the list shows otherwise until the next merge.
+  private var left: [LocalID: Fields] = [:]
   private var lastNewRow = LocalID()
 
   /// The rows as the app shows them.
@@ -39,16 +41,69 @@ struct SnapshotState: Sendable, Equatable {
   var conflicts: [SnapshotConflict] { edits.inOrder.flatMap(\.value.conflicts) }
 
   /// Takes over the rows of a view.
-  mutating func merge(_ view: SnapshotView) {
-    list = view.rows
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - outcome: The outcome of the save that is under way, if it has come so far.
+  mutating func merge(_ view: SnapshotView, after outcome: SnapshotSaving? = nil) {
+    (list, left) = (view.rows, [:])
     indexPlaces()
+    if let outcome { takeOverListedInserts(of: outcome) }
     for (id, edit) in edits {
-      let listed = places[id].map { list[$0] }
+      let isAsked = view.asked.contains(id)
       // The app may have edited a row while the view was read.
-      guard listed != nil || view.asked.contains(id) else { continue }
-      edits[id] = view.compared(edit, with: view.present[id] ?? listed)
-        .merged(isBeingSaved: isBeingSaved(id))
+      let row = isAsked ? view.present[id] : listed(id)
+      guard row != nil || isAsked else { continue }
+      edits[id] = view.compared(edit, with: row).merged(isBeingSaved: isBeingSaved(id))
+      if let row { forward(id, to: row.localID) }
     }
+    followMovedRecords()
+  }
+
+  /// Ends the insert of new rows that the list has already; so the app sees each of them once.
+  private mutating func takeOverListedInserts(of saved: SnapshotSaving) {
+    for (id, name) in saved.inserted {
+      guard listed(name.localID)?.objectID == name.objectID,
+        let edit = saving?.removeValue(forKey: id)
+      else { continue }
+      let row = savedRow(edit, id, of: saved, over: nil)
+      let later = edits.removeValue(forKey: id)
+      edits[name.localID] = later?.over(row, left: saved.left(in: row, id))
+      forward(id, to: name.localID)
+    }
+  }
+
+  /// Moves edits to the local ids that their records have now.
+  private mutating func followMovedRecords() {
+    for (id, var edit) in edits.inOrder {
+      guard let row = edit.stored, row.localID != id, !isBeingSaved(id) else { continue }
+      let former = edit.seen.objectID
+      (edit.seen.localID, edit.seen.objectID) = (row.localID, row.objectID)
+      edits[id] = nil
+      edits[row.localID] = edits[row.localID]?.over(edit) ?? edit
+      forward(id, to: row.localID)
+      // The id may be the one of another record by now.
+      guard let place = place(of: id, objectID: former) else { continue }
+      if listed(row.localID) == nil {
+        (list[place].localID, list[place].objectID) = (row.localID, row.objectID)
+      } else {
+        list.remove(at: place)
+      }
+      indexPlaces()
+    }
+  }
+
+  private func listed(_ id: LocalID) -> Record? { places[id].map { list[$0] } }
+
+  private func place(of id: LocalID, objectID: String) -> Int? {
+    places[id].flatMap { list[$0].objectID == objectID ? $0 : nil }
+  }
+
+  /// Lets an id lead to the row that has another one now.
+  private mutating func forward(_ id: LocalID, to row: LocalID) {
+    // A store that goes back to a backup gives ids again: a row of now leads nowhere else.
+    names[row] = nil
+    if row != id { names[id] = row }
   }
 
   private mutating func indexPlaces() {
@@ -95,7 +150,8 @@ extension SnapshotState {
   private func edit(of id: LocalID, _ kind: SnapshotEdit.Kind) -> SnapshotEdit? {
     if let edit = edits[id] { return edit }
     guard let row = places[id].map({ list[$0] }) else { return nil }
-    return SnapshotEdit(kind: kind, values: Fields(), seen: row, stored: row)
+    return SnapshotEdit(
+      kind: kind, values: Fields(), seen: row, stored: row, left: left[id] ?? Fields())
   }
 
   /// Keeps an edit, without values that lead back to what the app saw.
@@ -146,6 +202,7 @@ extension SnapshotState {
       // The app has deleted a new row that the save would have inserted.
       if !id.isAssigned && edit.kind == .delete { edits[id] = nil } else { put(edit, for: id) }
     }
+    followMovedRecords()
   }
 
   /// Takes over the outcome of a save; the app may have edited on meanwhile.
@@ -160,26 +217,32 @@ extension SnapshotState {
     for (id, edit) in given.inOrder {
       let later = edits.removeValue(forKey: id)
       guard edit.kind != .delete else {
-        gone.insert(id)
+        gone.formUnion([id, saved.edits[id]?.stored?.localID ?? id])
         if let later, later.kind != .delete { edits[id] = later }
         continue
       }
-      let row = savedRow(edit, id, over: later?.seen, named: saved.inserted[id])
-      show(row, insteadOf: id)
-      guard var rest = later?.over(row) else { continue }
-      // A merge may have shown the row before the save was over, and the app may have edited it there, too.
-      rest.values = rest.values.merging(edits[row.localID]?.values ?? [:])
-      edits[row.localID] = rest
+      let row = savedRow(edit, id, of: saved, over: later?.seen)
+      show(row, insteadOf: id, edit.seen.objectID)
+      left[row.localID] = saved.left(in: row, id)
+      guard let rest = later?.over(row, left: saved.left(in: row, id)) else { continue }
+      // A merge may have shown the row under another id before the save was over, and the app may have edited it there.
+      edits[row.localID] = edits[row.localID]?.over(rest) ?? rest
     }
     list.removeAll { gone.contains($0.localID) }
     indexPlaces()
   }
 
   private func savedRow(
-    _ edit: SnapshotEdit, _ id: LocalID, over seen: Record?, named name: RecordReference?
+    _ edit: SnapshotEdit, _ id: LocalID, of saved: SnapshotSaving, over seen: Record?
   ) -> Record {
-    guard let name else {
-      return (seen ?? places[id].map { list[$0] } ?? edit.seen).replacing(edit.values)
+    guard let name = saved.inserted[id] else {
+      let written = saved.written[id]
+      let moved = written.flatMap { $0.localID == id ? nil : $0 }
+      var row =
+        moved.flatMap { listed($0.localID) } ?? seen ?? (moved == nil ? listed(id) : nil)
+        ?? edit.seen
+      if let moved { (row.localID, row.objectID) = (moved.localID, moved.objectID) }
+      return row.replacing(edit.values)
     }
     var row = edit.seen.replacing(edit.values)
     (row.localID, row.objectID) = (name.localID, name.objectID)
@@ -187,13 +250,22 @@ extension SnapshotState {
     return row
   }
 
-  private mutating func show(_ row: Record, insteadOf id: LocalID) {
-    if let place = places[row.localID] ?? places[id] {
+  private mutating func show(_ row: Record, insteadOf id: LocalID, _ objectID: String) {
+    if let place = places[row.localID] ?? place(of: id, objectID: objectID) {
       list[place] = row
+      places[row.localID] = place
     } else {
       places[row.localID] = list.count
       list.append(row)
     }
-    if row.localID != id { names[id] = row.localID }
+    forward(id, to: row.localID)
+  }
+}
+
+extension SnapshotSaving {
+  /// The values that the save left in a row, in the fields that the app sees otherwise.
+  fileprivate func left(in row: Record, _ id: LocalID) -> Fields {
+    guard let written = written[id] else { return Fields() }
+    return written.values(of: written.fields.difference(from: row.fields))
   }
 }

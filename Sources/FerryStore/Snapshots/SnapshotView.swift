@@ -8,7 +8,7 @@ struct SnapshotView: Sendable {
   var rows: [Record] = []
   /// The edited rows that were asked for.
   var asked: Set<LocalID>
-  /// Those of them that are in the store.
+  /// Those of them that are in the store; a record may have another local id by now.
   var present: [LocalID: Record]
   /// The ids that the server has chosen since, for pointers in edits.
   var aliases: [String: String]
@@ -18,14 +18,19 @@ struct SnapshotView: Sendable {
     of edits: [LocalID: SnapshotEdit], in className: String, from reader: any SyncReader
   ) throws(StoreError) {
     asked = Set(edits.keys.filter(\.isAssigned))
-    var rows =
-      asked.isEmpty
-      ? [] : try reader.records(of: className, localIDs: asked.sorted())
+    let rows =
+      asked.isEmpty ? [] : try reader.records(of: className, localIDs: asked.sorted())
+    var found = Dictionary(rows.map { ($0.localID, $0) }, uniquingKeysWith: { first, _ in first })
+    for (id, edit) in edits where asked.contains(id) && !edit.seen.objectID.isEmpty {
+      guard found[id]?.objectID != edit.seen.objectID else { continue }
+      // A sync, or another program, may have given the record another row, and the local id another record.
+      found[id] = try reader.record(of: className, objectID: edit.seen.objectID)
+    }
     // A stored pointer has the id that the server has replaced until a sync rewrites it.
-    let values = edits.values.flatMap { [$0.values, $0.seen.fields] } + rows.map(\.fields)
+    let values = edits.values.flatMap { [$0.values, $0.seen.fields] } + found.values.map(\.fields)
     aliases = try reader.aliases(in: values)
-    for index in rows.indices { rows[index].rename(by: aliases) }
-    present = Dictionary(rows.map { ($0.localID, $0) }, uniquingKeysWith: { first, _ in first })
+    for id in found.keys { found[id]?.rename(by: aliases) }
+    present = found
   }
 
   /// Reads the rows of a query, and those of edits.
