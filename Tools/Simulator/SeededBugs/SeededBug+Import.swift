@@ -57,8 +57,7 @@ extension SeededBug {
     ],
     .softDeleteIgnored: [
       SourceChange(
-        planner, "return record.values[position] == .boolean(true)",
-        "return !isSeeded && record.values[position] == .boolean(true)")
+        planner, "{ mark(on: record) != nil }", "{ !isSeeded && mark(on: record) != nil }")
     ],
     .deleteTakenBack: [
       SourceChange(
