@@ -88,9 +88,11 @@ extension BenchmarkStep {
     let store = try place.store()
     let notes = try await store.read { try $0.references(Self.notes(1000)) }
     let last = Value.number(-Double.random(in: 1...2))
+    // An earlier run has written to the same rows, and equal values would change no list.
+    let fraction = Double.random(in: 0..<1)
     let watching = observed ? await watch(store, until: last) : nil
     try await atIntervals { number in
-      let ratio = number + 1 == records ? last : .number(Double(number))
+      let ratio = number + 1 == records ? last : .number(Double(number) + fraction)
       try store.write { try $0.update(notes[number % notes.count], ["ratio": ratio]) }
     }
     guard let watching else { return }
