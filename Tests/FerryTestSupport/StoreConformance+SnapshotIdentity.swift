@@ -116,9 +116,7 @@ extension StoreConformance {
       let known = try store.importGame("x", ["title": "A", "rating": 1])
       let snapshot = try await store.snapshot(of: Query("Game"))
       try snapshot.update(known, ["title": "mine", "rating": 2])
-      let (gate, holding) = await holdWrites(of: store)
-      let saving = Task { try await snapshot.save() }
-      while !snapshot.isSaving { await Task.yield() }
+      let (gate, holding, saving) = await holdSave(of: snapshot, in: store)
       try snapshot.update(known, ["title": "later"])
       gate.signal()
       let row = try moveAfterCommit(of: known, in: store, snapshot)

@@ -13,9 +13,7 @@ extension StoreConformance {
         try snapshot.insert(["title": "1"]), try snapshot.insert(["title": "2"])
       )
       let third = try snapshot.insert(["title": "3"])
-      let (gate, holding) = await holdWrites(of: store)
-      let saving = Task { try await snapshot.save() }
-      while !snapshot.isSaving { await Task.yield() }
+      let (gate, holding, saving) = await holdSave(of: snapshot, in: store)
       try snapshot.update(first, ["title": "later"])
       try snapshot.delete(second)
       await expectStoreError(.busy) { try await snapshot.save() }
@@ -37,9 +35,7 @@ extension StoreConformance {
       let game = try store.importGame("a", ["title": "A"])
       let snapshot = try await store.snapshot(of: Query("Game"))
       try snapshot.update(game, ["title": "mine"])
-      let (gate, holding) = await holdWrites(of: store)
-      let saving = Task { try await snapshot.save() }
-      while !snapshot.isSaving { await Task.yield() }
+      let (gate, holding, saving) = await holdSave(of: snapshot, in: store)
       try snapshot.update(game, ["title": "A"])
       try await snapshot.merge()
       gate.signal()
@@ -55,9 +51,7 @@ extension StoreConformance {
       let snapshot = try await store.snapshot(of: Query("Game"))
       try snapshot.update(game, ["title": "mine"])
       _ = try snapshot.insert(["title": "new"])
-      let (gate, holding) = await holdWrites(of: store)
-      let saving = Task { try await snapshot.save() }
-      while !snapshot.isSaving { await Task.yield() }
+      let (gate, holding, saving) = await holdSave(of: snapshot, in: store)
       gate.signal()
       try mergeAfterCommit(of: snapshot, of: game, in: store)
       try await holding.value
@@ -70,9 +64,7 @@ extension StoreConformance {
       let snapshot = try await store.snapshot(of: Query("Game"))
       try snapshot.update(game, ["title": "mine"])
       try store.sync(.full) { try $0.set(["title": "others"], of: "Game", localID: game) }
-      let (gate, holding) = await holdWrites(of: store)
-      let saving = Task { try await snapshot.save() }
-      while !snapshot.isSaving { await Task.yield() }
+      let (gate, holding, saving) = await holdSave(of: snapshot, in: store)
       try snapshot.update(game, ["title": "later"])
       gate.signal()
       try await holding.value
@@ -86,9 +78,7 @@ extension StoreConformance {
         try snapshot.insert(["title": "1"]), try snapshot.insert(["title": "2"])
       )
       let third = try snapshot.insert(["title": "3"])
-      let (gate, holding) = await holdWrites(of: store)
-      let saving = Task { try await snapshot.save() }
-      while !snapshot.isSaving { await Task.yield() }
+      let (gate, holding, saving) = await holdSave(of: snapshot, in: store)
       for id in [first, second] { try snapshot.update(id, ["title": "later"]) }
       try snapshot.delete(third)
       gate.signal()
@@ -141,9 +131,23 @@ extension StoreConformance {
   ]
 }
 
+/// Begins a save that cannot write until the gate opens.
+@MainActor
+func holdSave(
+  of snapshot: Snapshot, in store: any SyncStore
+) async -> (
+  gate: DispatchSemaphore, holding: Task<Void, any Error>,
+  saving: Task<[LocalID: RecordReference], any Error>
+) {
+  let (gate, holding) = await holdWrites(of: store)
+  let saving = Task { try await snapshot.save() }
+  while !snapshot.isSaving { await Task.yield() }
+  return (gate, holding, saving)
+}
+
 /// Keeps writes of a store from beginning until the gate opens.
 @MainActor
-func holdWrites(
+private func holdWrites(
   of store: any SyncStore
 ) async -> (gate: DispatchSemaphore, holding: Task<Void, any Error>) {
   let gate = DispatchSemaphore(value: 0)

@@ -98,8 +98,7 @@ struct ConclusionCase {
     try law(!conclusion.isForgotten, "a failed write is not done", text)
     if conclusion.isDone {
       try law(
-        row != nil && entry.kind == .update && entry.changed.isSubset(of: returned),
-        "a failed write of an edit that the app did not take back is not done", text)
+        isTakenBack, "a failed write of an edit that the app did not take back is not done", text)
       return
     }
     try checkKept(conclusion.entry, text)
@@ -180,7 +179,6 @@ struct ConclusionCase {
     case 1:
       conclusion = .unreadable(
         lost, doubt, reason: "It is damaged.", current: row?.fields, in: .putUpdated)
-      let isTakenBack = lost.kind == .update && lost.changed.isSubset(of: returned)
       try law(
         !conclusion.isDone || isTakenBack, "an unreadable record settles nothing", text(lost, ""))
       try checkKept(conclusion.entry, text(conclusion.entry, "unreadable"))
@@ -219,7 +217,7 @@ struct ConclusionCase {
     {
       let isTakenOver =
         conclusion.next != LookupConclusion.Next.nothing || !conclusion.isDone
-        || lost.kind == .update && lost.changed.isSubset(of: returned)
+        || isTakenBack
       try law(isTakenOver, "a change ends only where something takes it over", text(lost, ""))
       return conclusion
     }
@@ -270,7 +268,12 @@ struct ConclusionCase {
       "a write that was not confirmed changes nothing of its change", text())
   }
 
-  /// The fields that the row has as the server has them.
+  /// Whether the row has all edited fields as the server has them.
+  private var isTakenBack: Bool {
+    row != nil && entry.kind == .update && entry.changed == returned
+  }
+
+  /// The edited fields that the row has as the server has them.
   private var returned: Set<String> {
     entry.changed.filter { (row?[$0] ?? .null) == (entry.base[$0] ?? .null) }
   }

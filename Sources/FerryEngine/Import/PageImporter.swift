@@ -141,13 +141,10 @@ struct PageImporter {
   ) throws(StoreError) {
     var entry = match.entry
     let record = match.record
-    var isDone = entry.resolvePresent(
+    let isDone = entry.resolvePresent(
       version: record.version, createdAt: record.createdAt,
-      remote: record.fields(of: planner.entity), current: row?.fields)
-    if row != nil, let mark = try transaction.formerMark(on: record, of: planner.entity) {
-      entry.takeBack(mark: mark)
-      isDone = false
-    }
+      remote: record.fields(of: planner.entity), current: row?.fields,
+      formerMark: try transaction.formerMark(on: record, of: planner.entity))
     if row != nil {
       try transaction.name(
         entry.key, from: entry.objectID, to: record.objectID, createdAt: record.createdAt,

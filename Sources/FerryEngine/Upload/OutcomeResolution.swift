@@ -124,9 +124,10 @@ struct OutcomeResolution {
         entry, doubt, isOver: isOver(entry), attemptLimit: context.options.attemptLimit, in: stage)
     }
     let rival = try transaction.rival(for: record.objectID, of: entry.key)
+    var current = try transaction.fields(of: entry.key) ?? former
     if let conclusion = LookupConclusion.present(
-      entry, doubt, record, of: entity, hasRival: rival != nil,
-      current: try transaction.fields(of: entry.key) ?? former, in: stage)
+      entry, doubt, record, of: entity, hasRival: rival != nil, current: current,
+      in: stage)
     {
       return conclusion
     }
@@ -137,10 +138,12 @@ struct OutcomeResolution {
     if wasCreate {
       entry = try transaction.name(
         entry, to: record.objectID, createdAt: record.createdAt, now: context.environment.now())
+      // A trigger of the app may change the row as it gets its id.
+      current = try transaction.fields(of: entry.key) ?? former
     }
     return .settled(
       entry, record, of: entity, wasCreate: wasCreate, formerMark: mark, isListed: isListed,
-      current: try transaction.fields(of: entry.key) ?? former, in: stage)
+      current: current, in: stage)
   }
 
   private func apply(
@@ -180,7 +183,7 @@ struct OutcomeResolution {
     let (unknown, actions) = try context.write(.full) { transaction throws(StoreError) in
       let keys = doubts.map(\.key)
       let entries = try transaction.entries(keys).values.filter { !$0.isUndecidable }
-      let rows = try transaction.rows(keys)
+      let rows = failure.isForbidden ? try transaction.rows(keys) : [:]
       let reasons = Dictionary(doubts.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
       let conclusions =
         failure.isForbidden

@@ -105,7 +105,7 @@ extension UploadLedger {
       let conclusion = WriteConclusion.unsent(
         entry, current: try transaction.fields(of: entry.key), in: stage)
       try apply(conclusion, in: transaction)
-      if !conclusion.isDone, conclusion.entry.state == .ready {
+      if conclusion.entry.state == .ready {
         again.append(prepared.sent.repeated(under: entry.key))
       }
     }

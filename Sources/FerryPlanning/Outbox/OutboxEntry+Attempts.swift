@@ -300,7 +300,6 @@ extension OutboxEntry {
   package mutating func takeBack(mark field: String) {
     changed.insert(field)
     base[field] = true
-    if state == .confirming { enter(.ready) }
   }
 
   /// Whether it takes the mark of a deleted record back, whatever the policy says of edits of deleted records.

@@ -97,9 +97,12 @@ extension OutboxEntry {
   ///   - createdAt: The record's creation time.
   ///   - remote: The record's declared fields.
   ///   - current: The row's present values; nil if it is gone.
+  ///   - formerMark: The field of the mark on the record to which the store lost the row, before the app inserted
+  ///     it again; nil for none.
   /// - Returns: Whether the entry is done.
   package mutating func resolvePresent(
-    version: ServerVersion?, createdAt: Timestamp, remote: Fields, current: Fields?
+    version: ServerVersion?, createdAt: Timestamp, remote: Fields, current: Fields?,
+    formerMark: String? = nil
   ) -> Bool {
     let isUnproven =
       kind == .create && isUnproven(by: remote, version: version, createdAt: createdAt)
@@ -128,6 +131,7 @@ extension OutboxEntry {
       acknowledgedVersion = version
     }
     trimBase()
+    if let formerMark, current != nil { takeBack(mark: formerMark) }
     return conclude(hasRow: current != nil)
   }
 

@@ -170,11 +170,7 @@ extension LookupConclusion {
     if wasCreate { conclusion.note(.post) }
     conclusion.isDone = conclusion.entry.resolvePresent(
       version: record.version, createdAt: record.createdAt, remote: record.fields(of: entity),
-      current: current)
-    if let formerMark, current != nil {
-      conclusion.entry.takeBack(mark: formerMark)
-      conclusion.isDone = false
-    }
+      current: current, formerMark: formerMark)
     if !isListed { conclusion.next = .importRecord }
     return conclusion
   }

@@ -2,6 +2,7 @@
 
 // Mistakes in the folding of the app's edits.
 extension SeededBug {
+  private static let attempts = "FerryPlanning/Outbox/OutboxEntry+Attempts.swift"
   private static let draft = "FerryPlanning/Outbox/ChangeFolding+Draft.swift"
 
   static let foldingChanges: [SeededBug: [SourceChange]] = [
@@ -21,8 +22,7 @@ extension SeededBug {
     ],
     .openEditTakenBack: [
       SourceChange(
-        "FerryPlanning/Outbox/OutboxEntry+Attempts.swift",
-        "(base[field] ?? .null) || isOpen(field)",
+        attempts, "(base[field] ?? .null) || isOpen(field)",
         "(base[field] ?? .null) || !isSeeded && isOpen(field)")
     ],
   ]
