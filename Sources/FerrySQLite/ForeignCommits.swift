@@ -4,24 +4,27 @@ import FerryStore
 import Foundation
 import Synchronization
 
-/// Notices that another connection has committed, of this process or of another.
+/// Notices that another store has committed to the same file, in this process or in another.
 ///
-/// The system tells that the store's files were written to. SQLite's count for its own connections then tells whether
-/// that was a commit. So nothing is read while nobody writes.
+/// The system tells that the store's files were written to. SQLite's count for a connection then tells whether another
+/// one has committed. So nothing is read while nobody writes.
 final class ForeignCommits: Sendable {
   /// When to count after the last write to a file, in milliseconds.
   ///
   /// A commit shows only after its last write has reached the disk.
-  private static let moments = [0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+  private static let moments = [0, 3, 10, 30, 100, 300, 1000, 3000, 10_000]
 
   private struct State {
     var connection: SQLiteConnection
     var version: Int64
+    /// The count for the store's own connection for writing, which its own commits leave as it is.
+    var versionForWriter: Int64?
     /// Which write of the files the counts to come belong to.
     var write = 0
   }
 
   private let state: Mutex<State>
+  private let writer: WriterQueue
   private let queue = DispatchQueue(label: "ferry.foreign-commits")
   private let watch = Mutex<FileWatch?>(nil)
   private let notify: @Sendable () -> Void
@@ -30,11 +33,18 @@ final class ForeignCommits: Sendable {
   ///
   /// - Parameters:
   ///   - path: The database file.
-  ///   - notify: Called after a commit, on a thread of its own; also after some of this process.
+  ///   - writer: The connection of the store that watches, whose commits are not foreign.
+  ///   - notify: Called after a commit, on a thread of its own; also after some of the store itself.
   /// - Throws: `StoreError` if the file cannot be read.
-  init?(path: String, notify: @escaping @Sendable () -> Void) throws(StoreError) {
+  init?(
+    path: String, writer: WriterQueue, notify: @escaping @Sendable () -> Void
+  ) throws(StoreError) {
     let connection = try SQLiteConnection(path: path, for: .reading)
-    state = Mutex(State(connection: connection, version: try connection.dataVersion()))
+    self.writer = writer
+    state = Mutex(
+      State(
+        connection: connection, version: try connection.dataVersion(),
+        versionForWriter: try writer.dataVersion()))
     self.notify = notify
     let file = URL(filePath: path)
     let watch = FileWatch(
@@ -70,8 +80,18 @@ final class ForeignCommits: Sendable {
         return false
       }
       state.version = version
-      return true
+      // While the store writes, nothing tells whose commit it was.
+      guard let versionForWriter = try? writer.dataVersion() else { return true }
+      defer { state.versionForWriter = versionForWriter }
+      return versionForWriter != state.versionForWriter
     }
+  }
+}
+
+extension WriterQueue {
+  /// A number that changes with each commit of another connection; nil while the store writes.
+  fileprivate func dataVersion() throws(StoreError) -> Int64? {
+    try withIdleConnection { connection throws(StoreError) in try connection.dataVersion() }
   }
 }
 
@@ -90,7 +110,7 @@ extension SQLiteStore {
     guard overlay == nil else { return }
     foreignCommits.withLock { foreign in
       guard foreign == nil else { return }
-      foreign = try? ForeignCommits(path: files.database) { [weak self] in
+      foreign = try? ForeignCommits(path: files.database, writer: writer) { [weak self] in
         guard let self else { return }
         // A reading tells the listeners of `changes` which rows changed.
         if broadcast.isHeard { try? read { _ throws(StoreError) in } }

@@ -34,4 +34,15 @@ final class WriterQueue: Sendable {
     defer { owner.withLock { $0 = nil } }
     return try body(connection)
   }
+
+  /// Gives the connection to the closure, unless a thread has it or waits for it.
+  ///
+  /// - Returns: The closure's result; nil if it was not called.
+  func withIdleConnection<Result>(
+    _ body: (SQLiteConnection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    guard turn.lockIfFree() else { return nil }
+    defer { turn.unlock() }
+    return try body(connection)
+  }
 }

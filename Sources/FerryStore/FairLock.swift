@@ -21,6 +21,17 @@ package final class FairLock: @unchecked Sendable {
     while turn != served { condition.wait() }
   }
 
+  /// Takes the lock if no thread has it or waits for it.
+  ///
+  /// - Returns: Whether the caller has the lock now.
+  package func lockIfFree() -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    guard given == served else { return false }
+    given += 1
+    return true
+  }
+
   package func unlock() {
     condition.lock()
     defer { condition.unlock() }

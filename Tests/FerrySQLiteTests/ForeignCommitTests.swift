@@ -5,6 +5,7 @@ import FerryPlanning
 import FerryStore
 import FerryTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import FerrySQLite
@@ -89,6 +90,26 @@ struct ForeignCommitTests {
     try watcher.check(world.store, "the backup is back")
     try world.foreign("INSERT INTO League (name) VALUES ('East')")
     try watcher.check(world.store, "a row after that")
+  }
+
+  @Test func `the store's own commits are not those of another`() throws {
+    let seen = Mutex(0)
+    let foreign = try #require(
+      try ForeignCommits(path: world.store.files.database, writer: world.store.writer) {
+        seen.withLock { $0 += 1 }
+      })
+    for _ in 1...20 {
+      try world.store.write { try $0.insert("Game", [:]) }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    // The system may report a write while the store still holds the lock, and then its owner is unknown.
+    #expect(seen.withLock { $0 } < 5)
+    let before = seen.withLock { $0 }
+    try world.foreign("INSERT INTO League (name) VALUES ('North')")
+    let end = ContinuousClock.now + .seconds(5)
+    while seen.withLock({ $0 }) == before, .now < end { Thread.sleep(forTimeInterval: 0.001) }
+    #expect(seen.withLock { $0 } > before)
+    withExtendedLifetime(foreign) {}
   }
 
   /// Each commit waits for the one before it to be seen, so a lost signal would end the test by its time.

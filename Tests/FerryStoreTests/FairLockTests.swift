@@ -39,4 +39,15 @@ import Testing
     queue.group.wait()
     #expect(queue.order.withLock { $0 } == [1, 2, 3, 4, 5, 0])
   }
+
+  @Test func `it is free only while nobody has it or waits for it`() {
+    let queue = Queue()
+    #expect(queue.lock.lockIfFree())
+    #expect(!queue.lock.lockIfFree())
+    queue.ask(1)
+    queue.lock.unlock()
+    queue.group.wait()
+    #expect(queue.lock.lockIfFree())
+    #expect(queue.order.withLock { $0 } == [1])
+  }
 }

@@ -90,7 +90,8 @@ extension BenchmarkStep {
     let last = Value.number(-Double.random(in: 1...2))
     // An earlier run has written to the same rows, and equal values would change no list.
     let fraction = Double.random(in: 0..<1)
-    let watching = observed ? await watch(store, until: last) : nil
+    let lastNote = notes[(records - 1) % notes.count]
+    let watching = observed ? await watch(store, until: lastNote, has: last) : nil
     try await atIntervals { number in
       let ratio = number + 1 == records ? last : .number(Double(number) + fraction)
       try store.write { try $0.update(notes[number % notes.count], ["ratio": ratio]) }
@@ -101,8 +102,10 @@ extension BenchmarkStep {
     guard lists > records / 2 else { throw Incomplete(done: lists) }
   }
 
-  /// Counts the lists up to the one in which a row has a value; returns when the first list is there.
-  private func watch(_ store: SQLiteStore, until last: Value) async -> Task<Int, any Error> {
+  /// Counts the lists up to the one in which a note has a value; returns when the first list is there.
+  private func watch(
+    _ store: SQLiteStore, until note: RecordReference, has last: Value
+  ) async -> Task<Int, any Error> {
     let (firstLists, firstList) = AsyncStream.makeStream(of: Void.self)
     let watching = Task {
       defer { firstList.finish() }
@@ -110,7 +113,7 @@ extension BenchmarkStep {
       for try await list in store.observe(Self.notes(1000)) {
         count += 1
         firstList.yield()
-        if list.contains(where: { $0["ratio"] == last }) { break }
+        if list.first(where: { $0.localID == note.localID })?["ratio"] == last { break }
       }
       return count
     }

@@ -38,17 +38,38 @@ struct QueriedList: Sendable {
   ///   - entering: Those of them for which the query's condition holds, as they are now.
   /// - Returns: The effect on the list.
   mutating func take(_ changed: Set<LocalID>, entering: [Record]) -> Outcome {
-    let leaving = localIDs.intersection(changed)
+    let present = localIDs.intersection(changed)
     if query.offset > 0, !changed.isEmpty { return .unknown }
-    if entering.isEmpty, leaving.isEmpty { return .unchanged }
+    if entering.isEmpty, present.isEmpty { return .unchanged }
     isSortable = isSortable && entering.allSatisfy(isSortable)
     if query.limit != nil || !isSortable { return .unknown }
-    let before = rows
-    rows.removeAll { leaving.contains($0.localID) }
-    for row in entering { rows.insert(row, at: place(of: row)) }
+    return exchange(present, for: entering) ? .changed : .unchanged
+  }
+
+  /// Takes rows out and puts rows in; a row that stays where it is costs no move of the others.
+  ///
+  /// - Returns: Whether the list is another one.
+  private mutating func exchange(_ present: Set<LocalID>, for entering: [Record]) -> Bool {
+    var incoming = Dictionary(entering.map { ($0.localID, $0) }, uniquingKeysWith: { $1 })
+    var leaving: Set<LocalID> = []
+    var isChanged = false
+    for index in rows.indices where present.contains(rows[index].localID) {
+      let localID = rows[index].localID
+      guard let row = incoming[localID], keepsPlace(rows[index], as: row) else {
+        leaving.insert(localID)
+        continue
+      }
+      incoming[localID] = nil
+      guard rows[index] != row else { continue }
+      rows[index] = row
+      isChanged = true
+    }
+    guard !leaving.isEmpty || !incoming.isEmpty else { return isChanged }
+    if !leaving.isEmpty { rows.removeAll { leaving.contains($0.localID) } }
+    for row in incoming.values { rows.insert(row, at: place(of: row)) }
     localIDs.subtract(leaving)
-    localIDs.formUnion(entering.map(\.localID))
-    return rows == before ? .unchanged : .changed
+    localIDs.formUnion(incoming.keys)
+    return true
   }
 
   /// Whether Swift sorts a row as the store does.
@@ -64,6 +85,11 @@ struct QueriedList: Sendable {
       default: field.name == "createdAt"
       }
     }
+  }
+
+  /// Whether a row sorts as it did before a change.
+  private func keepsPlace(_ earlier: Record, as later: Record) -> Bool {
+    !query.order.sorts(earlier, before: later) && !query.order.sorts(later, before: earlier)
   }
 
   /// Where a row belongs among the others.
