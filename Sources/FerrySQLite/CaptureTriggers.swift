@@ -139,11 +139,14 @@ struct CaptureTriggers {
   }
 
   private var protect: (name: String, sql: String) {
-    let columns = ["objectId", "acl", "createdAt", "updatedAt"]
+    let columns = ["objectId", "createdAt", "updatedAt"]
     let changes = columns.map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")
+    let isFree =
+      "EXISTS (SELECT 1 FROM ferry_meta WHERE key = '\(MetaKey.freeAccessList.rawValue)'"
+      + " AND value = '\(layout.classNumber) ' || OLD.localId)"
     return trigger(
-      "protect", "BEFORE UPDATE OF \(SQLText.list(columns))",
-      when: "(\(changes)) AND NOT \(Self.isSync)",
+      "protect", "BEFORE UPDATE OF \(SQLText.list(columns + ["acl"]))",
+      when: "(\(changes) OR OLD.acl IS NOT NEW.acl AND NOT \(isFree)) AND NOT \(Self.isSync)",
       [
         "SELECT "
           + refusal(

@@ -36,7 +36,7 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     let new = try insert(
       row.className, fields, objectID: row.objectID, localID: isFree ? row.localID : nil)
     try checkIsThere(new)
-    if !acl.isNull { try setAccessList(acl, of: new.className, localID: new.localID) }
+    try giveAccessList(acl, to: new)
   }
 
   func checkIsThere(_ row: RecordReference) throws(StoreError) {
@@ -113,8 +113,29 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     _ className: String, _ fields: Fields, acl: Value
   ) throws(StoreError) -> RecordReference {
     let new = try insert(className, fields, objectID: nil)
-    if !acl.isNull { try setAccessList(acl, of: className, localID: new.localID) }
+    try giveAccessList(acl, to: new)
     return new
+  }
+
+  /// Gives a new row an access control list, unless that is null.
+  ///
+  /// The app's triggers run by that, too, and their edits are the app's. So Ferry does not count as the author, and
+  /// only the guard of this row's list lets the statement pass.
+  private func giveAccessList(_ acl: Value, to row: RecordReference) throws(StoreError) {
+    guard !acl.isNull else { return }
+    let number = try layout.table(row.className).classNumber
+    try keepingBooks { () throws(StoreError) in
+      try statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
+        .bound(MetaKey.freeAccessList.rawValue, "\(number) \(row.localID.rawValue)").run()
+    }
+    // After an error too: the app may go on with the transaction.
+    defer {
+      try? keepingBooks { () throws(StoreError) in
+        try statement("DELETE FROM ferry_meta WHERE key = ?")
+          .bound(MetaKey.freeAccessList.rawValue).run()
+      }
+    }
+    try setAccessList(acl, of: row.className, localID: row.localID)
   }
 
   func markSeen(_ conflict: ConflictRecord, isRestored: Bool) throws(StoreError) -> Bool {
@@ -142,10 +163,8 @@ extension SQLiteReader {
   /// Gives a row an access control list, which the triggers let nobody but Ferry do.
   func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
     let table = try layout.table(className)
-    try keepingBooks { () throws(StoreError) in
-      try statement("UPDATE \(table.table) SET acl = ? WHERE localId = ?").bound(acl, localID).run()
-      guard connection.changedRows > 0 else { throw try reasonOfNoChange(of: localID, in: table) }
-    }
+    try statement("UPDATE \(table.table) SET acl = ? WHERE localId = ?").bound(acl, localID).run()
+    guard connection.changedRows > 0 else { throw try reasonOfNoChange(of: localID, in: table) }
   }
 
   /// Why a statement changed no row: there is none, or a trigger of another program keeps it as it is.

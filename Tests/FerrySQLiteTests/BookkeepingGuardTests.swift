@@ -84,4 +84,95 @@ struct BookkeepingGuardTests {
     _ = try world.reopened()
     #expect(throws: ForeignProgram.Failure.self) { try world.foreign("DELETE FROM ferry_outbox") }
   }
+
+  /// A row with an access control list that comes back by a restore, an undo, or a kept edit of a snapshot.
+  @MainActor private static let returns: [(String, @MainActor (TestWorld) throws -> Void)] = [
+    (
+      "restore",
+      { world in
+        let gone = RecordReference(
+          className: "Game", localID: LocalID(rawValue: 99), objectID: "gone")
+        try world.store.sync(.full) { transaction in
+          var conflict = ConflictRecord(
+            time: .earliest, record: gone, reason: .removed, lost: ["title": "Final"],
+            isWholeRecord: true)
+          conflict.acl = ["*": ["read": true]]
+          try transaction.recordConflict(conflict)
+        }
+        try world.addTriggers()
+        let conflict = try #require(try world.store.read { try $0.conflicts() }.first?.id)
+        _ = try world.store.write { try $0.restore(conflict: conflict) }
+      }
+    ),
+    (
+      "undo",
+      { world in
+        let game = try world.importGame("one")
+        try world.store.write { try $0.delete("Game", game) }
+        try world.addTriggers()
+        #expect(try world.store.undo()?.undone.count == 1)
+      }
+    ),
+    (
+      "snapshot",
+      { world in
+        let game = try world.importGame("one")
+        let snapshot = try world.store.snapshot(of: Query("Game"))
+        try snapshot.update(game, ["title": "mine"])
+        try world.store.sync(.full) { try $0.remove([game], from: "Game") }
+        try world.addTriggers()
+        try snapshot.merge()
+        #expect(snapshot.resolve(try #require(snapshot.conflicts.first), keeping: .edit))
+        try snapshot.save()
+      }
+    ),
+  ]
+
+  @MainActor @Test(arguments: ["restore", "undo", "snapshot"])
+  func `what the app's triggers write as a row gets its list again is the app's`(
+    name: String
+  ) throws {
+    let world = try TestWorld()
+    let league = try world.store.sync(.full) { transaction in
+      try transaction.apply(
+        [
+          ImportRow(
+            objectID: "north", createdAt: .earliest, version: ServerVersion(rawValue: "1"),
+            acl: .null, values: ["North", .null])
+        ], to: "League")
+    }.first
+    try Self.returns.first { $0.0 == name }?.1(world)
+    let game = try #require(try world.store.read { try $0.records(of: "Game") }.first)
+    #expect(game.acl == ["*": ["read": true]])
+    let newest = try world.store.read {
+      try $0.transactions(before: nil, matching: HistoryFilter(), limit: 1)
+    }
+    #expect(newest.first?.authors == [.app])
+    try world.store.sync(.full) { try $0.fold() }
+    let pending = try world.store.syncRead { try $0.pendingEntries(of: "League") }
+    #expect(pending.map(\.kind) == [.update, .create])
+    #expect(pending.first?.localID == league && pending.first?.base == ["name": "North"])
+    // The guard is back, for this row as for the others.
+    #expect(throws: ForeignProgram.Failure.self) { try world.foreign("UPDATE Game SET acl = NULL") }
+  }
+
+  @Test func `a trigger writes no other row's list while a row gets its own`() throws {
+    let world = try TestWorld()
+    let game = try world.importGame("one")
+    try world.importGame("two")
+    try world.store.write { try $0.delete("Game", game) }
+    _ = try world.foreign(
+      "CREATE TRIGGER everyList AFTER UPDATE OF acl ON Game BEGIN UPDATE Game SET acl = NULL; END")
+    let error = expectStoreError(.database) { try world.store.undo() }
+    #expect(error?.message.contains("acl") == true)
+  }
+}
+
+extension TestWorld {
+  /// Adds triggers of the app that edit leagues when a game gets an access control list.
+  fileprivate func addTriggers() throws {
+    try foreign(
+      "CREATE TRIGGER listed AFTER UPDATE OF acl ON Game BEGIN UPDATE League SET name = 'South';"
+        + " INSERT INTO League (name) VALUES ('East'); END")
+  }
 }

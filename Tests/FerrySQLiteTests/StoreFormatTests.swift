@@ -48,6 +48,26 @@ struct StoreFormatTests {
     #expect(try store.syncRead { try $0.acknowledgedCount(of: "Game") } == 1)
   }
 
+  @Test func `the triggers of an earlier format are made anew`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "games.sqlite")
+    let earlier = Migration.all.filter { $0.format < 5 }
+    _ = try SQLiteStore(
+      at: url, schema: TestWorld.schema, surroundings: .live, migrations: earlier)
+    let program = ForeignProgram(path: url.path(percentEncoded: false))
+    let text = "SELECT sql FROM sqlite_schema WHERE name = 'ferry_protect_1'"
+    let newest = try program.run([text])
+    // SQLite does not count this change, and the text is as long as before.
+    _ = try program.run([
+      "PRAGMA writable_schema = ON",
+      "UPDATE sqlite_schema SET sql = replace(sql, 'freeAccessList', 'otherListOfOld')"
+        + " WHERE name = 'ferry_protect_1'",
+    ])
+    #expect(try program.run([text]) != newest)
+    _ = try SQLiteStore(at: url, schema: TestWorld.schema)
+    #expect(try program.run([text]) == newest)
+  }
+
   @Test func `steps that are missing are taken in order and once`() throws {
     let world = try TestWorld()
     try world.store.write { _ = try $0.insert("Game", ["title": "Final"]) }
