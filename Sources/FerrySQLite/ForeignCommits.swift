@@ -112,8 +112,8 @@ extension SQLiteStore {
       guard foreign == nil else { return }
       foreign = try? ForeignCommits(path: files.database, writer: writer) { [weak self] in
         guard let self else { return }
-        // A reading tells the listeners of `changes` which rows changed.
-        if broadcast.isHeard { try? read { _ throws(StoreError) in } }
+        // A reading tells the listeners of `changes` which rows changed, and finds out whether the file is a backup.
+        try? read { _ throws(StoreError) in }
         commitBroadcast.send(())
       }
     }

@@ -9,6 +9,7 @@ class SQLiteReader {
   let layout: SchemaLayout
   let connection: SQLiteConnection
   let decodedNotes: DecodedNotes?
+  var restorations = 0
   private var isOver = false
   private let cancellation = AccessCancellation.current
 

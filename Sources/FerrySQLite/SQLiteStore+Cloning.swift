@@ -30,7 +30,7 @@ extension SQLiteStore {
       isReadOnly
       ? try StoreOpening(schema, files: copy.files, makesIndexes: false).run(on: writer)
       : StoreOpening.View(
-        layout: layout.withLock { $0 }, lastToken: announced.withLock { $0 }, moveCount: moveCount,
+        layout: layout.withLock { $0 }, lastToken: announced.withLock(\.last), moveCount: moveCount,
         schemaVersion: columnsSeenAt.withLock { $0 })
     let store = SQLiteStore(
       view, copy.files, writer, lockPath: copy.files.lock, isReadOnly: false,

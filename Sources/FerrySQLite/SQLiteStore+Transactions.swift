@@ -42,25 +42,28 @@ extension SQLiteStore {
   func reading<Result>(
     _ body: (SQLiteReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let (result, change) = try readers.withConnection { connection throws(StoreError) in
+    let (result, change, history) = try readers.withConnection { connection throws(StoreError) in
       try connection.cancellable { () throws(StoreError) in try reading(body, on: connection) }
     }
-    announce(change)
+    announce(change, of: history)
     return result
   }
 
   private func reading<Result>(
     _ body: (SQLiteReader) throws(StoreError) -> Result, on connection: SQLiteConnection
-  ) throws(StoreError) -> (Result, StoreChange?) {
+  ) throws(StoreError) -> (Result, StoreChange?, AnnouncedHistory) {
+    let earlier = announced.withLock { $0 }
     try connection.begin(toWrite: false)
     defer { connection.rollBack() }
     let position = try connection.position()
+    let history = history(at: position, after: earlier)
     let reader = SQLiteReader(
       layout: try presentLayout(at: position, on: connection), connection: connection,
       decodedNotes: decodedNotes)
+    reader.restorations = history.restorations
     defer { reader.end() }
-    let change = try reader.change(through: position.lastToken, after: announced.withLock { $0 })
-    return (try body(reader), change)
+    let change = try reader.change(through: position.lastToken, after: history.last)
+    return (try body(reader), change, history)
   }
 
   private func writing<Transaction: SQLiteReader, Result>(
@@ -74,13 +77,13 @@ extension SQLiteStore {
         "The store was opened for reading only. Nothing was written. Open it with "
           + "SQLiteStore(at:schema:) to write.")
     }
-    let (result, change) = try writer.withConnection { connection throws(StoreError) in
+    let (result, change, history) = try writer.withConnection { connection throws(StoreError) in
       try connection.setDurability(durability)
       return try connection.cancellable { () throws(StoreError) in
         try writing(on: connection, make, body)
       }
     }
-    announce(change)
+    announce(change, of: history)
     // The announcement of a change has signalled its commit.
     if change == nil { commitBroadcast.send(()) }
     return result
@@ -89,17 +92,20 @@ extension SQLiteStore {
   private func writing<Transaction: SQLiteReader, Result>(
     on connection: SQLiteConnection, _ make: (SchemaLayout, SQLiteConnection) -> Transaction,
     _ body: (Transaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> (Result, StoreChange?) {
+  ) throws(StoreError) -> (Result, StoreChange?, AnnouncedHistory) {
+    let earlier = announced.withLock { $0 }
     try connection.begin(toWrite: true)
     do throws(StoreError) {
-      let layout = try presentLayout(at: connection.position(), on: connection)
-      let transaction = make(layout, connection)
+      let position = try connection.position()
+      let history = history(at: position, after: earlier)
+      let transaction = make(try presentLayout(at: position, on: connection), connection)
+      transaction.restorations = history.restorations
       defer { transaction.end() }
       let result = try body(transaction)
       let change = try transaction.change(
-        through: transaction.lastToken().rawValue, after: announced.withLock { $0 })
+        through: transaction.lastToken().rawValue, after: history.last)
       try connection.commit()
-      return (result, change)
+      return (result, change, history)
     } catch {
       connection.rollBack()
       throw error
@@ -116,14 +122,32 @@ extension SQLiteStore {
     return present
   }
 
-  /// Notifies listeners of a change unless they already know of it.
-  private func announce(_ change: StoreChange?) {
-    guard let change else { return }
-    let isNew = announced.withLock { announced in
-      guard change.token.rawValue > announced else { return false }
-      announced = change.token.rawValue
-      return true
+  /// The history that a view shows which began after something had been announced.
+  ///
+  /// A view that lacks an announced change is one of a backup, and listeners hear of that.
+  private func history(
+    at position: StorePosition, after earlier: AnnouncedHistory
+  ) -> AnnouncedHistory {
+    guard position.lastToken < earlier.last else { return earlier }
+    let (history, isFound) = announced.withLock { announced in
+      // Another view may have found it out first.
+      let isFound = announced.restorations == earlier.restorations
+      if isFound { announced.goBack(to: position.lastToken) }
+      return (announced, isFound)
     }
+    if isFound {
+      let token = HistoryToken(rawValue: position.lastToken)
+      let names = Set(schema.entities.map(\.name))
+      broadcast.send(StoreChange(token: token, classNames: names, authors: [.app, .sync]))
+      commitBroadcast.send(())
+    }
+    return history
+  }
+
+  /// Notifies listeners of a change unless they already know of it.
+  private func announce(_ change: StoreChange?, of history: AnnouncedHistory) {
+    guard let change else { return }
+    let isNew = announced.withLock { $0.announce(change.token.rawValue, of: history) }
     guard isNew else { return }
     broadcast.send(change)
     commitBroadcast.send(())

@@ -38,8 +38,7 @@ public final class SQLiteStore: Store {
   /// The schema version of the database at which all columns were there.
   let columnsSeenAt: Mutex<Int64>
   let decodedNotes: DecodedNotes
-  /// The newest change that listeners know of.
-  let announced: Mutex<Int64>
+  let announced: Mutex<AnnouncedHistory>
   /// For a copy: goes with it.
   let temporaryFolder: TemporaryFolder?
   /// For a plan's view of another store.
@@ -130,7 +129,7 @@ public final class SQLiteStore: Store {
     layout = Mutex(view.layout)
     moveCount = view.moveCount
     columnsSeenAt = Mutex(view.schemaVersion)
-    announced = Mutex(view.lastToken)
+    announced = Mutex(AnnouncedHistory(last: view.lastToken))
     self.files = files
     self.writer = writer
     self.lockPath = lockPath
@@ -142,7 +141,8 @@ public final class SQLiteStore: Store {
 
   /// A new stream that signals each commit from now on; any number of listeners may have one.
   ///
-  /// A commit of another process is signalled within a tenth of a second.
+  /// A commit of another process is signalled within a tenth of a second. If the file goes back to a backup, the
+  /// signal names all classes and authors.
   public var changes: AsyncStream<StoreChange> {
     watchForeignCommits()
     return broadcast.stream()

@@ -11,9 +11,15 @@ public struct HistoryPage: Sendable, Equatable {
   /// Whether history went on behind the page when it was read.
   public var hasMore: Bool
 
-  package init(transactions: [HistoryTransaction], through: HistoryToken, hasMore: Bool) {
+  /// How often the store had gone back to a backup when the page was read.
+  package var restorations: Int
+
+  package init(
+    transactions: [HistoryTransaction], through: HistoryToken, hasMore: Bool, restorations: Int = 0
+  ) {
     self.transactions = transactions
     self.through = through
     self.hasMore = hasMore
+    self.restorations = restorations
   }
 }

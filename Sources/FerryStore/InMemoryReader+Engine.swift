@@ -7,6 +7,9 @@ import FerryPlanning
 extension InMemoryReader: SyncReader {
   var decodedNotes: DecodedNotes? { nil }
 
+  /// This store has no file that a backup could take the place of.
+  var restorations: Int { 0 }
+
   func mark() throws(StoreError) -> StoreMark {
     StoreMark(token: try lastToken(), engineCommits: try state.engineCommits)
   }

@@ -91,6 +91,17 @@ extension StoreError {
         + "may have been deleted locally or on the server.")
   }
 
+  /// The store went back to a backup, and its history does not have what was read before.
+  package static func historyWentBack(to last: HistoryToken, asked token: HistoryToken)
+    -> StoreError
+  {
+    StoreError(
+      .historyPruned,
+      "The store went back to a backup. Its history ends at change \(last.rawValue) now, and change "
+        + "\(token.rawValue) was read before that. No position was moved: read the tables afresh, and go on from "
+        + "the newest token.")
+  }
+
   /// History does not go back as far as it was asked for.
   package static func historyPruned(through last: Int64, asked token: HistoryToken) -> StoreError {
     StoreError(

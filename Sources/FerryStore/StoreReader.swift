@@ -111,7 +111,8 @@ public protocol StoreReader {
   ///   - filter: The changes that are wanted. A transaction without such changes is left out.
   ///   - limit: The greatest number of transactions, at least 1.
   /// - Returns: The transactions, and the position up to which history was looked through.
-  /// - Throws: `StoreError` with code `historyPruned` if the token is older than the history that is kept.
+  /// - Throws: `StoreError` with code `historyPruned` if the token is older than the history that is kept, or newer than
+  ///   all of it: the store has gone back to a backup.
   func transactions(
     after token: HistoryToken, matching filter: HistoryFilter, limit: Int
   ) throws(StoreError) -> HistoryPage

@@ -7,6 +7,10 @@ package import FerryPlanning
 package protocol SyncReader: StoreReader {
   /// The mark of this view, by which a later one is known to have other rows or not.
   func mark() throws(StoreError) -> StoreMark
+  /// How often the store has gone back to a backup since it was opened, as it knew when the view began.
+  ///
+  /// History after that may give tokens once more.
+  var restorations: Int { get }
   /// Calls the closure with the changes of all authors after a token, oldest first, until it returns false.
   ///
   /// - Throws: `historyPruned` if the token is older than the history that is kept.

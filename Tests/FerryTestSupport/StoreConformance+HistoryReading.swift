@@ -159,6 +159,19 @@ extension StoreConformance {
       try store.write { try $0.insert("Game", [:]) }
       #expect(try reader.unread().transactions.count == 1)
     },
+    StoreCheck("a position behind the end of history is refused") { store in
+      try store.write { try $0.insert("Game", [:]) }
+      let reader = store.historyReader("index")
+      var page = try reader.unread()
+      page.through.rawValue += 1
+      expectStoreError(.historyPruned) { try reader.markMerged(page) }
+      expectStoreError(.historyPruned) {
+        try store.read {
+          try $0.transactions(after: page.through, matching: HistoryFilter(), limit: 1)
+        }
+      }
+      #expect(try reader.unread().transactions.count == 1)
+    },
     StoreCheck("a reader waits for commits, and misses none") { store in
       try await store.write { try $0.insert("Game", ["title": "a"]) }
       let reader = store.historyReader("index", matching: HistoryFilter(classNames: ["Game"]))

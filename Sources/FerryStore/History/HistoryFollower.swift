@@ -7,7 +7,8 @@ struct HistoryFollower: Follower {
   let reader: HistoryReader
   let store: any SyncStore
   let limit: Int
-  private var position: HistoryToken?
+  /// The last page, behind which the next one begins.
+  private var last: HistoryPage?
   /// The end of the last page that had transactions.
   private var given: HistoryToken?
   private var commits: AsyncStream<Void>?
@@ -36,10 +37,10 @@ struct HistoryFollower: Follower {
 
   /// The next page that has transactions; nil at the present end of history.
   private mutating func nextPage() async throws -> HistoryPage? {
-    let page = try await store.accessQueue.run(.reading) { [reader, limit, position] in
-      try reader.page(after: position, limit: limit)
+    let page = try await store.accessQueue.run(.reading) { [reader, limit, last] in
+      try reader.page(after: last, limit: limit)
     }
-    position = page.through
+    last = page
     guard page.transactions.isEmpty else {
       given = page.through
       return page

@@ -35,14 +35,17 @@ public struct HistoryReader: Sendable {
   /// - Parameter limit: The greatest number of transactions, at least 1.
   /// - Returns: A page; mark it as merged also if it is empty, so that the store can drop history.
   /// - Throws: `StoreError` with code `historyPruned` if the reader was away for more than 30 days, or is new when history
-  ///   was dropped already. Then call `startOver(_:)`.
+  ///   was dropped already, or if the store has gone back to a backup meanwhile. Then call `startOver(_:)`.
   public func unread(limit: Int = 100) throws(StoreError) -> HistoryPage {
     try page(after: nil, limit: limit)
   }
 
   /// Moves the reader's position to the end of a page; it never moves back.
+  ///
+  /// - Throws: `StoreError` with code `historyPruned` if the store has gone back to a backup since the page was read.
   public func markMerged(_ page: HistoryPage) throws(StoreError) {
     try store.write { db throws(StoreError) in
+      try db.checkContinues(page)
       guard page.through > (try db.token(ofReader: name)) else { return }
       try db.setToken(page.through, ofReader: name)
     }
@@ -57,20 +60,25 @@ public struct HistoryReader: Sendable {
   ///
   /// - Parameter body: Receives one consistent view of the rows, and merges what it reads. An error that it throws leaves
   ///   the position where it was.
-  /// - Throws: `StoreError` if the store cannot be read or written, and what the closure throws.
+  /// - Throws: `StoreError` if the store cannot be read or written, or goes back to a backup meanwhile, and what the
+  ///   closure throws.
   public func startOver(_ body: (any StoreReader) throws -> Void) throws {
     try begin(at: read(body))
   }
 
-  private func read(_ body: (any StoreReader) throws -> Void) throws -> HistoryToken {
+  /// Returns the end of history as an empty page.
+  private func read(_ body: (any StoreReader) throws -> Void) throws -> HistoryPage {
     try store.read { db in
       try body(db)
-      return try db.lastToken()
+      return try db.transactions(after: try db.lastToken(), matching: filter, limit: 1)
     }
   }
 
-  private func begin(at end: HistoryToken) throws(StoreError) {
-    try store.write { db throws(StoreError) in try db.setToken(end, ofReader: name) }
+  private func begin(at end: HistoryPage) throws(StoreError) {
+    try store.write { db throws(StoreError) in
+      try db.checkContinues(end)
+      try db.setToken(end.through, ofReader: name)
+    }
   }
 
   /// Reads the tables afresh, without a wait on the calling thread.
@@ -112,11 +120,23 @@ public struct HistoryReader: Sendable {
     if isNeeded { try markMerged(page) }
   }
 
-  /// The page behind a position; behind the reader's own for nil.
-  func page(after token: HistoryToken?, limit: Int) throws(StoreError) -> HistoryPage {
+  /// The page behind another one; behind the reader's own position for nil.
+  func page(after earlier: HistoryPage?, limit: Int) throws(StoreError) -> HistoryPage {
     try store.read { db throws(StoreError) in
-      let start = if let token { token } else { try db.token(ofReader: name) }
+      if let earlier { try db.checkContinues(earlier) }
+      let start = if let earlier { earlier.through } else { try db.token(ofReader: name) }
       return try db.transactions(after: start, matching: filter, limit: limit)
+    }
+  }
+}
+
+extension StoreReader {
+  /// Checks that the store has not gone back to a backup since a page of its history was read.
+  fileprivate func checkContinues(_ page: HistoryPage) throws(StoreError) {
+    let last = try lastToken()
+    let restorations = (self as? any SyncReader)?.restorations ?? page.restorations
+    guard restorations == page.restorations, page.through <= last else {
+      throw .historyWentBack(to: last, asked: page.through)
     }
   }
 }

@@ -17,13 +17,17 @@ extension SyncReader {
   package func transactions(
     after token: HistoryToken, matching filter: HistoryFilter, limit: Int
   ) throws(StoreError) -> HistoryPage {
+    let last = try lastToken()
+    guard token <= last else { throw .historyWentBack(to: last, asked: token) }
     var grouping = TransactionGrouping(after: token, filter: filter, limit: limit)
     var notes = NoteCursor(after: token)
     try forEachLogged(after: token, withValues: false) { logged throws(StoreError) in
       let token = logged.change.token
       return grouping.add(logged.change, noted: try notes.note(of: token, in: self))
     }
-    return grouping.page(through: try lastToken())
+    var page = grouping.page(through: last)
+    page.restorations = restorations
+    return page
   }
 
   package func undoableTransaction() throws(StoreError) -> HistoryTransaction? {

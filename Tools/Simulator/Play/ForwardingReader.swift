@@ -35,6 +35,7 @@ extension ForwardingReader {
   }
   func explain(_ query: Query) throws(StoreError) -> QueryPlan { try reader.explain(query) }
   func mark() throws(StoreError) -> StoreMark { try reader.mark() }
+  var restorations: Int { reader.restorations }
   func lastToken() throws(StoreError) -> HistoryToken { try reader.lastToken() }
   func forEachLogged(
     after token: HistoryToken, withValues: Bool,
