@@ -13,6 +13,8 @@ public struct HistoryPage: Sendable, Equatable {
 
   /// How often the store had gone back to a backup when the page was read.
   package var restorations: Int
+  /// Whether the store knew the named reader whose page this is, so that a reader unknown since is a removed one.
+  package var isOfKnownReader = false
 
   package init(
     transactions: [HistoryTransaction], through: HistoryToken, hasMore: Bool, restorations: Int = 0

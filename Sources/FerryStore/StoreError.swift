@@ -44,6 +44,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let duplicateObjectID = Code(rawValue: "duplicate-object-id")
     /// The schema breaks a rule.
     public static let invalidSchema = Code(rawValue: "invalid-schema")
+    /// A named reader of history was removed while it read.
+    public static let readerRemoved = Code(rawValue: "reader-removed")
     /// The store no longer keeps this part of the history.
     public static let historyPruned = Code(rawValue: "history-pruned")
     /// Another process or coordinator is syncing, or locks the database.

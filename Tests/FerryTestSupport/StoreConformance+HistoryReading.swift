@@ -215,5 +215,35 @@ extension StoreConformance {
       try await task.value
       #expect(try await store.read { try $0.token(ofReader: "games") } == second)
     },
+    StoreCheck("a reader that is removed while it reads stays removed") { store in
+      for isMarked in [false, true] {
+        let reader = store.historyReader("index\(isMarked)")
+        try await store.write { try $0.insert("Game", [:]) }
+        var pages = reader.pages().makeAsyncIterator()
+        let page = try #require(try await pages.next())
+        if isMarked { try await reader.markMerged(page) }
+        #expect(try await readerCount(of: store) == 1)
+        try remove(reader)
+        try await store.write { try $0.insert("Game", [:]) }
+        await expectStoreError(.readerRemoved) { try await pages.next() }
+        await expectStoreError(.readerRemoved) { try await reader.markMerged(page) }
+        #expect(try await readerCount(of: store) == 0)
+        // It is a new one when it begins again.
+        var again = reader.pages().makeAsyncIterator()
+        #expect(try await again.next()?.transactions.first == page.transactions.first)
+        #expect(try await readerCount(of: store) == 1)
+        await expectStoreError(.readerRemoved) {
+          try await reader.startOver { _ in try remove(reader) }
+        }
+        #expect(try await readerCount(of: store) == 0)
+      }
+    },
   ]
+
+  private static func readerCount(of store: any Store) async throws -> Int {
+    let extent = try await store.read { try $0.historyExtent() }
+    return extent.readers.count
+  }
+
+  private static func remove(_ reader: HistoryReader) throws { try reader.remove() }
 }

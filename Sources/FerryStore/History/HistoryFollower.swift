@@ -37,9 +37,10 @@ struct HistoryFollower: Follower {
 
   /// The next page that has transactions; nil at the present end of history.
   private mutating func nextPage() async throws -> HistoryPage? {
-    let page = try await store.accessQueue.run(.reading) { [reader, limit, last] in
+    var page = try await store.accessQueue.run(.reading) { [reader, limit, last] in
       try reader.page(after: last, limit: limit)
     }
+    if !page.isOfKnownReader { page.isOfKnownReader = await makeKnown() }
     last = page
     guard page.transactions.isEmpty else {
       given = page.through
@@ -47,6 +48,18 @@ struct HistoryFollower: Follower {
     }
     await passOver(page)
     return nil
+  }
+
+  /// Makes the reader known to the store, without which nobody could tell that it is removed later.
+  ///
+  /// - Returns: False for a store that may only be read: it keeps no readers.
+  private func makeKnown() async -> Bool {
+    do {
+      try await store.accessQueue.run(.writing) { [reader] in try reader.makeKnown() }
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Moves the reader's position over history that its filter leaves out, so that it does not hold it.

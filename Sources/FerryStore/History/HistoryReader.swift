@@ -42,10 +42,11 @@ public struct HistoryReader: Sendable {
 
   /// Moves the reader's position to the end of a page; it never moves back.
   ///
-  /// - Throws: `StoreError` with code `historyPruned` if the store has gone back to a backup since the page was read.
+  /// - Throws: `StoreError` with code `historyPruned` if the store has gone back to a backup since the page was read, and
+  ///   with `readerRemoved` if the reader was removed since.
   public func markMerged(_ page: HistoryPage) throws(StoreError) {
     try store.write { db throws(StoreError) in
-      try db.checkContinues(page)
+      try db.check(page, of: self)
       guard page.through > (try db.token(ofReader: name)) else { return }
       try db.setToken(page.through, ofReader: name)
     }
@@ -60,8 +61,8 @@ public struct HistoryReader: Sendable {
   ///
   /// - Parameter body: Receives one consistent view of the rows, and merges what it reads. An error that it throws leaves
   ///   the position where it was.
-  /// - Throws: `StoreError` if the store cannot be read or written, or goes back to a backup meanwhile, and what the
-  ///   closure throws.
+  /// - Throws: `StoreError` if the store cannot be read or written, or goes back to a backup meanwhile, or if the reader
+  ///   is removed meanwhile, and what the closure throws.
   public func startOver(_ body: (any StoreReader) throws -> Void) throws {
     try begin(at: read(body))
   }
@@ -70,13 +71,13 @@ public struct HistoryReader: Sendable {
   private func read(_ body: (any StoreReader) throws -> Void) throws -> HistoryPage {
     try store.read { db in
       try body(db)
-      return try db.transactions(after: try db.lastToken(), matching: filter, limit: 1)
+      return try db.page(after: try db.lastToken(), of: self, limit: 1)
     }
   }
 
   private func begin(at end: HistoryPage) throws(StoreError) {
     try store.write { db throws(StoreError) in
-      try db.checkContinues(end)
+      try db.check(end, of: self)
       try db.setToken(end.through, ofReader: name)
     }
   }
@@ -93,8 +94,19 @@ public struct HistoryReader: Sendable {
   }
 
   /// Forgets the reader, so that it holds no history any more.
+  ///
+  /// Its running `pages(limit:)` and the pages that it gave before end with the error `readerRemoved`. A reader of the
+  /// same name that begins later is a new one.
   public func remove() throws(StoreError) {
     try store.write { db throws(StoreError) in try db.removeReader(name) }
+  }
+
+  /// Keeps the position of a new reader: the start of history.
+  func makeKnown() throws(StoreError) {
+    try store.write { db throws(StoreError) in
+      guard try !db.knows(self) else { return }
+      try db.setToken(.start, ofReader: name)
+    }
   }
 
   /// Pages of transactions as they come: those that are unread first, and then one for each commit that has such changes.
@@ -103,7 +115,8 @@ public struct HistoryReader: Sendable {
   /// that is slow gets fuller pages, not more of them.
   ///
   /// - Parameter limit: The greatest number of transactions in a page, at least 1.
-  /// - Returns: A sequence that ends when its task is cancelled. It throws as `unread(limit:)`.
+  /// - Returns: A sequence that ends when its task is cancelled. It throws as `unread(limit:)`, and `StoreError` with code
+  ///   `readerRemoved` once the reader is removed.
   public func pages(limit: Int = 100) -> StoreObservation<HistoryPage> {
     let access = store.syncAccess.store
     return StoreObservation { HistoryFollower(self, at: access, limit: limit) }
@@ -123,21 +136,44 @@ public struct HistoryReader: Sendable {
   /// The page behind another one; behind the reader's own position for nil.
   func page(after earlier: HistoryPage?, limit: Int) throws(StoreError) -> HistoryPage {
     try store.read { db throws(StoreError) in
-      if let earlier { try db.checkContinues(earlier) }
+      if let earlier { try db.check(earlier, of: self) }
       let start = if let earlier { earlier.through } else { try db.token(ofReader: name) }
-      return try db.transactions(after: start, matching: filter, limit: limit)
+      return try db.page(after: start, of: self, limit: limit)
     }
   }
 }
 
 extension StoreReader {
-  /// Checks that the store has not gone back to a backup since a page of its history was read.
-  fileprivate func checkContinues(_ page: HistoryPage) throws(StoreError) {
+  fileprivate func knows(_ reader: HistoryReader) throws(StoreError) -> Bool {
+    try historyExtent().readers[reader.name] != nil
+  }
+
+  fileprivate func page(
+    after token: HistoryToken, of reader: HistoryReader, limit: Int
+  ) throws(StoreError) -> HistoryPage {
+    var page = try transactions(after: token, matching: reader.filter, limit: limit)
+    page.isOfKnownReader = try knows(reader)
+    return page
+  }
+
+  /// Checks that since a page was read, its reader is not removed, and the store has not gone back to a backup.
+  fileprivate func check(_ page: HistoryPage, of reader: HistoryReader) throws(StoreError) {
     let last = try lastToken()
     let restorations = (self as? any SyncReader)?.restorations ?? page.restorations
     guard restorations == page.restorations, page.through <= last else {
       throw .historyWentBack(to: last, asked: page.through)
     }
+    guard page.isOfKnownReader, try !knows(reader) else { return }
+    throw .readerRemoved(reader.name)
+  }
+}
+
+extension StoreError {
+  fileprivate static func readerRemoved(_ name: String) -> StoreError {
+    StoreError(
+      .readerRemoved,
+      "The reader \"\(name)\" of history was removed while it read, so no position was kept. Read no further, or begin "
+        + "with its pages again as a new reader.")
   }
 }
 
