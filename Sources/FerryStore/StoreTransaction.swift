@@ -52,7 +52,8 @@ public protocol StoreTransaction: StoreReader {
   /// if let last { try store.write { try $0.undo(last) } }
   /// ```
   ///
-  /// - Parameter transaction: A transaction of the app, also one of another program by plain SQL.
+  /// - Parameter transaction: A transaction of the app, also one of another program by plain SQL. Such a transaction has
+  ///   no note, so it never counts as undone.
   /// - Returns: The edits that were taken back, and those that stay, with the reason.
   /// - Throws: `StoreError` with code `cannotUndo` for a transaction of a sync, and for one that was undone before;
   ///   with `historyPruned` if history no longer has it; where a rule of the database refuses a row. Then let the
