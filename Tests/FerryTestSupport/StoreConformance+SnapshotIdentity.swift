@@ -8,6 +8,30 @@ import Testing
 
 extension StoreConformance {
   static let snapshotIdentity: [StoreCheck] = [
+    StoreCheck(onMainActor: "a pointer stays where a row of another class had its target's id") {
+      store in
+      // The app chooses one id for rows of two classes, and the server replaces that of the game.
+      let (league, other) = try store.write { db in
+        (
+          try db.insert("League", ["name": "North"], objectID: "one"),
+          try db.insert("Game", ["title": "other"], objectID: "one")
+        )
+      }
+      let game = try store.write { try $0.insert("Game", ["league": .pointer(league)]) }
+      let snapshot = try store.snapshot(of: Query("Game"))
+      let new = try snapshot.insert(["title": "new", "league": .pointer(league)])
+      try store.sync(.full) { db in
+        let key = RecordKey(className: "Game", localID: other.localID)
+        try db.bindRow(key, from: "one", to: "server1", createdAt: .earliest)
+      }
+      try store.write { try $0.delete(game) }
+      #expect(try store.undo()?.kept.isEmpty == true)
+      let saved = try #require(try snapshot.save()[new])
+      for row in [game, saved] {
+        #expect(try store.game(row.localID)?["league"] == .pointer(league))
+      }
+      #expect(try store.game(other.localID)?.objectID == "server1")
+    },
     StoreCheck(onMainActor: "a save follows a record that a sync gave another row") { store in
       let known = try store.importGame("x", ["title": "A", "rating": 1])
       let snapshot = try store.snapshot(of: Query("Game"))

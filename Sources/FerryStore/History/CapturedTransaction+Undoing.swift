@@ -56,11 +56,12 @@ extension CapturedTransaction {
   private func presentlyNamed(
     _ edits: [RecordEdit], _ rows: [RecordKey: Record]
   ) throws(StoreError) -> [RecordEdit] {
-    var ids = Set(edits.map(\.record.objectID))
+    var pointers = Set(
+      edits.map { Pointer(className: $0.record.className, objectID: $0.record.objectID) })
     for value in edits.flatMap({ Array($0.before.values.values) + Array($0.after.values.values) }) {
-      value.forEachPointer { ids.insert($0.objectID) }
+      value.forEachPointer { pointers.insert($0) }
     }
-    let aliases = try self.aliases(of: ids.sorted())
+    let aliases = try self.aliases(of: pointers)
     return edits.map { edit in
       var named = edit.named(by: aliases)
       if rows[edit.key]?.objectID == edit.record.objectID { named.record = edit.record }

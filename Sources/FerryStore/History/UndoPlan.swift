@@ -79,12 +79,13 @@ extension RecordEdit {
   }
 
   /// The edit with the ids that the server has given since.
-  func named(by aliases: [String: String]) -> RecordEdit {
+  func named(by aliases: [Pointer: String]) -> RecordEdit {
     guard !aliases.isEmpty else { return self }
     var named = self
-    named.record.objectID = aliases[record.objectID] ?? record.objectID
-    named.before = before.replacingPointers { aliases[$0.objectID] }
-    named.after = after.replacingPointers { aliases[$0.objectID] }
+    let present = Pointer(className: record.className, objectID: record.objectID)
+    named.record.objectID = aliases[present] ?? record.objectID
+    named.before = before.replacingPointers { aliases[$0] }
+    named.after = after.replacingPointers { aliases[$0] }
     return named
   }
 }

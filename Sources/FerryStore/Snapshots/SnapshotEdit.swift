@@ -109,10 +109,10 @@ struct SnapshotEdit: Sendable, Equatable {
   }
 
   /// Gives pointers the ids that the server has chosen since.
-  mutating func rename(by aliases: [String: String]) {
+  mutating func rename(by aliases: [Pointer: String]) {
     guard !aliases.isEmpty else { return }
-    values = values.replacingPointers { aliases[$0.objectID] }
-    left = left.replacingPointers { aliases[$0.objectID] }
+    values = values.replacingPointers { aliases[$0] }
+    left = left.replacingPointers { aliases[$0] }
     seen.rename(by: aliases)
   }
 

@@ -34,7 +34,7 @@ struct SnapshotSaving: Sendable {
   /// Reads what was written: a trigger of the app may have written more, and the store has values for new rows.
   private mutating func readWritten(
     _ compared: [LocalID: SnapshotEdit], of className: String, from reader: any SyncReader,
-    _ aliases: [String: String]
+    _ aliases: [Pointer: String]
   ) throws(StoreError) {
     var targets: [LocalID: LocalID] = [:]
     for (id, edit) in compared where edit.kind != .delete {

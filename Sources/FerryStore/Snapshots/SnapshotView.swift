@@ -11,7 +11,7 @@ struct SnapshotView: Sendable {
   /// Those of them that are in the store; a record may have another local id by now.
   var present: [LocalID: Record]
   /// The ids that the server has chosen since, for pointers in edits.
-  var aliases: [String: String]
+  var aliases: [Pointer: String]
 
   /// Reads the rows of edits.
   init(
@@ -52,19 +52,17 @@ struct SnapshotView: Sendable {
 
 extension SyncReader {
   /// The replacements of ids to which pointers in some fields lead.
-  fileprivate func aliases(in fields: [Fields]) throws(StoreError) -> [String: String] {
-    var ids = Set<String>()
-    for value in fields.flatMap(\.values.values) {
-      value.forEachPointer { ids.insert($0.objectID) }
-    }
-    return ids.isEmpty ? [:] : try aliases(of: ids.sorted())
+  fileprivate func aliases(in fields: [Fields]) throws(StoreError) -> [Pointer: String] {
+    var pointers = Set<Pointer>()
+    for value in fields.flatMap(\.values.values) { value.forEachPointer { pointers.insert($0) } }
+    return try aliases(of: pointers)
   }
 }
 
 extension Record {
   /// Gives pointers the ids that the server has chosen since.
-  mutating func rename(by aliases: [String: String]) {
+  mutating func rename(by aliases: [Pointer: String]) {
     guard !aliases.isEmpty else { return }
-    fields = fields.replacingPointers { aliases[$0.objectID] }
+    fields = fields.replacingPointers { aliases[$0] }
   }
 }
