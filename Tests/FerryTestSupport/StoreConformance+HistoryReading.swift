@@ -3,6 +3,8 @@
 import FerryModel
 import FerryPlanning
 import FerryStore
+import Foundation
+import Synchronization
 import Testing
 
 extension StoreConformance {
@@ -237,6 +239,23 @@ extension StoreConformance {
         }
         #expect(try await readerCount(of: store) == 0)
       }
+    },
+    StoreCheck("a reader that starts over holds up no writes") { store in
+      let (started, start) = AsyncStream.makeStream(of: Void.self)
+      let written = DispatchSemaphore(value: 0)
+      let isWritten = Mutex(false)
+      let reading = Task {
+        try await store.historyReader("index").startOver { _ in
+          start.yield()
+          let isInTime = written.wait(timeout: .now() + 5) == .success
+          isWritten.withLock { $0 = isInTime }
+        }
+      }
+      for await _ in started { break }
+      try await store.write { try $0.insert("Game", [:]) }
+      written.signal()
+      try await reading.value
+      #expect(isWritten.withLock { $0 })
     },
   ]
 
