@@ -12,7 +12,7 @@ final class ForeignCommits: Sendable {
   /// When to count after the last write to a file, in milliseconds.
   ///
   /// A commit shows only after its last write has reached the disk.
-  private static let moments = [0, 3, 10, 30, 100, 300, 1000, 3000, 10_000]
+  private static let moments = [0, 3, 10, 30, 100, 200, 500, 1000, 2000, 5000, 10_000]
 
   private struct State {
     var connection: SQLiteConnection

@@ -16,6 +16,7 @@ extension SQLiteStore {
     if !look.isComplete {
       let view = try StoreOpening(schema).run(on: writer)
       layout.withLock { $0 = view.layout }
+      commitBroadcast.send(())
       look = try self.look(atSchemaVersionOtherThan: view.schemaVersion)
     }
     if look.isComplete, look.version != known { columnsSeenAt.withLock { $0 = look.version } }

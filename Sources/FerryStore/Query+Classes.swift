@@ -26,9 +26,6 @@ extension Query {
 }
 
 extension Query {
-  /// Whether what is unsent decides about its rows.
-  var asksForUnsent: Bool { condition?.asksForUnsent ?? false }
-
   /// The classes of the query and of the queries within it.
   var scannedClasses: Set<String> {
     (condition?.queries ?? []).reduce(into: [className]) { $0.formUnion($1.0.scannedClasses) }
@@ -36,16 +33,6 @@ extension Query {
 }
 
 extension Condition {
-  fileprivate var asksForUnsent: Bool {
-    switch self {
-    case .unsent: true
-    case .among(_, let query, _): query.asksForUnsent
-    case .all(let conditions), .any(let conditions): conditions.contains { $0.asksForUnsent }
-    case .not(let condition): condition.asksForUnsent
-    case .field, .oneOf, .isNull, .text, .contains, .within: false
-    }
-  }
-
   /// The fields of the class itself that it compares.
   fileprivate var names: [String] {
     switch self {

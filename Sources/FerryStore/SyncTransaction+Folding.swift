@@ -9,12 +9,6 @@ extension SyncReader {
     try lastToken() <= foldedThrough()
   }
 
-  /// How many tokens the log has after the last one that is folded.
-  package func unfoldedTokens() throws(StoreError) -> Int64 {
-    // Another program may have written any numbers.
-    try lastToken().rawValue.subtractingReportingOverflow(foldedThrough().rawValue).partialValue
-  }
-
   /// Whether the log has edits of the app that are not folded, besides what the engine wrote.
   package func hasUnfoldedEdits() throws(StoreError) -> Bool {
     guard try !isFoldedToTheEnd() else { return false }

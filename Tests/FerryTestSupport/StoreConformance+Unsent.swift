@@ -43,27 +43,6 @@ extension StoreConformance {
       #expect(
         try store.unsent() == Dictionary(uniqueKeysWithValues: zip(ids[1...6] + [new], later)))
     },
-    StoreCheck("an observation of what is unsent folds the edits when they are many") { store in
-      var lists = store.observe { try $0.count(of: "Game") }.makeAsyncIterator()
-      var badges = store.observing(inspecting: { try $0.pendingCounts() }).makeAsyncIterator()
-      #expect(try await lists.next() == 0)
-      #expect(try await badges.next() == [:])
-      func insert(_ count: Int) async throws {
-        try await store.write { for _ in 0..<count { try $0.insert("Game", ["title": "new"]) } }
-      }
-      try await insert(300)
-      #expect(try await badges.next() == ["Game": 300])
-      #expect(try store.syncRead { try $0.unfoldedTokens() } == 300)
-      try await insert(1)
-      // A plain observation leaves them to a sync.
-      #expect(try await lists.next() == 301)
-      #expect(try store.syncRead { try $0.unfoldedTokens() } == 301)
-      #expect(try await badges.next() == ["Game": 301])
-      #expect(try store.syncRead { try $0.unfoldedTokens() } == 0)
-      try await insert(1)
-      #expect(try await badges.next() == ["Game": 302])
-      #expect(try store.syncRead { try $0.unfoldedTokens() } == 1)
-    },
     StoreCheck("a row that an edit leads back to what the server has is synced") { store in
       let game = try store.importGame("a", ["title": "A"])
       try store.write { try $0.update("Game", game, ["title": "edited"]) }

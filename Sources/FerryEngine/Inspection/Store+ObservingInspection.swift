@@ -14,15 +14,11 @@ extension Store {
   /// A change that a sync sends, sets aside or blocks gives an element too, although no row changes. The closure runs
   /// after each commit of anybody, so keep it short. Equal values that follow each other come once.
   ///
-  /// After some 200 edits of the app, the observation writes to the store for a few milliseconds: it gathers the edits
-  /// per row, as the next sync would. So a badge costs the same after the first edit and after the millionth. In a store
-  /// that is open for reading only, each element reads all edits since the last sync.
-  ///
   /// - Parameter value: Makes the value of an inspection; do not keep the inspection beyond the closure.
   /// - Returns: The observation; nothing is read before the app iterates.
   public func observe<Value: Sendable & Equatable>(
     inspecting value: @escaping @Sendable (StoreInspection) throws -> Value
   ) -> StoreObservation<Value> {
-    observing(inspecting: { try value(StoreInspection($0)) })
+    observing { try value(StoreInspection($0)) }
   }
 }

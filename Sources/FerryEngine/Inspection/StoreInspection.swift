@@ -67,8 +67,7 @@ public struct StoreInspection {
 
   /// The number of unsent changes by class, without classes that have none.
   ///
-  /// It equals the number of `pendingChanges()`, and costs far less: only edits since the last sync are read, some 20 µs
-  /// each. An observation of the counts keeps those edits few, so a badge costs the same however many changes wait.
+  /// It equals the number of `pendingChanges()`, and costs far less: only edits that no sync has seen yet are read.
   ///
   /// ```swift
   /// let unsent = try store.inspect { try $0.pendingCounts() }

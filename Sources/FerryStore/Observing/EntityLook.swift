@@ -10,8 +10,6 @@ struct EntityLook<Entity: SyncEntity>: StoreLook {
 
   init(_ query: Query) { look = QueryLook(query) }
 
-  var readsUnsent: Bool { look.readsUnsent }
-
   mutating func next(in reader: any SyncReader) throws -> [Entity]? {
     guard let records = try look.next(in: reader) else { return nil }
     var present: [LocalID: (record: Record, entity: Entity)] = [:]

@@ -15,8 +15,6 @@ package struct QueryLook: StoreLook {
 
   package init(_ query: Query) { self.query = query }
 
-  package var readsUnsent: Bool { query.asksForUnsent }
-
   package mutating func next(in reader: any SyncReader) throws(StoreError) -> [Record]? {
     let mark = try reader.mark()
     guard let seen else {

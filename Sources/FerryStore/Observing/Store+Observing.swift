@@ -69,14 +69,14 @@ extension Store {
   public func observe<Value: Sendable & Equatable>(
     _ value: @escaping @Sendable (any StoreReader) throws -> Value
   ) -> StoreObservation<Value> {
-    observing { ValueLook(readingUnsent: false, value) }
+    observing(value)
   }
 
   /// A value of the engine's view of a store now, and again after each commit that changes it.
   package func observing<Value: Sendable & Equatable>(
-    inspecting value: @escaping @Sendable (any SyncReader) throws -> Value
+    _ value: @escaping @Sendable (any SyncReader) throws -> Value
   ) -> StoreObservation<Value> {
-    observing { ValueLook(readingUnsent: true, value) }
+    observing { ValueLook(value) }
   }
 
   private func observing<Look: StoreLook>(

@@ -4,9 +4,6 @@
 package protocol StoreLook: Sendable {
   associatedtype Element: Sendable
 
-  /// Whether it reads what is unsent, which costs more the more edits are not folded.
-  var readsUnsent: Bool { get }
-
   /// The value in a view; nil if it is the one that was seen last, which the first one never is.
   mutating func next(in reader: any SyncReader) throws -> Element?
 }

@@ -5,13 +5,9 @@
 /// A mark says nothing about conflict records, for example, and the closure may read them. So it runs after each commit.
 struct ValueLook<Element: Sendable & Equatable>: StoreLook {
   private let value: @Sendable (any SyncReader) throws -> Element
-  let readsUnsent: Bool
   private var seen: Element?
 
-  init(readingUnsent: Bool, _ value: @escaping @Sendable (any SyncReader) throws -> Element) {
-    self.value = value
-    readsUnsent = readingUnsent
-  }
+  init(_ value: @escaping @Sendable (any SyncReader) throws -> Element) { self.value = value }
 
   mutating func next(in reader: any SyncReader) throws -> Element? {
     let value = try value(reader)

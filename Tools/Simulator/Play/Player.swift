@@ -105,7 +105,6 @@ final class Player: @unchecked Sendable {
     for event in world.events {
       clock.pass(milliseconds: 1_000)
       try perform(event)
-      for number in devices.indices { foldForBadge(on: number) }
       for device in devices { try device.program.checkObservations() }
     }
     try endFailuresOfDisks()
@@ -349,7 +348,6 @@ final class Player: @unchecked Sendable {
       tally.count("the versions of an overlap are compared", isWithinSync: false)
     }
     for act in courses[place].pass(moment) { perform(act, in: place) }
-    foldForBadge(on: number)
     let fate = courses[place].takeFate(at: moment)
     if let fate {
       tale.add(.fate(fate))

@@ -246,8 +246,6 @@ extension World {
     // Its chance is its own, so that the rest of the world is the same with and without imports beside the download.
     var ahead = Chance(seed: seed ^ 0x4148_4541)
     maker.settings.sync.rowsPerImport = ahead.pick([1, 2, maker.settings.sync.rowsPerImport])
-    var badges = Chance(seed: seed ^ 0x42_4144)
-    maker.settings.showsBadges = badges.one(in: 4)
     let given = maker.given()
     self.init(
       seed: seed, settings: maker.settings, classes: maker.classes, given: given,

@@ -41,8 +41,6 @@ public struct WorldSettings: Sendable {
   public var trigger: AppTrigger?
   /// Whether apps take edits back, and have changes sent again.
   public var takesBack = false
-  /// Whether each app shows a badge, whose observation folds the app's edits again and again.
-  public var showsBadges = false
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
   /// Whether the devices' files are on simulated disks.
