@@ -65,7 +65,8 @@ import Testing
     ["sync", "--timeout", "1"], ["sync", "--json"], ["plan", "--verbose"], ["plan", "--json"],
     ["verify", "--verbose"], ["verify", "--json"], ["status"], ["status", "--json"], ["outbox"],
     ["outbox", "--json"], ["conflicts"], ["conflicts", "--json"], ["staging"],
-    ["staging", "--json"], ["history"], ["history", "--json"], ["doctor"],
+    ["staging", "--json"], ["history"], ["history", "--json"], ["undo"], ["undo", "--json"],
+    ["doctor"],
     ["doctor", "--json", "--write"], ["version", "--json"], ["help", "configuration"],
   ]
 

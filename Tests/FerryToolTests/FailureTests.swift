@@ -32,6 +32,7 @@ struct FailureTests {
     arguments: [
       (.busy, 75), (.damaged, 74), (.newerFormat, 74), (.diskFull, 74), (.notAccessible, 74),
       (.database, 74), (.invalidSchema, 78), (.unknownClass, 78), (.historyPruned, 74),
+      (.cannotUndo, 64), (.cannotDiscard, 64),
     ] as [(StoreError.Code, Int32)])
   func `a store error has the same exit code inside a run`(code: StoreError.Code, expected: Int32) {
     let error = StoreError(code, "A sentence.")

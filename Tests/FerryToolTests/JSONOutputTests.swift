@@ -95,6 +95,7 @@ struct JSONOutputTests {
       lines += result.output.split(separator: "\n").map { (arguments[0], String($0)) }
     }
     try await run("status")
+    try await run("undo")
     try await fill(world)
     try await run(
       "init", "--server", world.server.url, "--application-id", "app1", "--class", "Game", "League",
@@ -137,7 +138,12 @@ struct JSONOutputTests {
     try await run("outbox", "discard", "--all", "--class", "Note")
     let game = try #require(
       try await world.store().read { try $0.records(of: "Game", limit: 2).last })
+    let token = try await world.store().write { db in
+      try db.update(game.reference, ["title": "Mine", "score": 98])
+      return try db.lastToken()
+    }
     try await world.store().write { try $0.update(game.reference, ["score": 99]) }
+    try await run("undo", "--token", "\(token.rawValue)")
     try world.configure(classes: #"{ "Game": { "fields": { "title": { "type": "String" } } } }"#)
     for command in ["status", "outbox", "verify"] { try await run(command) }
     try await run("restore", "1")

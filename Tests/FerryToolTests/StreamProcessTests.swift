@@ -33,7 +33,7 @@ struct StreamProcessTests {
   @Test(arguments: [
     "version", "help", "help sync", "sync --help", "completions bash", "status", "outbox",
     "staging",
-    "history",
+    "history", "undo",
   ])
   func `every command prints JSON on request`(line: String) async throws {
     let world = try ToolWorld()

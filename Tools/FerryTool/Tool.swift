@@ -83,6 +83,7 @@ struct Tool {
     case .restore: return try RestoreCommand(session: session).run()
     case .quarantine: return try QuarantineCommand(session: session).run()
     case .history: return try HistoryCommand(session: session).run()
+    case .undo: return try UndoCommand(session: session).run()
     case .generate: return try GenerateCommand(session: session).run()
     case .doctor: return try DoctorCommand(session: session).run()
     case .help: return HelpCommand(console: console, topic: command.operand).run()

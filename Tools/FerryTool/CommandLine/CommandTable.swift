@@ -6,7 +6,7 @@ import Ferry
 enum CommandTable {
   static let commands: [Command] = [
     initialize, doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, quarantine,
-    staging, history, generate, help, completions, version,
+    staging, history, undo, generate, help, completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }
@@ -261,6 +261,24 @@ enum CommandTable {
         meaning: "The newest 5 changes of one record."),
     ],
     flags: [FlagTable.limit, FlagTable.after] + FlagTable.recordFilter)
+
+  private static let undo = Command(
+    name: .undo, summary: "Take back the last transaction of the app, or a named one",
+    details: [
+      "Each call goes one transaction further back, over syncs, as far as history is kept. A restore or a discard by "
+        + "ferry counts as a transaction, too. The work of a sync cannot be undone.",
+      "ferry writes the former values as local edits. Only values that are still as the transaction left them are taken "
+        + "back. The exit code is 3 if others stay; ferry names each, and why.",
+      "The undo has a token of its own. With it, --token does the transaction again.",
+    ],
+    examples: [
+      .init(line: "ferry undo", meaning: "Take back the last transaction that is not undone."),
+      .init(line: "ferry history", meaning: "Find the token of a change."),
+      .init(
+        line: "ferry undo --token 1041",
+        meaning: "Take back the whole transaction that made the change 1041."),
+    ],
+    flags: [FlagTable.token])
 
   private static let generate = Command(
     name: .generate, summary: "Write structs and the schema of ferry.json as Swift code",

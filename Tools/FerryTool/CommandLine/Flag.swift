@@ -29,6 +29,7 @@ struct Flag: Sendable {
     case makeIndex = "make-index"
     case limit
     case after
+    case token
     case before
     case out
     case directory

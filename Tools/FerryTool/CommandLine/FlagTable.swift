@@ -183,6 +183,12 @@ enum FlagTable {
     name: .after, arity: .one, valueName: "TOKEN",
     sentence: "Show the oldest changes after this place in history, instead of the newest.")
 
+  static let token = Flag(
+    name: .token, arity: .one, valueName: "TOKEN",
+    sentence:
+      "The transaction that made this change, instead of the last one. \"ferry history\" lists the tokens."
+  )
+
   static let before = Flag(
     name: .before, arity: .one, valueName: "NUMBER",
     sentence:

@@ -112,6 +112,9 @@ extension Glossary {
     Term(
       name: "history", meaning: "The changes of all rows in their order, each under a token.",
       example: "\"ferry history --after 1041\" shows what came after the token 1041."),
+    Term(
+      name: "undo", meaning: "To take the edits of one transaction back, by new local edits.",
+      example: "\"ferry undo\" gives a game the title that it had before the app's last edit."),
   ]
 
   // MARK: To the server

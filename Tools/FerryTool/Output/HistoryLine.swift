@@ -14,28 +14,12 @@ struct HistoryLine: Sendable {
   var text: String {
     var parts = [
       "\(change.token.rawValue)", transaction?.time?.description, change.className, rows, objectID,
-      kind, "by \(author)",
+      change.kind.word, "by \(author)",
     ].compactMap(\.self)
     if edit == nil, !change.fields.isEmpty {
       parts.append(change.fields.sorted().joined(separator: ", "))
     }
-    return ([parts.joined(separator: "  ")] + values).joined(separator: "\n")
-  }
-
-  private var values: [String] {
-    guard let edit else { return [] }
-    let names = Set(edit.before.names).union(edit.after.names).sorted()
-    let changed = names.filter { edit.before[$0] != .null || edit.after[$0] != .null }
-    return changed.map { name in
-      let before = ConflictText.text(edit.before.values[name])
-      let after =
-        edit.after.values[name].map(ConflictText.text) ?? "a value that a sync replaced since"
-      switch edit.kind {
-      case .insert: return "    \(name): \(after)"
-      case .update: return "    \(name): \(after), before \(before)"
-      case .delete: return "    \(name): before \(before)"
-      }
-    }
+    return ([parts.joined(separator: "  ")] + (edit?.valueLines ?? [])).joined(separator: "\n")
   }
 
   var json: JSONMessage {
@@ -44,7 +28,8 @@ struct HistoryLine: Sendable {
       [
         "token": .integer(change.token.rawValue), "class": .string(change.className),
         "first_local_id": .integer(change.localIDs.lowerBound.rawValue),
-        "last_local_id": .integer(change.localIDs.upperBound.rawValue), "kind": .string(kind),
+        "last_local_id": .integer(change.localIDs.upperBound.rawValue),
+        "kind": .string(change.kind.word),
         "author": .string(author), "fields": .texts(change.fields.sorted()),
       ]
     ).with("time", transaction?.time.map { .string($0.description) })
@@ -63,18 +48,39 @@ struct HistoryLine: Sendable {
     return first == last ? "#\(first)" : "#\(first)-\(last)"
   }
 
-  private var kind: String {
-    switch change.kind {
-    case .insert: "insert"
-    case .update: "update"
-    case .delete: "delete"
-    }
-  }
-
   private var author: String {
     switch change.author {
     case .app: "app"
     case .sync: "sync"
+    }
+  }
+}
+
+extension RecordEdit {
+  /// Each value before and after, on a line of its own.
+  var valueLines: [String] {
+    let names = Set(before.names).union(after.names).sorted()
+    // A field without a value says nothing about a row that came or went.
+    let changed = names.filter { kind == .update || (before[$0] ?? after[$0]) != .null }
+    return changed.map { name in
+      let former = ConflictText.text(before.values[name])
+      let later =
+        after.values[name].map(ConflictText.text) ?? "a value that a sync replaced since"
+      switch kind {
+      case .insert: return "    \(name): \(later)"
+      case .update: return "    \(name): \(later), before \(former)"
+      case .delete: return "    \(name): before \(former)"
+      }
+    }
+  }
+}
+
+extension Change.Kind {
+  var word: String {
+    switch self {
+    case .insert: "insert"
+    case .update: "update"
+    case .delete: "delete"
     }
   }
 }
