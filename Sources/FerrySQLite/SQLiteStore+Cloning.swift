@@ -31,7 +31,7 @@ extension SQLiteStore {
       ? try StoreOpening(schema, files: copy.files, makesIndexes: false).run(on: writer)
       : StoreOpening.View(
         layout: layout.withLock { $0 }, lastToken: announced.withLock(\.last), moveCount: moveCount,
-        schemaVersion: columnsSeenAt.withLock { $0 })
+        schemaVersion: columnsSeenAt.withLock { $0 }, format: format)
     let store = SQLiteStore(
       view, copy.files, writer, lockPath: copy.files.lock, isReadOnly: false,
       temporaryFolder: copy.folder, surroundings.copy(),

@@ -117,7 +117,7 @@ extension SQLiteStore {
     at position: StorePosition, on connection: SQLiteConnection
   ) throws(StoreError) -> SchemaLayout {
     let known = layout.withLock { $0 }
-    let present = try connection.present(known, at: position, since: moveCount)
+    let present = try connection.present(known, at: position, since: moveCount, format)
     if present.fieldChanges != known.fieldChanges { layout.withLock { $0 = present } }
     return present
   }

@@ -26,6 +26,8 @@ public final class SQLiteStore: Store {
   let layout: Mutex<SchemaLayout>
   /// How often fields had gone to other columns when the store was opened.
   let moveCount: Int64
+  /// The format of Ferry's tables when the store was opened.
+  let format: Int64
   let files: StoreFiles
   let writer: WriterQueue
   let readers: ReaderPool
@@ -128,6 +130,7 @@ public final class SQLiteStore: Store {
     schema = view.layout.schema
     layout = Mutex(view.layout)
     moveCount = view.moveCount
+    format = view.format
     columnsSeenAt = Mutex(view.schemaVersion)
     announced = Mutex(AnnouncedHistory(last: view.lastToken))
     self.files = files

@@ -16,6 +16,8 @@ struct StoreOpening {
     var moveCount: Int64
     /// The version of the database's own schema at which all columns were there.
     var schemaVersion: Int64
+    /// The format of Ferry's tables.
+    var format: Int64
   }
 
   private let schema: Schema
@@ -69,7 +71,7 @@ struct StoreOpening {
     return View(
       layout: layout, lastToken: try reader.lastToken().rawValue,
       hasMovedData: hasRemovedFields || hasMovedFields, moveCount: try reader.meta(.moves),
-      schemaVersion: try connection.schemaVersion())
+      schemaVersion: try connection.schemaVersion(), format: try connection.position().format)
   }
 
   /// Installs the schema; also says whether values went to other columns.

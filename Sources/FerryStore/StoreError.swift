@@ -52,7 +52,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let busy = Code(rawValue: "busy")
     /// The file is not a store, or is damaged.
     public static let damaged = Code(rawValue: "damaged")
-    /// A newer version of Ferry made the file.
+    /// A newer version of Ferry made the file, or has opened it since.
     public static let newerFormat = Code(rawValue: "newer-format")
     /// The disk is full.
     public static let diskFull = Code(rawValue: "disk-full")
