@@ -17,6 +17,8 @@ enum Step: Sendable {
   case discard([String])
   /// Lets the next sync send the parked changes of rows again.
   case retry([String])
+  /// Lets the next sync fetch records in quarantine again.
+  case retryQuarantined([String])
   /// Takes the last transaction of the app back.
   case undo
   /// Takes the last undo back.

@@ -24,6 +24,9 @@ extension StepReader {
     if try reader.takes(phrase: "log out") { return .logout }
     if try reader.takes("restore") { return .restore(try oneName(&reader)) }
     if try reader.takes("discard") { return .discard(try knownNames(&reader)) }
+    if try reader.takes(phrase: "retry quarantined") {
+      return .retryQuarantined(try knownNames(&reader))
+    }
     if try reader.takes("retry") { return .retry(try knownNames(&reader)) }
     if try reader.takes("undo") { return .undo }
     if try reader.takes("redo") { return .redo }

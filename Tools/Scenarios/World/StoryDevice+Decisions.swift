@@ -27,6 +27,15 @@ extension StoryDevice {
     }
   }
 
+  /// Lets the next sync fetch a record in quarantine again.
+  func retryQuarantined(_ name: String) throws {
+    let identity = names.identity(name)
+    for id in identity?.objectIDs ?? [] {
+      if try store.retryQuarantined(of: identity?.className ?? "", objectID: id) { return }
+    }
+    throw StoryFault("\(name) is not in quarantine on \(self.name), or is fetched again already")
+  }
+
   /// Takes the app's last transaction back.
   func undo() throws {
     guard try store.undo() != nil else { throw StoryFault("\(name) had nothing to undo") }

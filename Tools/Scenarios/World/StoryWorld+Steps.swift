@@ -44,6 +44,7 @@ extension StoryWorld {
     case .restore(let row): try device.restore(row)
     case .discard(let rows): for row in rows { try device.discard(row) }
     case .retry(let rows): for row in rows { try device.retry(row) }
+    case .retryQuarantined(let rows): for row in rows { try device.retryQuarantined(row) }
     case .undo: try device.undo()
     case .redo: try device.redo()
     case .fault, .deliver, .rule, .setUnstamped: break
