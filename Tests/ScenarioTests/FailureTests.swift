@@ -74,6 +74,27 @@ import Testing
     #expect(text?.contains("line 9, column \"B\": B has no g3.") == true)
   }
 
+  @Test(arguments: [
+    ("sees g1", "A has no open list; say \"watch CLASS\""),
+    ("watch Game; sees g1..g2; sees g1..g2", "the list of A has not changed"),
+    ("watch Game; sees g1", "the list of A shows g1, g2 now"),
+    (
+      "watch Game by title; sees g1, g2; g1.score = 1; sees g2, g1",
+      "the list of A shows g1, g2 now"
+    ),
+    ("watch Game; g1.score = 1; sees no change", "the list of A shows g1, g2 now"),
+    ("watch Game where score >= 0 by score; sees g1; delete g1; sees g1", "shows no rows now"),
+    ("watch Game; sees g1, g2; reopen; g1.score = 1; sees g1, g2", "A has no open list"),
+    ("retry quarantined g1", "g1 is not in quarantine on A"),
+  ])
+  func `a list or a quarantine that is not as the story says fails it`(
+    cell: String, message: String
+  ) async throws {
+    let text = try await Self.failure(table: "| A |\n| \(cell) |", expect: "expect")
+    #expect(text?.contains("line 8, column \"A\": ") == true, "\(text ?? "")")
+    #expect(text?.contains(message) == true, "\(text ?? "")")
+  }
+
   @Test func `what is left pending fails the story`() async throws {
     let text = try await Self.failure(
       table: "| A |\n| g1.score = 1 |",

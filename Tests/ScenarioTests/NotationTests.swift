@@ -118,8 +118,14 @@ import Testing
       text: story(row: "| | g2.score = 2 | | |"),
       message: #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, "#
         + "sync, plan, confirm removals, log in as USER, log out, restore, discard, retry, undo, redo, "
-        + "sql, reopen, switch program, damage, "
+        + "watch, sees, sql, reopen, switch program, damage, "
         + #"back up, go back to the backup, clock), found "g2""#),
+    BadStory(
+      text: story(row: "| sees | | | |"),
+      message: #"line 8, column "A": expected the name of a row after "sees", found the end"#),
+    BadStory(
+      text: story(row: "| watch Game by name | | | |"),
+      message: #"line 8, column "A": expected a field of Game after "watch Game by", found "name""#),
     BadStory(
       text: story(row: "| sync twice | | | |"),
       message:

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
+
 /// A step of an actor.
 enum Step: Sendable {
   // On a device, or by the third client.
@@ -23,6 +25,10 @@ enum Step: Sendable {
   case undo
   /// Takes the last undo back.
   case redo
+  /// Opens a list of rows, which follows the store from then on.
+  case watch(Query)
+  /// Since the last look, the list has changed, and shows these rows; nil: it has not changed.
+  case sees([String]?)
   case sql(String, refusal: SQLRefusal?)
   case reopen(Reopening)
   /// The device's other program goes on; both live.

@@ -30,17 +30,8 @@ extension StepReader {
     if try reader.takes("retry") { return .retry(try knownNames(&reader)) }
     if try reader.takes("undo") { return .undo }
     if try reader.takes("redo") { return .redo }
-    if try reader.takes("sql") {
-      guard try reader.takes("refused") else {
-        return .sql(reader.remainder(), refusal: nil)
-      }
-      var refusal = SQLRefusal()
-      if case .text(let words) = try? reader.peek() {
-        _ = try reader.next()
-        refusal.words = words
-      }
-      return .sql(reader.remainder(), refusal: refusal)
-    }
+    if let step = try listStep(&reader) { return step }
+    if try reader.takes("sql") { return try sqlStep(&reader) }
     if try reader.takes("reopen") { return .reopen(try reopening(&reader)) }
     if try reader.takes(phrase: "damage page") {
       let page = try reader.integer("the number of a page")
@@ -48,6 +39,37 @@ extension StepReader {
       return .damage(page: page, className: try entity(&reader).name)
     }
     return try wholeDevice(&reader)
+  }
+
+  private func sqlStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step {
+    guard try reader.takes("refused") else {
+      return .sql(reader.remainder(), refusal: nil)
+    }
+    var refusal = SQLRefusal()
+    if case .text(let words) = try? reader.peek() {
+      _ = try reader.next()
+      refusal.words = words
+    }
+    return .sql(reader.remainder(), refusal: refusal)
+  }
+
+  /// `watch Game where score >= 10 by title`, `sees g1, g2`, `sees no rows` or `sees no change`.
+  private func listStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
+    if try reader.takes("watch") {
+      let entity = try self.entity(&reader)
+      var query = Query(entity.name)
+      if try reader.takes("where") { query.condition = try reader.filter(of: entity.fields) }
+      if try reader.takes("by") {
+        query.order = [.ascending(try fieldName(of: entity.name, &reader))]
+      }
+      return .watch(query)
+    }
+    guard try reader.takes("sees") else { return nil }
+    if try reader.takes(phrase: "no change") { return .sees(nil) }
+    if try reader.takes(phrase: "no rows") { return .sees([]) }
+    var names = try knownNames(&reader)
+    while try reader.takes(sign: ",") { names += try knownNames(&reader) }
+    return .sees(names)
   }
 
   private mutating func reopening(

@@ -44,7 +44,7 @@ struct StepReader {
       if let step = try deviceStep(&reader) { return step }
       throw reader.expected(
         "a step of a device (insert, delete, NAME.FIELD = …, sync, plan, confirm removals, log in as "
-          + "USER, log out, restore, discard, retry, undo, redo, sql, reopen, switch program, damage, "
+          + "USER, log out, restore, discard, retry, undo, redo, watch, sees, sql, reopen, switch program, damage, "
           + "back up, go back to the backup, clock)"
       )
     case .client:

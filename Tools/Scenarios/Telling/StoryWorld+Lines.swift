@@ -119,7 +119,7 @@ extension StoryDevice {
     }
   }
 
-  private func name(of row: RecordReference) -> String {
+  func name(of row: RecordReference) -> String {
     names.name(of: row.className, objectID: row.objectID)
       ?? names.name(of: row.className, localID: row.localID, on: name) ?? "?"
   }

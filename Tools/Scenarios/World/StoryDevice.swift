@@ -18,6 +18,8 @@ final class StoryDevice: Sendable {
     var network: StoryNetwork
     var coordinator: SyncCoordinator
     var isKilled = false
+    /// The list that the app shows; nil for none.
+    var list: StoryList?
   }
 
   /// The memory of a device beside its store.
@@ -85,11 +87,15 @@ final class StoryDevice: Sendable {
   var coordinator: SyncCoordinator { life.withLock { $0.coordinator } }
   var schema: Schema { life.withLock { $0.schema } }
   var network: StoryNetwork { life.withLock { $0.network } }
+  var list: StoryList? { life.withLock { $0.list } }
   /// The store, beyond the reach of a kill.
   var store: any SyncStore { life.withLock { $0.store.inner } }
   var staging: URL { folder.staging }
   /// The database file; nil for a store in memory.
   var database: URL? { world.variant.store == .sqlite ? folder.database : nil }
+
+  /// Shows a list from now on.
+  func show(_ list: StoryList) { life.withLock { $0.list = list } }
 
   // MARK: Ending and beginning
 

@@ -45,12 +45,16 @@ extension StoryWorld {
     case .discard(let rows): for row in rows { try device.discard(row) }
     case .retry(let rows): for row in rows { try device.retry(row) }
     case .retryQuarantined(let rows): for row in rows { try device.retryQuarantined(row) }
+    case .watch(let query): try device.watch(query)
+    case .sees(let rows): try device.see(rows)
     case .undo: try device.undo()
     case .redo: try device.redo()
     case .fault, .deliver, .rule, .setUnstamped: break
     }
     try device.learnRows()
     if step.isRun { try device.learnIDs() }
+    // So that the list looks after each step by itself.
+    try device.list?.settle()
   }
 
   // MARK: Ticks

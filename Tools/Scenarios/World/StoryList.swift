@@ -1,0 +1,96 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Dispatch
+import FerryModel
+import FerryStore
+import Synchronization
+
+/// A list that an app shows while others commit.
+///
+/// It follows the store as `Store.observe` does, and also notes how far it has looked, so that a story waits for no
+/// longer than it must. At each look it holds what it shows against the query: a commit that it missed fails the
+/// story, and so does a list that is no other than the one before.
+final class StoryList: Sendable {
+  private struct State {
+    var look: QueryLook
+    /// The rows that the list shows; nil before its first look.
+    var shown: [Record]?
+    /// Whether it has changed since the story last looked at it.
+    var isNew = false
+    /// The state of the store at the last look.
+    var mark: StoreMark?
+    var fault: String?
+  }
+
+  /// The state in a place of its own, so that the observation does not keep the list.
+  private final class Looks: Sendable {
+    let state: Mutex<State>
+    let hasLooked = DispatchSemaphore(value: 0)
+
+    init(_ query: Query) { state = Mutex(State(look: QueryLook(query))) }
+
+    /// Looks once.
+    func look(in reader: any SyncReader, for query: Query) throws {
+      try state.withLock { state in
+        let list = try state.look.next(in: reader)
+        let present = try reader.records(query)
+        if list.map({ $0 == state.shown }) == true { state.fault = "changed without a change" }
+        if list ?? state.shown != present { state.fault = "does not show what the store holds" }
+        if let list { (state.shown, state.isNew) = (list, true) }
+        state.mark = try reader.mark()
+      }
+    }
+  }
+
+  let query: Query
+  private let store: any SyncStore
+  private let looks: Looks
+  private let following: Task<Void, Never>
+
+  init(_ query: Query, of store: any SyncStore) {
+    (self.query, self.store) = (query, store)
+    let looks = Looks(query)
+    self.looks = looks
+    // Each look counts as another value, so that each one is heard of.
+    let count = Mutex(0)
+    let observation = store.observing { reader in
+      try looks.look(in: reader, for: query)
+      return count.withLock { count in
+        count += 1
+        return count
+      }
+    }
+    following = Task {
+      do {
+        for try await _ in observation { looks.hasLooked.signal() }
+      } catch {
+        looks.state.withLock { $0.fault = "ended: \(error)" }
+        looks.hasLooked.signal()
+      }
+    }
+  }
+
+  deinit { following.cancel() }
+
+  /// Waits until the list has seen the last commit.
+  func settle() throws {
+    let present = try store.syncRead { reader throws(StoreError) in try reader.mark() }
+    while true {
+      let (mark, fault) = looks.state.withLock { ($0.mark, $0.fault) }
+      if let fault { throw StoryFault("a list of \(query.className) \(fault)") }
+      guard mark != present else { return }
+      guard looks.hasLooked.wait(timeout: .now() + 30) == .success else {
+        throw StoryFault("a list of \(query.className) heard of no commit")
+      }
+    }
+  }
+
+  /// The rows, if they have changed since the last call.
+  func news() throws -> [Record]? {
+    try settle()
+    return looks.state.withLock { state in
+      defer { state.isNew = false }
+      return state.isNew ? state.shown : nil
+    }
+  }
+}
