@@ -88,8 +88,8 @@ struct Options {
       --first SEED   begins with this seed; with a random one by default
       --seconds S    begins no further world after this time
       --threads N    plays so many worlds at a time; 1 by default
-      --taking-back  plays only the worlds in which apps undo, redo, discard and retry; other seeds
-                     are left out
+      --taking-back  plays only the worlds in which apps undo, redo, discard, retry and restore;
+                     other seeds are left out
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
       --schema FILE  plays worlds with the classes of that ferry.json; sends nothing to its server

@@ -5,7 +5,7 @@ import FerryStore
 
 // A list that an app keeps open.
 extension StoryDevice {
-  /// Opens a list in place of the one before.
+  /// Opens a list instead of the one before.
   func watch(_ query: Query) throws {
     let opened = StoryList(query, of: store)
     try opened.settle()

@@ -68,4 +68,32 @@ extension Device {
   }
 
   func retryAll() throws -> Int { try program.store.retryChanges() }
+
+  /// The conflict records that were not restored, newest first.
+  func restorable() throws -> [ConflictRecord] {
+    try program.store.read { try $0.conflicts() }.filter { !$0.isRestored }
+  }
+
+  /// The rows that were restored as a whole.
+  func restoredRows(_ identities: Identities) throws -> [String] {
+    try program.store.read { try $0.conflicts() }.filter { $0.isRestored && $0.isWholeRecord }
+      .map { identities.name(of: $0) }
+  }
+
+  /// Restores a conflict record.
+  func restore(_ conflict: ConflictRecord) throws -> ConflictRestoration {
+    do {
+      let row = try noting(.edit) {
+        try program.store.write { try $0.restore(conflict: conflict.id ?? 0) }
+      }
+      return ConflictRestoration(conflict: conflict, result: .success(row))
+    } catch let error as StoreError where error.code == .noSuchRecord {
+      return ConflictRestoration(conflict: conflict, result: .failure(error))
+    }
+  }
+
+  /// Restores all conflict records of a run.
+  func restoreAll(of run: Int64) throws -> [ConflictRestoration] {
+    try noting(.edit) { try program.store.write { try $0.restoreConflicts(ofRun: run) } }
+  }
 }

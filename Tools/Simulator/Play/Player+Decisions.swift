@@ -23,6 +23,8 @@ extension Player {
         guard try device.retry(entry) else { continue }
         tell(.retry(row), on: device, "an app sends a parked change again")
       }
+    case .restore, .restoreLast: try restoreLast(on: device)
+    case .restoreRun: try restoreRun(on: device)
     case .retryAll:
       let waiting = try device.unsentChanges().filter { change in
         var entry = change.entry

@@ -14,6 +14,12 @@ public enum Decision: Hashable, Sendable {
   case retry(String)
   /// It lets the next sync send all parked changes again.
   case retryAll
+  /// It restores the newest conflict record of a row; a story tells each restore so.
+  case restore(String)
+  /// It restores the newest conflict record.
+  case restoreLast
+  /// It restores all that one sync overwrote or removed.
+  case restoreRun
 
   /// As a story writes it; a story names each row.
   var text: String {
@@ -22,7 +28,8 @@ public enum Decision: Hashable, Sendable {
     case .redo: "redo"
     case .discard(let row): "discard \(row)"
     case .retry(let row): "retry \(row)"
-    case .discardAll, .retryAll: ""
+    case .restore(let row): "restore \(row)"
+    case .discardAll, .retryAll, .restoreLast, .restoreRun: ""
     }
   }
 }

@@ -259,5 +259,6 @@ extension World {
     Overlaps.weave(into: &self)
     AppTrigger.weave(into: &self)
     Decisions.weave(into: &self)
+    Restorations.weave(into: &self)
   }
 }
