@@ -32,6 +32,9 @@ extension Value {
     case .polygon(let corners): return Self.firstReason(in: corners.flatMap(\.numbers), depth)
     case .relation where depth > 0:
       return .unspeakable("A relation cannot stand inside an array or an object.")
+    case .pointer(let pointer) where pointer.objectID.isEmpty:
+      return .unspeakable(
+        "A pointer needs an object id. A new row of a snapshot has none until it is saved.")
     case .null, .string, .boolean, .pointer, .bytes, .file, .relation: return nil
     }
   }

@@ -66,7 +66,13 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
           + "permissions of the file and its folder, and the disk.",
         cause: self)
     case .constraintTrigger:
-      StoreError(.database, message, cause: self)
+      // The triggers of Ferry say all of that themselves, in sentences.
+      StoreError(
+        .database,
+        message.hasSuffix(".")
+          ? message
+          : "A trigger of the database refused the change: \(message). Nothing of the change was kept.",
+        cause: self)
     case .constraintDataType:
       StoreError(
         .wrongType, "A value does not fit its column: \(message). Nothing of it was stored.",

@@ -99,9 +99,9 @@ extension StoreError {
   {
     StoreError(
       .historyPruned,
-      "The store went back to a backup. Its history ends at change \(last.rawValue) now, and change "
-        + "\(token.rawValue) was read before that. No position was moved: read the tables afresh, and go on from "
-        + "the newest token.")
+      "History ends at change \(last.rawValue), before change \(token.rawValue), which was asked for or read. The "
+        + "store went back to a backup, or never had that change. No position was moved: read the tables afresh, and "
+        + "go on from the newest token.")
   }
 
   /// History does not go back as far as it was asked for.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 import Foundation
 import Testing
@@ -30,6 +31,38 @@ extension StoreConformance {
       let rest = try await store.read { try $0.count(of: "Game") }
       #expect(rest == 2)
       #expect(snapshot.row(third)?.localID == names[third]?.localID)
+    },
+    StoreCheck(onMainActor: "a save can be undone alone, also after another write") { store in
+      let game = try store.importGame("a", ["title": "A"])
+      let snapshot = try await store.snapshot(of: Query("Game"))
+      #expect(snapshot.savedToken == nil)
+      try snapshot.update(game, ["title": "mine"])
+      try await snapshot.save()
+      let token = try #require(snapshot.savedToken)
+      try await store.write { try $0.insert("Game", ["title": "other"]) }
+      try await snapshot.merge()
+      let before = HistoryToken(rawValue: token.rawValue - 1)
+      let page = try await store.read {
+        try $0.transactions(after: before, matching: HistoryFilter(), limit: 1)
+      }
+      let transaction = try #require(page.transactions.first)
+      try await store.write { try $0.undo(transaction) }
+      let titles = try await store.read { try $0.records(of: "Game").map { $0["title"] } }
+      #expect(titles == ["A", "other"])
+      // A save that changes nothing has no transaction.
+      try snapshot.update(game, ["title": "A"])
+      try await store.write { try $0.insert("Game", ["title": "third"]) }
+      try await snapshot.save()
+      #expect(snapshot.savedToken == token)
+    },
+    StoreCheck(onMainActor: "a pointer to a row that is not saved is refused") { store in
+      let leagues = try await store.snapshot(of: Query("League"))
+      let league = try #require(leagues.row(try leagues.insert(["name": "North"]))?.reference)
+      let games = try await store.snapshot(of: Query("Game"))
+      #expect(throws: StoreError.self) { try games.insert(["league": .pointer(league)]) }
+      expectStoreError(.wrongType) {
+        try store.write { try $0.insert("Game", ["league": .pointer(league)]) }
+      }
     },
     StoreCheck(onMainActor: "an edit back to the old value during a save is an edit") { store in
       let game = try store.importGame("a", ["title": "A"])

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryModel
+public import FerryPlanning
 public import Observation
 
 /// The rows of a query as they were when the app last looked, with the unsaved edits of the app on top.
@@ -28,6 +29,12 @@ public import Observation
 public final class Snapshot {
   /// The query whose rows it has.
   public nonisolated let query: Query
+
+  /// The last change of the newest save that changed anything; nil before one.
+  ///
+  /// `Store.undo()` takes back the last transaction of any writer. With this token the app finds the save itself, and
+  /// takes back that transaction, as the article "History" shows.
+  public private(set) var savedToken: HistoryToken?
 
   @ObservationIgnored private let store: any Store
   private var state = SnapshotState()
@@ -303,17 +310,25 @@ public final class Snapshot {
   ) throws(StoreError) -> [LocalID: RecordReference] {
     generation += 1
     state.conclude(saving)
-    guard !saving.isRefused else {
-      throw refused(saving.edits.values.reduce(0) { $0 + $1.conflicts.count })
-    }
+    guard !saving.isRefused else { throw refused(state.conflicts) }
+    savedToken = saving.token ?? savedToken
     return saving.inserted
   }
 
-  private func refused(_ count: Int) -> StoreError {
-    StoreError(
+  /// The refusal of a save, with the first rows and fields that are in its way.
+  private func refused(_ conflicts: [SnapshotConflict]) -> StoreError {
+    let places = conflicts.prefix(3).map { conflict in
+      let row = "\(query.className) #\(conflict.row.localID)"
+      guard let field = conflict.field else {
+        return row + (conflict.stored == nil ? ", which is gone" : ", which the edit deletes")
+      }
+      return "\(field) of \(row)"
+    }
+    let more = conflicts.count > places.count ? "; \(conflicts.count - places.count) more" : ""
+    return StoreError(
       .snapshotConflict,
-      "Since the app read them, \(count) edited \(count == 1 ? "value of \(query.className) was" : "values of \(query.className) were") "
-        + "changed in the store, so nothing was saved. The edits stay; resolve the snapshot's conflicts, and save again."
-    )
+      "Others have changed what the app edited since it read the rows: "
+        + "\(places.joined(separator: "; "))\(more). Nothing was saved, and the edits stay. Resolve the snapshot's "
+        + "conflicts, and save again.")
   }
 }

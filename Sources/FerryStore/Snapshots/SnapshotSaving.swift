@@ -13,6 +13,8 @@ struct SnapshotSaving: Sendable {
   ///
   /// In fields that others had changed and the save did not write, they have what the app saw.
   private(set) var written: [LocalID: Record] = [:]
+  /// The last change that it wrote; nil if it wrote none.
+  private(set) var token: HistoryToken?
   /// Whether it wrote nothing, because an edit meets a change of others.
   let isRefused: Bool
 
@@ -27,7 +29,10 @@ struct SnapshotSaving: Sendable {
     isRefused = compared.values.contains { !$0.conflicts.isEmpty }
     guard !isRefused else { return }
     self.edits = compared.compactMapValues { $0.merged() }
+    let before = try transaction.lastToken()
     try write(to: className, in: transaction)
+    let last = try transaction.lastToken()
+    token = last > before ? last : nil
     try readWritten(compared, of: className, from: transaction, view.aliases)
   }
 
