@@ -14,7 +14,7 @@ public struct Record: Sendable, Equatable {
   public var acl: Value
   /// When the server created the record; nil for a row the server does not know.
   public var createdAt: Timestamp?
-  /// The version that the server sent last; nil for a row the server does not know.
+  /// The version that a download brought last; nil for a row that none has brought since its create.
   public var version: ServerVersion?
 
   /// A record made of its parts.

@@ -115,6 +115,21 @@ struct ExplainProcessTests {
     #expect(closed.contains("The server refused the request (code 119"), "\(closed)")
   }
 
+  @Test func `explain tells a record that was just created from one that the server lacks`()
+    async throws
+  {
+    let (world, _) = try await synced()
+    let new = try await world.store().write { try $0.insert("Game", ["title": "New"]) }
+    func firstLine() async throws -> Substring? {
+      let explanation = try await world.ferry(
+        "explain", "--class", "Game", "--id", "#\(new.localID)", "--offline")
+      return explanation.output.split(separator: "\n").first
+    }
+    #expect(try await firstLine()?.hasSuffix(", not on the server yet") == true)
+    #expect(try await world.ferry("sync").code == 0)
+    #expect(try await firstLine()?.hasSuffix(", version not yet downloaded") == true)
+  }
+
   @Test func `explain needs no server, and does not wait long for one`() async throws {
     let (world, game) = try await synced()
     let arguments = ["explain", "--class", "Game", "--id", "\(game.localID)"]

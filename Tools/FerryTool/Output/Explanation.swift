@@ -36,7 +36,9 @@ struct Explanation: Sendable {
     guard let row else {
       return ["\(name.text): no row is here."] + stateLines
     }
-    let version = row.version.map { ", version \($0.rawValue)" } ?? ", not on the server yet"
+    // The answer to a create has no version; the next download brings it.
+    let unknown = row.createdAt == nil ? ", not on the server yet" : ", version not yet downloaded"
+    let version = row.version.map { ", version \($0.rawValue)" } ?? unknown
     return ["\(name.text)\(version)"]
       + row.fields.names.map { "    \($0): \(ConflictText.text(row.fields[$0]))" } + stateLines
   }
