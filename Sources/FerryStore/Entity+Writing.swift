@@ -63,6 +63,12 @@ extension Entity {
   /// - Throws: `StoreError` if it is not declared.
   package func declaredField(_ name: String) throws(StoreError) -> Field {
     if let field = field(name) { return field }
+    guard !["objectId", "createdAt", "updatedAt", "acl"].contains(name) else {
+      throw StoreError(
+        .unknownField,
+        "Ferry and the server set \(name) of \(self.name), so nothing was read or written; leave it out."
+      )
+    }
     throw StoreError(
       .unknownField,
       "The class \(self.name) has no field \(name), so nothing was read or written; "

@@ -58,6 +58,8 @@ extension SyncTransaction {
       try remember(entry.localID, objectID: entry.objectID, of: entry.className)
     }
     if isDone {
+      // Rows may still point to it.
+      if entry.isTakenBack { try noteWithdrawn(entry.objectID, of: entry.className) }
       try removeOutboxEntry(of: entry.className, localID: entry.localID)
     } else {
       try put(entry)

@@ -7,6 +7,7 @@ import FerryStore
 /// The entries of a batch after its answer, to be written at once.
 struct SettledEntries {
   private var done: [String: [LocalID]] = [:]
+  private var takenBack: [OutboxEntry] = []
   private var forgotten: [OutboxEntry] = []
   private var open: [OutboxEntry] = []
 
@@ -15,6 +16,7 @@ struct SettledEntries {
     if conclusion.isForgotten { forgotten.append(entry) }
     if conclusion.isDone {
       done[entry.className, default: []].append(entry.localID)
+      if entry.isTakenBack { takenBack.append(entry) }
     } else {
       open.append(entry)
     }
@@ -24,6 +26,8 @@ struct SettledEntries {
     for entry in forgotten {
       try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
     }
+    // Rows may still point to them.
+    for entry in takenBack { try transaction.noteWithdrawn(entry.objectID, of: entry.className) }
     for (className, localIDs) in done {
       try transaction.removeOutboxEntries(of: className, localIDs: localIDs)
     }

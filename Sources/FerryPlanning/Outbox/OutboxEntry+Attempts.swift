@@ -214,6 +214,11 @@ extension OutboxEntry {
   /// watched.
   private var isCancelled: Bool { kind == .deleteAfterCreate && !hasUnresolvedAttempts }
 
+  /// Whether the app deleted the row, and the server never had it.
+  ///
+  /// It says so of an entry that is over: before, an attempt may still arrive.
+  package var isTakenBack: Bool { kind == .deleteAfterCreate && isUnknownToServer }
+
   var hasUnresolvedDelete: Bool {
     attempts.contains { $0.outcome == .unknown && $0.kind == .delete }
   }

@@ -255,7 +255,8 @@ public final class Snapshot {
   /// The rows stay as the app shows them; changes of others come with the next merge. `Store.undo()` takes the whole save
   /// back.
   ///
-  /// - Returns: The names of the inserted rows, by the ids that `insert(_:)` gave.
+  /// - Returns: The names of the inserted rows, by the ids that `insert(_:)` gave. A kept edit of a row that is gone
+  ///   inserts a row, too, by the id of the gone one.
   /// - Throws: `StoreError` with code `snapshotConflict` if values were changed; with code `busy` while another save of
   ///   this snapshot is under way; as `StoreTransaction` for a row that the store refuses. Then nothing was written, and
   ///   the edits stay.
