@@ -7,6 +7,8 @@ final class Identities: @unchecked Sendable {
   private var names: [Pointer: String] = [:]
   /// The ids under which the server knows the users.
   var ids: [User: String] = [:]
+  /// The rows that an app restored as new records, so that pointers to the former ones lead nowhere.
+  var restoredAnew: Set<String> = []
   /// The classes of the world.
   private let classes: Set<String>
 

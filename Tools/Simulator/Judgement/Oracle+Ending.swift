@@ -83,8 +83,9 @@ extension Oracle {
     let target = identities.name(Pointer(className: className, objectID: objectID))
     // A device may have created a hidden record again and linked that record, and a client deleted it since.
     // Documented: a create whose outcome is unknown, or that arrives after the longest request, may make a record of
-    // its own.
-    guard history.isThere(target), !history.has(target, under: objectID), !isDisputed(target),
+    // its own. A removed record that an app restores is a new one, too.
+    guard !identities.restoredAnew.contains(target), history.isThere(target),
+      !history.has(target, under: objectID), !isDisputed(target),
       !mayHaveUnknownID(target, in: className), !isUndecidable(target), !isRevivedTwice(target)
     else { return }
     throw Violation(

@@ -52,8 +52,9 @@ extension Player {
         tally.count("a restore is refused", isWithinSync: !courses.isEmpty)
         continue
       }
-      tale.add(
-        .decide(device.number, .restore(oracle.identities.name(of: restoration.conflict))))
+      let name = oracle.identities.name(of: restoration.conflict)
+      tale.add(.decide(device.number, .restore(name)))
+      if restoration.conflict.isWholeRecord { oracle.identities.restoredAnew.insert(name) }
       tally.count("an app restores a conflict record", isWithinSync: !courses.isEmpty)
     }
     oracle.tookBack(from: former, to: later, on: device.number)
