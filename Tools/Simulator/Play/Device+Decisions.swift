@@ -80,14 +80,16 @@ extension Device {
       .map { identities.name(of: $0) }
   }
 
-  /// Restores a conflict record, unless its row is gone, or this program declares none of its fields.
+  /// Restores a conflict record, unless its row is gone, this program declares none of its fields, or a trigger refuses.
   func restore(_ conflict: ConflictRecord) throws -> ConflictRestoration {
     do {
       let row = try noting(.edit) {
         try program.store.write { try $0.restore(conflict: conflict.id ?? 0) }
       }
       return ConflictRestoration(conflict: conflict, result: .success(row))
-    } catch let error as StoreError where [.noSuchRecord, .unknownField].contains(error.code) {
+    } catch let error as StoreError
+      where error.refusal != nil || [.noSuchRecord, .unknownField].contains(error.code)
+    {
       return ConflictRestoration(conflict: conflict, result: .failure(error))
     }
   }
