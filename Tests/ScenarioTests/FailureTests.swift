@@ -86,8 +86,14 @@ import Testing
     ("watch Game where score >= 0 by score; sees g1; delete g1; sees g1", "shows no rows now"),
     ("watch Game; sees g1, g2; reopen; g1.score = 1; sees g1, g2", "A has no open list"),
     ("retry quarantined g1", "g1 is not in quarantine on A"),
+    (
+      "g1.score = 1; discard g1 refused being-sent",
+      "accepted what it should refuse with being-sent"
+    ),
+    ("g1.title = 5 refused unknown-field", "the store refused it with wrong-type"),
+    ("discard g1 refused being-sent", "A has no unsent change of g1"),
   ])
-  func `a list or a quarantine that is not as the story says fails it`(
+  func `a step that does not come out as the story says fails it`(
     cell: String, message: String
   ) async throws {
     let text = try await Self.failure(table: "| A |\n| \(cell) |", expect: "expect")

@@ -127,6 +127,15 @@ import Testing
       text: story(row: "| watch Game by name | | | |"),
       message: #"line 8, column "A": expected a field of Game after "watch Game by", found "name""#),
     BadStory(
+      text: story(row: "| discard g1 refused | | | |"),
+      message:
+        #"line 8, column "A": expected the code of an error after "discard g1 refused", found "#
+        + "the end"),
+    BadStory(
+      text: story(row: "| insert Game g2..g3; discard g2..g3 refused being-sent | | | |"),
+      message: #"line 8, column "A": expected ";" or the end of the cell after "#
+        + #""discard g2 ..g3", found "refused""#),
+    BadStory(
       text: story(row: "| sync twice | | | |"),
       message:
         #"line 8, column "A": expected ";" or the end of the cell after "sync", found "twice""#),

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryStore
 
 /// A step of an actor.
 enum Step: Sendable {
@@ -29,6 +30,8 @@ enum Step: Sendable {
   case watch(Query)
   /// Since the last look, the list has changed, and shows these rows; nil: it has not changed.
   case sees([String]?)
+  /// A step of the app that the store refuses with this error, without a change.
+  indirect case refused(Step, StoreError.Code)
   case sql(String, refusal: SQLRefusal?)
   case reopen(Reopening)
   /// The device's other program goes on; both live.

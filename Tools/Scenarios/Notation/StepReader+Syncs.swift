@@ -53,25 +53,6 @@ extension StepReader {
     return .sql(reader.remainder(), refusal: refusal)
   }
 
-  /// `watch Game where score >= 10 by title`, `sees g1, g2`, `sees no rows` or `sees no change`.
-  private func listStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
-    if try reader.takes("watch") {
-      let entity = try self.entity(&reader)
-      var query = Query(entity.name)
-      if try reader.takes("where") { query.condition = try reader.filter(of: entity.fields) }
-      if try reader.takes("by") {
-        query.order = [.ascending(try fieldName(of: entity.name, &reader))]
-      }
-      return .watch(query)
-    }
-    guard try reader.takes("sees") else { return nil }
-    if try reader.takes(phrase: "no change") { return .sees(nil) }
-    if try reader.takes(phrase: "no rows") { return .sees([]) }
-    var names = try knownNames(&reader)
-    while try reader.takes(sign: ",") { names += try knownNames(&reader) }
-    return .sees(names)
-  }
-
   private mutating func reopening(
     _ reader: inout PhraseReader
   ) throws(ScenarioError) -> Reopening {

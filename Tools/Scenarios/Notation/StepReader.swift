@@ -40,12 +40,12 @@ struct StepReader {
   ) throws(ScenarioError) -> Step {
     switch actor {
     case .device:
-      if let step = try edit(&reader) { return step }
-      if let step = try deviceStep(&reader) { return step }
+      if let step = try edit(&reader) { return try perhapsRefused(step, &reader) }
+      if let step = try deviceStep(&reader) { return try perhapsRefused(step, &reader) }
       throw reader.expected(
         "a step of a device (insert, delete, NAME.FIELD = …, sync, plan, confirm removals, log in as "
-          + "USER, log out, restore, discard, retry, undo, redo, watch, sees, sql, reopen, switch program, damage, "
-          + "back up, go back to the backup, clock)"
+          + "USER, log out, restore, discard, retry, undo, redo, watch, sees, "
+          + "sql, reopen, switch program, damage, back up, go back to the backup, clock)"
       )
     case .client:
       if let step = try edit(&reader) { return try unstamped(step, &reader) }
@@ -59,11 +59,7 @@ struct StepReader {
 
   private mutating func edit(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     if try reader.takes("insert") { return .insert(try rows(&reader)) }
-    if try reader.takes("delete") {
-      var names = try knownNames(&reader)
-      while try reader.takes(sign: ",") { names += try knownNames(&reader) }
-      return .delete(names)
-    }
+    if try reader.takes("delete") { return .delete(try knownNameList(&reader)) }
     guard case .word(let word) = try reader.peek(), classes[word] != nil else { return nil }
     let names = try knownNames(&reader)
     try reader.needs(sign: ".")
@@ -145,6 +141,13 @@ struct StepReader {
     guard names.allSatisfy({ classes[$0] != nil }) else {
       throw before.expected("the name of a row")
     }
+    return names
+  }
+
+  /// Names and ranges of names, with commas between them.
+  func knownNameList(_ reader: inout PhraseReader) throws(ScenarioError) -> [String] {
+    var names = try knownNames(&reader)
+    while try reader.takes(sign: ",") { names += try knownNames(&reader) }
     return names
   }
 

@@ -38,16 +38,16 @@ extension StoryDevice {
     }
   }
 
-  /// Restores the newest conflict record of a row that was not restored yet.
+  /// Restores the newest conflict record of a row: one that was not restored yet, if there is one.
   func restore(_ name: String) throws {
     try store.write { db in
       let identity = self.names.identity(name)
-      let entry = try db.conflicts().first { entry in
-        !entry.isRestored && entry.record.className == identity?.className
+      let entries = try db.conflicts().filter { entry in
+        entry.record.className == identity?.className
           && (identity?.localIDs[self.name] == entry.record.localID
             || identity?.objectIDs.contains(entry.record.objectID) == true)
       }
-      guard let id = entry?.id else {
+      guard let id = (entries.first { !$0.isRestored } ?? entries.first)?.id else {
         throw StoryFault("\(self.name) has no conflict record of \(name)")
       }
       let row = try db.restore(conflict: id)

@@ -1,0 +1,43 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryStore
+
+// Steps in which an app follows its store, and calls that the store refuses.
+extension StepReader {
+  /// `watch Game where score >= 10 by title`, `sees g1, g2`, `sees no rows` or `sees no change`.
+  func listStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
+    if try reader.takes("watch") {
+      let entity = try self.entity(&reader)
+      var query = Query(entity.name)
+      if try reader.takes("where") { query.condition = try reader.filter(of: entity.fields) }
+      if try reader.takes("by") {
+        query.order = [.ascending(try fieldName(of: entity.name, &reader))]
+      }
+      return .watch(query)
+    }
+    guard try reader.takes("sees") else { return nil }
+    if try reader.takes(phrase: "no change") { return .sees(nil) }
+    if try reader.takes(phrase: "no rows") { return .sees([]) }
+    return .sees(try knownNameList(&reader))
+  }
+
+  /// The step as it is, or with `refused CODE` behind it.
+  func perhapsRefused(_ step: Step, _ reader: inout PhraseReader) throws(ScenarioError) -> Step {
+    guard step.isOneCall, try reader.takes("refused") else { return step }
+    return .refused(step, StoreError.Code(rawValue: try reader.word("the code of an error")))
+  }
+}
+
+extension Step {
+  /// Whether the app makes one call of the store for it, so that all of it is refused or nothing.
+  fileprivate var isOneCall: Bool {
+    switch self {
+    case .set(let rows, _), .delete(let rows), .discard(let rows), .retry(let rows),
+      .retryQuarantined(let rows):
+      rows.count == 1
+    case .restore, .undo, .redo: true
+    default: false
+    }
+  }
+}
