@@ -85,6 +85,8 @@ import Testing
     ("watch Game; g1.score = 1; sees no change", "the list of A shows g1, g2 now"),
     ("watch Game where score >= 0 by score; sees g1; delete g1; sees g1", "shows no rows now"),
     ("watch Game; sees g1, g2; reopen; g1.score = 1; sees g1, g2", "A has no open list"),
+    ("look away", "A has no open list"),
+    ("watch Game; look away; g1.score = 1; sees no change", "the list of A shows g1, g2 now"),
     ("retry quarantined g1", "g1 is not in quarantine on A"),
     (
       "g1.score = 1; discard g1 refused being-sent",

@@ -30,6 +30,8 @@ enum Step: Sendable {
   case watch(Query)
   /// Since the last look, the list has changed, and shows these rows; nil: it has not changed.
   case sees([String]?)
+  /// The app takes nothing of the list any more, until the story looks at it again.
+  case lookAway
   /// A step of the app that the store refuses with this error, without a change.
   indirect case refused(Step, StoreError.Code)
   case sql(String, refusal: SQLRefusal?)

@@ -5,7 +5,7 @@ import FerryStore
 
 // Steps in which an app follows its store, and calls that the store refuses.
 extension StepReader {
-  /// `watch Game where score >= 10 by title`, `sees g1, g2`, `sees no rows` or `sees no change`.
+  /// `watch Game where score >= 10 by title`, `sees g1, g2`, `sees no rows`, `sees no change` or `look away`.
   func listStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     if try reader.takes("watch") {
       let entity = try self.entity(&reader)
@@ -16,6 +16,7 @@ extension StepReader {
       }
       return .watch(query)
     }
+    if try reader.takes(phrase: "look away") { return .lookAway }
     guard try reader.takes("sees") else { return nil }
     if try reader.takes(phrase: "no change") { return .sees(nil) }
     if try reader.takes(phrase: "no rows") { return .sees([]) }

@@ -12,9 +12,17 @@ extension StoryDevice {
     show(opened)
   }
 
+  /// Takes nothing of the list until the next look.
+  func lookAway() throws { try openList().lookAway() }
+
+  private func openList() throws -> StoryList {
+    guard let list else { throw StoryFault("\(name) has no open list; say \"watch CLASS\"") }
+    return list
+  }
+
   /// Compares what the list has shown since the last look; nil says that it has not changed.
   func see(_ names: [String]?) throws {
-    guard let list else { throw StoryFault("\(name) has no open list; say \"watch CLASS\"") }
+    let list = try openList()
     let shown = try list.news().map { rows in rows.map { self.name(of: $0.reference) } }
     // Without an order of its own, a list has the rows in the order in which they came.
     let (seen, expected) =

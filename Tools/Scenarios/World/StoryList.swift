@@ -19,7 +19,20 @@ final class StoryList: Sendable {
     var isNew = false
     /// The state of the store at the last look.
     var mark: StoreMark?
+    /// Whether the app takes nothing of the list.
+    var isAway = false
+    /// How often the list has looked at the store since the app went away.
+    var looksWhileAway = 0
+    /// Lets the app take the next list; nil while it waits for that list.
+    var wake: CheckedContinuation<Void, Never>?
     var fault: String?
+
+    /// Counts a look while nobody reads: the app may have waited for that list, and no further one may queue up.
+    mutating func countWhileAway() {
+      guard isAway else { return }
+      looksWhileAway += 1
+      if looksWhileAway > 1 { fault = "looks again although nobody has read what it saw" }
+    }
   }
 
   /// The state in a place of its own, so that the observation does not keep the list.
@@ -38,7 +51,27 @@ final class StoryList: Sendable {
         if list ?? state.shown != present { state.fault = "does not show what the store holds" }
         if let list { (state.shown, state.isNew) = (list, true) }
         state.mark = try reader.mark()
+        state.countWhileAway()
       }
+    }
+
+    /// Waits as long as the app is away.
+    func attention() async {
+      await withCheckedContinuation { continuation in
+        let isAway = state.withLock { state in
+          if state.isAway { state.wake = continuation }
+          return state.isAway
+        }
+        if !isAway { continuation.resume() }
+      }
+    }
+
+    func comeBack() {
+      let wake = state.withLock { state in
+        defer { (state.isAway, state.looksWhileAway, state.wake) = (false, 0, nil) }
+        return state.wake
+      }
+      wake?.resume()
     }
   }
 
@@ -62,7 +95,10 @@ final class StoryList: Sendable {
     }
     following = Task {
       do {
-        for try await _ in observation { looks.hasLooked.signal() }
+        for try await _ in observation {
+          looks.hasLooked.signal()
+          await looks.attention()
+        }
       } catch {
         looks.state.withLock { $0.fault = "ended: \(error)" }
         looks.hasLooked.signal()
@@ -70,10 +106,19 @@ final class StoryList: Sendable {
     }
   }
 
-  deinit { following.cancel() }
+  deinit {
+    following.cancel()
+    looks.comeBack()
+  }
 
-  /// Waits until the list has seen the last commit.
+  /// Takes nothing of the list until the next call of `news()`.
+  ///
+  /// The app may wait for a list already, and gets that one.
+  func lookAway() { looks.state.withLock { $0.isAway = true } }
+
+  /// Waits until the list has seen the last commit, unless the app looks away.
   func settle() throws {
+    guard looks.state.withLock({ !$0.isAway }) else { return }
     let present = try store.syncRead { reader throws(StoreError) in try reader.mark() }
     while true {
       let (mark, fault) = looks.state.withLock { ($0.mark, $0.fault) }
@@ -87,6 +132,7 @@ final class StoryList: Sendable {
 
   /// The rows, if they have changed since the last call.
   func news() throws -> [Record]? {
+    looks.comeBack()
     try settle()
     return looks.state.withLock { state in
       defer { state.isNew = false }

@@ -47,6 +47,7 @@ extension StoryWorld {
     case .retryQuarantined(let rows): for row in rows { try device.retryQuarantined(row) }
     case .watch(let query): try device.watch(query)
     case .sees(let rows): try device.see(rows)
+    case .lookAway: try device.lookAway()
     case .refused(let step, let code):
       try device.expectRefusal(code) { try perform(step, on: device) }
     case .undo: try device.undo()
