@@ -94,6 +94,9 @@ import Testing
     ),
     ("g1.title = 5 refused unknown-field", "the store refused it with wrong-type"),
     ("discard g1 refused being-sent", "A has no unsent change of g1"),
+    ("reader index reads g1", "the reader index of A reads g1, g2"),
+    ("g1.score = 1; reader index reads g1..g2; reader index reads g1", "of A reads nothing"),
+    ("reader index is too late", "accepted what it should refuse with history-pruned"),
   ])
   func `a step that does not come out as the story says fails it`(
     cell: String, message: String

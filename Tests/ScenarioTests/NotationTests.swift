@@ -118,7 +118,7 @@ import Testing
       text: story(row: "| | g2.score = 2 | | |"),
       message: #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, "#
         + "sync, plan, confirm removals, log in as USER, log out, restore, discard, retry, undo, redo, "
-        + "watch, sees, look away, sql, reopen, switch program, damage, "
+        + "watch, sees, look away, reader, sql, reopen, switch program, damage, "
         + #"back up, go back to the backup, clock), found "g2""#),
     BadStory(
       text: story(row: "| sees | | | |"),
@@ -126,6 +126,18 @@ import Testing
     BadStory(
       text: story(row: "| watch Game by name | | | |"),
       message: #"line 8, column "A": expected a field of Game after "watch Game by", found "name""#),
+    BadStory(
+      text: story(row: "| reader | | | |"),
+      message:
+        #"line 8, column "A": expected the name of a reader of history after "reader", found "#
+        + "the end"),
+    BadStory(
+      text: story(row: "| reader index sees g1 | | | |"),
+      message: #"line 8, column "A": expected "reads", "is too late" or "starts over" after "#
+        + #""reader index", found "sees""#),
+    BadStory(
+      text: story(row: "| reader index reads g1, g2 | | | |"),
+      message: #"line 8, column "A": expected the name of a row, found "g2""#),
     BadStory(
       text: story(row: "| discard g1 refused | | | |"),
       message:

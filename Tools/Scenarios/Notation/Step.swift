@@ -32,6 +32,7 @@ enum Step: Sendable {
   case sees([String]?)
   /// The app takes nothing of the list any more, until the story looks at it again.
   case lookAway
+  case readHistory(HistoryReading, reader: String)
   /// A step of the app that the store refuses with this error, without a change.
   indirect case refused(Step, StoreError.Code)
   case sql(String, refusal: SQLRefusal?)

@@ -23,6 +23,19 @@ extension StepReader {
     return .sees(try knownNameList(&reader))
   }
 
+  /// `reader index reads g1, g2`, `reads nothing`, `is too late` or `starts over`.
+  func historyStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
+    guard try reader.takes("reader") else { return nil }
+    let name = try reader.word("the name of a reader of history")
+    if try reader.takes(phrase: "is too late") { return .readHistory(.isTooLate, reader: name) }
+    if try reader.takes(phrase: "starts over") { return .readHistory(.startsOver, reader: name) }
+    guard try reader.takes("reads") else {
+      throw reader.expected("\"reads\", \"is too late\" or \"starts over\"")
+    }
+    let rows = try reader.takes("nothing") ? [] : try knownNameList(&reader)
+    return .readHistory(.reads(rows), reader: name)
+  }
+
   /// The step as it is, or with `refused CODE` behind it.
   func perhapsRefused(_ step: Step, _ reader: inout PhraseReader) throws(ScenarioError) -> Step {
     guard step.isOneCall, try reader.takes("refused") else { return step }

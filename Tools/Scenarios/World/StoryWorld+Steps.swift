@@ -48,6 +48,7 @@ extension StoryWorld {
     case .watch(let query): try device.watch(query)
     case .sees(let rows): try device.see(rows)
     case .lookAway: try device.lookAway()
+    case .readHistory(let reading, let reader): try device.readHistory(reading, by: reader)
     case .refused(let step, let code):
       try device.expectRefusal(code) { try perform(step, on: device) }
     case .undo: try device.undo()
