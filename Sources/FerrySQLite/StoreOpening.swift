@@ -68,10 +68,11 @@ struct StoreOpening {
     layout.fieldChanges = try reader.meta(.fieldChanges)
     let hasRemovedFields = try removeFields(from: layout, on: connection)
     if let files { try reader.keepFolderPrivate(files) }
+    let position = try connection.position()
     return View(
-      layout: layout, lastToken: try reader.lastToken().rawValue,
-      hasMovedData: hasRemovedFields || hasMovedFields, moveCount: try reader.meta(.moves),
-      schemaVersion: try connection.schemaVersion(), format: try connection.position().format)
+      layout: layout, lastToken: position.lastToken,
+      hasMovedData: hasRemovedFields || hasMovedFields, moveCount: position.moves,
+      schemaVersion: try connection.schemaVersion(), format: position.format)
   }
 
   /// Installs the schema; also says whether values went to other columns.

@@ -15,7 +15,7 @@ final class StoryList: Sendable {
     var look: QueryLook
     /// The rows that the list shows; nil before its first look.
     var shown: [Record]?
-    /// Whether it has changed since the story last looked at it.
+    /// Whether the list has changed since the last look of the story.
     var isNew = false
     /// The state of the store at the last look.
     var mark: StoreMark?
