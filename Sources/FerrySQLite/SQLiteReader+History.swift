@@ -104,7 +104,7 @@ extension SQLiteReader {
     let replaced = try replacedTokens(after: token.rawValue)
     let rows = try statement(
       "SELECT token, localId, kind, objectId FROM ferry_log WHERE token > ?1 AND class = ?2"
-        + " AND author = \(Author.app.rawValue) \(selection.clause)"
+        + " AND author = \(Author.app.rawValue) \(selection.clause(of: table, marks))"
     ).bound(token.rawValue, table.classNumber)
     if case .row(let localID) = selection { try localID.bind(to: rows, at: 3) }
     defer { rows.reset() }
@@ -176,21 +176,18 @@ extension SQLiteReader {
     return deleted
   }
 
+  func newRowCount(of className: String, after token: HistoryToken) throws(StoreError) -> Int {
+    let table = try layout.table(className)
+    return try statement(
+      """
+      SELECT count(DISTINCT localId) FROM ferry_log WHERE token > ?1 AND class = ?2
+      AND author = \(Author.app.rawValue) AND \(LogSelection.isNew(table, unfoldedMarks()))
+      """
+    ).bound(token.rawValue, table.classNumber).first { $0.count(0) } ?? 0
+  }
+
   func foldedThrough() throws(StoreError) -> HistoryToken {
     HistoryToken(rawValue: try unfoldedMarks().start(for: layout))
-  }
-}
-
-extension LogSelection {
-  /// The rest of a query of the log; SQLite sorts in a file of its own where memory is short.
-  fileprivate var clause: String {
-    switch self {
-    case .byRow: "ORDER BY localId, token"
-    case .row: "AND localId = ?3 ORDER BY token"
-    case .removals:
-      "AND kind IN \(LogKind.removals)"
-        + " ORDER BY objectId, token"
-    }
   }
 }
 

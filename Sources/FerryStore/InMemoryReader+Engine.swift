@@ -55,11 +55,16 @@ extension InMemoryReader: SyncReader {
     _ body: (LogPlace) throws(StoreError) -> Void
   ) throws(StoreError) {
     let places = try logPlaces(of: className, after: token)
-    switch selection {
-    case .byRow:
+    func bodyByRow(_ places: [LogPlace]) throws(StoreError) {
       for place in places.sorted(by: { ($0.localID, $0.token) < ($1.localID, $1.token) }) {
         try body(place)
       }
+    }
+    switch selection {
+    case .byRow: try bodyByRow(places)
+    case .byRowButNew:
+      let new = try newRows(of: className, places)
+      try bodyByRow(places.filter { !new.contains($0.localID) })
     case .row(let localID):
       for place in places where place.localID == localID { try body(place) }
     case .removals:
@@ -68,6 +73,25 @@ extension InMemoryReader: SyncReader {
       }
       for place in removals { try body(place) }
     }
+  }
+
+  func newRowCount(of className: String, after token: HistoryToken) throws(StoreError) -> Int {
+    try newRows(of: className, logPlaces(of: className, after: token)).count
+  }
+
+  /// The rows that the server does not know, that have no entry, and whose ids no removed row had.
+  private func newRows(
+    of className: String, _ places: [LogPlace]
+  ) throws(StoreError) -> Set<LocalID> {
+    let removals = places.filter { $0.goneObjectID != nil }
+    let localIDs = Set(places.map(\.localID)).subtracting(removals.map(\.localID)).sorted()
+    let rows = try records(of: className, localIDs: localIDs).filter { $0.createdAt == nil }
+    let own = try outboxEntries(of: className, localIDs: localIDs)
+    let others = try outboxEntries(of: className, objectIDs: rows.map(\.objectID))
+    let ids = Set((own + others).map(\.objectID) + removals.compactMap(\.goneObjectID))
+    let known = Set(own.map(\.localID))
+    return Set(
+      rows.filter { !known.contains($0.localID) && !ids.contains($0.objectID) }.map(\.localID))
   }
 
   private func logPlaces(of className: String, after token: HistoryToken) throws(StoreError)

@@ -62,7 +62,7 @@ extension SyncReader {
     let edits = try UnfoldedEdits(of: key.className, in: self)
     var isEdited = false
     var entry: OutboxEntry?
-    try edits.forEachBatch(size: foldingBatchSize, about: key.localID) { batch in
+    try edits.forEachBatch(.row(key.localID), size: foldingBatchSize) { batch in
       guard batch.keys.contains(key) else { return }
       isEdited = true
       entry = batch.outcome.entries.first { $0.key == key }
@@ -72,12 +72,15 @@ extension SyncReader {
 
   /// The number of unsent changes by class, without classes that have none.
   ///
-  /// The store counts the entries that folding has made, and only what is not folded yet is read.
+  /// The store counts the entries that folding has made and the rows that are new. Only other edits that are not folded
+  /// yet are read.
   package func pendingCounts() throws(StoreError) -> [String: Int] {
     var counts = try unsentOutboxCounts()
+    guard try !isFoldedToTheEnd() else { return counts.filter { $0.value > 0 } }
     for entity in schema.entities {
+      counts[entity.name, default: 0] += try newRowCount(of: entity.name, after: foldedThrough())
       let edits = try UnfoldedEdits(of: entity.name, in: self)
-      try edits.forEachBatch(size: foldingBatchSize) { batch throws(StoreError) in
+      try edits.forEachBatch(.byRowButNew, size: foldingBatchSize) { batch throws(StoreError) in
         let outcome = batch.outcome
         let stored = try outboxEntries(of: entity.name, localIDs: outcome.replaced.sorted())
         counts[entity.name, default: 0] +=

@@ -68,6 +68,10 @@ package protocol SyncReader: StoreReader {
   func outboxEntries(of className: String, localIDs: [LocalID]) throws(StoreError) -> [OutboxEntry]
   func outboxEntries(of className: String, objectIDs: [String]) throws(StoreError) -> [OutboxEntry]
   func outboxEntries(of className: String, clientKeys: [String]) throws(StoreError) -> [OutboxEntry]
+  /// The number of rows of a class that the app has made after a token and that no sync has folded.
+  ///
+  /// Each of them is one create, which folding need not find out.
+  func newRowCount(of className: String, after token: HistoryToken) throws(StoreError) -> Int
   /// The position in history up to which the log is folded into the outbox.
   func foldedThrough() throws(StoreError) -> HistoryToken
 

@@ -57,25 +57,30 @@ struct UnfoldedEdits {
 
   /// Calls the closure with each batch: by local id, and at last records with several of them.
   ///
-  /// `size` edits are read at a time. With a local id, only batches about its row come.
+  /// - Parameters:
+  ///   - selection: Which edits are read. For one row, only batches about it come, and edits of other rows are in them
+  ///     if they are of the same record.
+  ///   - size: How many edits are read at a time.
+  ///   - body: Receives each batch.
+  /// - Throws: `StoreError` if the store cannot be read, and what the closure throws.
   func forEachBatch(
-    size: Int, about localID: LocalID? = nil, _ body: (FoldedBatch) throws(StoreError) -> Void
+    _ selection: LogSelection = .byRow, size: Int,
+    _ body: (FoldedBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard !isEmpty else { return }
     var batches = OpenBatch(of: className, after: start, size: size, in: reader)
     var apart: [LogPlace] = []
-    let isMoved = localID.map(moved.contains) ?? false
-    let selection = isMoved ? .byRow : localID.map(LogSelection.row) ?? .byRow
-    try reader.forEachLogPlace(of: className, after: start, selection) {
+    let movedRow = selection.row.flatMap { moved.contains($0) ? $0 : nil }
+    try reader.forEachLogPlace(of: className, after: start, movedRow == nil ? selection : .byRow) {
       place throws(StoreError) in
       if moved.contains(place.localID) {
         apart.append(place)
-      } else if !isMoved {
+      } else if movedRow == nil {
         try batches.add(place, body)
       }
     }
     try batches.close(body)
-    if let localID { apart.removeAll { moved.first(of: $0.localID) != moved.first(of: localID) } }
+    if let movedRow { apart.removeAll { moved.first(of: $0.localID) != moved.first(of: movedRow) } }
     let grouped = apart.map { (first: moved.first(of: $0.localID), place: $0) }
       .sorted { ($0.first, $0.place.token) < ($1.first, $1.place.token) }
     for group in grouped.chunked(size: size) {

@@ -29,6 +29,30 @@ extension StoreConformance {
         #expect(try store.write { try $0.discardChange(of: "Game", localID: known) } == false)
       }
     },
+    StoreCheck("a count leaves out edits that lead back and rows that left again") { store in
+      let known = try store.importGame("a", ["title": "A", "rating": 1.5])
+      let doomed = try store.importGame("b", ["title": "B"])
+      let (new, gone) = try store.write { db throws(StoreError) in
+        try db.update("Game", known, ["title": "edited"])
+        try db.update("Game", known, ["title": "A"])
+        let new = try db.insert("Game", ["title": "new"])
+        try db.update("Game", new.localID, ["title": "newer"])
+        let gone = try db.insert("Game", ["title": "gone"])
+        try db.delete("Game", gone.localID)
+        return (new, gone)
+      }
+      #expect(try store.syncRead { try $0.pendingCounts() } == ["Game": 1])
+      // A new row takes the place of a record that the app has deleted: one record, one update.
+      try store.write { db in
+        try db.delete("Game", doomed)
+        try db.insert("Game", ["title": "again"], objectID: "b")
+        try db.insert("Game", ["title": "back"], objectID: gone.objectID)
+      }
+      #expect(try store.syncRead { try $0.pendingCounts() } == ["Game": 3])
+      try store.fold()
+      try store.write { try $0.update("Game", new.localID, ["title": "newest"]) }
+      #expect(try store.syncRead { try $0.pendingCounts() } == ["Game": 3])
+    },
     StoreCheck("all changes of a class are discarded at once") { store in
       let known = try store.importGame("a", ["title": "A"])
       try store.write { db in

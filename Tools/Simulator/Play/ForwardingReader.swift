@@ -87,6 +87,10 @@ extension ForwardingReader {
   ) throws(StoreError) -> [Int] {
     try reader.entangledRows(among: rows, of: batch, in: className)
   }
+  func newRowCount(of className: String, after token: HistoryToken) throws(StoreError) -> Int {
+    try reader.newRowCount(of: className, after: token)
+  }
+
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
     _ body: (LogPlace) throws(StoreError) -> Void
