@@ -38,9 +38,8 @@ extension ComparedResults {
     rows.compactMap { row in
       targets.verdict(on: row, of: subject).map {
         JudgedFigure(
-          name: "\(subject.rawValue): \(row.name)\($0.isRatio ? ", ratio" : "")",
-          value: $0.isRatio ? row.ratio?.median ?? 0 : row.ferry.median, target: $0.target,
-          isMet: $0.isMet)
+          name: "\(subject.rawValue): \(row.name)\($0.form == .own ? "" : ", \($0.form)")",
+          value: $0.figure.median, target: $0.target, isMet: $0.isMet)
       }
     }
   }

@@ -4,27 +4,38 @@ import Foundation
 
 /// The most that figures of subjects should be, from a file that is kept with the sources.
 struct BenchmarkTargets: Decodable {
-  /// A figure of Ferry's own, or its ratio to the limit's.
+  /// A figure of Ferry's own, its ratio to the limit's, or what it has more than the limit's.
   struct Target: Decodable {
     var ferry: Double?
     var ratio: Double?
+    var difference: Double?
 
     /// The target for a row, and whether it is met; nil where the row has no such figure.
     func verdict(on row: ComparedRow) -> Verdict? {
-      if let ferry { return Verdict(target: ferry, isRatio: false, best: row.ferry.minimum) }
-      guard let ratio, let figure = row.ratio else { return nil }
-      return Verdict(target: ratio, isRatio: true, best: figure.minimum)
+      if let ferry { return Verdict(target: ferry, figure: row.ferry, form: .own) }
+      if let ratio, let figure = row.ratio {
+        return Verdict(target: ratio, figure: figure, form: .ratio)
+      }
+      if let difference, let figure = row.difference {
+        return Verdict(target: difference, figure: figure, form: .difference)
+      }
+      return nil
     }
   }
 
   /// A target, and whether the best round meets it.
   struct Verdict {
-    var target: Double
-    var isRatio: Bool
-    var best: Double
+    /// How a figure is made from Ferry's and the limit's.
+    enum Form {
+      case own, ratio, difference
+    }
 
-    var isMet: Bool { best <= target }
-    var text: String { (isRatio ? "ratio ≤ " : "≤ ") + String(format: "%g", target) }
+    var target: Double
+    var figure: ComparedFigure
+    var form: Form
+
+    var isMet: Bool { figure.minimum <= target }
+    var text: String { (form == .own ? "" : "\(form) ") + "≤ " + String(format: "%g", target) }
   }
 
   /// By the subject's name, and the figure's.

@@ -28,8 +28,10 @@ struct ComparedResults {
       "\(subject.rawValue): \(subject.description); \(rounds.count) rounds, median (range)"
     var cells = [["", "Ferry", limitName ?? "", limitName == nil ? "" : "ratio"]]
     cells += rows.map { row in
-      let verdict = targets.verdict(on: row, of: subject)
-        .map { "\($0.text): \($0.isMet ? "met" : "MISSED")" }
+      let verdict = targets.verdict(on: row, of: subject).map {
+        let figure = $0.form == .difference ? "\($0.figure.text), " : ""
+        return "\(figure)\($0.text): \($0.isMet ? "met" : "MISSED")"
+      }
       return [
         row.name, row.ferry.text, row.limit?.text ?? "", row.ratio?.text ?? "", verdict ?? "",
       ]
@@ -71,6 +73,8 @@ struct ComparedRow: Encodable {
   let limit: ComparedFigure?
   /// Of each round its own ratio: what disturbs one round disturbs both programs.
   let ratio: ComparedFigure?
+  /// Of each round what Ferry has more than the limit.
+  let difference: ComparedFigure?
 
   /// Fails where Ferry's rounds do not have the figure.
   init?(
@@ -84,6 +88,7 @@ struct ComparedRow: Encodable {
     let isCompared = limit.count == rounds.count
     self.limit = isCompared ? ComparedFigure(limit) : nil
     ratio = isCompared ? ComparedFigure(zip(ferry, limit).map { $0 / $1 }) : nil
+    difference = isCompared ? ComparedFigure(zip(ferry, limit).map { $0 - $1 }) : nil
   }
 }
 
