@@ -88,6 +88,8 @@ import Testing
     ("look away", "A has no open list"),
     ("watch Game; look away; g1.score = 1; sees no change", "the list of A shows g1, g2 now"),
     ("retry quarantined g1", "g1 is not in quarantine on A"),
+    ("watch \"Nothing\"", "The class Nothing is not registered"),
+    ("app reads \"SELECT 1\"", "there is no SQL on a store in memory"),
     (
       "g1.score = 1; discard g1 refused being-sent",
       "accepted what it should refuse with being-sent"

@@ -16,12 +16,17 @@ extension PhraseReader {
     return first && (try filter(of: fields))
   }
 
-  private mutating func comparison(_ fields: [Field]) throws(ScenarioError) -> Condition {
+  private mutating func fieldName(among fields: [Field]) throws(ScenarioError) -> String {
     let before = self
     let field = try word("a field of the class")
     guard fields.contains(where: { $0.name == field }) || field == "createdAt" else {
       throw before.expected("a field of the class")
     }
+    return field
+  }
+
+  private mutating func comparison(_ fields: [Field]) throws(ScenarioError) -> Condition {
+    let field = try name { reader throws(ScenarioError) in try reader.fieldName(among: fields) }
     for (sign, comparison) in Self.comparisons where try takes(sign: sign) {
       let before = self
       guard case .plain(let plain) = try value() else {

@@ -92,6 +92,21 @@ struct PhraseReader {
     return word
   }
 
+  /// Takes a text in quotes, if one comes next.
+  mutating func takesText() throws(ScenarioError) -> String? {
+    guard case .text(let text) = try peek() else { return nil }
+    _ = try next()
+    return text
+  }
+
+  /// Takes a name: in quotes any, and else one that the closure reads and knows.
+  mutating func name(
+    orKnown known: (inout PhraseReader) throws(ScenarioError) -> String
+  ) throws(ScenarioError) -> String {
+    guard let name = try takesText() else { return try known(&self) }
+    return name
+  }
+
   mutating func integer(_ what: String) throws(ScenarioError) -> Int {
     guard case .number(let number) = try peek(), let whole = Int(exactly: number) else {
       throw expected(what)

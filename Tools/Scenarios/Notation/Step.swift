@@ -30,6 +30,12 @@ enum Step: Sendable {
   case watch(Query)
   /// Since the last look, the list has changed, and shows these rows; nil: it has not changed.
   case sees([String]?)
+  /// Another listener of the app throws an error of its own at the next commit.
+  case throwAtCommit
+  /// The app reads with SQL over a connection of its store.
+  case readSQL(String)
+  /// The app writes with SQL in a transaction of its store.
+  case writeSQL(String)
   /// The app takes nothing of the list any more, until the story looks at it again.
   case lookAway
   case readHistory(HistoryReading, reader: String)

@@ -5,22 +5,40 @@ import FerryStore
 
 // Steps in which an app follows its store, and calls that the store refuses.
 extension StepReader {
-  /// `watch Game where score >= 10 by title`, `sees g1, g2`, `sees no rows`, `sees no change` or `look away`.
+  /// `watch Game where score >= 10 by title`, `sees g1, g2`, `sees no rows`, `sees no change`, `look away` or
+  /// `throw at the next commit`.
   func listStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
-    if try reader.takes("watch") {
-      let entity = try self.entity(&reader)
-      var query = Query(entity.name)
-      if try reader.takes("where") { query.condition = try reader.filter(of: entity.fields) }
-      if try reader.takes("by") {
-        query.order = [.ascending(try fieldName(of: entity.name, &reader))]
-      }
-      return .watch(query)
-    }
+    if try reader.takes("watch") { return .watch(try query(&reader)) }
     if try reader.takes(phrase: "look away") { return .lookAway }
+    if try reader.takes(phrase: "throw at the next commit") { return .throwAtCommit }
     guard try reader.takes("sees") else { return nil }
     if try reader.takes(phrase: "no change") { return .sees(nil) }
     if try reader.takes(phrase: "no rows") { return .sees([]) }
     return .sees(try knownNameList(&reader))
+  }
+
+  /// A class, a condition and an order; a name in quotes need not be in the schema.
+  private func query(_ reader: inout PhraseReader) throws(ScenarioError) -> Query {
+    let className = try reader.name { reader throws(ScenarioError) in try entity(&reader).name }
+    var query = Query(className)
+    if try reader.takes("where") {
+      query.condition = try reader.filter(of: schema.entity(className)?.fields ?? [])
+    }
+    if try reader.takes("by") {
+      let field = try reader.name { reader throws(ScenarioError) in
+        try fieldName(of: className, &reader)
+      }
+      query.order = [.ascending(field)]
+    }
+    return query
+  }
+
+  /// `app reads "SELECT …"` or `app writes "UPDATE …"`.
+  func appSQLStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
+    let isReading = try reader.takes(phrase: "app reads")
+    if !isReading, try !reader.takes(phrase: "app writes") { return nil }
+    guard let sql = try reader.takesText() else { throw reader.expected("SQL in quotes") }
+    return isReading ? .readSQL(sql) : .writeSQL(sql)
   }
 
   /// `reader index reads g1, g2`, `reads nothing`, `is too late` or `starts over`.
@@ -50,7 +68,7 @@ extension Step {
     case .set(let rows, _), .delete(let rows), .discard(let rows), .retry(let rows),
       .retryQuarantined(let rows):
       rows.count == 1
-    case .restore, .undo, .redo: true
+    case .restore, .undo, .redo, .watch, .readSQL, .writeSQL: true
     default: false
     }
   }

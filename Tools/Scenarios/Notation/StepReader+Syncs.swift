@@ -32,6 +32,7 @@ extension StepReader {
     if try reader.takes("redo") { return .redo }
     if let step = try listStep(&reader) { return step }
     if let step = try historyStep(&reader) { return step }
+    if let step = try appSQLStep(&reader) { return step }
     if try reader.takes("sql") { return try sqlStep(&reader) }
     if try reader.takes("reopen") { return .reopen(try reopening(&reader)) }
     if try reader.takes(phrase: "damage page") {

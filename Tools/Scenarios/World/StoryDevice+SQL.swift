@@ -1,12 +1,36 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerrySQLite
 import FerryStore
 import Foundation
 import Synchronization
 
-// Edits of another program in the database file.
+// Edits of another program in the database file, and SQL over the app's own connections.
 extension StoryDevice {
+  private struct AnyRow: Decodable {}
+
+  /// Reads with SQL, and drops what comes.
+  func read(sql: String) throws {
+    _ = try sqliteStore().readSQL { reader throws(StoreError) in
+      try reader.query(sql, as: AnyRow.self)
+    }
+  }
+
+  /// Writes with SQL, in a transaction of its own.
+  func write(sql: String) throws {
+    try sqliteStore().writeSQL { transaction throws(StoreError) in
+      _ = try transaction.execute(sql)
+    }
+  }
+
+  private func sqliteStore() throws -> SQLiteStore {
+    guard let store = store as? SQLiteStore else {
+      throw StoryFault("there is no SQL on a store in memory; say \"options only sqlite\"")
+    }
+    return store
+  }
+
   /// Runs statements in the `sqlite3` shell; `{g1}` in them is the row's object id, `{g1.localId}` its key here.
   func execute(_ statements: String, _ refusal: SQLRefusal?) throws {
     guard database != nil else {

@@ -20,6 +20,8 @@ final class StoryDevice: Sendable {
     var isKilled = false
     /// The list that the app shows; nil for none.
     var list: StoryList?
+    /// A listener whose closure throws; nil for none.
+    var throwingListener: ThrowingListener?
   }
 
   /// The memory of a device beside its store.
@@ -88,6 +90,7 @@ final class StoryDevice: Sendable {
   var schema: Schema { life.withLock { $0.schema } }
   var network: StoryNetwork { life.withLock { $0.network } }
   var list: StoryList? { life.withLock { $0.list } }
+  var throwingListener: ThrowingListener? { life.withLock { $0.throwingListener } }
   /// The store, beyond the reach of a kill.
   var store: any SyncStore { life.withLock { $0.store.inner } }
   var staging: URL { folder.staging }
@@ -96,6 +99,12 @@ final class StoryDevice: Sendable {
 
   /// Shows a list from now on.
   func show(_ list: StoryList) { life.withLock { $0.list = list } }
+
+  /// Listens from now on beside the list, and throws at the next commit.
+  func throwAtCommit() throws {
+    let listener = try ThrowingListener(to: store)
+    life.withLock { $0.throwingListener = listener }
+  }
 
   // MARK: Ending and beginning
 

@@ -26,6 +26,8 @@ final class StoryList: Sendable {
     /// Lets the app take the next list; nil while it waits for that list.
     var wake: CheckedContinuation<Void, Never>?
     var fault: String?
+    /// Why the store ended the list.
+    var refusal: StoreError?
 
     /// Counts a look while nobody reads: the app may have waited for that list, and no further one may queue up.
     mutating func countWhileAway() {
@@ -100,7 +102,10 @@ final class StoryList: Sendable {
           await looks.attention()
         }
       } catch {
-        looks.state.withLock { $0.fault = "ended: \(error)" }
+        looks.state.withLock { state in
+          state.refusal = error as? StoreError
+          state.fault = "ended: \(error)"
+        }
         looks.hasLooked.signal()
       }
     }
@@ -117,11 +122,14 @@ final class StoryList: Sendable {
   func lookAway() { looks.state.withLock { $0.isAway = true } }
 
   /// Waits until the list has seen the last commit, unless the app looks away.
+  ///
+  /// - Throws: The error of a store that refuses the query or has ended the list, and a fault of the list.
   func settle() throws {
     guard looks.state.withLock({ !$0.isAway }) else { return }
     let present = try store.syncRead { reader throws(StoreError) in try reader.mark() }
     while true {
-      let (mark, fault) = looks.state.withLock { ($0.mark, $0.fault) }
+      let (mark, fault, refusal) = looks.state.withLock { ($0.mark, $0.fault, $0.refusal) }
+      if let refusal { throw refusal }
       if let fault { throw StoryFault("a list of \(query.className) \(fault)") }
       guard mark != present else { return }
       guard looks.hasLooked.wait(timeout: .now() + 30) == .success else {

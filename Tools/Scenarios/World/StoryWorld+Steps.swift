@@ -48,6 +48,9 @@ extension StoryWorld {
     case .watch(let query): try device.watch(query)
     case .sees(let rows): try device.see(rows)
     case .lookAway: try device.lookAway()
+    case .throwAtCommit: try device.throwAtCommit()
+    case .readSQL(let sql): try device.read(sql: sql)
+    case .writeSQL(let sql): try device.write(sql: sql)
     case .readHistory(let reading, let reader): try device.readHistory(reading, by: reader)
     case .refused(let step, let code):
       try device.expectRefusal(code) { try perform(step, on: device) }
@@ -59,6 +62,7 @@ extension StoryWorld {
     if step.isRun { try device.learnIDs() }
     // So that the list looks after each step by itself.
     try device.list?.settle()
+    try device.throwingListener?.settle()
   }
 
   // MARK: Ticks
