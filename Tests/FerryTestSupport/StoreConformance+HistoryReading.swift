@@ -93,6 +93,33 @@ extension StoreConformance {
       #expect(kept > .start)
       #expect(try newest(.max).allSatisfy { $0.token > kept }, "what is dropped is left out")
     },
+    StoreCheck("any change leads to its whole transaction") { store in
+      let (game, tokens) = try store.write { db throws(StoreError) in
+        let game = try db.insert("Game", ["title": "a"])
+        let first = try db.lastToken()
+        try db.update(game, ["title": "b"])
+        return (game, [first, try db.lastToken()])
+      }
+      _ = try store.importGame("known", ["title": "Known"])
+      let whole = try store.read {
+        try $0.transactions(after: .start, matching: .record(game), limit: 9)
+      }
+      .transactions
+      #expect(whole.count == 1 && whole.first?.changes.count == 2)
+      for token in tokens {
+        #expect(try store.read { try $0.transaction(of: token) } == whole.first)
+      }
+      let last = try store.read { try $0.lastToken() }
+      #expect(try store.read { try $0.transaction(of: last) }?.authors == [.sync])
+      for token in [.start, HistoryToken(rawValue: -1), HistoryToken(rawValue: .max)] {
+        #expect(try store.read { try $0.transaction(of: token) } == nil)
+      }
+      try store.fold()
+      _ = try store.sync(.full) {
+        try $0.pruneHistory(keeping: .init(since: .latest, unreadSince: .latest), limit: .max)
+      }
+      expectStoreError(.historyPruned) { try store.read { try $0.transaction(of: tokens[0]) } }
+    },
     StoreCheck("a transaction tells the values of the app's edits, netted and one by one") {
       store in
       let known = try store.importGame("a", ["title": "A", "rating": 1])

@@ -117,6 +117,29 @@ struct ReadingProcessTests {
     #expect((history["changes"] as? Int ?? 0) > 2)
   }
 
+  @Test func `history tells undos, what is undone, and the transaction of a change`() async throws {
+    let world = try ToolWorld()
+    try world.configure()
+    let game = try await world.store().write { db in
+      let game = try db.insert("Game", ["title": "new"])
+      try db.update(game, ["title": "newer"])
+      return game
+    }
+    let made = try await world.ferry("history", "--json").messages.dropLast()
+    let token = try #require(made.last?["token"] as? Int)
+    #expect(made.map { $0["transaction"] as? Int } == [token, token])
+    #expect(
+      made.allSatisfy { $0["is_undone"] as? Bool == false && $0["is_undo"] as? Bool == false })
+    _ = try await world.ferry("undo", "--token", "\(token)")
+    let text = try await world.ferry("history").output
+    #expect(
+      text.contains("\(game.objectID)  insert  by app in \(token), undone since\n"), "\(text)")
+    #expect(text.contains("\(game.objectID)  update  by app, undone since\n"))
+    #expect(text.contains("\(game.objectID)  delete  by app, as an undo\n"))
+    let undo = try await world.ferry("history", "--json").messages.dropLast().last
+    #expect(undo?["is_undo"] as? Bool == true)
+  }
+
   @Test func `history shows one record, also when it is gone`() async throws {
     let world = try ToolWorld()
     try world.fill(games: 3)

@@ -82,19 +82,3 @@ extension ParsedCommand {
     }
   }
 }
-
-extension StoreReader {
-  /// The whole transaction to which a change belongs; nil for an unknown change.
-  fileprivate func transaction(of token: HistoryToken) throws(StoreError) -> HistoryTransaction? {
-    let before = HistoryToken(rawValue: token.rawValue - 1)
-    guard try token <= lastToken() else { return nil }
-    let following = try transactions(after: before, matching: HistoryFilter(), limit: 1)
-    guard let end = following.transactions.first?.token else { return nil }
-    // A page that begins within edits by plain SQL has only the rest of them.
-    let behind = HistoryToken(rawValue: end.rawValue + 1)
-    let found = try transactions(before: behind, matching: HistoryFilter(), limit: 1).first
-    return found.flatMap {
-      $0.token == token || $0.changes.contains { $0.token == token } ? $0 : nil
-    }
-  }
-}

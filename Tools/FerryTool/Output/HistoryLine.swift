@@ -14,7 +14,7 @@ struct HistoryLine: Sendable {
   var text: String {
     var parts = [
       "\(change.token.rawValue)", transaction?.time?.description, change.className, rows, objectID,
-      change.kind.word, "by \(author)",
+      change.kind.word, "by \(author)\(place)",
     ].compactMap(\.self)
     if edit == nil, !change.fields.isEmpty {
       parts.append(change.fields.sorted().joined(separator: ", "))
@@ -34,9 +34,20 @@ struct HistoryLine: Sendable {
       ]
     ).with("time", transaction?.time.map { .string($0.description) })
       .with("transaction", transaction.map { .integer($0.token.rawValue) })
+      .with("is_undo", transaction.map { .boolean($0.isUndo) })
+      .with("is_undone", transaction.map { .boolean($0.isUndone) })
       .with("object_id", objectID.map(Value.string))
       .with("before", edit.map { .object($0.before.values) })
       .with("after", edit.map { .object($0.after.values) })
+  }
+
+  /// The transaction, for `ferry undo`, if its token is another one; and whether it is an undo or undone.
+  private var place: String {
+    guard let transaction else { return "" }
+    return [
+      transaction.token == change.token ? nil : " in \(transaction.token.rawValue)",
+      transaction.isUndo ? ", as an undo" : nil, transaction.isUndone ? ", undone since" : nil,
+    ].compactMap(\.self).joined()
   }
 
   private var objectID: String? {
