@@ -9,17 +9,25 @@ import FerryStore
 /// They are kept apart from Ferry's: a text that Ferry has prepared for itself was never judged.
 struct AppStatements {
   private let rules: SQLRules
-  private var cache = StatementCache()
+  // Each use has its own, because a text that was judged for reading was not judged for writing.
+  private var queries = StatementCache()
+  private var executions = StatementCache()
 
   init(_ rules: SQLRules) { self.rules = rules }
 
-  mutating func removeAll() { cache.removeAll() }
+  mutating func removeAll() {
+    queries.removeAll()
+    executions.removeAll()
+  }
 
   /// A statement that reads, with its values.
   mutating func query(
     _ sql: String, _ values: [Value], on handle: OpaquePointer
   ) throws(StoreError) -> SQLiteStatement {
-    let statement = try statement(sql, for: .reading, on: handle)
+    let rules = rules
+    let statement = try queries.statement(sql) { () throws(StoreError) in
+      try rules.statement(sql, for: .reading, on: handle)
+    }
     guard statement.isReadOnly else {
       throw StoreError(
         .refusedSQL,
@@ -32,22 +40,15 @@ struct AppStatements {
   mutating func execution(
     _ sql: String, _ values: [Value], on handle: OpaquePointer
   ) throws(StoreError) -> SQLiteStatement {
-    let statement = try statement(sql, for: .writing, on: handle)
+    let rules = rules
+    let statement = try executions.statement(sql) { () throws(StoreError) in
+      try rules.statement(sql, for: .writing, on: handle)
+    }
     guard !statement.isReadOnly, !statement.isExplanation else {
       throw StoreError(
         .invalidSQL, "This SQL writes nothing, so it was not carried out. Use query to read rows.")
     }
     return try bind(values, to: statement)
-  }
-
-  private mutating func statement(
-    _ sql: String, for use: SQLRules.Use, on handle: OpaquePointer
-  ) throws(StoreError) -> SQLiteStatement {
-    let rules = rules
-    return try cache.statement(sql) { () throws(StoreError) in
-      try rules.judging(use) { () throws(StoreError) in try SQLiteStatement(single: sql, on: handle)
-      }
-    }
   }
 
   private func bind(
@@ -59,6 +60,15 @@ struct AppStatements {
           + "\(values.count.counted("value was", "values were")) given")
     }
     return try statement.bound(values)
+  }
+}
+
+extension SQLRules {
+  /// A statement of the app that the rules allow for a use.
+  fileprivate func statement(
+    _ sql: String, for use: Use, on handle: OpaquePointer
+  ) throws(StoreError) -> SQLiteStatement {
+    try judging(use) { () throws(StoreError) in try SQLiteStatement(single: sql, on: handle) }
   }
 }
 

@@ -22,6 +22,9 @@ final class SQLRules {
     /// Whether SQLite also names a column, or an argument of a PRAGMA.
     var hasDetail: Bool
     var isInTriggerOrView: Bool
+
+    /// The one PRAGMA that changes the database when it is read as a table.
+    var isOptimization: Bool { name == "pragma_optimize" }
   }
 
   /// The use of the statement that is being prepared; nil for one of Ferry's own.
@@ -64,7 +67,9 @@ final class SQLRules {
   }
 
   private func allows(_ part: Part) -> Bool {
-    guard let use, !part.isInTriggerOrView, let reason = Self.reason(against: part, in: use)
+    // SQLite names a common table expression as it names a view, and a PRAGMA of the app may stand in one.
+    guard let use, !part.isInTriggerOrView || part.isOptimization,
+      let reason = Self.reason(against: part, in: use)
     else { return true }
     // SQLite asks about the first part first, and that is the one which the app wrote.
     if refusal == nil { refusal = reason }
@@ -73,8 +78,7 @@ final class SQLRules {
 
   private static func reason(against part: Part, in use: Use) -> String? {
     switch part.action {
-    // The one PRAGMA that changes the database when it is read as a table.
-    case SQLITE_READ where part.name == "pragma_optimize": return ofPragma
+    case SQLITE_READ where part.isOptimization: return ofPragma
     case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return nil
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return reason(againstWriting: part, in: use)
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:

@@ -22,7 +22,8 @@ extension SQLiteReader {
   /// The tokens of the notes, after a position in history, whose row an insert really replaced.
   ///
   /// A row was replaced if its next log row is an insert, or if it has no later log row and is
-  /// gone. Otherwise the insert left the row alone.
+  /// gone. Otherwise the insert left the row alone. Updates do not count: a trigger of the app may update the new row
+  /// before the log has its insert.
   func replacedTokens(after token: Int64) throws(StoreError) -> Set<Int64> {
     let hasNotes = try statement(
       "SELECT 1 FROM ferry_log WHERE token > ? AND kind = \(LogKind.displaced.rawValue) LIMIT 1"
@@ -32,7 +33,8 @@ extension SQLiteReader {
     var next: [Row: (kind: LogKind, token: Int64)] = [:]
     var runs: [Run] = []
     let log = try statement(
-      "SELECT token, class, kind, localId, lastId FROM ferry_log WHERE token > ? ORDER BY token DESC"
+      "SELECT token, class, kind, localId, lastId FROM ferry_log WHERE token > ?"
+        + " AND kind <> \(LogKind.update.rawValue) ORDER BY token DESC"
     ).bound(token)
     defer { log.reset() }
     while try log.step() {

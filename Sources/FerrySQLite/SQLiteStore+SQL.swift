@@ -94,6 +94,29 @@ extension SQLiteStore {
     try await accessQueue.run(.reading) { try self.readSQL(body) }
   }
 
+  /// A value of rows and the results of SQL now, and again after each commit that changes it.
+  ///
+  /// ```swift
+  /// let totals = store.observeSQL { try $0.query("SELECT sum(score) FROM Game", as: Int?.self) }
+  /// for try await total in totals { print(total) }
+  /// ```
+  ///
+  /// The closure runs after each commit of anybody, so keep it short. Equal values that follow each other come once.
+  ///
+  /// - Parameter value: Makes the value of a view; do not keep the view beyond the closure. If it throws, the observation
+  ///   ends with that error.
+  /// - Returns: The observation; nothing is read before the app iterates.
+  public func observeSQL<Value: Sendable & Equatable>(
+    _ value: @escaping @Sendable (any SQLReader) throws -> Value
+  ) -> StoreObservation<Value> {
+    observing { reader in
+      guard let reader = reader as? any SQLReader else {
+        throw StoreError(.invalidSQL, "This view of the store knows no SQL. Nothing was read.")
+      }
+      return try value(reader)
+    }
+  }
+
   /// Writes rows, also with SQL, in one transaction; an error thrown by the closure undoes all of it.
   ///
   /// When this returns, the change survives a loss of power.

@@ -13,7 +13,8 @@ extension SyncEntity {
       throw StoreError(
         .wrongType,
         "The row \(record.localID) of \(record.className) cannot be read as \(Self.self): "
-          + "\(error.codingReason) The row is unchanged; adapt the type.", cause: error)
+          + "\(error.codingReason) The row is unchanged. Correct the value in the row, or adapt the type, and read again.",
+        cause: error)
     }
   }
 }

@@ -19,16 +19,29 @@ extension SyncReader {
     var stored = StayingEntries(self, of: className, edits)
     for edits in edits {
       try edits.forEachBatch(size: batchSize) { batch throws(StoreError) in
-        for entry in batch.outcome.entries.sorted(by: { $0.key < $1.key }) {
-          try stored.forEach(through: entry.key, except: batch.keys, body)
+        let outcome = batch.outcome
+        let replaced = Set(
+          outcome.replaced.map { RecordKey(className: edits.className, localID: $0) })
+        for entry in try alive(outcome.entries).sorted(by: { $0.key < $1.key }) {
+          try stored.forEach(through: entry.key, except: replaced, body)
           try body(entry)
         }
         if let last = batch.keys.max() {
-          try stored.forEach(through: last, except: batch.keys, body)
+          try stored.forEach(through: last, except: replaced, body)
         }
       }
     }
     try stored.forEach(through: nil, except: [], body)
+  }
+
+  /// The entries without deletes of records that another batch brings back.
+  ///
+  /// Such a delete has lost its local id to another record.
+  private func alive(_ entries: [OutboxEntry]) throws(StoreError) -> [OutboxEntry] {
+    let homeless = entries.filter { $0.kind == .delete && $0.localID == LocalID() }
+    guard let className = homeless.first?.className else { return entries }
+    let back = try versions(of: className, objectIDs: homeless.map(\.objectID))
+    return entries.filter { !($0.localID == LocalID() && back[$0.objectID] != nil) }
   }
 
   /// Calls the closure with each entry that folding has made, in the order of their keys.
@@ -63,9 +76,10 @@ extension SyncReader {
     var isEdited = false
     var entry: OutboxEntry?
     try edits.forEachBatch(.row(key.localID), size: foldingBatchSize) { batch in
-      guard batch.keys.contains(key) else { return }
+      let outcome = batch.outcome
+      guard outcome.replaced.contains(key.localID) else { return }
       isEdited = true
-      entry = batch.outcome.entries.first { $0.key == key }
+      entry = outcome.entries.first { $0.key == key }
     }
     return isEdited ? entry : try edits.staying(stored).first
   }

@@ -43,6 +43,22 @@ import Testing
     #expect(found.removed.isEmpty && found.inserted.isEmpty)
   }
 
+  @Test func `rows move only if they change their section or overtake rows of it`() {
+    func moves(_ old: [[Int64]], _ new: [[Int64]]) -> [[Int]] {
+      func rows(_ sections: [[Int64]]) -> [Row] {
+        sections.enumerated().flatMap { key, numbers in numbers.map { row($0, key) } }
+      }
+      return difference(rows(old), rows(new)).moved.map {
+        [$0.from.section, $0.from.row, $0.to.section, $0.to.row]
+      }
+    }
+    #expect(moves([[1, 2, 3], [4]], [[1, 3], [2, 4]]) == [[0, 1, 1, 0]])
+    #expect(
+      moves([[1, 2, 3, 4, 5], [6]], [[4, 5], [1, 2, 3, 6]])
+        == [[0, 0, 1, 0], [0, 1, 1, 1], [0, 2, 1, 2]])
+    #expect(moves([[1, 2, 3], [4]], [[3, 1, 2], [4]]) == [[0, 2, 0, 0]])
+  }
+
   @Test func `rows of one key are one section, wherever they stand`() {
     let sections = Section.sections(of: [row(1, 1), row(2, 2), row(3, 1)], by: \.key)
     #expect(sections.map(\.key) == [1, 2])

@@ -125,7 +125,7 @@ struct StoreTextTests {
       token: HistoryToken(rawValue: 17), className: "Game", localIDs: rows, kind: .update,
       fields: ["title", "score"], author: .sync)
     let line = HistoryLine(change: change)
-    #expect(line.text == "17  Game  #3-9  update  by sync  score, title")
+    #expect(line.text == "17  -  Game  #3-9  update  by sync  score, title")
     #expect(
       line.json.line
         == #"{"message_type":"change","token":17,"class":"Game","first_local_id":3,"#

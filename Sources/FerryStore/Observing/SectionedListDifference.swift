@@ -73,35 +73,35 @@ public struct SectionedListDifference: Sendable, Equatable {
     identifiedBy id: (Row) -> LocalID
   ) {
     let staying = Self.staying(old.map(\.key), new.map(\.key))
-    let (oldPlaces, newPlaces) = (Self.places(of: old), Self.places(of: new))
-    removedSections = old.indices.filter { staying[$0] == nil }
     let stayingNew = Set(staying.values)
+    removedSections = old.indices.filter { staying[$0] == nil }
     insertedSections = new.indices.filter { !stayingNew.contains($0) }
-    let (oldRows, newRows) = (old.flatMap(\.rows), new.flatMap(\.rows))
-    let flat = ListDifference(from: oldRows, to: newRows, identifiedBy: id)
-    let stays = { (place: Place) in staying[place.section] != nil }
-    let comes = { (place: Place) in stayingNew.contains(place.section) }
-    removed = flat.removed.map { oldPlaces[$0] }.filter(stays)
-    inserted = flat.inserted.map { newPlaces[$0] }.filter(comes)
-    let origins = Dictionary(
-      oldRows.enumerated().map { (id($1), $0) }, uniquingKeysWith: { first, _ in first })
-    let (changingPlaces, changed) = (Set(flat.moved.map(\.to)), Set(flat.updated))
-    for (position, row) in newRows.enumerated() {
-      guard let origin = origins[id(row)] else { continue }
-      let (from, to) = (oldPlaces[origin], newPlaces[position])
-      switch (stays(from), comes(to)) {
-      case (true, true):
-        if changingPlaces.contains(position) || staying[from.section] != to.section {
-          moved.append(Move(from: from, to: to))
-        }
-        if changed.contains(position) { updated.append(to) }
-      case (true, false): removed.append(from)
-      case (false, true): inserted.append(to)
-      case (false, false): break
+    // A row that left one section and came into another moved; the other rows are compared section by section.
+    var left: [LocalID: Place] = [:]
+    var came: [Place] = []
+    for (from, to) in staying {
+      let (before, after) = (old[from].rows, new[to].rows)
+      let section = ListDifference(from: before, to: after, identifiedBy: id)
+      for row in section.removed { left[id(before[row])] = Place(section: from, row: row) }
+      came += section.inserted.map { Place(section: to, row: $0) }
+      updated += section.updated.map { Place(section: to, row: $0) }
+      moved += section.moved.map {
+        Move(from: Place(section: from, row: $0.from), to: Place(section: to, row: $0.to))
       }
     }
-    removed.sort()
+    for to in came {
+      let row = new[to.section].rows[to.row]
+      guard let from = left.removeValue(forKey: id(row)) else {
+        inserted.append(to)
+        continue
+      }
+      moved.append(Move(from: from, to: to))
+      if old[from.section].rows[from.row] != row { updated.append(to) }
+    }
+    removed = left.values.sorted()
     inserted.sort()
+    updated.sort()
+    moved.sort { $0.to < $1.to }
   }
 
   /// The new positions of the sections that stay, by their old ones: as many as keep their order.
@@ -115,11 +115,5 @@ public struct SectionedListDifference: Sendable, Equatable {
     return Dictionary(
       uniqueKeysWithValues: zip(
         old.indices.filter { !gone.contains($0) }, new.indices.filter { !come.contains($0) }))
-  }
-
-  private static func places<Key, Row>(of sections: [ListSection<Key, Row>]) -> [Place] {
-    sections.enumerated().flatMap { section, content in
-      content.rows.indices.map { Place(section: section, row: $0) }
-    }
   }
 }

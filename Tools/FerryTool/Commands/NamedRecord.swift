@@ -56,7 +56,7 @@ extension ParsedCommand {
     guard let id = value(.id), classNames.count == 1 else {
       throw Failure(
         usage:
-          "ferry \(name.rawValue) \(operand ?? "") needs --class NAME and --id ID, which name one record. Nothing "
+          "ferry \([name.rawValue, operand].compactMap(\.self).joined(separator: " ")) needs --class NAME and --id ID, which name one record. Nothing "
           + "was changed.")
     }
     let known = configuration.schema.entities.map(\.name)

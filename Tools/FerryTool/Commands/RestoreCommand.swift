@@ -37,13 +37,6 @@ struct RestoreCommand {
     guard let conflict = try transaction.conflict(number) else {
       return .failure(.unknownConflict(number))
     }
-    guard !conflict.isRestored else {
-      return .failure(
-        Failure(
-          usage:
-            "The conflict record \(number) was restored before. Nothing was changed. To change the values "
-            + "again, edit the row."))
-    }
     let className = conflict.record.className
     guard let entity = transaction.schema.entity(className) else {
       return .failure(

@@ -94,7 +94,7 @@ extension SyncReport {
     let counts = conflicts.sorted { $0.key < $1.key }.map { className, reasons in
       let parts = reasons.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.value.grouped) (\($0.key.words))" }
-      return "\(className) \(parts.joined(separator: ", "))"
+      return "\(className): \(parts.joined(separator: ", "))"
     }
     return [
       "Values \(isPlan ? "would be" : "were") overwritten or removed, and conflict records \(verb): "

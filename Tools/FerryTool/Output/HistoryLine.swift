@@ -13,7 +13,8 @@ struct HistoryLine: Sendable {
   /// The change on one line, and each value on a line of its own.
   var text: String {
     var parts = [
-      "\(change.token.rawValue)", transaction?.time?.description, change.className, rows, objectID,
+      "\(change.token.rawValue)", transaction?.time?.description ?? "-", change.className, rows,
+      objectID,
       change.kind.word, "by \(author)\(place)",
     ].compactMap(\.self)
     if edit == nil, !change.fields.isEmpty {

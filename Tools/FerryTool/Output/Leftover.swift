@@ -13,8 +13,8 @@ struct Leftover: Sendable, Equatable {
       switch self {
       case .failed: "Failed: a class is left out until a sync downloads it again"
       case .parked:
-        "Parked: a change is not sent again until its row is edited. Setting a value and setting it back "
-          + "is an edit; setting the same value is not"
+        "Parked: a change is not sent again until its row is edited or \"ferry outbox retry\" asks for it. Setting a "
+          + "value and setting it back is an edit; setting the same value is not"
       case .blocked: "Blocked: a change waits for another record, or for what its line says"
       case .held:
         "Held back: removals or deletes wait until you confirm them, or until few enough are left. If they are an accident, find out what "
