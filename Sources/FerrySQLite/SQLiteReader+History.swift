@@ -176,6 +176,13 @@ extension SQLiteReader {
     return deleted
   }
 
+  func editedClasses(after token: HistoryToken) throws(StoreError) -> Set<String> {
+    let numbers = try statement(
+      "SELECT DISTINCT class FROM ferry_log WHERE token > ? AND author = \(Author.app.rawValue)"
+    ).bound(token.rawValue).rows { $0.integer(0) }
+    return Set(numbers.compactMap { layout.table(numbered: $0)?.entity.name })
+  }
+
   func newRowCount(of className: String, after token: HistoryToken) throws(StoreError) -> Int {
     let table = try layout.table(className)
     return try statement(

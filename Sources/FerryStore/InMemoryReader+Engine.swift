@@ -75,6 +75,10 @@ extension InMemoryReader: SyncReader {
     }
   }
 
+  func editedClasses(after token: HistoryToken) throws(StoreError) -> Set<String> {
+    Set(try state.logged(after: token).filter { $0.change.author == .app }.map(\.change.className))
+  }
+
   func newRowCount(of className: String, after token: HistoryToken) throws(StoreError) -> Int {
     try newRows(of: className, logPlaces(of: className, after: token)).count
   }

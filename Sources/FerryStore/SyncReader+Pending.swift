@@ -91,13 +91,14 @@ extension SyncReader {
   package func pendingCounts() throws(StoreError) -> [String: Int] {
     var counts = try unsentOutboxCounts()
     guard try !isFoldedToTheEnd() else { return counts.filter { $0.value > 0 } }
-    for entity in schema.entities {
-      counts[entity.name, default: 0] += try newRowCount(of: entity.name, after: foldedThrough())
-      let edits = try UnfoldedEdits(of: entity.name, in: self)
+    let start = try foldedThrough()
+    for className in try editedClasses(after: start) {
+      counts[className, default: 0] += try newRowCount(of: className, after: start)
+      let edits = try UnfoldedEdits(of: className, in: self)
       try edits.forEachBatch(.byRowButNew, size: foldingBatchSize) { batch throws(StoreError) in
         let outcome = batch.outcome
-        let stored = try outboxEntries(of: entity.name, localIDs: outcome.replaced.sorted())
-        counts[entity.name, default: 0] +=
+        let stored = try outboxEntries(of: className, localIDs: outcome.replaced.sorted())
+        counts[className, default: 0] +=
           outcome.entries.count(where: \.isUnsent) - stored.count(where: \.isUnsent)
       }
     }

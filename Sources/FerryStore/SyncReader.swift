@@ -72,6 +72,8 @@ package protocol SyncReader: StoreReader {
   ///
   /// Each of them is one create, which folding need not find out.
   func newRowCount(of className: String, after token: HistoryToken) throws(StoreError) -> Int
+  /// The classes of the schema of which the log has rows of the app after a token: only these have edits to fold.
+  func editedClasses(after token: HistoryToken) throws(StoreError) -> Set<String>
   /// The position in history up to which the log is folded into the outbox.
   func foldedThrough() throws(StoreError) -> HistoryToken
 
@@ -136,8 +138,8 @@ extension SyncReader {
   /// The app's edits after a token that are not folded yet, oldest first.
   package func log(after token: HistoryToken) throws(StoreError) -> [LogRow] {
     var tokens: [HistoryToken] = []
-    for entity in schema.entities {
-      try forEachLogPlace(of: entity.name, after: token, .byRow) { tokens.append($0.token) }
+    for className in try editedClasses(after: token).sorted() {
+      try forEachLogPlace(of: className, after: token, .byRow) { tokens.append($0.token) }
     }
     return try log(at: tokens.sorted())
   }

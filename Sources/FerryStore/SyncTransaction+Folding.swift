@@ -14,8 +14,8 @@ extension SyncReader {
     guard try !isFoldedToTheEnd() else { return false }
     let start = try foldedThrough()
     var isEdited = false
-    for entity in schema.entities where !isEdited {
-      try forEachLogPlace(of: entity.name, after: start, .byRow) { _ in isEdited = true }
+    for className in try editedClasses(after: start) where !isEdited {
+      try forEachLogPlace(of: className, after: start, .byRow) { _ in isEdited = true }
     }
     return isEdited
   }
@@ -39,7 +39,8 @@ extension SyncTransaction {
     guard try !isFoldedToTheEnd() else { return }
     let last = try lastToken()
     var rest: [RowsSetRight] = []
-    for entity in schema.entities {
+    let edited = try editedClasses(after: foldedThrough())
+    for entity in schema.entities where edited.contains(entity.name) {
       try UnfoldedEdits(of: entity.name, in: self).forEachBatch(size: batchSize) {
         batch throws(StoreError) in
         let rows = try fold(batch)

@@ -87,6 +87,9 @@ extension ForwardingReader {
   ) throws(StoreError) -> [Int] {
     try reader.entangledRows(among: rows, of: batch, in: className)
   }
+  func editedClasses(after token: HistoryToken) throws(StoreError) -> Set<String> {
+    try reader.editedClasses(after: token)
+  }
   func newRowCount(of className: String, after token: HistoryToken) throws(StoreError) -> Int {
     try reader.newRowCount(of: className, after: token)
   }
