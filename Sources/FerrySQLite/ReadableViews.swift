@@ -61,7 +61,7 @@ struct ReadableViews {
         CREATE VIEW ferry_conflicts AS \(Self.remark)
         SELECT c.id, c.time, c.class, c.localId, c.objectId, c.reason, l.key AS field, l.value AS lost,
         (SELECT k.value FROM json_each(iif(json_valid(c.kept), c.kept, '{}')) k WHERE k.key = l.key) AS kept,
-        c.whole AS isWholeRecord, c.restored AS isRestored
+        c.whole AS isWholeRecord, c.restored <> 0 AS isRestored
         FROM ferry_conflict c LEFT JOIN json_each(iif(json_valid(c.lost), c.lost, '{}')) l
         """)
   }

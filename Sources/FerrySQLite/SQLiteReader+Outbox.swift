@@ -180,8 +180,14 @@ extension SQLiteReader {
       lost: try StoredJSON.columnNote(Fields.self, from: row.text(6)),
       kept: try StoredJSON.columnNote(Fields.self, from: row.text(7)),
       isWholeRecord: row.integer(8) != 0, acl: row.value(9, as: .object),
-      isRestored: row.integer(10) != 0, isSeen: row.integer(11) != 0,
+      isRestored: row.integer(10) != 0, restoredRow: restoredRow(row.integer(10)),
+      isSeen: row.integer(11) != 0,
       run: row.isNull(12) ? nil : row.integer(12))
+  }
+
+  /// The column holds 0 for none, the row's number below zero, and 1 where an older version of Ferry restored.
+  private func restoredRow(_ column: Int64) -> LocalID? {
+    column < 0 ? LocalID(rawValue: -column) : nil
   }
 
   private static func reason(_ name: String) -> ConflictRecord.Reason {

@@ -78,7 +78,8 @@ extension SQLiteSyncTransaction {
       entry.time, entry.record.className, entry.record.localID, entry.record.objectID,
       entry.reason.rawValue, try StoredJSON.columnText(entry.lost),
       try StoredJSON.columnText(entry.kept), entry.isWholeRecord ? 1 : 0, entry.acl,
-      entry.isRestored ? 1 : 0, entry.isSeen ? 1 : 0, entry.run ?? conflictRun
+      entry.restoredRow.map { -$0.rawValue } ?? (entry.isRestored ? 1 : 0), entry.isSeen ? 1 : 0,
+      entry.run ?? conflictRun
     ).run()
   }
 

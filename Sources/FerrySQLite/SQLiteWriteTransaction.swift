@@ -138,11 +138,11 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     try setAccessList(acl, of: row.className, localID: row.localID)
   }
 
-  func markSeen(_ conflict: ConflictRecord, isRestored: Bool) throws(StoreError) -> Bool {
+  func markSeen(_ conflict: ConflictRecord, restoredIn row: LocalID?) throws(StoreError) -> Bool {
     try keepingBooks { () throws(StoreError) in
       try statement(
-        "UPDATE ferry_conflict SET seen = 1, restored = max(restored, ?2) WHERE id = ?1"
-      ).bound(conflict.id, isRestored ? 1 : 0).run()
+        "UPDATE ferry_conflict SET seen = 1, restored = ifnull(-?2, restored) WHERE id = ?1"
+      ).bound(conflict.id, row).run()
       return !conflict.isSeen
     }
   }

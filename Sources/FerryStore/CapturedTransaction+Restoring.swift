@@ -10,7 +10,10 @@ extension CapturedTransaction {
   }
 
   package func restoreConflicts(ofRun run: Int64) throws(StoreError) -> [ConflictRestoration] {
-    let waiting = try conflicts(ofRun: run).reversed().filter { !$0.isRestored }
+    var waiting: [ConflictRecord] = []
+    for conflict in try conflicts(ofRun: run).reversed() where try !isStillRestored(conflict) {
+      waiting.append(conflict)
+    }
     var restorations: [ConflictRestoration] = []
     // Single fields of a removed row need the row that the whole record comes back as.
     var rows: [RecordReference: RecordReference] = [:]
@@ -31,14 +34,14 @@ extension CapturedTransaction {
 
   package func markSeen(conflict id: Int64) throws(StoreError) -> Bool {
     guard let conflict = try conflict(id) else { throw StoreError.noSuchConflict(id) }
-    return try markSeen(conflict, isRestored: false)
+    return try markSeen(conflict, restoredIn: nil)
   }
 
   private func restore(_ conflict: ConflictRecord) throws(StoreError) -> RecordReference {
     let row = try restoreValues(of: conflict, inserting: insert)
     // A trigger may remove the row again, or give it other values; only the first loses all of them.
     try checkIsThere(row)
-    _ = try markSeen(conflict, isRestored: true)
+    _ = try markSeen(conflict, restoredIn: row.localID)
     return row
   }
 }

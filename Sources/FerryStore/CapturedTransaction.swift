@@ -24,10 +24,10 @@ package protocol CapturedTransaction: StoreTransaction, SyncReader {
   ) throws(StoreError) -> RecordReference
   /// Checks that no trigger of another program has removed a row that was just written.
   func checkIsThere(_ row: RecordReference) throws(StoreError)
-  /// Notes that the app has seen a conflict record, and maybe restored it.
+  /// Notes that the app has seen a conflict record, and in which row it has restored it, if so.
   ///
   /// - Returns: Whether it was unseen.
-  func markSeen(_ conflict: ConflictRecord, isRestored: Bool) throws(StoreError) -> Bool
+  func markSeen(_ conflict: ConflictRecord, restoredIn row: LocalID?) throws(StoreError) -> Bool
   /// Does something; an error takes back what it did, as in a transaction of the engine.
   func attempt<Result>(
     _ body: () throws(StoreError) -> Result

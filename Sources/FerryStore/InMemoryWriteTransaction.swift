@@ -100,26 +100,28 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
   /// This store has no triggers.
   func checkIsThere(_ row: RecordReference) {}
 
-  func markSeen(_ conflict: ConflictRecord, isRestored: Bool) throws(StoreError) -> Bool {
-    try markSeen(isRestored: isRestored) { $0.id == conflict.id } > 0
+  func markSeen(_ conflict: ConflictRecord, restoredIn row: LocalID?) throws(StoreError) -> Bool {
+    try markSeen(restoredIn: row) { $0.id == conflict.id } > 0
   }
 
   func markConflictsSeen(of className: String?, through id: Int64?) throws(StoreError) -> Int {
-    try markSeen(isRestored: false) { conflict in
+    try markSeen(restoredIn: nil) { conflict in
       (conflict.id ?? 0) <= id ?? .max && className.map { $0 == conflict.record.className } ?? true
     }
   }
 
   /// - Returns: The number of those that were unseen.
   private func markSeen(
-    isRestored: Bool, _ isMeant: (ConflictRecord) -> Bool
+    restoredIn row: LocalID?, _ isMeant: (ConflictRecord) -> Bool
   ) throws(StoreError) -> Int {
     try change { state in
       var count = 0
       for index in state.conflicts.indices where isMeant(state.conflicts[index]) {
         count += state.conflicts[index].isSeen ? 0 : 1
         state.conflicts[index].isSeen = true
-        if isRestored { state.conflicts[index].isRestored = true }
+        guard let row else { continue }
+        state.conflicts[index].isRestored = true
+        state.conflicts[index].restoredRow = row
       }
       return count
     }

@@ -35,10 +35,19 @@ extension StoreTransaction {
           + "So nothing was changed. If a sync removed the row, another conflict record holds the whole "
           + "row. Restore that one first; its values are in a new row then.")
     }
-    guard !conflict.isRestored else { throw StoreError.alreadyRestored(conflict) }
+    guard try !isStillRestored(conflict) else { throw StoreError.alreadyRestored(conflict) }
     // The server has deleted the old id for good, so the values go into a new record. It is as private
     // as the old one was.
     return try insert(className, lost, conflict.acl)
+  }
+}
+
+extension StoreReader {
+  /// Whether a conflict record was restored, and the new row of a whole record is still there: an undo or a delete may
+  /// have taken it.
+  func isStillRestored(_ conflict: ConflictRecord) throws(StoreError) -> Bool {
+    guard conflict.isWholeRecord, let row = conflict.restoredRow else { return conflict.isRestored }
+    return try record(of: conflict.record.className, localID: row) != nil
   }
 }
 
@@ -48,8 +57,8 @@ extension StoreError {
     StoreError(
       .alreadyRestored,
       "The conflict record of the row \(conflict.record.localID) of \(conflict.record.className) was restored before, "
-        + "into a row of its own. So nothing was changed. Edit that row. If it was deleted since, insert the values of "
-        + "the conflict record anew.")
+        + "into a row of its own. So nothing was changed. Edit that row, or delete it and restore the conflict record "
+        + "then.")
   }
 
   /// There is no conflict record with that number.

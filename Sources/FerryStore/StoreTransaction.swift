@@ -70,7 +70,7 @@ public protocol StoreTransaction: StoreReader {
   /// - Returns: The row with the values: the same row, or a new one if the record was removed.
   /// - Throws: `StoreError` with code `noSuchRecord` if there is no such conflict record, or if its row
   ///   is gone and it holds single fields only; with `alreadyRestored` for a removed record that was restored
-  ///   before; with `unknownClass` or `unknownField` if the schema leaves out the class, or all fields of the
+  ///   before, as long as the row is there; with `unknownClass` or `unknownField` if the schema leaves out the class, or all fields of the
   ///   conflict record.
   @discardableResult
   func restore(conflict id: Int64) throws(StoreError) -> RecordReference
@@ -78,7 +78,8 @@ public protocol StoreTransaction: StoreReader {
   /// Restores all conflict records of a run that can be restored, as `restore(conflict:)` does for each.
   ///
   /// Whole records come first, oldest first, and single fields after them. Single fields of a row that the run removed go
-  /// into the row that the whole record has now. Those that were restored before stay as they are.
+  /// into the row that the whole record has now. Those that were restored before stay as they are, unless
+  /// the row of a whole record is gone since.
   ///
   /// ```swift
   /// if let run = try store.read({ try $0.conflicts(limit: 1).first?.run }) {

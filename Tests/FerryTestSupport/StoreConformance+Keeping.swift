@@ -243,6 +243,27 @@ extension StoreConformance {
         "no replaced id comes back")
       #expect(try store.entry("Game", restored.localID)?.kind == .create)
     },
+    StoreCheck("a restored record whose row is gone is restored again, alone and with its run") {
+      store in
+      let id = try store.importGame("s1", ["title": "Final"])
+      let row = try #require(try store.game(id))
+      try store.sync(.full) { transaction in
+        transaction.attributeConflicts(to: 1)
+        try transaction.recordConflict(lost(row.reference, row.fields, whole: true))
+        try transaction.remove([id], from: "Game")
+      }
+      let whole = try #require(try store.read { try $0.conflicts() }.first?.id)
+      try store.write { try $0.restore(conflict: whole) }
+      try store.undo()
+      let again = try store.write { try $0.restore(conflict: whole) }
+      #expect(try store.game(again.localID)?["title"] == "Final")
+      expectStoreError(.alreadyRestored) { try store.write { try $0.restore(conflict: whole) } }
+      #expect(try store.write { try $0.restoreConflicts(ofRun: 1) }.isEmpty)
+      try store.write { try $0.delete(again) }
+      #expect(try store.write { try $0.restoreConflicts(ofRun: 1) }.count == 1)
+      #expect(try store.read { try $0.conflict(whole) }?.isRestored == true)
+      #expect(try store.read { try $0.count(of: "Game") } == 1)
+    },
     StoreCheck("a conflict record restores a removed record with its access list") { store in
       let id = try store.importGame("s1", ["title": "private"])
       let row = try #require(try store.game(id))

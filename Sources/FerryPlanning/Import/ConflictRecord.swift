@@ -45,6 +45,8 @@ public struct ConflictRecord: Sendable, Equatable {
   public var acl: Value
   /// Whether the values have been restored since.
   public var isRestored: Bool
+  /// The row in which the values were restored; nil if they were not, or an older version of Ferry restored them.
+  package var restoredRow: LocalID?
   /// Whether the app has marked the conflict record as seen, or restored it.
   public var isSeen: Bool
   /// The run that wrote the conflict record, as `SyncReport.conflictRun` names it; nil if an older version of Ferry
@@ -54,7 +56,7 @@ public struct ConflictRecord: Sendable, Equatable {
   package init(
     id: Int64? = nil, time: Timestamp, record: RecordReference, reason: Reason, lost: Fields,
     kept: Fields = [:], isWholeRecord: Bool = false, acl: Value = .null, isRestored: Bool = false,
-    isSeen: Bool = false, run: Int64? = nil
+    restoredRow: LocalID? = nil, isSeen: Bool = false, run: Int64? = nil
   ) {
     self.id = id
     self.time = time
@@ -65,6 +67,7 @@ public struct ConflictRecord: Sendable, Equatable {
     self.isWholeRecord = isWholeRecord
     self.acl = acl
     self.isRestored = isRestored
+    self.restoredRow = restoredRow
     self.isSeen = isSeen
     self.run = run
   }
