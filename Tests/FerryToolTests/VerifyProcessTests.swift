@@ -116,6 +116,9 @@ struct VerifyProcessTests {
     #expect(try await world.ferry("sync").code == 0)
     let after = try await world.ferry("verify")
     #expect(after.code == 0, "\(after.output)")
+    try await store.write { try $0.update(game.reference, ["title": "Mine again"]) }
+    let unsent = try await world.ferry("verify")
+    #expect(unsent.output.hasSuffix("\"ferry sync\" brings them in step.\n"), "\(unsent.output)")
   }
 
   @Test func `ferry verify names records that are held back or quarantined`() async throws {

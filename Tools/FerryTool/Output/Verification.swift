@@ -112,7 +112,8 @@ struct Verification: Sendable {
 
   /// The command that mends them.
   var remedy: String {
-    let mends = classes.filter { $1.values.contains { $0.mended > 0 } }
+    // Any sync sends what waits to be sent.
+    let mends = classes.filter { $1.contains { $0 != .unsent && $1.mended > 0 } }
     return mends.keys.allSatisfy(neverSynced.contains)
       ? "ferry sync" : "ferry sync --compare everything"
   }
