@@ -152,6 +152,22 @@ extension StoreConformance {
       #expect(back["league"] == .pointer(Pointer(className: "League", objectID: "s1")))
       #expect(try store.read { try $0.record(of: "League", objectID: "s1") } != nil)
     },
+    StoreCheck("an edit that wrote a pointer by a former id is undone") { store in
+      let league = try store.write { try $0.insert("League", [:]) }
+      try store.sync(.full) { db throws(StoreError) in
+        try db.fold()
+        try db.acknowledgeCreate(
+          of: "League", localID: league.localID, objectID: "l1", createdAt: createdAt)
+      }
+      // The app has kept the reference, and nothing has set the pointers right yet.
+      let game = try store.write { try $0.insert("Game", ["league": .pointer(league)]) }
+      #expect(try store.undo()?.kept == [])
+      #expect(try store.game(game.localID) == nil)
+      let known = try store.importGame("a", ["title": "A"])
+      try store.write { try $0.update("Game", known, ["league": .pointer(league)]) }
+      #expect(try store.undo()?.kept == [])
+      #expect(try store.game(known)?["league"] == .null)
+    },
     StoreCheck("an undo in a transaction that ends with an error has undone nothing") { store in
       try store.write { try $0.insert("Game", ["title": "A"]) }
       expectStoreError(.noSuchRecord) {

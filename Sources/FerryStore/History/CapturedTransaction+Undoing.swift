@@ -9,8 +9,8 @@ extension CapturedTransaction {
   package func undo(_ transaction: HistoryTransaction) throws(StoreError) -> UndoResult {
     let note = try self.note(of: transaction)
     let past = try self.edits(of: transaction)
-    let rows = try presentRows(of: past)
-    let edits = try presentlyNamed(past, rows)
+    var rows = try presentRows(of: past)
+    let edits = try presentlyNamed(past, &rows)
     var result = UndoResult(token: transaction.token, undone: [], kept: [])
     var plans: [UndoPlan] = []
     for edit in edits {
@@ -50,11 +50,11 @@ extension CapturedTransaction {
     return note
   }
 
-  /// The edits with the ids that the server has given to records since.
+  /// The edits with the ids that the server has given to records since; the pointers of the rows get them, too.
   ///
   /// A row may still have the id of an edit, though another record has succeeded the one of that id.
   private func presentlyNamed(
-    _ edits: [RecordEdit], _ rows: [RecordKey: Record]
+    _ edits: [RecordEdit], _ rows: inout [RecordKey: Record]
   ) throws(StoreError) -> [RecordEdit] {
     var pointers = Set(
       edits.map { Pointer(className: $0.record.className, objectID: $0.record.objectID) })
@@ -62,6 +62,10 @@ extension CapturedTransaction {
       value.forEachPointer { pointers.insert($0) }
     }
     let aliases = try self.aliases(of: pointers)
+    for key in rows.keys where !aliases.isEmpty {
+      let fields = rows[key]?.fields.replacingPointers { aliases[$0] }
+      if let fields { rows[key]?.fields = fields }
+    }
     return edits.map { edit in
       var named = edit.named(by: aliases)
       if rows[edit.key]?.objectID == edit.record.objectID { named.record = edit.record }
