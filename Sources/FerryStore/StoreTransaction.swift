@@ -70,8 +70,8 @@ public protocol StoreTransaction: StoreReader {
   /// - Returns: The row with the values: the same row, or a new one if the record was removed.
   /// - Throws: `StoreError` with code `noSuchRecord` if there is no such conflict record, or if its row
   ///   is gone and it holds single fields only; with `alreadyRestored` for a removed record that was restored
-  ///   before, as long as the row is there; with `unknownClass` or `unknownField` if the schema leaves out the class, or all fields of the
-  ///   conflict record.
+  ///   before, as long as the row is there; with `unknownClass` or `unknownField` if the schema leaves out the
+  ///   class, or all fields of the conflict record.
   @discardableResult
   func restore(conflict id: Int64) throws(StoreError) -> RecordReference
 

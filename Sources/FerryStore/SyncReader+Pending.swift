@@ -90,7 +90,6 @@ extension SyncReader {
   /// yet are read.
   package func pendingCounts() throws(StoreError) -> [String: Int] {
     var counts = try unsentOutboxCounts()
-    guard try !isFoldedToTheEnd() else { return counts.filter { $0.value > 0 } }
     let start = try foldedThrough()
     for className in try editedClasses(after: start) {
       counts[className, default: 0] += try newRowCount(of: className, after: start)

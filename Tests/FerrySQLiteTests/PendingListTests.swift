@@ -11,11 +11,17 @@ import Testing
 
 /// Counts and lists tell the unsent changes that folding finds, whatever other programs write by SQL.
 @Suite struct PendingListTests {
-  @Test func `a delete is told while another record comes and goes under its local id`() throws {
+  /// A world in which the delete of a record is folded and waits; the local id is free.
+  private func worldWithDelete(of objectID: String) throws -> (TestWorld, LocalID) {
     let world = try TestWorld()
-    let id = try world.importGame("d")
+    let id = try world.importGame(objectID)
     try world.store.write { try $0.delete("Game", id) }
     try world.store.sync(.full) { try $0.fold() }
+    return (world, id)
+  }
+
+  @Test func `a delete is told while another record comes and goes under its local id`() throws {
+    let (world, id) = try worldWithDelete(of: "d")
     _ = try world.foreign(
       "INSERT INTO Game (localId, objectId, title) VALUES (\(id.rawValue), 'x', 'X')",
       "DELETE FROM Game WHERE objectId = 'x'")
@@ -27,10 +33,7 @@ import Testing
   }
 
   @Test func `a deleted record that comes back under another local id is told once`() throws {
-    let world = try TestWorld()
-    let id = try world.importGame("a")
-    try world.store.write { try $0.delete("Game", id) }
-    try world.store.sync(.full) { try $0.fold() }
+    let (world, id) = try worldWithDelete(of: "a")
     _ = try world.foreign(
       "INSERT INTO Game (localId, objectId, title) VALUES (\(id.rawValue), 'd', 'D')",
       "INSERT INTO Game (objectId, title) VALUES ('a', 'back')")

@@ -54,10 +54,11 @@ extension ParsedCommand {
   /// The record that the flags name.
   func namedRecord(_ configuration: SyncConfiguration) throws(Failure) -> NamedRecord {
     guard let id = value(.id), classNames.count == 1 else {
+      let command = [name.rawValue, operand].compactMap(\.self).joined(separator: " ")
       throw Failure(
         usage:
-          "ferry \([name.rawValue, operand].compactMap(\.self).joined(separator: " ")) needs --class NAME and --id ID, which name one record. Nothing "
-          + "was changed.")
+          "ferry \(command) needs --class NAME and --id ID, which name one record. Nothing was changed."
+      )
     }
     let known = configuration.schema.entities.map(\.name)
     guard known.contains(classNames[0]) else {

@@ -47,12 +47,8 @@ extension StepReader {
     guard try reader.takes("refused") else {
       return .sql(reader.remainder(), refusal: nil)
     }
-    var refusal = SQLRefusal()
-    if case .text(let words) = try? reader.peek() {
-      _ = try reader.next()
-      refusal.words = words
-    }
-    return .sql(reader.remainder(), refusal: refusal)
+    let words = try? reader.takesText()
+    return .sql(reader.remainder(), refusal: SQLRefusal(words: words ?? ""))
   }
 
   private mutating func reopening(

@@ -33,9 +33,7 @@ extension StoryDevice {
 
   /// Runs statements in the `sqlite3` shell; `{g1}` in them is the row's object id, `{g1.localId}` its key here.
   func execute(_ statements: String, _ refusal: SQLRefusal?) throws {
-    guard database != nil else {
-      throw StoryFault("there is no SQL on a store in memory; say \"options only sqlite\"")
-    }
+    let store = try sqliteStore()
     var text = statements
     for match in statements.matches(of: /\{([A-Za-z][A-Za-z0-9_]*)(\.localId)?\}/) {
       let row = try store.read { try self.row(String(match.1), $0) }
