@@ -95,6 +95,15 @@ extension SQLiteReader {
       readers: Dictionary(readers, uniquingKeysWith: { first, _ in first }))
   }
 
+  func historyByteCount() throws(StoreError) -> Int64? {
+    let isKnown = try statement("SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'")
+      .first { _ in true }
+    guard isKnown != nil else { return nil }
+    return try statement(
+      "SELECT sum(pgsize) FROM dbstat('main', 1) WHERE name IN ('ferry_log', 'ferry_log_time')"
+    ).first { $0.integer(0) }
+  }
+
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
     _ body: (LogPlace) throws(StoreError) -> Void

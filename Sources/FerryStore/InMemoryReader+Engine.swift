@@ -50,6 +50,8 @@ extension InMemoryReader: SyncReader {
       since: state.history[state.prunedThrough + 1]?.time, readers: state.readers)
   }
 
+  func historyByteCount() -> Int64? { nil }
+
   func forEachLogPlace(
     of className: String, after token: HistoryToken, _ selection: LogSelection,
     _ body: (LogPlace) throws(StoreError) -> Void

@@ -20,6 +20,7 @@ struct StatusCommand {
       }
       status.leftOut = try LeftOutChanges(in: store)
       status.history = try store.rows.historyExtent()
+      status.historyByteCount = try store.rows.historyByteCount()
       status.unseenConflicts = try store.rows.unseenConflictCounts()
     }
     session.console.message(status.json)

@@ -69,6 +69,7 @@ struct StoreStatus: Sendable {
   var classes: [Class]
   var leftOut = LeftOutChanges()
   var history: HistoryExtent?
+  var historyByteCount: Int64?
   /// The conflict records that nobody has seen, by class.
   var unseenConflicts: [String: Int] = [:]
 
@@ -83,7 +84,7 @@ struct StoreStatus: Sendable {
         "left": .array(leftovers.map(\.json)),
         "unseen_conflicts": .object(unseenConflicts.mapValues { .count($0) }),
       ]
-    ).with(leftOut).with("history", history?.json)
+    ).with(leftOut).with("history", history?.json(byteCount: historyByteCount))
   }
 
   func lines(width: Int?) -> [String] {
@@ -101,7 +102,7 @@ struct StoreStatus: Sendable {
         "quarantined", "last listing",
       ], rows: classes.map(\.cells))
     return [head] + table.lines(width: width) + Leftover.lines(leftovers)
-      + leftOut.lines + (history?.lines ?? []) + lost + [unsent]
+      + leftOut.lines + (history?.lines(byteCount: historyByteCount) ?? []) + lost + [unsent]
   }
 
   private var lost: [String] {

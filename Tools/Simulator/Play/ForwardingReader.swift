@@ -49,6 +49,7 @@ extension ForwardingReader {
     try reader.transactionNotes(after: token, limit: limit)
   }
   func historyExtent() throws(StoreError) -> HistoryExtent { try reader.historyExtent() }
+  func historyByteCount() throws(StoreError) -> Int64? { try reader.historyByteCount() }
   func newestNote(
     where isWanted: (TransactionNote) -> Bool
   ) throws(StoreError) -> TransactionNote? {
