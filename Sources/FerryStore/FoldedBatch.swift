@@ -9,10 +9,13 @@ import FerryPlanning
 struct FoldedBatch {
   private let reader: any SyncReader
   private var folding: ChangeFolding
+  let className: String
   /// The rows that the edits are about.
   let keys: Set<RecordKey>
   /// The rows whose pointers held a replaced id, with these fields set right.
   private(set) var translated: [Record] = []
+  /// The values with which undos and restores brought some of the rows back, by object id.
+  let restored: [String: Fields]
 
   /// - Parameters:
   ///   - className: The class.
@@ -23,7 +26,7 @@ struct FoldedBatch {
   init(
     of className: String, _ rows: [LogRow], removals: [LogRow] = [], in reader: any SyncReader
   ) throws(StoreError) {
-    self.reader = reader
+    (self.reader, self.className) = (reader, className)
     keys = Set(rows.map(\.key))
     let localIDs = keys.map(\.localID).sorted()
     var records = try reader.records(of: className, localIDs: localIDs)
@@ -37,7 +40,12 @@ struct FoldedBatch {
     if let entity = reader.schema.entity(className) {
       for index in entries.indices { entries[index].leaveOutUnreadable(by: entity) }
     }
-    let ids = records.reduce(into: Set<String>()) { $0.formUnion($1.fields.mintedPointerIDs) }
+    let isInserted = rows.contains { $0.kind == .insert }
+    restored =
+      isInserted
+      ? try reader.restoredFields(of: className, objectIDs: records.map(\.objectID) + gone) : [:]
+    var ids = records.reduce(into: Set<String>()) { $0.formUnion($1.fields.mintedPointerIDs) }
+    for fields in restored.values { ids.formUnion(fields.mintedPointerIDs) }
     let aliases = try ids.isEmpty ? [:] : reader.aliases(of: ids.sorted())
     for index in aliases.isEmpty ? 0..<0 : records.indices {
       var changed = records[index]
@@ -47,7 +55,8 @@ struct FoldedBatch {
     }
     folding = ChangeFolding(
       into: entries, records: records, removals: try reader.translated(rows + removals),
-      defaults: reader.schema.defaults(of: className))
+      defaults: reader.schema.defaults(of: className),
+      restored: restored.mapValues { $0.replacingPointers { aliases[$0.objectID] } })
   }
 
   /// Tells the deletes of records that have a row again what the server has of fields which their program did not

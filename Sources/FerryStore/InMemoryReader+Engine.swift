@@ -130,6 +130,13 @@ extension InMemoryReader: SyncReader {
   /// Each program declares the fields of all entries: no other has the rows.
   func deletedFields(of className: String, objectIDs: [String]) -> [String: Fields] { [:] }
 
+  func restoredFields(
+    of className: String, objectIDs: [String]
+  ) throws(StoreError) -> [String: Fields] {
+    guard let restored = try state.restored[className] else { return [:] }
+    return restored.filter { Set(objectIDs).contains($0.key) }
+  }
+
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {
     let table = try state.table(className)
     return localIDs.compactMap { table.rows[$0] }

@@ -114,6 +114,10 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     try change { _ = $0.withdrawn[className, default: []].insert(objectID) }
   }
 
+  func forgetRestoredFields(of className: String, objectIDs: [String]) throws(StoreError) {
+    try change { for id in objectIDs { $0.restored[className]?[id] = nil } }
+  }
+
   /// A store in memory has one program, which declares all fields.
   func forgetAttempts(of record: Pointer, on fields: Set<String>) {}
 

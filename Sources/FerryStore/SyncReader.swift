@@ -37,6 +37,10 @@ package protocol SyncReader: StoreReader {
   /// The log may have lost them. A field is missing if a program that declares it has yet to fold its edits.
   func deletedFields(of className: String, objectIDs: [String]) throws(StoreError)
     -> [String: Fields]
+  /// The values with which undos and restores brought rows back, by object id, for those of the ids of which no fold
+  /// has taken note.
+  func restoredFields(of className: String, objectIDs: [String]) throws(StoreError)
+    -> [String: Fields]
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record]
   func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record]
   /// Identity and version by object id, for the ids that have a row.

@@ -77,6 +77,8 @@ package protocol SyncTransaction: SyncReader {
   func newLocalID(of className: String) throws(StoreError) -> LocalID
   /// Remembers that the app took a row back before the server had it.
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError)
+  /// Forgets the values with which rows were brought back, once folding has taken note of them.
+  func forgetRestoredFields(of className: String, objectIDs: [String]) throws(StoreError)
   /// Forgets what attempts sent of fields, where the store keeps it for a program that declares the fields.
   func forgetAttempts(of record: Pointer, on fields: Set<String>) throws(StoreError)
 

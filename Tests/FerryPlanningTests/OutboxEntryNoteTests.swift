@@ -36,6 +36,7 @@ struct OutboxEntryNoteTests {
     entry.acl = ["*": ["read": true]]
     entry.clientKey = "k"
     entry.acknowledgedVersion = ServerVersion(rawValue: "v2")
+    entry.restored = ["note": "at noon"]
     entry.rewritten = ["league"]
     entry.withdrawn = ["note": "gone"]
     var attempt = Attempt(
@@ -61,7 +62,7 @@ struct OutboxEntryNoteTests {
     + #""changed":["score","title"],"className":"Game","clientKey":"k","#
     + #""createdAt":"1970-01-01T00:00:00.000Z","failures":{"count":6,"isShared":false,"#
     + #""pause":"1970-01-01T00:00:02.000Z"},"foldedThrough":12,"kind":"update","localID":7,"#
-    + #""objectID":"g1","rewrittenFields":["league"],"state":{"blocked":{"by":{"record":{"_0":"#
+    + #""objectID":"g1","restoredValues":{"note":"at noon"},"rewrittenFields":["league"],"state":{"blocked":{"by":{"record":{"_0":"#
     + #"{"className":"League","field":"league","localID":2}}}}},"withdrawnEdits":{"note":"gone"}}"#
 
   @Test(arguments: [
@@ -91,6 +92,7 @@ private enum AnyEntry {
     if chance.one(in: 3) { entry.acl = ["*": ["read": true]] }
     if chance.one(in: 2) { entry.clientKey = text(&chance) }
     if chance.one(in: 3) { entry.acknowledgedVersion = ServerVersion(rawValue: text(&chance)) }
+    if chance.one(in: 3) { entry.restored = fields(&chance) }
     if chance.one(in: 3) { entry.rewritten = names(&chance) }
     if chance.one(in: 3) { entry.withdrawn = fields(&chance) }
     for _ in 0..<chance.number(below: 3) { entry.attempts.append(attempt(&chance)) }

@@ -225,6 +225,7 @@ extension OutboxEntry {
 
   mutating func serverCreated(at time: Timestamp) {
     createdAt = time
+    restored = Fields()
     if kind == .create { kind = .update }
     if kind == .deleteAfterCreate {
       kind = .delete

@@ -109,8 +109,10 @@ extension OutboxEntry {
     let arrived = isUnproven ? nil : newestArrived(in: remote)
     let held = heldFields(in: remote, receivedCreate: isUnknownToServer && !isUnproven)
     if isUnknownToServer {
-      // The device knows only what its create sent; any other value is another client's edit.
-      base = Fields()
+      // The device knows only what its create sent, and what the row held as it came back. Any other value is another
+      // client's edit.
+      base = Fields(restored.values.filter { remote[$0] == $1 })
+      changed.formUnion(base.values.keys)
       serverCreated(at: createdAt)
     } else if kind == .create {
       // The delete did not happen, so the app's new insert is an edit of the record.

@@ -120,6 +120,7 @@ package struct OutboxEntry: Sendable, Equatable {
   // Optional, so that they take no room in entries that have none.
   private var rewrittenFields: Set<String>?
   private var withdrawnEdits: Fields?
+  private var restoredValues: Fields?
 
   /// Those of the changed fields that hold a pointer which the engine rewrote, and that nobody edited.
   package var rewritten: Set<String> {
@@ -131,6 +132,14 @@ package struct OutboxEntry: Sendable, Equatable {
   package var withdrawn: Fields {
     get { withdrawnEdits ?? Fields() }
     set { withdrawnEdits = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The values with which an undo or a restore brought a row back, for its create; empty for any other entry.
+  ///
+  /// The app has seen them. If the server still has the record with such a value, no other client changed it.
+  package var restored: Fields {
+    get { restoredValues ?? Fields() }
+    set { restoredValues = newValue.values.isEmpty ? nil : newValue }
   }
 
   /// The fields to send that the app edited.

@@ -23,7 +23,8 @@ extension HistoryExtent {
 
   func json(byteCount: Int64?) -> Value {
     .object([
-      "changes": .integer(count), "bytes": byteCount.map { .integer($0) } ?? .null, "last_token": .integer(last.rawValue),
+      "changes": .integer(count), "bytes": byteCount.map { .integer($0) } ?? .null,
+      "last_token": .integer(last.rawValue),
       "since": since.map { .string($0.description) } ?? .null,
       "readers": .object(readers.mapValues { .integer($0.rawValue) }),
     ])

@@ -199,6 +199,11 @@ extension ForwardingReader {
   {
     try reader.formerIDs(of: className, among: objectIDs)
   }
+  func restoredFields(
+    of className: String, objectIDs: [String]
+  ) throws(StoreError) -> [String: Fields] {
+    try reader.restoredFields(of: className, objectIDs: objectIDs)
+  }
   func withdrawnIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<
     String
   > {

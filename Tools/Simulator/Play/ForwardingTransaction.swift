@@ -65,6 +65,9 @@ extension ForwardingTransaction {
   func newLocalID(of className: String) throws(StoreError) -> LocalID {
     try transaction.newLocalID(of: className)
   }
+  func forgetRestoredFields(of className: String, objectIDs: [String]) throws(StoreError) {
+    try transaction.forgetRestoredFields(of: className, objectIDs: objectIDs)
+  }
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try transaction.noteWithdrawn(objectID, of: className)
   }
