@@ -13,6 +13,10 @@ final class CommitHistory: @unchecked Sendable {
   /// The rows of which the server removed a record more than once.
   private(set) var removedAgain: Set<String> = []
 
+  /// The rows whose records were outside of their class's filter at some time.
+  private(set) var everOutside: Set<String> = []
+  private let filtered: [String: WorldClass]
+
   /// The fields of each class.
   private let fields: [String: [String]]
 
@@ -28,6 +32,8 @@ final class CommitHistory: @unchecked Sendable {
     self.identities = identities
     fields = Dictionary(
       world.classes.map { ($0.name, $0.entity.fields.map(\.name)) }, uniquingKeysWith: { $1 })
+    filtered = Dictionary(
+      world.classes.filter(\.isFiltered).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
   func note(_ commit: LoopbackCommit) {
@@ -45,10 +51,13 @@ final class CommitHistory: @unchecked Sendable {
     let isNew = live[name, default: []].insert(commit.objectId).inserted
     if isNew, live[name]?.count ?? 0 > 1 { doubled = name }
     if classes.isMarked(commit.className, fields) { removed.insert(name) }
+    var held: [String: Content] = [:]
     for field in self.fields[commit.className] ?? [] {
       let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
       contents[RowField(row: name, field: field), default: []].insert(content)
+      held[field] = content
     }
+    if filtered[commit.className]?.keeps(held) == false { everOutside.insert(name) }
   }
 
   /// The server's owner dropped a field of a class.

@@ -187,9 +187,10 @@ final class Oracle: @unchecked Sendable {
     }
     knowledge.committed(commit, by: sender.device, wasHidden: wasHidden)
     replacements.committed(commit, by: sender.device)
-    // Documented: several devices may create a record again at the same time, and copies of a store too.
+    // Documented: several devices may create a record again at the same time, and copies of a store too. So may a device
+    // that cannot see its record, marked as deleted.
     guard let name = history.doubled, !world.settings.editWins, !hasGoneBack,
-      !overdue.contains(name), !isDisputed(name)
+      !overdue.contains(name), !isDisputed(name), !rights.wasUnreadable(name)
     else { return }
     doubled = doubled ?? name
   }

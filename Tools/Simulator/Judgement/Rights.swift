@@ -22,6 +22,8 @@ final class Rights {
 
   /// The classes of the rows.
   private(set) var classes: [String: String] = [:]
+  /// The classes that the server did not let devices read at some time.
+  private var unreadable: Set<String> = []
   /// The classes of which the server denied writes at some time, and since when it allows them again.
   private var closed: [Denial: [String: Int?]] = [:]
 
@@ -32,6 +34,9 @@ final class Rights {
     /// The later field takes no values of the devices' type.
     case otherType
   }
+
+  /// Whether devices could not read a row's class at some time.
+  func wasUnreadable(_ row: String) -> Bool { classes[row].map(unreadable.contains) ?? false }
 
   /// Whether at least one user may not read a row now.
   func isHidden(_ row: String) -> Bool { hidden.values.contains { $0.contains(row) } }
@@ -44,6 +49,7 @@ final class Rights {
   /// Everybody may do this with a class now.
   func note(_ className: String, _ access: ClassAccess) {
     note(.rights, of: className, access.deniesWrites)
+    if access.deniesReads { unreadable.insert(className) }
   }
 
   /// The later field of a class takes values of the devices' type now, or does not.

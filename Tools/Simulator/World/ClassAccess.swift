@@ -49,6 +49,9 @@ public enum ClassAccess: Hashable, Sendable, CaseIterable {
   /// Whether the server denies a write of a record that it has.
   var deniesWrites: Bool { (denied + forUsers).contains("delete") }
 
+  /// Whether the server denies a look at a record.
+  var deniesReads: Bool { (denied + forUsers).contains("find") }
+
   /// The permissions of a class; a record of a private class belongs to the user who creates it.
   func permissions(isPrivate: Bool) -> LoopbackValue {
     var permissions: [String: LoopbackValue] = [:]
