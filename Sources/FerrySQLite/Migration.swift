@@ -17,6 +17,7 @@ struct Migration: Sendable {
     Migration(format: 3, statements: []), Migration(format: 4, statements: formatFour),
     // With the note of the last installation, the opening would take the triggers for those of this version.
     Migration(format: 5, statements: ["DELETE FROM ferry_meta WHERE key = 'installed'"]),
+    Migration(format: 6, statements: formatSix),
   ]
 
   /// Brings a database up to the newest format, in the open transaction.
@@ -68,6 +69,13 @@ struct Migration: Sendable {
     "UPDATE ferry_conflict SET seen = 1 WHERE restored <> 0",
     "CREATE INDEX ferry_conflict_unseen ON ferry_conflict (class) WHERE seen = 0",
     "CREATE INDEX ferry_conflict_age ON ferry_conflict (seen, time)",
+  ]
+
+  // The server's values of records, as the app knew them when it deleted their rows, and the position in history then.
+  private static let formatSix = [
+    "ALTER TABLE ferry_identity ADD COLUMN lastKnown TEXT",
+    "ALTER TABLE ferry_identity ADD COLUMN knownAt INTEGER",
+    "CREATE INDEX ferry_identity_known ON ferry_identity (knownAt) WHERE knownAt IS NOT NULL",
   ]
 
   // The log has no AUTOINCREMENT, which would make every edit slower. Ferry never removes the log's

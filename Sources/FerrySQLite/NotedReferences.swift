@@ -61,7 +61,7 @@ struct NotedReferences {
   /// Notes the minted ids to which the row of an entry and the values in the entry point.
   func replace(of entry: OutboxEntry) throws(StoreError) {
     try remove(of: entry.key)
-    var ids = entry.base.mintedPointerIDs.union(entry.restored.mintedPointerIDs)
+    var ids = entry.base.mintedPointerIDs.union(entry.lastKnown.mintedPointerIDs)
     for attempt in entry.attempts { ids.formUnion(attempt.sent.mintedPointerIDs) }
     if let pointers = pointers[entry.key] { ids.formUnion(pointers.mintedPointerIDs) }
     for id in ids {

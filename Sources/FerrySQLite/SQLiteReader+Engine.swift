@@ -79,6 +79,23 @@ extension SQLiteReader: SyncReader {
     try self.objectIDs(objectIDs, of: className, in: "ferry_identity")
   }
 
+  func lastKnownFields(
+    of className: String, objectIDs: [String]
+  ) throws(StoreError) -> [String: Fields] {
+    // Most stores have none.
+    let isKept = try statement("SELECT 1 FROM ferry_identity WHERE knownAt IS NOT NULL LIMIT 1")
+      .first { _ in true }
+    guard isKept == true else { return [:] }
+    let known = try statement(
+      "SELECT objectId, lastKnown FROM ferry_identity WHERE class = ? AND lastKnown IS NOT NULL"
+        + " AND objectId IN (SELECT value FROM json_each(?))"
+    ).bound(className, WireJSON.text(.array(objectIDs.map { .string($0) })))
+      .rows { row throws(StoreError) in
+        (row.text(0), try StoredJSON.columnNote(Fields.self, from: row.text(1)))
+      }
+    return Dictionary(known, uniquingKeysWith: { first, _ in first })
+  }
+
   func withdrawnIDs(
     of className: String, among objectIDs: [String]
   ) throws(StoreError) -> Set<String> {

@@ -168,6 +168,9 @@ extension SQLiteSyncTransaction {
     try countDeletions(through: end)
     try statement("DELETE FROM ferry_log WHERE token <= ?").bound(end).run()
     try statement("DELETE FROM ferry_log_time WHERE token <= ?").bound(end).run()
+    try statement(
+      "UPDATE ferry_identity SET lastKnown = NULL, knownAt = NULL WHERE knownAt <= ?"
+    ).bound(end).run()
     try setMeta(.prunedThrough, to: end)
     return end < needless
   }

@@ -216,11 +216,15 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
     if connection.changedRows == 0 { throw .ignored(table.entity.name) }
   }
 
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
+  func remember(
+    _ localID: LocalID, objectID: String, of className: String, lastKnown: Fields
+  ) throws(StoreError) {
     connection.entangledIDs.insert(objectID, of: className)
+    let known = lastKnown.isEmpty ? nil : try StoredJSON.columnText(lastKnown)
     try statement(
-      "INSERT OR REPLACE INTO ferry_identity (class, objectId, localId) VALUES (?, ?, ?)"
-    ).bound(className, objectID, localID).run()
+      "INSERT OR REPLACE INTO ferry_identity (class, objectId, localId, lastKnown, knownAt)"
+        + " VALUES (?1, ?2, ?3, ?4, CASE WHEN ?4 IS NOT NULL THEN ?5 END)"
+    ).bound(className, objectID, localID, known, try lastToken().rawValue).run()
   }
 
   func newLocalID(of className: String) throws(StoreError) -> LocalID {

@@ -37,7 +37,6 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
       row.className, fields, objectID: row.objectID, localID: isFree ? row.localID : nil)
     try checkIsThere(new)
     try giveAccessList(acl, to: new)
-    try RestoredFields(of: row.className, in: self).keep(fields, of: row.objectID)
   }
 
   func checkIsThere(_ row: RecordReference) throws(StoreError) {

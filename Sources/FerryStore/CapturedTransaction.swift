@@ -8,8 +8,7 @@ package protocol CapturedTransaction: StoreTransaction, SyncReader {
   /// Inserts a row that the app deleted, under its object id and its local id, with an access control list unless that
   /// is null.
   ///
-  /// The row gets a new local id where the reference has none, and where another row has it. The store keeps the values
-  /// for the next fold: the app has seen them, so they are no other client's edit if the server still has the record.
+  /// The row gets a new local id where the reference has none, and where another row has it.
   ///
   /// - Throws: `StoreError`, as `insert`; also if a trigger of another program removes the row again.
   func insertAgain(_ row: RecordReference, _ fields: Fields, acl: Value) throws(StoreError)

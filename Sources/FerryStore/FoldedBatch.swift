@@ -9,13 +9,10 @@ import FerryPlanning
 struct FoldedBatch {
   private let reader: any SyncReader
   private var folding: ChangeFolding
-  let className: String
   /// The rows that the edits are about.
   let keys: Set<RecordKey>
   /// The rows whose pointers held a replaced id, with these fields set right.
   private(set) var translated: [Record] = []
-  /// The values with which undos and restores brought some of the rows back, by object id.
-  let restored: [String: Fields]
 
   /// - Parameters:
   ///   - className: The class.
@@ -26,7 +23,7 @@ struct FoldedBatch {
   init(
     of className: String, _ rows: [LogRow], removals: [LogRow] = [], in reader: any SyncReader
   ) throws(StoreError) {
-    (self.reader, self.className) = (reader, className)
+    self.reader = reader
     keys = Set(rows.map(\.key))
     let localIDs = keys.map(\.localID).sorted()
     var records = try reader.records(of: className, localIDs: localIDs)
@@ -41,11 +38,11 @@ struct FoldedBatch {
       for index in entries.indices { entries[index].leaveOutUnreadable(by: entity) }
     }
     let isInserted = rows.contains { $0.kind == .insert }
-    restored =
+    let lastKnown =
       isInserted
-      ? try reader.restoredFields(of: className, objectIDs: records.map(\.objectID) + gone) : [:]
+      ? try reader.lastKnownFields(of: className, objectIDs: records.map(\.objectID)) : [:]
     var ids = records.reduce(into: Set<String>()) { $0.formUnion($1.fields.mintedPointerIDs) }
-    for fields in restored.values { ids.formUnion(fields.mintedPointerIDs) }
+    for fields in lastKnown.values { ids.formUnion(fields.mintedPointerIDs) }
     let aliases = try ids.isEmpty ? [:] : reader.aliases(of: ids.sorted())
     for index in aliases.isEmpty ? 0..<0 : records.indices {
       var changed = records[index]
@@ -56,7 +53,7 @@ struct FoldedBatch {
     folding = ChangeFolding(
       into: entries, records: records, removals: try reader.translated(rows + removals),
       defaults: reader.schema.defaults(of: className),
-      restored: restored.mapValues { $0.replacingPointers { aliases[$0.objectID] } })
+      lastKnown: lastKnown.mapValues { $0.replacingPointers { aliases[$0.objectID] } })
   }
 
   /// Tells the deletes of records that have a row again what the server has of fields which their program did not

@@ -130,11 +130,13 @@ extension InMemoryReader: SyncReader {
   /// Each program declares the fields of all entries: no other has the rows.
   func deletedFields(of className: String, objectIDs: [String]) -> [String: Fields] { [:] }
 
-  func restoredFields(
+  func lastKnownFields(
     of className: String, objectIDs: [String]
   ) throws(StoreError) -> [String: Fields] {
-    guard let restored = try state.restored[className] else { return [:] }
-    return restored.filter { Set(objectIDs).contains($0.key) }
+    let known = try state.table(className).lastKnown
+    return Dictionary(
+      objectIDs.compactMap { id in known[id].map { (id, $0.fields) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {

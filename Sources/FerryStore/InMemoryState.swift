@@ -12,6 +12,8 @@ struct InMemoryState: Sendable {
     var localIDs = PagedDictionary<String, LocalID>()
     /// The local ids of removed rows, by their object ids.
     var formerIDs = PagedDictionary<String, LocalID>()
+    /// The server's values of records, as the app knew them when it deleted their rows, and where history was then.
+    var lastKnown: [String: (fields: Fields, token: Int64)] = [:]
     var lastLocalID = LocalID()
   }
 
@@ -39,8 +41,6 @@ struct InMemoryState: Sendable {
   var aliases: [String: String] = [:]
   /// The ids of rows that the app took back before the server had them, by class.
   var withdrawn: [String: Set<String>] = [:]
-  /// The values with which undos and restores brought rows back, by class and object id, until folding takes note.
-  var restored: [String: [String: Fields]] = [:]
   var conflicts: [ConflictRecord] = []
   /// The number of the newest conflict record, also of one that has left.
   var lastConflict: Int64 = 0

@@ -106,16 +106,18 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
   }
 
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
-    try change { $0.tables[className]?.formerIDs[objectID] = localID }
+  func remember(
+    _ localID: LocalID, objectID: String, of className: String, lastKnown: Fields
+  ) throws(StoreError) {
+    try change { state in
+      state.tables[className]?.formerIDs[objectID] = localID
+      state.tables[className]?.lastKnown[objectID] =
+        lastKnown.isEmpty ? nil : (lastKnown, state.lastToken)
+    }
   }
 
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try change { _ = $0.withdrawn[className, default: []].insert(objectID) }
-  }
-
-  func forgetRestoredFields(of className: String, objectIDs: [String]) throws(StoreError) {
-    try change { for id in objectIDs { $0.restored[className]?[id] = nil } }
   }
 
   /// A store in memory has one program, which declares all fields.
@@ -195,6 +197,9 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
       for token in (state.prunedThrough + 1)..<(end + 1) {
         state.history[token] = nil
         state.notes[token] = nil
+      }
+      for (className, table) in state.tables where !table.lastKnown.isEmpty {
+        state.tables[className]?.lastKnown = table.lastKnown.filter { $0.value.token > end }
       }
       state.prunedThrough = end
       return end < needless

@@ -48,7 +48,6 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
       record.localID = LocalID()
     }
     _ = try insert(record)
-    try change { $0.restored[row.className, default: [:]][row.objectID] = record.fields }
   }
 
   private func insert(_ record: Record) throws(StoreError) -> RecordReference {

@@ -37,9 +37,10 @@ package protocol SyncReader: StoreReader {
   /// The log may have lost them. A field is missing if a program that declares it has yet to fold its edits.
   func deletedFields(of className: String, objectIDs: [String]) throws(StoreError)
     -> [String: Fields]
-  /// The values with which undos and restores brought rows back, by object id, for those of the ids of which no fold
-  /// has taken note.
-  func restoredFields(of className: String, objectIDs: [String]) throws(StoreError)
+  /// The server's values of records, as the app knew them when it deleted their rows, by object id.
+  ///
+  /// The store has them as long as history has the delete, and only if the server may still have the record.
+  func lastKnownFields(of className: String, objectIDs: [String]) throws(StoreError)
     -> [String: Fields]
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record]
   func records(of className: String, objectIDs: [String]) throws(StoreError) -> [Record]

@@ -66,9 +66,6 @@ extension SyncTransaction {
     for pointer in outcome.withdrawn {
       try noteWithdrawn(pointer.objectID, of: pointer.className)
     }
-    if !batch.restored.isEmpty {
-      try forgetRestoredFields(of: batch.className, objectIDs: batch.restored.keys.sorted())
-    }
     for (record, fields) in outcome.leftOut { try forgetAttempts(of: record, on: fields) }
     return RowsSetRight(translated: batch.translated, reinserted: outcome.reinserted)
   }

@@ -72,13 +72,16 @@ package protocol SyncTransaction: SyncReader {
   /// Lets every pointer to a record of the server name another one; the old id lives on as an alias.
   func redirect(from old: String, to new: String, of className: String) throws(StoreError)
   /// Keeps the local id of a record whose row the app deleted, in case the record reappears.
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError)
+  ///
+  /// The store also keeps what the app knew of the record, if the server may still have it, as long as history has the
+  /// delete.
+  func remember(
+    _ localID: LocalID, objectID: String, of className: String, lastKnown: Fields
+  ) throws(StoreError)
   /// A local id that no row of the class had, and that none will have.
   func newLocalID(of className: String) throws(StoreError) -> LocalID
   /// Remembers that the app took a row back before the server had it.
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError)
-  /// Forgets the values with which rows were brought back, once folding has taken note of them.
-  func forgetRestoredFields(of className: String, objectIDs: [String]) throws(StoreError)
   /// Forgets what attempts sent of fields, where the store keeps it for a program that declares the fields.
   func forgetAttempts(of record: Pointer, on fields: Set<String>) throws(StoreError)
 
@@ -102,6 +105,15 @@ package protocol SyncTransaction: SyncReader {
   /// - Returns: Whether the limit may have left some of them.
   @discardableResult
   func pruneConflicts(keeping retention: ConflictRetention, limit: Int) throws(StoreError) -> Bool
+}
+
+extension SyncTransaction {
+  /// Keeps the local id of a record that the server no longer has, or whose values it may have changed since.
+  package func remember(
+    _ localID: LocalID, objectID: String, of className: String
+  ) throws(StoreError) {
+    try remember(localID, objectID: objectID, of: className, lastKnown: Fields())
+  }
 }
 
 extension SyncTransaction {

@@ -36,7 +36,7 @@ struct OutboxEntryNoteTests {
     entry.acl = ["*": ["read": true]]
     entry.clientKey = "k"
     entry.acknowledgedVersion = ServerVersion(rawValue: "v2")
-    entry.restored = ["note": "at noon"]
+    entry.lastKnown = ["note": "at noon"]
     entry.rewritten = ["league"]
     entry.withdrawn = ["note": "gone"]
     var attempt = Attempt(
@@ -61,8 +61,9 @@ struct OutboxEntryNoteTests {
     + #""when":{"__type":"Date","iso":"1970-01-01T00:00:01.000Z"}},"baseVersion":"v1","#
     + #""changed":["score","title"],"className":"Game","clientKey":"k","#
     + #""createdAt":"1970-01-01T00:00:00.000Z","failures":{"count":6,"isShared":false,"#
-    + #""pause":"1970-01-01T00:00:02.000Z"},"foldedThrough":12,"kind":"update","localID":7,"#
-    + #""objectID":"g1","restoredValues":{"note":"at noon"},"rewrittenFields":["league"],"state":{"blocked":{"by":{"record":{"_0":"#
+    + #""pause":"1970-01-01T00:00:02.000Z"},"foldedThrough":12,"kind":"update","#
+    + #""lastKnownValues":{"note":"at noon"},"localID":7,"#
+    + #""objectID":"g1","rewrittenFields":["league"],"state":{"blocked":{"by":{"record":{"_0":"#
     + #"{"className":"League","field":"league","localID":2}}}}},"withdrawnEdits":{"note":"gone"}}"#
 
   @Test(arguments: [
@@ -92,7 +93,7 @@ private enum AnyEntry {
     if chance.one(in: 3) { entry.acl = ["*": ["read": true]] }
     if chance.one(in: 2) { entry.clientKey = text(&chance) }
     if chance.one(in: 3) { entry.acknowledgedVersion = ServerVersion(rawValue: text(&chance)) }
-    if chance.one(in: 3) { entry.restored = fields(&chance) }
+    if chance.one(in: 3) { entry.lastKnown = fields(&chance) }
     if chance.one(in: 3) { entry.rewritten = names(&chance) }
     if chance.one(in: 3) { entry.withdrawn = fields(&chance) }
     for _ in 0..<chance.number(below: 3) { entry.attempts.append(attempt(&chance)) }

@@ -58,7 +58,8 @@ extension OutboxWalk.Place {
     return [
       "\(entry.kind)", stateText, entry.changed.isEmpty ? "" : "f", text(entry.base["f"]),
       entry.createdAt == nil ? "" : "known", entry.clientKey ?? "", "\(attempts)",
-      text(entry.withdrawn["f"]), text(row?["f"]), row == nil ? "gone" : "",
+      text(entry.withdrawn["f"]), text(entry.lastKnown["f"]),
+      text(row?["f"]), row == nil ? "gone" : "",
     ].joined(separator: ",")
   }
 

@@ -116,6 +116,15 @@ import Testing
     walk(
       "create", "done, for a record that has another row",
       .rivalled(Self.sending(create), in: .postCreated))
+    var mark = Self.write(.delete)
+    mark.attempt.sent = ["gone": true]
+    var back = ChangeFolding.Draft(Self.sending(mark))
+    back.bringBack(as: ["f": 1])
+    walk(
+      "delete", "done by a mark, and the app has inserted the row again",
+      .done(
+        back.entry, mark, Acknowledgement(version: Self.version), of: Self.entity,
+        current: ["f": 1], in: .deleteDeleted))
     walk("any", "park", failed(update, .refused))
     walk("any", "postpone", failed(update, .rateLimited))
     walk("any", "sendSmaller, in a batch", failed(update, .tooLarge, isShared: true))

@@ -54,8 +54,11 @@ extension SyncTransaction {
   func keep(
     _ entry: OutboxEntry, isDone: Bool, isForgotten: Bool = false
   ) throws(StoreError) {
-    if isForgotten {
-      try remember(entry.localID, objectID: entry.objectID, of: entry.className)
+    // A listing may show the record with the mark before the answer to the delete comes.
+    if isForgotten || isDone && entry.kind == .delete {
+      try remember(
+        entry.localID, objectID: entry.objectID, of: entry.className,
+        lastKnown: entry.lastKnown.isEmpty ? entry.base : entry.lastKnown)
     }
     if isDone {
       // Rows may still point to it.

@@ -24,7 +24,8 @@ struct SettledEntries {
 
   func keep(in transaction: any SyncTransaction) throws(StoreError) {
     for entry in forgotten {
-      try transaction.remember(entry.localID, objectID: entry.objectID, of: entry.className)
+      try transaction.remember(
+        entry.localID, objectID: entry.objectID, of: entry.className, lastKnown: entry.lastKnown)
     }
     // Rows may still point to them.
     for entry in takenBack { try transaction.noteWithdrawn(entry.objectID, of: entry.className) }

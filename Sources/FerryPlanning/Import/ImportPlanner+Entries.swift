@@ -220,7 +220,8 @@ extension ImportPlanner {
     guard case .softDelete(let mark) = entity.deletionStrategy, entry.kind == .update else {
       return nil
     }
-    if entry.takesBack(mark: mark) { return mark }
+    // Or it is the mark of this device's own delete, which came late.
+    if entry.takesBack(mark: mark) || entry.hasLateDelete { return mark }
     return !entry.edited.isEmpty && deletionPolicy == .editWins ? mark : nil
   }
 }

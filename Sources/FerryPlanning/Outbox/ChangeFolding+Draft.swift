@@ -116,7 +116,9 @@ extension ChangeFolding.Draft {
     }
     switch entry.kind {
     case .delete where entry.createdAt == nil || entry.hasUnresolvedDelete: entry.kind = .create
-    case .delete: entry.kind = .update
+    case .delete:
+      entry.kind = .update
+      entry.lastKnown = Fields()
     case .deleteAfterCreate: entry.kind = .create
     case .create, .update: break
     }

@@ -26,7 +26,7 @@ extension ChangeFolding {
     isNew.version = nil
     var draft = Draft(isNew, localID: row.localID, at: row.token)
     draft.entry.acl = accessLists[record.pointer] ?? .null
-    draft.entry.restored = restored[record.objectID] ?? Fields()
+    draft.entry.lastKnown = lastKnown[record.objectID] ?? Fields()
     place(draft, at: row)
   }
 

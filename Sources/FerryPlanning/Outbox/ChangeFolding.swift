@@ -47,8 +47,8 @@ package struct ChangeFolding {
   let lives: RowLives
   /// The values of columns that an insert leaves out; empty without defaults.
   let defaults: Fields
-  /// The values with which an undo or a restore brought rows back, by object id.
-  let restored: [String: Fields]
+  /// The server's values of records, as the app knew them when it deleted their rows, by object id.
+  let lastKnown: [String: Fields]
   /// Where the store has the entries.
   private let stored: [Pointer: RecordKey]
 
@@ -72,13 +72,13 @@ package struct ChangeFolding {
   ///   - records: Those rows at present.
   ///   - removals: The edits that removed such a row, as `RowLives` needs them; other edits do not matter.
   ///   - defaults: The values of columns that an insert leaves out.
-  ///   - restored: The values with which an undo or a restore brought rows back, by object id.
+  ///   - lastKnown: The server's values of records, as the app knew them when it deleted their rows, by object id.
   package init(
     into entries: [OutboxEntry], records: [Record], removals: [LogRow], defaults: Fields = Fields(),
-    restored: [String: Fields] = [:]
+    lastKnown: [String: Fields] = [:]
   ) {
     self.defaults = defaults
-    self.restored = restored
+    self.lastKnown = lastKnown
     lives = RowLives(present: records, removals: removals)
     drafts = Dictionary(
       entries.map { ($0.pointer, Draft($0)) }, uniquingKeysWith: { _, last in last })

@@ -88,6 +88,8 @@ extension OutboxEntry {
     failures = FailureStreak()
     switch attempt.kind {
     case .delete, .deleteAfterCreate:
+      // A mark is a value that was sent, and the record stays.
+      if !attempt.sent.isEmpty { keepBase() }
       serverForgot()
     case .create, .update:
       if attempt.kind == .create { serverCreated(at: createdAt ?? attempt.startedAt) }
@@ -204,6 +206,11 @@ extension OutboxEntry {
     state == .sending && kind == .create && attempts.last?.kind == .delete
   }
 
+  /// The app inserted the record again while it was being marked as deleted.
+  ///
+  /// The record is still there, so that a lookup shows what is left to send.
+  var isMarkOvertaken: Bool { isDeleteOvertaken && attempts.last?.sent.isEmpty == false }
+
   /// Whether the app edited the record after the attempt began that is being sent or looked up.
   private var wasEditedSinceAttempt: Bool {
     guard state == .sending || state == .inDoubt, let newest = attempts.last else { return false }
@@ -225,13 +232,16 @@ extension OutboxEntry {
 
   mutating func serverCreated(at time: Timestamp) {
     createdAt = time
-    restored = Fields()
+    lastKnown = Fields()
     if kind == .create { kind = .update }
     if kind == .deleteAfterCreate {
       kind = .delete
       changed = []
     }
   }
+
+  /// Keeps what the app knew of the record as it deleted the row, unless that is kept already.
+  mutating func keepBase() { if lastKnown.isEmpty { lastKnown = base } }
 
   /// The server no longer has the record.
   mutating func serverForgot() {
@@ -298,6 +308,7 @@ extension OutboxEntry {
 
   /// The record was edited on the server, and the delete stays.
   package mutating func persist(onto remote: Fields, version: ServerVersion) {
+    keepBase()
     base = remote
     meet(version)
   }

@@ -31,7 +31,7 @@ extension OutboxEntry {
     }
     guard kind == .create || kind == .update else { return false }
     base.values[field] = nil
-    restored.values[field] = nil
+    lastKnown.values[field] = nil
     rewritten.remove(field)
     // The content has changed since the refusal, so it is sent again.
     if changed.remove(field) != nil { retry() }

@@ -45,7 +45,7 @@ extension OutboxEntry: Note {
     case "clientKey": clientKey = try json.text()
     case "createdAt": createdAt = try json.timestamp()
     case "failures": failures = try FailureStreak(from: &json)
-    case "restoredValues": restored = try json.fields()
+    case "lastKnownValues": lastKnown = try json.fields()
     case "rewrittenFields": rewritten = try json.names()
     case "rule": rule = try json.text()
     case "withdrawnEdits": withdrawn = try json.fields()
@@ -63,7 +63,7 @@ extension OutboxEntry: Note {
     clientKey = other.clientKey
     createdAt = other.createdAt
     failures = other.failures
-    restored = other.restored
+    lastKnown = other.lastKnown
     rewritten = other.rewritten
     rule = other.rule
     withdrawn = other.withdrawn
@@ -83,9 +83,9 @@ extension OutboxEntry: Note {
       json.member("failures", failures)
       json.member("foldedThrough", foldedThrough.rawValue)
       json.member("kind", kind.rawValue)
+      if !lastKnown.values.isEmpty { json.member("lastKnownValues", lastKnown) }
       json.member("localID", localID.rawValue)
       json.member("objectID", objectID)
-      if !restored.values.isEmpty { json.member("restoredValues", restored) }
       if !rewritten.isEmpty { json.member("rewrittenFields", rewritten) }
       json.member("rule", rule)
       json.member("state", state)

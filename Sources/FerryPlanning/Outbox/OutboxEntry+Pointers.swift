@@ -7,7 +7,7 @@ extension OutboxEntry {
   package func replacingPointers(_ newObjectID: (Pointer) -> String?) -> OutboxEntry {
     var entry = self
     entry.base = base.replacingPointers(newObjectID)
-    entry.restored = restored.replacingPointers(newObjectID)
+    entry.lastKnown = lastKnown.replacingPointers(newObjectID)
     entry.attempts = attempts.replacingPointers(newObjectID)
     return entry
   }

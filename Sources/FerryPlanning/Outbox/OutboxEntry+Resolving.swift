@@ -44,6 +44,8 @@ extension OutboxEntry {
       enter(.ready)
       return false
     }
+    // The record may only be hidden.
+    if kind == .delete { keepBase() }
     serverForgot()
     let isDone = conclude(hasRow: kind == .create)
     if isExhausted, state == .ready { refuse(.exhausted(attempts: failures.count)) }
@@ -80,6 +82,7 @@ extension OutboxEntry {
     entry.enter(.ready)
     entry.changed = Set(withdrawn.values.keys)
     entry.withdrawn = Fields()
+    entry.lastKnown = Fields()
     entry.acl = .null
     entry.attempts = []
     entry.trimBase()
@@ -107,16 +110,18 @@ extension OutboxEntry {
     let isUnproven =
       kind == .create && isUnproven(by: remote, version: version, createdAt: createdAt)
     let arrived = isUnproven ? nil : newestArrived(in: remote)
+    let mark = formerMark ?? ownMark(in: remote)
     let held = heldFields(in: remote, receivedCreate: isUnknownToServer && !isUnproven)
     if isUnknownToServer {
-      // The device knows only what its create sent, and what the row held as it came back. Any other value is another
-      // client's edit.
-      base = Fields(restored.values.filter { remote[$0] == $1 })
+      // The device knows only what its create sent, and what the server had as this device marked the record as deleted.
+      // Any other value is another client's edit.
+      base = lastKnown
       changed.formUnion(base.values.keys)
       serverCreated(at: createdAt)
     } else if kind == .create {
       // The delete did not happen, so the app's new insert is an edit of the record.
       kind = .update
+      lastKnown = Fields()
       changed.formUnion(base.values.keys)
     }
     if let arrived { attempts.remove(at: arrived) }
@@ -133,8 +138,16 @@ extension OutboxEntry {
       acknowledgedVersion = version
     }
     trimBase()
-    if let formerMark, current != nil { takeBack(mark: formerMark) }
+    if let mark, current != nil { takeBack(mark: mark) }
     return conclude(hasRow: current != nil)
+  }
+
+  /// The field of the mark that a delete of this device sent, and that the record shows; nil for none.
+  ///
+  /// The app has inserted the row again, so it takes back its own delete.
+  private func ownMark(in remote: Fields) -> String? {
+    attempts.first { $0.kind == .delete && !$0.sent.isEmpty && $0.isShown(by: remote) }?
+      .sent.values.keys.first
   }
 
   /// The newest attempt that the record proves, so that it cannot take effect again.

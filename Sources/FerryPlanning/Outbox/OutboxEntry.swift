@@ -120,7 +120,7 @@ package struct OutboxEntry: Sendable, Equatable {
   // Optional, so that they take no room in entries that have none.
   private var rewrittenFields: Set<String>?
   private var withdrawnEdits: Fields?
-  private var restoredValues: Fields?
+  private var lastKnownValues: Fields?
 
   /// Those of the changed fields that hold a pointer which the engine rewrote, and that nobody edited.
   package var rewritten: Set<String> {
@@ -134,12 +134,13 @@ package struct OutboxEntry: Sendable, Equatable {
     set { withdrawnEdits = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The values with which an undo or a restore brought a row back, for its create; empty for any other entry.
+  /// The server's values, as the app knew them when it deleted the row; empty for any other entry.
   ///
-  /// The app has seen them. If the server still has the record with such a value, no other client changed it.
-  package var restored: Fields {
-    get { restoredValues ?? Fields() }
-    set { restoredValues = newValue.values.isEmpty ? nil : newValue }
+  /// The server may still have the record, marked as deleted. If the app inserts its row again, these values are the
+  /// base of that edit.
+  package var lastKnown: Fields {
+    get { lastKnownValues ?? Fields() }
+    set { lastKnownValues = newValue.values.isEmpty ? nil : newValue }
   }
 
   /// The fields to send that the app edited.

@@ -11,6 +11,7 @@ package import FerryModel
 /// | any | done | done, ready, confirming | nothing |
 /// | any | done, but for fields that cannot be sent | parked | nothing |
 /// | any | no request could be made | parked | nothing |
+/// | delete | done by a mark, and the app has inserted the row again | in doubt | look up |
 /// | create | done, for a record that has another row | in doubt | look up |
 /// | any | park | parked | nothing |
 /// | any | postpone | ready | nothing |
@@ -61,6 +62,10 @@ package struct WriteConclusion {
     of entity: Entity?, current: Fields?, in stage: StageName
   ) -> WriteConclusion {
     var conclusion = WriteConclusion(entry, in: stage)
+    if entry.isMarkOvertaken {
+      conclusion.lookUp(.lost)
+      return conclusion
+    }
     let isDelete = write.attempt.kind == .delete
     conclusion.isForgotten = isDelete && current == nil
     conclusion.note(

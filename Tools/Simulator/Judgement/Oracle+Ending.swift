@@ -239,6 +239,20 @@ extension Oracle {
     }
   }
 
+  /// The server has each record in the end whose delete an app took back, unless another writer deleted it.
+  func checkRevived(_ server: Set<String>) throws(Violation) {
+    // Documented: copies of a store are not known to each other. A trigger may remove the row that came back.
+    guard !hasGoneBack, world.settings.trigger == nil else { return }
+    let lost = revived.subtracting(server).filter { row in
+      // Documented: nobody watches a delete that arrives once more after its answer.
+      deleted[row]?.isEmpty != false && !overdue.contains(row) && !unwatched.contains(row)
+        && !rights.wasDenied(row) && !rights.wasUnreadable(row)
+    }
+    if let name = lost.min() {
+      throw Violation(.takenBack, "\(name) came back by an undo, and the server does not have it")
+    }
+  }
+
   /// Whether nobody can tell a create of the row from a new record.
   ///
   /// Documented: a create arrives again after the delete, or its device never learns that it arrived, and

@@ -151,7 +151,9 @@ struct Ending {
         try player.oracle.checkEnd(of: made, server: rows, view)
       }
     }
-    try player.oracle.checkResurrections(Set(everything.flatMap(\.1.keys)))
+    let names = Set(everything.flatMap(\.1.keys))
+    try player.oracle.checkResurrections(names)
+    try player.oracle.checkRevived(names)
   }
 
   /// The server's rows that a user may read; all of them for nobody.

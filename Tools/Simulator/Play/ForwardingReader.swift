@@ -199,10 +199,10 @@ extension ForwardingReader {
   {
     try reader.formerIDs(of: className, among: objectIDs)
   }
-  func restoredFields(
+  func lastKnownFields(
     of className: String, objectIDs: [String]
   ) throws(StoreError) -> [String: Fields] {
-    try reader.restoredFields(of: className, objectIDs: objectIDs)
+    try reader.lastKnownFields(of: className, objectIDs: objectIDs)
   }
   func withdrawnIDs(of className: String, among objectIDs: [String]) throws(StoreError) -> Set<
     String

@@ -59,14 +59,13 @@ extension ForwardingTransaction {
   func redirect(from old: String, to new: String, of className: String) throws(StoreError) {
     try transaction.redirect(from: old, to: new, of: className)
   }
-  func remember(_ localID: LocalID, objectID: String, of className: String) throws(StoreError) {
-    try transaction.remember(localID, objectID: objectID, of: className)
+  func remember(
+    _ localID: LocalID, objectID: String, of className: String, lastKnown: Fields
+  ) throws(StoreError) {
+    try transaction.remember(localID, objectID: objectID, of: className, lastKnown: lastKnown)
   }
   func newLocalID(of className: String) throws(StoreError) -> LocalID {
     try transaction.newLocalID(of: className)
-  }
-  func forgetRestoredFields(of className: String, objectIDs: [String]) throws(StoreError) {
-    try transaction.forgetRestoredFields(of: className, objectIDs: objectIDs)
   }
   func noteWithdrawn(_ objectID: String, of className: String) throws(StoreError) {
     try transaction.noteWithdrawn(objectID, of: className)
