@@ -17,6 +17,8 @@ struct FieldRestoration {
   private struct Removal {
     var objectID: String
     var token: Int64
+    /// The server's value, if the removed row had an unsent edit instead.
+    var base: Value?
   }
 
   /// Restores the fields of records of one class while their edits are folded.
@@ -27,8 +29,10 @@ struct FieldRestoration {
     let marks = try transaction.unfoldedMarks()
     for column in table.undeclared {
       let restoration = FieldRestoration(table: table, column: column)
-      let removals = try restoration.removals(
+      let bases = restoration.bases(in: records)
+      var removals = try restoration.removals(
         of: records.map(\.objectID), behind: marks, in: transaction)
+      for index in removals.indices { removals[index].base = bases[removals[index].objectID] }
       try restoration.restore(removals, in: transaction)
     }
   }
@@ -54,6 +58,15 @@ struct FieldRestoration {
       try FieldRestoration(table: table, column: column)
         .restore([Removal(objectID: objectID, token: removal)], in: transaction)
     }
+  }
+
+  /// The server's values of the field where a delete took an unsent edit of it along, by object id.
+  private func bases(in records: [Record]) -> [String: Value] {
+    guard let field = column.field else { return [:] }
+    let bases = records.compactMap { record in
+      record.fields.values[field].map { (record.objectID, $0) }
+    }
+    return Dictionary(bases, uniquingKeysWith: { first, _ in first })
   }
 
   /// Finds the server's values of records: a row that was removed held them, unless it was edited before.
@@ -105,10 +118,16 @@ struct FieldRestoration {
     in transaction: SQLiteSyncTransaction
   ) throws(StoreError) {
     let value = "(SELECT \(place) FROM ferry_log WHERE token = ?1)"
-    try transaction.statement(
-      "UPDATE ferry_log SET \(place) = \(value) WHERE token = ?2 AND \(place) IS NULL"
-        + " AND \(value) IS NOT NULL"
-    ).bound(removal.token, insert).run()
+    if let base = removal.base {
+      try transaction.statement(
+        "UPDATE ferry_log SET \(place) = ifnull(?, \(column.noValue)) WHERE token = ? AND \(place) IS NULL"
+      ).bound(base, insert).run()
+    } else {
+      try transaction.statement(
+        "UPDATE ferry_log SET \(place) = \(value) WHERE token = ?2 AND \(place) IS NULL"
+          + " AND \(value) IS NOT NULL"
+      ).bound(removal.token, insert).run()
+    }
     // `FieldRemoval` has noted the value before: the row is empty because the app cleared the field.
     guard transaction.connection.changedRows > 0, !isEdited else { return }
     try transaction.statement(

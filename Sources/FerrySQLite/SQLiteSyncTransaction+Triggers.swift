@@ -18,8 +18,10 @@ extension SQLiteSyncTransaction {
       } else if try putBack(record, loggedAt: token, formerly: removed.objectID, in: table) {
         removals.putBack.append(record)
         if removed.createdAt == nil, record.createdAt != nil {
+          var known = record
+          known.fields = identities[removed.pointer]?.fields ?? Fields()
           try attemptUnlessRefused { () throws(StoreError) in
-            try restoreLeftOutFields(of: [record])
+            try restoreLeftOutFields(of: [known])
           }
         }
       } else {

@@ -47,7 +47,8 @@ package protocol SyncTransaction: SyncReader {
   func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError)
   /// Gives rows that the app inserted again what the server has of fields which only other programs declare.
   ///
-  /// Called while folding, before it is recorded. A field that the app has edited since keeps its value.
+  /// Folding calls this before it is recorded. A field that the app has edited since keeps its value. An unsent edit that
+  /// a delete took along comes back, and the record's fields have the server's value of that field.
   func restoreLeftOutFields(of records: [Record]) throws(StoreError)
   /// Restores a row under its old local id.
   ///

@@ -10,6 +10,8 @@ extension ChangeFolding {
     var hasWholeBase: Bool
     /// The values, in a deleted row, of the fields that the engine had changed by itself.
     private var rewritten: Fields?
+    /// The server's values of the fields whose unsent edits a delete took along, after the app inserted the row again.
+    private(set) var baseOfWithdrawn = Fields()
 
     /// Continues an entry; only an update's base covers just some fields.
     init(_ entry: OutboxEntry) {
@@ -110,6 +112,7 @@ extension ChangeFolding.Draft {
   /// - Parameter inserted: The row as it is now. Where it holds something else than the engine's own change, this is an
   ///   edit.
   mutating func bringBack(as inserted: Fields) {
+    for name in entry.withdrawn.names { baseOfWithdrawn[name] = entry.base[name] ?? .null }
     entry.withdrawn = Fields()
     if let rewritten {
       entry.rewritten.subtract(inserted.only(entry.rewritten).difference(from: rewritten))

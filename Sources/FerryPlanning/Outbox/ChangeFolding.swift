@@ -22,10 +22,11 @@ package struct ChangeFolding {
     package var entries: [OutboxEntry] = []
     /// The keys whose entries were removed or moved.
     package var removed: [RecordKey] = []
-    /// Records whose rows the app inserted again, without fields.
+    /// Records whose rows the app inserted again.
     ///
     /// Such a row lacks the record's access control list and, if the server knows the record, the
-    /// server's identity and version of it. The row gets them from this list.
+    /// server's identity and version of it. The row gets them from this list. The fields are those that had unsent
+    /// edits when the app deleted the row: what the server has of them.
     package var reinserted: [Record] = []
     /// Records that the app deleted before the server ever heard of them.
     package var withdrawn: [Pointer] = []
@@ -108,7 +109,10 @@ package struct ChangeFolding {
       let former = stored[record]
       var draft = drafts[record]
       let row = draft.flatMap { lives.present($0.entry) }
-      if let row, let known = draft?.entry.known(lackedBy: row) { outcome.reinserted.append(known) }
+      if let row, var known = draft?.entry.known(lackedBy: row) {
+        known.fields = draft?.baseOfWithdrawn ?? Fields()
+        outcome.reinserted.append(known)
+      }
       // A record that only moves keeps its entry as it is.
       let isOpen = touched.contains(record) ? draft?.reconcile(on: row) == true : draft != nil
       if displaced.contains(record) { draft?.entry.localID = LocalID() }
