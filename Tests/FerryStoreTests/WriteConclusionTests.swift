@@ -175,7 +175,8 @@ import Testing
     func absent(
       _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason, isOver: Bool = true, limit: Int = 9
     ) -> LookupConclusion {
-      .absent(entry, doubt(reason), isOver: isOver, attemptLimit: limit, in: nil)
+      .absent(
+        entry, doubt(reason), current: ["f": 1], isOver: isOver, attemptLimit: limit, in: nil)
     }
     func unreadable(
       _ entry: OutboxEntry, _ reason: WriteInDoubt.Reason

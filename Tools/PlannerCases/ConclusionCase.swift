@@ -173,8 +173,12 @@ struct ConclusionCase {
     switch chance.number(below: 4) {
     case 0:
       conclusion = .absent(
-        lost, doubt, isOver: chance.one(in: 2), attemptLimit: Self.attemptLimit, in: .putUpdated)
-      let isGone = conclusion.isDone && row != nil
+        lost, doubt, current: row?.fields, isOver: chance.one(in: 2),
+        attemptLimit: Self.attemptLimit, in: .putUpdated)
+      let isReturned = lost.changed.allSatisfy {
+        (row?.fields[$0] ?? .null) == (lost.base[$0] ?? .null)
+      }
+      let isGone = conclusion.isDone && row != nil && !isReturned
       try law(!isGone, "a row whose record is absent keeps its change", text(conclusion.entry, ""))
     case 1:
       conclusion = .unreadable(

@@ -26,10 +26,22 @@ extension ClassComparison {
     guard !difference.missingQuarantined.isEmpty else { return }
     let found = try RecordLookup(context: context)
       .rows(objectIDs: difference.missingQuarantined.sorted())
-    let outside = found.records.map(\.objectID) + found.failures.compactMap(\.objectID)
+    let outside = Set(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
+    let awaited = try deletes(among: found.failures.compactMap(\.objectID))
+    // The record left the filter by an edit of this device. Quarantine gets the version that says so.
+    try fetch(awaited)
     try context.write(.normal) { transaction throws(StoreError) in
-      try transaction.removeFromQuarantine(entity.name, objectIDs: outside)
+      try transaction.removeFromQuarantine(
+        entity.name, objectIDs: outside.subtracting(awaited).sorted())
     }
     difference.missingQuarantined.subtract(outside)
+  }
+
+  /// Those of some records for which deletes wait.
+  private func deletes(among objectIDs: [String]) throws(ClassError) -> Set<String> {
+    let entries = try context.read { reader throws(StoreError) in
+      try reader.outboxEntries(of: entity.name, objectIDs: objectIDs)
+    }
+    return Set(entries.filter { $0.kind == .delete }.map(\.objectID))
   }
 }

@@ -119,12 +119,13 @@ struct OutcomeResolution {
     _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ record: ServerRecord?, _ entity: Entity,
     isListed: Bool, _ former: Fields?, in transaction: any SyncTransaction
   ) throws(StoreError) -> LookupConclusion {
+    var current = try transaction.fields(of: entry.key) ?? former
     guard let record, !entry.isOutlived(by: record.createdAt) else {
       return .absent(
-        entry, doubt, isOver: isOver(entry), attemptLimit: context.options.attemptLimit, in: stage)
+        entry, doubt, current: current, isOver: isOver(entry),
+        attemptLimit: context.options.attemptLimit, in: stage)
     }
     let rival = try transaction.rival(for: record.objectID, of: entry.key)
-    var current = try transaction.fields(of: entry.key) ?? former
     if let conclusion = LookupConclusion.present(
       entry, doubt, record, of: entity, hasRival: rival != nil, current: current,
       in: stage)

@@ -107,6 +107,7 @@ extension OutboxEntry {
     version: ServerVersion?, createdAt: Timestamp, remote: Fields, current: Fields?,
     formerMark: String? = nil
   ) -> Bool {
+    if kind == .delete, ownMark(in: remote) != nil { return settleByMark() }
     let isUnproven =
       kind == .create && isUnproven(by: remote, version: version, createdAt: createdAt)
     let arrived = isUnproven ? nil : newestArrived(in: remote)
@@ -142,9 +143,20 @@ extension OutboxEntry {
     return conclude(hasRow: current != nil)
   }
 
+  /// The record shows the mark that an earlier delete sent, and the row is gone again.
+  ///
+  /// - Returns: Whether the entry is done.
+  private mutating func settleByMark() -> Bool {
+    keepBase()
+    serverForgot()
+    supersedeAttempts()
+    failures = FailureStreak()
+    return conclude(hasRow: false)
+  }
+
   /// The field of the mark that a delete of this device sent, and that the record shows; nil for none.
   ///
-  /// The app has inserted the row again, so it takes back its own delete.
+  /// If the app has inserted the row again, it takes back its own delete.
   private func ownMark(in remote: Fields) -> String? {
     attempts.first { $0.kind == .delete && !$0.sent.isEmpty && $0.isShown(by: remote) }?
       .sent.values.keys.first

@@ -59,15 +59,16 @@ extension LookupConclusion {
   /// - Parameters:
   ///   - entry: The entry.
   ///   - doubt: Why it was looked up.
+  ///   - current: The row's present values; nil if it is gone.
   ///   - isOver: Whether a create of it can no longer appear.
   ///   - attemptLimit: After how many failures in a row a change is parked.
   ///   - stage: The stage that asks; nil before the first stage.
   /// - Returns: The conclusion.
   package static func absent(
-    _ entry: OutboxEntry, _ doubt: WriteInDoubt, isOver: Bool, attemptLimit: Int,
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, current: Fields?, isOver: Bool, attemptLimit: Int,
     in stage: StageName?
   ) -> LookupConclusion {
-    var conclusion = LookupConclusion(entry, in: stage)
+    var conclusion = LookupConclusion(entry, current: current, in: stage)
     if case .duplicate = doubt.reason {
       conclusion.park(
         .refused, doubt,
@@ -81,7 +82,8 @@ extension LookupConclusion {
       return conclusion
     }
     conclusion.isForgotten = entry.kind == .delete
-    conclusion.isDone = conclusion.entry.resolveAbsent(attemptLimit: attemptLimit)
+    let isSettled = conclusion.entry.resolveAbsent(attemptLimit: attemptLimit)
+    conclusion.isDone = isSettled || conclusion.entry.dropReturned(to: current)
     if conclusion.isForgotten { conclusion.note(.delete) }
     if case .parked(let refusal) = conclusion.entry.state {
       conclusion.note(.park, refusal.message)
@@ -171,6 +173,11 @@ extension LookupConclusion {
     conclusion.isDone = conclusion.entry.resolvePresent(
       version: record.version, createdAt: record.createdAt, remote: record.fields(of: entity),
       current: current, formerMark: formerMark)
+    // The record has the mark that the delete sent.
+    if entry.kind == .delete, conclusion.entry.isUnknownToServer {
+      conclusion.isForgotten = true
+      conclusion.note(.delete)
+    }
     if !isListed { conclusion.next = .importRecord }
     return conclusion
   }

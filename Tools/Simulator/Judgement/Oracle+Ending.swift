@@ -173,6 +173,7 @@ extension Oracle {
       waiting.insert(name)
       // The change waits for a version that can be read, and so does a look-up of it.
       if unreadable.contains(name), entry.waitsForReadable { continue }
+      if waitsForOutcome(entry, of: unreadable, view) { continue }
       // Documented: the edit of a row that the server has deleted is not sent.
       if world.isNeverRemoved(entry.className), !server.contains(name) { continue }
       if waitsForComparison(entry, name) { continue }
@@ -203,6 +204,17 @@ extension Oracle {
     if let name = unseen.min() {
       throw Violation(
         .quarantine, "the server's \(name) cannot be read, and \(view.device) has no trace of it")
+    }
+  }
+
+  /// A change that points to a row whose create is in doubt, because nobody can read the record.
+  private func waitsForOutcome(
+    _ entry: OutboxEntry, of unreadable: Set<String>, _ view: DeviceView
+  ) -> Bool {
+    guard case .blocked(.record(let waiting)) = entry.state else { return false }
+    return view.pending.contains { other in
+      other.className == waiting.className && other.localID == waiting.localID
+        && other.waitsForReadable && unreadable.contains(view.name(of: other, identities))
     }
   }
 
