@@ -110,7 +110,8 @@ extension Oracle {
     var missing = server.filter { made.keeps($0.value) && !unreadable.contains($0.key) }
     var seen: Set<String> = []
     let waiting = Set(
-      view.pending.filter { waitsForApp($0, view) }.map { view.name(of: $0, identities) })
+      view.pending.filter { waitsForApp($0, view) || waitsForOutcome($0, of: unreadable, view) }
+        .map { view.name(of: $0, identities) })
     for row in view.rows
     where row.className == made.name
       && !waiting.contains(row.name) && !unreadable.contains(row.name)
