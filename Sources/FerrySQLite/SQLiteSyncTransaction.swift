@@ -221,10 +221,11 @@ final class SQLiteSyncTransaction: SQLiteReader, SyncTransaction {
   ) throws(StoreError) {
     connection.entangledIDs.insert(objectID, of: className)
     let known = lastKnown.isEmpty ? nil : try StoredJSON.columnText(lastKnown)
+    let knownAt = known == nil ? nil : try lastToken().rawValue
     try statement(
       "INSERT OR REPLACE INTO ferry_identity (class, objectId, localId, lastKnown, knownAt)"
-        + " VALUES (?1, ?2, ?3, ?4, CASE WHEN ?4 IS NOT NULL THEN ?5 END)"
-    ).bound(className, objectID, localID, known, try lastToken().rawValue).run()
+        + " VALUES (?, ?, ?, ?, ?)"
+    ).bound(className, objectID, localID, known, knownAt).run()
   }
 
   func newLocalID(of className: String) throws(StoreError) -> LocalID {

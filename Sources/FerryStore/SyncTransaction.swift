@@ -115,9 +115,7 @@ extension SyncTransaction {
   ) throws(StoreError) {
     try remember(localID, objectID: objectID, of: className, lastKnown: Fields())
   }
-}
 
-extension SyncTransaction {
   package func put(_ entry: OutboxEntry) throws(StoreError) { try put([entry]) }
 
   package func removeOutboxEntry(of className: String, localID: LocalID) throws(StoreError) {

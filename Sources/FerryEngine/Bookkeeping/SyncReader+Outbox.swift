@@ -58,7 +58,7 @@ extension SyncTransaction {
     if isForgotten || isDone && entry.kind == .delete {
       try remember(
         entry.localID, objectID: entry.objectID, of: entry.className,
-        lastKnown: entry.lastKnown.isEmpty ? entry.base : entry.lastKnown)
+        lastKnown: entry.knownToApp)
     }
     if isDone {
       // Rows may still point to it.

@@ -39,6 +39,7 @@ extension ClassComparison {
 
   /// Those of some records for which deletes wait.
   private func deletes(among objectIDs: [String]) throws(ClassError) -> Set<String> {
+    guard !objectIDs.isEmpty else { return [] }
     let entries = try context.read { reader throws(StoreError) in
       try reader.outboxEntries(of: entity.name, objectIDs: objectIDs)
     }

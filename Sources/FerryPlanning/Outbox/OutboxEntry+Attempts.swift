@@ -240,8 +240,11 @@ extension OutboxEntry {
     }
   }
 
-  /// Keeps what the app knew of the record as it deleted the row, unless that is kept already.
-  mutating func keepBase() { if lastKnown.isEmpty { lastKnown = base } }
+  /// The server's values, as the app knew them when it deleted the row: the base, unless the entry has kept an earlier one.
+  package var knownToApp: Fields { lastKnown.isEmpty ? base : lastKnown }
+
+  /// Keeps what the app knew of the record, before the base becomes another one or goes.
+  mutating func keepBase() { lastKnown = knownToApp }
 
   /// The server no longer has the record.
   mutating func serverForgot() {

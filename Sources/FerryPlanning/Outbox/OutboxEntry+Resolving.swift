@@ -107,11 +107,12 @@ extension OutboxEntry {
     version: ServerVersion?, createdAt: Timestamp, remote: Fields, current: Fields?,
     formerMark: String? = nil
   ) -> Bool {
-    if kind == .delete, ownMark(in: remote) != nil { return settleByMark() }
+    let ownMark = ownMark(in: remote)
+    if kind == .delete, ownMark != nil { return settleByMark() }
     let isUnproven =
       kind == .create && isUnproven(by: remote, version: version, createdAt: createdAt)
     let arrived = isUnproven ? nil : newestArrived(in: remote)
-    let mark = formerMark ?? ownMark(in: remote)
+    let mark = formerMark ?? ownMark
     let held = heldFields(in: remote, receivedCreate: isUnknownToServer && !isUnproven)
     if isUnknownToServer {
       // The device knows only what its create sent, and what the server had as this device marked the record as deleted.

@@ -187,8 +187,7 @@ final class Oracle: @unchecked Sendable {
     }
     knowledge.committed(commit, by: sender.device, wasHidden: wasHidden)
     replacements.committed(commit, by: sender.device)
-    // Documented: several devices may create a record again at the same time, and copies of a store too. So may a device
-    // that cannot see its record, marked as deleted.
+    // Documented: several devices, copies of a store, or a device that cannot see a marked record, create it again.
     guard let name = history.doubled, !world.settings.editWins, !hasGoneBack,
       !overdue.contains(name), !isDisputed(name), !rights.wasUnreadable(name)
     else { return }
