@@ -227,10 +227,10 @@ extension OutboxEntry {
       }
     }
     if state == .confirming && isUnknownToServer {
-      // The row was deleted locally, and the record exists again: a create of this device came late, or,
-      // with ids of the device, another client created the record again. Values that this device did not
-      // send are another client's.
-      base = newestArrived(in: remote).map { attempts[$0].sent } ?? remote
+      // The row was deleted locally, and the record exists again. A create of this device came late, another
+      // client created the record again, or the record was only hidden. Values that this device neither sent
+      // nor knew are another client's.
+      base = newestArrived(in: remote).map { attempts[$0].sent } ?? lastKnown
       serverCreated(at: createdAt)
     }
     forgetAttempts(resolvedBy: listingStartedAt, maximumRequestDuration, duplicatesSought)
