@@ -60,6 +60,9 @@ private struct Discard {
         throw .needsOtherProgram(entry)
       }
       let known = try transaction.knownToFormerDelete(of: entry).merging(base)
+      if case .softDelete(let mark) = entity.deletionStrategy, known[mark] == true {
+        throw .isMarked(entry)
+      }
       self.edit = .insert(try entry.writable(known.filled(for: entity), entity))
     }
   }

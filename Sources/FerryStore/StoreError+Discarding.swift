@@ -25,6 +25,14 @@ extension StoreError {
         + "row to let the deletion stand.")
   }
 
+  static func isMarked(_ entry: OutboxEntry) -> StoreError {
+    StoreError(
+      .cannotDiscard,
+      "\(entry.change) deletes a record that is marked as deleted on the server already, so there is no row to bring "
+        + "back, and nothing was discarded. Undo the deletion to take the mark off; a sync forgets the change "
+        + "otherwise.")
+  }
+
   static func needsOtherProgram(_ entry: OutboxEntry) -> StoreError {
     StoreError(
       .cannotDiscard,

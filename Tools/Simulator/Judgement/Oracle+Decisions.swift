@@ -8,19 +8,14 @@ extension Oracle {
   /// The app of a device took edits back, which led from some rows to others.
   ///
   /// These are edits like others. A row that comes back was deleted by nobody, as far as that app goes.
-  ///
-  /// A discard goes back to what the server has. If the record has the mark there, the row does not stay.
-  func tookBack(
-    from former: DeviceRows, to later: DeviceRows, on device: Int, byDiscard isDiscard: Bool = false
-  ) {
+  func tookBack(from former: DeviceRows, to later: DeviceRows, on device: Int) {
     for (edit, previous) in former.edits(to: later) {
       let creator = creators[edit.row]
       made(edit, by: .app(device), over: previous)
       replacements.tookBack(edit, on: device)
       forgetEmptied(edit, on: device)
       guard edit.isInsert else { continue }
-      let lasts = !isDiscard || !history.removed.contains(edit.row)
-      revive(edit.row, on: device, createdBy: creator, lasts: lasts)
+      revive(edit.row, on: device, createdBy: creator)
     }
   }
 

@@ -252,11 +252,12 @@ extension Oracle {
     }
   }
 
-  /// The server has each record in the end whose delete an app took back, unless another writer deleted it.
-  func checkRevived(_ server: Set<String>) throws(Violation) {
+  /// The server has each record in the end whose delete an app took back, unless another writer deleted it, or a change
+  /// of it waits.
+  func checkRevived(_ server: Set<String>, waiting: Set<String>) throws(Violation) {
     // Documented: copies of a store are not known to each other. A trigger may remove the row that came back.
     guard !hasGoneBack, world.settings.trigger == nil else { return }
-    let lost = revived.subtracting(server).filter { row in
+    let lost = revived.subtracting(server).subtracting(waiting).filter { row in
       // Documented: nobody watches a delete that arrives once more after its answer.
       deleted[row]?.isEmpty != false && !overdue.contains(row) && !unwatched.contains(row)
         && !rights.wasDenied(row) && !rights.wasUnreadable(row)

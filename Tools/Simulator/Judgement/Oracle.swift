@@ -64,7 +64,7 @@ final class Oracle: @unchecked Sendable {
     schema = ServerSchema(world, classes)
     knowledge = Knowledge(world, classes, identities)
     rights = Rights(identities)
-    authorship = Authorship(classes, identities, rights)
+    authorship = Authorship(world, classes, identities, rights)
     replacements = Replacements(world.settings.deviceCount, classes, identities)
     owners = (0..<world.settings.deviceCount).map { world.settings.owner(of: $0) }
     removals = Array(repeating: Removals(), count: world.settings.deviceCount)
@@ -119,12 +119,10 @@ final class Oracle: @unchecked Sendable {
 
   /// The app of a device took its delete of a row back.
   ///
-  /// Documented: a discard also takes back the edits before the delete. It takes no delete back that the server has.
-  func revive(_ row: String, on device: Int, createdBy creator: Writer?, lasts: Bool) {
-    if lasts {
-      revived.insert(row)
-      deleted[row]?.remove(.app(device))
-    }
+  /// Documented: a discard also takes back the edits before the delete.
+  func revive(_ row: String, on device: Int, createdBy creator: Writer?) {
+    revived.insert(row)
+    deleted[row]?.remove(.app(device))
     creators[row] = creator ?? creators[row]
     withdrawn[device] = withdrawn[device].filter { $0.key.row != row }
   }

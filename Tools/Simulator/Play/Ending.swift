@@ -153,7 +153,10 @@ struct Ending {
     }
     let names = Set(everything.flatMap(\.1.keys))
     try player.oracle.checkResurrections(names)
-    try player.oracle.checkRevived(names)
+    let waiting = views.flatMap { view in
+      view.pending.map { view.name(of: $0, player.oracle.identities) }
+    }
+    try player.oracle.checkRevived(names, waiting: Set(waiting))
   }
 
   /// The server's rows that a user may read; all of them for nobody.

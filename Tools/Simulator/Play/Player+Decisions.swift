@@ -102,7 +102,7 @@ extension Player {
     let later = try device.currentRows()
     let count = try device.discardAll()
     let last = try device.currentRows()
-    oracle.tookBack(from: later, to: last, on: device.number, byDiscard: true)
+    oracle.tookBack(from: later, to: last, on: device.number)
     // A trigger of the app may move a row away while others are discarded.
     guard count > 0, world.settings.trigger == nil else { return }
     throw Violation(
@@ -111,7 +111,7 @@ extension Player {
 
   private func judge(since former: DeviceRows, on device: Device) throws {
     let later = try device.currentRows()
-    oracle.tookBack(from: former, to: later, on: device.number, byDiscard: true)
+    oracle.tookBack(from: former, to: later, on: device.number)
     try oracle.checkDiscard(from: former, to: later, on: device.letter)
   }
 }
