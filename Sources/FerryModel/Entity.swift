@@ -24,6 +24,8 @@ public struct Entity: Sendable {
   public var recordFilter: Condition?
   /// The indexes of the table that Ferry makes and drops; nil to leave those that there are.
   public var indexes: [Index]?
+  /// The access list of new records, where the app gives none.
+  public var defaultAccess: DefaultAccess = .server
   /// The class's own wire format; nil for the format that follows from the fields.
   package var serializer: (any RecordSerializer)?
   /// Positions in `fields`, by name.
@@ -90,6 +92,23 @@ public struct Entity: Sendable {
   public func filter(_ condition: Condition) -> Entity {
     var entity = self
     entity.recordFilter = condition
+    return entity
+  }
+
+  /// The same class, whose new records get an access list.
+  ///
+  /// ```swift
+  /// Entity("Note") {
+  ///   Field("text", .text)
+  /// }
+  /// .access(.creator(.publicRead))
+  /// ```
+  ///
+  /// - Parameter access: The list of a row for which the app gives none; see `insert(_:_:objectID:acl:)`.
+  /// - Returns: The class with that default.
+  public func access(_ access: DefaultAccess) -> Entity {
+    var entity = self
+    entity.defaultAccess = access
     return entity
   }
 

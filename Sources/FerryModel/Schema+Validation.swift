@@ -51,7 +51,8 @@ extension Schema {
 
 extension Entity {
   fileprivate var problems: [SchemaError.Problem] {
-    [classNameProblem, tableNameProblem, fieldCountProblem, softDeleteProblem].compactMap(\.self)
+    [classNameProblem, tableNameProblem, fieldCountProblem, softDeleteProblem, accessProblem]
+      .compactMap(\.self)
       + fieldsProblems + filterProblems + indexProblems
   }
 
@@ -116,6 +117,15 @@ extension Entity {
       .softDeleteField,
       "The class \(name) marks deleted rows in the field \(flag), which is not a Boolean; "
         + "declare it as a Boolean field.")
+  }
+
+  private var accessProblem: SchemaError.Problem? {
+    defaultAccess.objection.map {
+      problem(
+        .access,
+        "New records of \(name) cannot have the declared access list. \($0) Name a user, a role, or "
+          + "everyone.")
+    }
   }
 
   private var filterProblems: [SchemaError.Problem] {

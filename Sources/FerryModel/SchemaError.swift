@@ -39,6 +39,8 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let defaultValue = Code(rawValue: "default-value")
     /// The field that marks a soft deletion is missing or not a Boolean.
     public static let softDeleteField = Code(rawValue: "soft-delete-field")
+    /// The access list of new records names nobody, or a party that cannot exist.
+    public static let access = Code(rawValue: "access")
     /// Servers may evaluate the filter differently, or the class cannot follow it.
     public static let filter = Code(rawValue: "filter")
     /// An index names a field twice, too many fields, or one that it cannot have.

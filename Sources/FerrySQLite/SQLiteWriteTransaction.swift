@@ -23,11 +23,14 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     try LogClock(self, now: surroundings.now).noteTransaction(after: start, by: .app, step)
   }
 
-  func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
-    -> RecordReference
-  {
+  func insert(
+    _ className: String, _ fields: Fields, objectID: String?, accessList: Value
+  ) throws(StoreError) -> RecordReference {
     if let objectID { try layout.table(className).entity.checkObjectID(objectID) }
-    return try insert(className, fields, objectID: objectID ?? surroundings.mintID(), localID: nil)
+    let new = try insert(
+      className, fields, objectID: objectID ?? surroundings.mintID(), localID: nil)
+    try giveAccessList(accessList, to: new)
+    return new
   }
 
   func insertAgain(_ row: RecordReference, _ fields: Fields, acl: Value) throws(StoreError) {
@@ -107,14 +110,6 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try inSavepoint(body)
-  }
-
-  func insert(
-    _ className: String, _ fields: Fields, acl: Value
-  ) throws(StoreError) -> RecordReference {
-    let new = try insert(className, fields, objectID: nil)
-    try giveAccessList(acl, to: new)
-    return new
   }
 
   /// Gives a new row an access control list, unless that is null.

@@ -38,7 +38,9 @@ extension CapturedTransaction {
   }
 
   private func restore(_ conflict: ConflictRecord) throws(StoreError) -> RecordReference {
-    let row = try restoreValues(of: conflict, inserting: insert)
+    let row = try restoreValues(of: conflict) { className, fields, acl throws(StoreError) in
+      try insert(className, fields, objectID: nil, accessList: acl)
+    }
     // A trigger may remove the row again, or give it other values; only the first loses all of them.
     try checkIsThere(row)
     _ = try markSeen(conflict, restoredIn: row.localID)

@@ -18,9 +18,9 @@ package protocol CapturedTransaction: StoreTransaction, SyncReader {
   func setUndone(_ note: TransactionNote) throws(StoreError)
   /// Whether the table of a class has fields that only other programs declare.
   func hasUndeclaredFields(in className: String) throws(StoreError) -> Bool
-  /// Inserts a row under a minted id, with an access control list that its create sends.
+  /// Inserts a row with an access list in Parse's form, which its create sends; null for none.
   func insert(
-    _ className: String, _ fields: Fields, acl: Value
+    _ className: String, _ fields: Fields, objectID: String?, accessList: Value
   ) throws(StoreError) -> RecordReference
   /// Checks that no trigger of another program has removed a row that was just written.
   func checkIsThere(_ row: RecordReference) throws(StoreError)
@@ -32,4 +32,22 @@ package protocol CapturedTransaction: StoreTransaction, SyncReader {
   func attempt<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result
+}
+
+extension CapturedTransaction {
+  package func insert(
+    _ className: String, _ fields: Fields, objectID: String?, acl: AccessList?
+  ) throws(StoreError) -> RecordReference {
+    if let objection = acl?.objection { throw .invalidAccessList(className, objection) }
+    return try insert(className, fields, objectID: objectID, accessList: acl?.value ?? .null)
+  }
+}
+
+extension StoreError {
+  fileprivate static func invalidAccessList(_ className: String, _ objection: String) -> StoreError
+  {
+    StoreError(
+      .invalidAccessList,
+      "The row of \(className) was not inserted. \(objection) Name a user, a role, or everyone.")
+  }
 }

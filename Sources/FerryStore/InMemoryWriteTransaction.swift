@@ -13,27 +13,15 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
     super.init(state)
   }
 
-  func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
-    -> RecordReference
-  {
-    try insert(className, fields, objectID: objectID, acl: .null)
-  }
-
   func insert(
-    _ className: String, _ fields: Fields, acl: Value
-  ) throws(StoreError) -> RecordReference {
-    try insert(className, fields, objectID: nil, acl: acl)
-  }
-
-  private func insert(
-    _ className: String, _ fields: Fields, objectID: String?, acl: Value
+    _ className: String, _ fields: Fields, objectID: String?, accessList: Value
   ) throws(StoreError) -> RecordReference {
     let entity = try state.schema.registered(className)
     if let objectID { try entity.checkObjectID(objectID) }
     return try insert(
       Record(
         className: className, objectID: objectID ?? mintID(),
-        fields: entity.initialFields.merging(try entity.normalized(fields)), acl: acl))
+        fields: entity.initialFields.merging(try entity.normalized(fields)), acl: accessList))
   }
 
   /// Each program declares all fields: no other has the rows.

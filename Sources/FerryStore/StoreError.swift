@@ -28,6 +28,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let refusedSQL = Code(rawValue: "refused-sql")
     /// A whole number beyond ±2^53.
     public static let numberTooLarge = Code(rawValue: "number-too-large")
+    /// An access list names nobody, or a party that cannot exist.
+    public static let invalidAccessList = Code(rawValue: "invalid-access-list")
     /// There is no such row.
     public static let noSuchRecord = Code(rawValue: "no-such-record")
     /// A request with the change was sent, and its outcome is unknown.

@@ -52,12 +52,18 @@ extension StoreTransaction {
   /// game.id = try store.write { try $0.insert(game).localID }
   /// ```
   ///
-  /// - Throws: `StoreError` for a property that is not a declared field, or a value that its field
-  ///   cannot hold.
+  /// - Parameters:
+  ///   - entity: The values.
+  ///   - acl: Who may read and change the record; nil for the default of its class.
+  /// - Returns: The row's reference.
+  /// - Throws: `StoreError` for a property that is not a declared field, a value that its field
+  ///   cannot hold, or an access list that names nobody.
   @discardableResult
-  public func insert<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) -> RecordReference {
+  public func insert<Entity: SyncEntity>(
+    _ entity: Entity, acl: AccessList? = nil
+  ) throws(StoreError) -> RecordReference {
     let fields = try entity.writtenFields().values.filter { !$1.isNull }
-    return try insert(Entity.className, Fields(fields))
+    return try insert(Entity.className, Fields(fields), acl: acl)
   }
 
   /// Overwrites the row with the values of the entity's properties; a nil property clears its

@@ -13,12 +13,16 @@ public protocol StoreTransaction: StoreReader {
   ///   - className: The class.
   ///   - fields: Declared fields; missing fields get their defaults.
   ///   - objectID: An id that the app chooses, for servers that accept it; nil mints an id.
+  ///   - acl: Who may read and change the record. Its create sends the list, so the record is never open for a moment.
+  ///     Nil for the default of the class, `Entity.defaultAccess`.
   /// - Returns: The row's reference, for pointers to it.
   /// - Throws: `StoreError` for a class or field that is not registered, a value of another type, a
-  ///   whole number beyond ±2^53, or an object id that another row has.
+  ///   whole number beyond ±2^53, or an object id that another row has; with code `invalidAccessList` for a list that
+  ///   names nobody.
   @discardableResult
-  func insert(_ className: String, _ fields: Fields, objectID: String?) throws(StoreError)
-    -> RecordReference
+  func insert(
+    _ className: String, _ fields: Fields, objectID: String?, acl: AccessList?
+  ) throws(StoreError) -> RecordReference
 
   /// Changes the given fields of a row; `.null` clears a field.
   ///
@@ -171,10 +175,30 @@ extension StoreTransaction {
     try markConflictsSeen(of: nil, through: id)
   }
 
-  /// Inserts a row under a minted id.
+  /// Inserts a row under a minted id, with the access list that is the default of its class.
   @discardableResult
   public func insert(_ className: String, _ fields: Fields) throws(StoreError) -> RecordReference {
-    try insert(className, fields, objectID: nil)
+    try insert(className, fields, objectID: nil, acl: nil)
+  }
+
+  /// Inserts a row under an id that the app chooses, with the access list that is the default of its class.
+  @discardableResult
+  public func insert(
+    _ className: String, _ fields: Fields, objectID: String?
+  ) throws(StoreError) -> RecordReference {
+    try insert(className, fields, objectID: objectID, acl: nil)
+  }
+
+  /// Inserts a row under a minted id, with an access list.
+  ///
+  /// ```swift
+  /// try store.write { try $0.insert("Note", ["text": "For all to read"], acl: .publicRead) }
+  /// ```
+  @discardableResult
+  public func insert(
+    _ className: String, _ fields: Fields, acl: AccessList?
+  ) throws(StoreError) -> RecordReference {
+    try insert(className, fields, objectID: nil, acl: acl)
   }
 
   /// Changes the given fields of a row; `.null` clears a field.

@@ -174,6 +174,11 @@ struct SchemaValidationTests {
       "a soft deletion in a text", .softDeleteField, ["gone", "not a Boolean"],
       game(Field("gone", .text)).deletions(.softDelete(field: "gone"))),
     Case(
+      "an access list for nobody", .access, ["names nobody"], game().access(.list(AccessList()))),
+    Case(
+      "an access list for no role", .access, [#""role:""#],
+      game().access(.creator([.role(""): .read]))),
+    Case(
       "an index of a field not declared", .indexField,
       ["(title, colour)", "not declared", "updatedAt"],
       game(Field("title", .text)).indexes(Index("title", "colour"))),

@@ -93,6 +93,37 @@ struct SchemaReaderTests {
     #expect(served[0].indexes == nil && !SchemaWriter.text(served).contains("indexes"))
   }
 
+  @Test(
+    arguments: [
+      (#""creator""#, .creator()), (#"{"*":{"read":true}}"#, .list(.publicRead)),
+      (#"{"*":{"read":true},"creator":{"read":true,"write":true}}"#, .creator(.publicRead)),
+      (
+        #"{"role:A":{"write":true},"u1":{"read":true}}"#,
+        .list([.role("A"): .write, .user("u1"): .read])
+      ),
+    ] as [(String, DefaultAccess)])
+  func `schemas in JSON have the access list of new records`(
+    text: String, access: DefaultAccess
+  ) throws {
+    let entities = try read(#"{"A":{"fields":{},"access":\#(text)},"B":{"fields":{}}}"#)
+    #expect(entities.map(\.defaultAccess) == [access, .server])
+    let written = SchemaWriter.text(entities)
+    #expect(written.contains(#""access": \#(text)"#))
+    #expect(try read(written).map(\.defaultAccess) == [access, .server])
+  }
+
+  @Test(arguments: [
+    #""private""#, "1", "null", "[]", #"{"creator":{"read":true}}"#, #"{"*":"read"}"#,
+    #"{"":{"read":true}}"#, #"{"*":{"update":true}}"#,
+  ])
+  func `access lists in JSON of another form are refused`(text: String) {
+    let error = #expect(throws: SchemaReadingError.self) {
+      try read(#"{"A":{"fields":{},"access":\#(text)}}"#)
+    }
+    #expect(
+      error?.description.hasPrefix(#"A.access is neither "creator" nor an access list"#) == true)
+  }
+
   @Test(arguments: [#""a""#, #"["a"]"#, "[[1]]", "[null]", "1", #"[["a"], {}]"#])
   func `indexes in JSON of another form are refused`(text: String) {
     let error = #expect(throws: SchemaReadingError.self) {

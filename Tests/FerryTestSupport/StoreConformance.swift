@@ -17,7 +17,7 @@ package enum StoreConformance {
     rows + questions + conditions + results + keyPaths + capture + history + syncing + naming
       + keeping + conflicts + unsent + discarding + undoing + undoingWorlds + historyReading
       + observing + lazy + snapshots + snapshotSaving
-      + snapshotIdentity + snapshotWorlds + worlds
+      + snapshotIdentity + snapshotWorlds + worlds + access
   }
 
   /// The fields that a game has in the tests of SQLite too.

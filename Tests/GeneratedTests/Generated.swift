@@ -346,6 +346,7 @@ extension Game {
     Field(FieldName.fans, .relation(to: "_User"))
   }
   .deletions(.softDelete(field: "isGone"))
+  .access(.creator([.everyone: .read, .role("Editors \"A\""): .write]))
   .filter(.all([.field("season", .greaterThanOrEqual, .integer(2026)), .any([.oneOf("state", [.string("open"), .string("over")]), .isNull("state")]), .not(.isNull("isOver")), .field("createdAt", .greaterThanOrEqual, .date(Timestamp(milliseconds: 1767225600000))), .field("owner", .equal, .pointer(Pointer(className: "_User", objectID: "u1")))]))
   .indexes(Index("league", "title"), Index("updatedAt"))
 }
@@ -394,6 +395,7 @@ extension League {
     Field(FieldName.name, .text)
   }
   .deletions(.fullScan)
+  .access(.list([.everyone: .read, .user("u1"): .readWrite]))
   .indexes()
 }
 
@@ -441,6 +443,7 @@ extension Log {
     Field(FieldName.line, .text)
   }
   .deletions(.never)
+  .access(.creator())
 }
 
 /// A row of the class `Empty`.

@@ -26,6 +26,7 @@ struct GeneratedTests {
       #expect(made.table == read.table)
       #expect(made.fields == read.fields)
       #expect(made.deletionStrategy == read.deletionStrategy)
+      #expect(made.defaultAccess == read.defaultAccess)
       #expect(made.recordFilter == read.recordFilter)
       #expect(made.indexes == read.indexes)
     }

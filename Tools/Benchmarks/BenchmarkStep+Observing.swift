@@ -110,10 +110,13 @@ extension BenchmarkStep {
     let watching = Task {
       defer { firstList.finish() }
       var count = 0
+      // The list keeps its order, so one search is enough: the load is that of the observation.
+      var place: Int?
       for try await list in store.observe(Self.notes(1000)) {
         count += 1
         firstList.yield()
-        if list.first(where: { $0.localID == note.localID })?["ratio"] == last { break }
+        place = place ?? list.firstIndex { $0.localID == note.localID }
+        if let place, list[place]["ratio"] == last { break }
       }
       return count
     }

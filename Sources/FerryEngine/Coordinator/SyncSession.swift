@@ -93,9 +93,12 @@ final class SyncSession: Sendable {
     }
   }
 
-  /// The classes of which the server took creates only from users when it was last asked.
+  /// The classes of which the server took creates only from users when it was last asked; none for a user, and none for
+  /// the master key.
   private func classesForUsersOnly(in store: any SyncStore) throws(SyncError) -> Set<String> {
-    try asking { () throws(StoreError) in
+    let server = coordinator.server
+    guard server.sessionToken() == nil, !server.usesMasterKey else { return [] }
+    return try asking { () throws(StoreError) in
       try store.syncRead { reader throws(StoreError) in try reader.classesForUsersOnly() }
     }
   }

@@ -12,6 +12,7 @@ struct PostCreatedStage: Stage {
     let totals = try UnsentTotals(.create, in: context)
     guard !totals.counts.isEmpty else { return }
     var run = CreateRun(context: context, totals: totals)
+    try run.holdClassesWithoutCreator(among: totals.counts)
     try run.sendAll()
     try run.noteClassesForUsersOnly()
   }
@@ -31,6 +32,16 @@ private struct CreateRun {
     order = CreateOrder(upTo: totals.last)
     progress = UploadProgress(of: totals.counts)
     named = NamedCreates(context: context)
+  }
+
+  /// Holds classes back whose new records belong to the user who creates them, while nobody is logged in.
+  mutating func holdClassesWithoutCreator(among counts: [String: Int]) throws(SyncError) {
+    guard try context.state(.binding)?.userID == nil else { return }
+    let classes = context.schema.entities.filter { entity in
+      entity.defaultAccess.needsUser && counts[entity.name] != nil
+    }
+    for entity in classes { context.notice(.creatorNeeded(entity.name)) }
+    order.hold(classes: Set(classes.map(\.name)))
   }
 
   mutating func sendAll() throws(SyncError) {
@@ -143,6 +154,13 @@ private struct CreateRun {
 }
 
 extension SyncNotice {
+  fileprivate static func creatorNeeded(_ className: String) -> SyncNotice {
+    SyncNotice(
+      .loginNeeded, className: className,
+      "New records of \(className) belong to the user who creates them, and nobody is logged in. The new rows wait, and "
+        + "everything else goes on. Sync again with the session token of a user.")
+  }
+
   fileprivate static func creatorUnknown(_ className: String) -> SyncNotice {
     SyncNotice(
       .loginNeeded, className: className,

@@ -69,7 +69,8 @@ extension UploadLedger {
     let preparation = WritePreparation(
       schema: context.schema,
       usesCustomIDs: try transaction.state(.capabilities).allowsCustomIDs == true,
-      clientKeyField: context.options.clientKeyField, now: context.environment.now(),
+      clientKeyField: context.options.clientKeyField,
+      userID: try transaction.state(.binding)?.userID, now: context.environment.now(),
       token: try transaction.lastToken())
     var batch: [PreparedWrite] = []
     var begun: [OutboxEntry] = []

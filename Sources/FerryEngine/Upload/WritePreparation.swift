@@ -11,6 +11,8 @@ struct WritePreparation {
   /// Whether the server stores a create under its given id.
   let usesCustomIDs: Bool
   let clientKeyField: String
+  /// The user in whose name the changes are sent; nil for nobody.
+  let userID: String?
   let now: Timestamp
   let token: HistoryToken
 
@@ -57,10 +59,14 @@ struct WritePreparation {
     let wanted =
       withheld.isEmpty
       ? record.fields : Fields(record.fields.values.filter { !withheld.contains($0.key) })
+    // The stage holds the class back while its default needs a user and there is none.
+    guard let acl = serializer.entity.defaultAccess.acl(of: record, createdBy: userID) else {
+      return .nothing
+    }
     let (body, fields, unsendable) = try sendable(wanted, serializer) {
       fields throws(SerializationError) in
       try serializer.createBody(
-        fields, acl: record.acl, objectID: usesCustomIDs ? entry.objectID : nil,
+        fields, acl: acl, objectID: usesCustomIDs ? entry.objectID : nil,
         clientKey: usesCustomIDs ? nil : entry.objectID)
     }
     let operation = WriteOperation.create(className: entry.className, body: body)

@@ -26,6 +26,9 @@ package enum SchemaWriter {
     if let filter = try? entity.filterConstraint() {
       lines.append("\(margin)\"filter\": \(WireJSON.text(.object(filter.wire)))")
     }
+    if let access = entity.defaultAccess.json {
+      lines.append("\(margin)\"access\": \(WireJSON.text(access))")
+    }
     if let indexes = entity.indexes { lines.append("\(margin)\"indexes\": \(text(indexes))") }
     return lines.joined(separator: ",\n")
   }

@@ -77,10 +77,8 @@ struct SnapshotSaving: Sendable {
         case .update: try transaction.update(className, target, edit.values)
         case .insert:
           let fields = edit.writableValues(in: entity).filled(for: entity)
-          inserted[id] =
-            edit.seen.acl.isNull
-            ? try transaction.insert(className, fields)
-            : try transaction.insert(className, fields, acl: edit.seen.acl)
+          inserted[id] = try transaction.insert(
+            className, fields, objectID: nil, accessList: edit.seen.acl)
         }
       }
     }

@@ -43,6 +43,11 @@ enum ConfigurationHelp {
     "never" keeps the rows here, and { "softDelete": "isRemoved" } names a Boolean
     field that marks deleted records.
 
+    A class's "access" says who may read and change new records: "creator" (the
+    user who creates them), or an access list in Parse's form, in which "creator"
+    stands for that user: { "creator": { "read": true, "write": true },
+    "*": { "read": true } }. Without the key, the server decides.
+
     A class's "filter" says which records ferry keeps here, in the form of Parse's
     "where": { "season": 2026, "endedAt": null }. It may use plain values, $in,
     $exists, $lt, $lte, $gt and $gte of numbers, $gte and $lt of dates, $or, $and.

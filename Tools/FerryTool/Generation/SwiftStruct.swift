@@ -52,7 +52,7 @@ struct SwiftStruct {
       /// The class, as a part of `Schema.app`.
       static let entity = Entity(\(arguments)) {
     \(members.map(declaration).joined(separator: "\n"))
-      }\(deletions)\(filter)\(indexes)
+      }\(deletions)\(access)\(filter)\(indexes)
     }
     """.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix(Self.nothing) }.joined(separator: "\n")
@@ -162,6 +162,10 @@ struct SwiftStruct {
     case .never: "\n  .deletions(.never)"
     case .softDelete(let field): "\n  .deletions(.softDelete(field: \(field.swiftCode)))"
     }
+  }
+
+  private var access: String {
+    entity.defaultAccess.swiftCode.map { "\n  .access(\($0))" } ?? ""
   }
 
   private var filter: String {

@@ -32,12 +32,7 @@ extension Schema {
         guard entity.name == className else { return entity }
         var entity = entity
         change(&entity)
-        // Made anew, so that its fields are found by name.
-        var changed = Entity(entity.name, table: entity.table, fields: entity.fields)
-          .deletions(entity.deletionStrategy)
-        changed.recordFilter = entity.recordFilter
-        changed.serializer = entity.serializer
-        return changed
+        return entity
       })
   }
 }

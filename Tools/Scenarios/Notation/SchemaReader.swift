@@ -32,6 +32,8 @@ extension PhraseReader {
         declared.deletions = .fullScan
       } else if try takes(phrase: "never removed") {
         declared.deletions = .never
+      } else if try takes("private") {
+        declared.access = .creator()
       } else if try takes("where") {
         declared.filter = try filter(of: declared.shared + declared.onlyHere)
       } else if try takes(phrase: "only there") {
@@ -40,7 +42,7 @@ extension PhraseReader {
         declared.onlyHere = try fields()
       } else {
         throw expected(
-          "\"soft delete by FIELD\", \"full scan\", \"never removed\", \"where FIELD >= VALUE\", \"only there "
+          "\"soft delete by FIELD\", \"full scan\", \"never removed\", \"private\", \"where FIELD >= VALUE\", \"only there "
             + "FIELD:TYPE\" or \"only here FIELD:TYPE\"")
       }
     }
@@ -59,6 +61,8 @@ struct StoryClass: Sendable {
   /// Fields that the server has not heard of.
   var onlyHere: [Field] = []
   var deletions = DeletionStrategy.counting
+  /// The access list with which the devices create its records.
+  var access = DefaultAccess.server
   /// Which of its records the devices keep; nil for all.
   var filter: Condition?
 
@@ -70,7 +74,7 @@ struct StoryClass: Sendable {
   var whole: Entity { entity(shared + onlyHere + onlyThere) }
 
   private func entity(_ fields: [Field]) -> Entity {
-    var entity = Entity(name, fields: fields).deletions(deletions)
+    var entity = Entity(name, fields: fields).deletions(deletions).access(access)
     entity.recordFilter = filter
     return entity
   }

@@ -59,7 +59,7 @@ struct StepReader {
   // MARK: Edits
 
   private mutating func edit(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
-    if try reader.takes("insert") { return .insert(try rows(&reader)) }
+    if try reader.takes("insert") { return .insert(try insertedRows(&reader)) }
     if try reader.takes("delete") { return .delete(try knownNameList(&reader)) }
     guard case .word(let word) = try reader.peek(), classes[word] != nil else { return nil }
     let names = try knownNames(&reader)
@@ -72,6 +72,22 @@ struct StepReader {
       values[field] = try knownValue(&reader)
     } while try reader.takes(sign: ",")
     return .set(names, values)
+  }
+
+  /// Rows, with those to whom the app gives rights behind a comma.
+  private mutating func insertedRows(
+    _ reader: inout PhraseReader
+  ) throws(ScenarioError) -> StoryRows {
+    var rows = try rows(&reader)
+    guard try reader.takes(sign: ",") else { return rows }
+    if try reader.takes(phrase: "open to everyone") {
+      rows.acl = .open
+    } else if try reader.takes(phrase: "readable by everyone") {
+      rows.acl = .publicRead
+    } else {
+      throw reader.expected("\"open to everyone\" or \"readable by everyone\"")
+    }
+    return rows
   }
 
   /// `CLASS NAME FIELD VALUE FIELD VALUE …`, where NAME may be a range as `g1..g20`.

@@ -30,6 +30,9 @@ struct StoryClient: Sendable {
     var body = try members(rows.fields)
     let former = rows.isAgain ? names.identity(rows.names[0])?.objectIDs.last : nil
     if let id = rows.objectID ?? former { body["objectId"] = .string(id) }
+    if let acl = rows.acl {
+      body["ACL"] = try LoopbackValue(json: Array(WireJSON.text(acl.value).utf8))
+    }
     let answer = try send(.post, "/classes/\(rows.className)", .object(body))
     names.learn(rows.names[0], rows.className, objectID: answer["objectId"]?.string ?? "")
   }

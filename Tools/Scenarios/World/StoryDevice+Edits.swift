@@ -15,7 +15,7 @@ extension StoryDevice {
           .mapValues { try $0.value { try self.pointer($0, atFirst: $1, db) } }
         let former = rows.isAgain ? self.names.identity(name)?.objectIDs.last : nil
         let row = try db.insert(
-          rows.className, Fields(fields), objectID: rows.objectID ?? former)
+          rows.className, Fields(fields), objectID: rows.objectID ?? former, acl: rows.acl)
         self.names.learn(
           name, rows.className, objectID: row.objectID, on: self.name, localID: row.localID)
       }

@@ -22,10 +22,13 @@ final class Authorship {
   private var gone: Set<String> = []
   /// The rows of which the server had two records, also one after the other: their devices may remove one of them.
   private var doubled: Set<String> = []
-  /// The first value that came in a session of another user.
+  /// The first value that came in a session of another user, or the first record that is open and should not be.
   private(set) var violation: Violation?
+  /// The classes of which each device creates records for its user alone.
+  private let privateClasses: Set<String>
 
-  init(_ classes: ClassTable, _ identities: Identities, _ rights: Rights) {
+  init(_ world: World, _ classes: ClassTable, _ identities: Identities, _ rights: Rights) {
+    privateClasses = Set(world.classes.filter(\.isPrivateBySchema).map(\.name))
     self.classes = classes
     self.identities = identities
     self.rights = rights
@@ -63,6 +66,7 @@ final class Authorship {
     }
     defer { take(commit, of: row) }
     guard case .request(_, let user) = sender else { return }
+    if before == nil { checkAccess(commit, of: row, by: user) }
     if isFirstRemoval { checkDelete(of: row, by: user) }
     guard !isRemoval else { return }
     // A device that takes a hidden record for a deleted one may create it again.
@@ -80,6 +84,22 @@ final class Authorship {
       taken[RowField(row: row, field: field), default: []]
         .insert(Content(value, name: identities.name))
     }
+  }
+
+  /// A new record is never open to everyone; a record that comes back has the list that it had.
+  ///
+  /// A record that was marked as removed is no new one: it may have had no list.
+  private func checkAccess(_ commit: LoopbackCommit, of row: String, by user: User?) {
+    let isAgain = gone.contains(row) || doubled.contains(row)
+    let isMarked = isAgain && classes.flag(of: commit.className) != nil
+    guard commit.fields != nil, privateClasses.contains(commit.className), !isMarked else { return }
+    let readers = User.allCases.filter { rights.mayRead(commit.acl, $0) }
+    guard commit.acl == nil || !isAgain && readers != [user].compactMap(\.self) else { return }
+    violation =
+      violation
+      ?? Violation(
+        .wrongUser,
+        "\(row) was created in a session of \(user?.rawValue ?? "nobody") and is not private")
   }
 
   private func checkDelete(of row: String, by user: User?) {

@@ -64,7 +64,7 @@ extension Player {
   func allow(_ access: ClassAccess, of className: String) {
     guard let made = world.classes.first(where: { $0.name == className }) else { return }
     server.change {
-      try? $0.setPermissions(of: className, access.permissions(isPrivate: made.isPrivate))
+      try? $0.setPermissions(of: className, access.permissions(isPrivate: made.isPrivateByRule))
     }
     oracle.rights.note(className, access)
     if access == .needsLogin { mayNeedLogin = true }

@@ -130,7 +130,7 @@ final class Player: @unchecked Sendable {
     server.change { backend in
       for made in world.classes { _ = backend.answer(made.declaration) }
     }
-    for made in world.classes where made.isPrivate { allow(.everything, of: made.name) }
+    for made in world.classes where made.isPrivateByRule { allow(.everything, of: made.name) }
     for edit in world.given { try make(edit, by: .client) }
     clock.pass(milliseconds: 600_000)
     if let trigger = world.settings.trigger, trigger.sql(in: world) != nil {

@@ -36,7 +36,7 @@ struct StoryWriter {
     lines += ["given"] + world.given.map { "  " + $0.text.dropFirst("insert ".count) }
     let titles = [row { $0 }, row { _ in "-" }]
     lines += [""] + titles
-    for made in world.classes where made.isPrivate {
+    for made in world.classes where made.isPrivateByRule {
       writeRow { $0 == "server" ? "new \(made.name) is private" : "" }
     }
     for (number, letter) in letters.enumerated() {

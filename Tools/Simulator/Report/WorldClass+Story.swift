@@ -15,6 +15,7 @@ extension WorldClass {
     case .never: text += ", never removed"
     case .counting: break
     }
+    if isPrivateBySchema { text += ", private" }
     let unsaid = unsaid
     let comment = "# Only the app's schema has " + unsaid.joined(separator: ", ") + "."
     return unsaid.isEmpty ? [text] : [comment, text]

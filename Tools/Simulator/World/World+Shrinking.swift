@@ -45,7 +45,10 @@ extension World {
   /// Without users nobody could read a private record.
   mutating func dropUsers() {
     settings.owners = []
-    for place in classes.indices { classes[place].isPrivate = false }
+    for place in classes.indices {
+      classes[place].isPrivate = false
+      classes[place].isPrivateBySchema = false
+    }
   }
 
   mutating func drop(class place: Int) {

@@ -13,6 +13,12 @@ public struct WorldClass: Sendable {
   public let title: String
   /// Whether a row that a user creates belongs to that user alone.
   public var isPrivate = false
+  /// Whether the devices' schema says so, rather than the server's rules.
+  public internal(set) var isPrivateBySchema = false {
+    didSet { entity.defaultAccess = isPrivateBySchema ? .creator() : .server }
+  }
+  /// Whether the server's rules say so.
+  var isPrivateByRule: Bool { isPrivate && !isPrivateBySchema }
   /// The pointers to classes of the world: field and class.
   public private(set) var pointers: [(field: String, target: String)] = []
   /// The fields with values of their own, which are no such pointers.

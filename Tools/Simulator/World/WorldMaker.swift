@@ -260,5 +260,6 @@ extension World {
     AppTrigger.weave(into: &self)
     Decisions.weave(into: &self)
     Restorations.weave(into: &self)
+    PrivateClasses.weave(into: &self)
   }
 }
