@@ -35,17 +35,17 @@ struct AccessProcessTests {
     let plan = try await world.ferry("plan", "--exit-code")
     #expect(plan.code == 3, "\(plan.output)")
 
-    let user = try signUp("anna", in: world)
+    let user = try world.signUp("anna")
     try world.configure(extra: "\"sessionTokenFile\": \"token\",", classes: Self.classes)
     try world.folder.write(user.token, to: "token")
     let sent = try await world.ferry("sync", "--adopt", "anonymous-data")
     #expect(sent.code == 0, "\(sent.errors)")
     let own: LoopbackValue = ["read": true, "write": true]
-    #expect(try list(of: "Note", in: world) == [[user.id: own]])
-    #expect(try list(of: "Post", in: world) == [[user.id: own, "*": ["read": true]]])
+    #expect(try list(of: "Note", in: world) == [[user.objectID: own]])
+    #expect(try list(of: "Post", in: world) == [[user.objectID: own, "*": ["read": true]]])
     #expect(try await world.ferry("sync").code == 0)
     let kept = try await world.store().read { try $0.records(of: "Note").map(\.acl) }
-    #expect(kept == [[user.id: ["read": true, "write": true]]])
+    #expect(kept == [[user.objectID: ["read": true, "write": true]]])
   }
 
   @Test(arguments: [#""owner""#, #"{ "*": "read" }"#, #"{ "creator": { "read": true } }"#])
@@ -76,17 +76,5 @@ struct AccessProcessTests {
       headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"])
     let answer = world.server.withBackend { $0.answer(request) }
     return answer.json?["results"]?.array?.compactMap { $0["ACL"] } ?? []
-  }
-
-  private func signUp(
-    _ name: String, in world: ToolWorld
-  ) throws -> (id: String, token: String) {
-    let request = LoopbackRequest(
-      "POST", "/parse/users", headers: ["X-Parse-Application-Id": "app1"],
-      json: ["username": .string(name), "password": "secret"])
-    let answer = world.server.withBackend { $0.answer(request) }.json
-    return (
-      try #require(answer?["objectId"]?.string), try #require(answer?["sessionToken"]?.string)
-    )
   }
 }

@@ -214,8 +214,8 @@ struct RefusalProcessTests {
   @Test func `an ended session and a store of another user are named`() async throws {
     let world = try ToolWorld()
     try world.fill()
-    let anna = try signUp("anna", in: world)
-    let ben = try signUp("ben", in: world)
+    let anna = try world.signUp("anna").token
+    let ben = try world.signUp("ben").token
     try world.configure(extra: "\"sessionTokenFile\": \"token\",")
     try world.folder.write(anna, to: "token")
     #expect(try await world.ferry("sync").code == 0)
@@ -288,7 +288,7 @@ struct RefusalProcessTests {
     try world.configure()
     #expect(try await world.ferry("sync").code == 0)
     _ = try await world.store().write { try $0.insert("League", ["name": "South"]) }
-    try world.folder.write(try signUp("anna", in: world), to: "token")
+    try world.folder.write(try world.signUp("anna").token, to: "token")
     let token = "\"sessionTokenFile\": \"token\","
     try world.configure(extra: token)
     let anna = try await world.ferry("sync")
@@ -301,7 +301,7 @@ struct RefusalProcessTests {
     #expect(other.code == 78)
     #expect(other.errors.contains("ferry sync --adopt moved-server"), "\(other.errors)")
     #expect(try await world.ferry("sync", "--adopt", "moved-server").code == 0)
-    try world.folder.write(try signUp("ben", in: world), to: "token")
+    try world.folder.write(try world.signUp("ben").token, to: "token")
     let ben = try await world.ferry("sync")
     #expect(ben.code == 77)
     #expect(!ben.errors.contains("--adopt"))
@@ -326,13 +326,5 @@ struct RefusalProcessTests {
     let cure =
       "Make the type of the value, the field's declared type and its type on the server the same. Then edit the record"
     #expect(refused.errors.contains(cure), "\(refused.errors)")
-  }
-
-  private func signUp(_ name: String, in world: ToolWorld) throws -> String {
-    let request = LoopbackRequest(
-      "POST", "/parse/users", headers: ["X-Parse-Application-Id": "app1"],
-      json: ["username": .string(name), "password": "secret"])
-    let answer = world.server.withBackend { $0.answer(request) }
-    return try #require(answer.json?["sessionToken"]?.string)
   }
 }

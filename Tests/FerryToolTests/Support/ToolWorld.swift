@@ -57,6 +57,17 @@ final class ToolWorld: Sendable {
       }
     """
 
+  /// Makes a user whose password is “secret”, with a session.
+  func signUp(_ name: String) throws -> (objectID: String, token: String) {
+    let request = LoopbackRequest(
+      "POST", "/parse/users", headers: ["X-Parse-Application-Id": "app1"],
+      json: ["username": .string(name), "password": "secret"])
+    let answer = server.withBackend { $0.answer(request) }.json
+    return (
+      try #require(answer?["objectId"]?.string), try #require(answer?["sessionToken"]?.string)
+    )
+  }
+
   /// Opens the store of the folder as an app does, by the schema of its `ferry.json`.
   func store() throws -> SQLiteStore {
     let bytes = try Data(contentsOf: folder.url.appending(path: "ferry.json"))
