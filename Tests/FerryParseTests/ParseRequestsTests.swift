@@ -158,9 +158,7 @@ struct ParseRequestsTests {
   }
 
   @Test func `requests ask about the server and the user`() throws {
-    var server = Sample.server
-    server.sessionToken = { Secret("r:1") }
-    let requests = ParseRequests(server)
+    let requests = ParseRequests(Sample.server.inSession(of: Secret("r:1")))
     let expected = [
       (requests.health(), "GET /health"), (requests.serverInfo(), "GET /serverInfo"),
       (requests.schemas(), "GET /schemas"), (requests.currentUser(), "GET /users/me"),

@@ -52,7 +52,7 @@ struct ParseServerTests {
     let token = Mutex<Secret?>(nil)
     var server = Sample.server
     server.keys = [.rest("a\n"), .javascript("b"), .client("c"), .dotNet("d"), .master("e")]
-    server.sessionToken = { token.withLock { $0 } }
+    server.session = RequestSession { token.withLock { $0 } }
     #expect(server.headers()["X-Parse-Session-Token"] == nil)
     token.withLock { $0 = Secret("r:1") }
     let headers = server.headers()
@@ -70,6 +70,7 @@ struct ParseServerTests {
 
   @Test func `a Parse server shows no secret, however it is printed`() {
     var server = Sample.server
+    server = server.inSession(of: Secret("r:hidden"))
     server.sessionToken = { Secret("r:hidden") }
     let key = ParseServer.Key.rest("rest-key")
     for text in [

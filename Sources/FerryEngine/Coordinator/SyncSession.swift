@@ -42,13 +42,15 @@ final class SyncSession: Sendable {
   /// Runs the stages on the store itself; without a queue, on the calling thread.
   func begin(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
-      let store = try openStore()
+      let server = try serverInSession()
+      let store = coordinator.syncStore
       let lock = try asking(store.lockForSync)
       do throws(SyncError) {
         try asking(store.prepareForSync)
         let staging = try openStaging()
         try start(
-          store, staging, retrying(watched), on: queue, stages: stages(isInLine: queue == nil)
+          server, store, staging, retrying(watched), on: queue,
+          stages: stages(isInLine: queue == nil)
         ) { lock.release() }
       } catch {
         lock.release()
@@ -81,12 +83,13 @@ final class SyncSession: Sendable {
   private func startOnCopies(
     _ transport: any HTTPTransport, on queue: OperationQueue?, stages: (Int64) -> [any Stage]
   ) throws(SyncError) {
+    let server = try serverInSession()
     let (clone, staging) = try copies()
     let environment = coordinator.environment
     let accepting = AcceptingTransport(
-      transport, server: coordinator.server, closedClasses: try classesForUsersOnly(in: clone),
+      transport, server: server, closedClasses: try classesForUsersOnly(in: clone, as: server),
       now: environment.now, makeID: { environment.mintID() })
-    try start(clone, staging, accepting, on: queue, stages: stages) {
+    try start(server, clone, staging, accepting, on: queue, stages: stages) {
       // The copies are removed now, because a program may end as soon as it has the answer.
       clone.discardClone()
       staging.discardClone()
@@ -95,9 +98,10 @@ final class SyncSession: Sendable {
 
   /// The classes of which the server took creates only from users when it was last asked; none for a user, and none for
   /// the master key.
-  private func classesForUsersOnly(in store: any SyncStore) throws(SyncError) -> Set<String> {
-    let server = coordinator.server
-    guard server.sessionToken() == nil, !server.usesMasterKey else { return [] }
+  private func classesForUsersOnly(
+    in store: any SyncStore, as server: ParseServer
+  ) throws(SyncError) -> Set<String> {
+    guard server.session.token == nil, !server.usesMasterKey else { return [] }
     return try asking { () throws(StoreError) in
       try store.syncRead { reader throws(StoreError) in try reader.classesForUsersOnly() }
     }
@@ -107,7 +111,7 @@ final class SyncSession: Sendable {
   ///
   /// A plan needs the right to sync no longer than that: a sync that follows its end must not be refused.
   private func copies() throws(SyncError) -> (any SyncStore, StagingArea) {
-    let store = try openStore()
+    let store = coordinator.syncStore
     let lock = try asking(store.lockForSync)
     defer { lock.release() }
     return (try asking(store.overlaid), try openStaging().clone())
@@ -138,19 +142,27 @@ final class SyncSession: Sendable {
     }
   }
 
-  /// The store, after all checks that need no server.
-  private func openStore() throws(SyncError) -> any SyncStore {
+  /// The server in the session of this run; it checks the address, and waits for the app's token.
+  ///
+  /// The app is asked before the store is locked: whatever it does meanwhile, a sync of another process may run.
+  private func serverInSession() throws(SyncError) -> ParseServer {
     do {
       try coordinator.server.validate()
     } catch {
       throw SyncError(error)
     }
-    return coordinator.syncStore
+    do {
+      return try coordinator.server.inPresentSession(
+        within: options.sessionTimeout, cancellation: run.cancellation)
+    } catch {
+      throw SyncError(error)
+    }
   }
 
   private func start(
-    _ store: any SyncStore, _ staging: StagingArea, _ transport: any HTTPTransport,
-    on queue: OperationQueue?, stages: (_ newestConflict: Int64) -> [any Stage],
+    _ server: ParseServer, _ store: any SyncStore, _ staging: StagingArea,
+    _ transport: any HTTPTransport, on queue: OperationQueue?,
+    stages: (_ newestConflict: Int64) -> [any Stage],
     ended: @escaping @Sendable () -> Void
   ) throws(SyncError) {
     let newestConflict = try asking { () throws(StoreError) in
@@ -159,7 +171,7 @@ final class SyncSession: Sendable {
       }
     }
     let context = StageContext(
-      store: store, staging: staging, server: coordinator.server.inPresentSession,
+      store: store, staging: staging, server: server,
       transport: transport,
       conflicts: coordinator.conflicts, options: options, comparison: comparison,
       confirmedRemovals: confirmedRemovals, conflictRun: newestConflict + 1,

@@ -17,7 +17,7 @@ extension DownloadRun {
       return try ask(place, isUncounted: true)
     }
     if let ending = SyncError(endingRun: error) { throw ending }
-    if error.meaning == .notFoundOrForbidden, context.server.sessionToken() == nil {
+    if error.meaning == .notFoundOrForbidden, context.server.session.token == nil {
       try leaveOutForUsers(place, error)
     } else if error.meaning == .forbidden {
       try fail(place, isForbidden: true, "It may not be read, so only new rows are sent. \(error)")

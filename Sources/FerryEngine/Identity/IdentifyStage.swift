@@ -92,7 +92,15 @@ struct IdentifyStage: Stage {
 
   /// The owner of the session token; nil for nobody.
   private func currentUser(_ context: StageContext) throws(SyncError) -> String? {
-    guard context.server.sessionToken() != nil else { return nil }
+    guard context.server.session.token != nil else { return nil }
+    do throws(SyncError) {
+      return try ownerOfSession(context)
+    } catch  where error.code == .loginNeeded && (try? renewSession(context)) == true {
+      return try ownerOfSession(context)
+    }
+  }
+
+  private func ownerOfSession(_ context: StageContext) throws(SyncError) -> String {
     let request = context.requests.currentUser()
     let response: HTTPResponse
     do {
@@ -105,6 +113,12 @@ struct IdentifyStage: Stage {
     } catch {
       throw SyncError(endingRun: error) ?? SyncError.unknownUser(error)
     }
+  }
+
+  /// Whether the app gave a new token for a session that has ended; without one, the run ends with the server's refusal.
+  private func renewSession(_ context: StageContext) throws(AppAnswerError) -> Bool {
+    try context.server.renewPresentSession(
+      within: context.options.sessionTimeout, cancellation: context.cancellation)
   }
 }
 

@@ -26,6 +26,25 @@ extension SyncError {
     silence = error.silence
   }
 
+  /// The run's error for an app that gave no session token.
+  ///
+  /// The app's own error is the cause, and not in the message, because it may contain a secret.
+  init(_ error: AppAnswerError) {
+    let remedy =
+      "Nothing was sent and nothing was changed. Sync again when the app can give the token."
+    switch error {
+    case .cancelled: self = .cancelled()
+    case .late(let limit):
+      self.init(
+        .sessionUnavailable, "The app gave no session token within \(limit). \(remedy)")
+    case .thrown(let cause):
+      self.init(
+        .sessionUnavailable,
+        "The app could not give the session token: its closure threw \(type(of: cause)). \(remedy)",
+        cause: cause)
+    }
+  }
+
   /// The end of a run that was cancelled between or within two requests.
   static func cancelled(cause: (any Error)? = nil) -> SyncError {
     SyncError(

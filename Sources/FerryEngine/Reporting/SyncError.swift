@@ -18,6 +18,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let tryAgain = Code(rawValue: "try-again")
     /// The session has ended, or each class needs a login.
     public static let loginNeeded = Code(rawValue: "login-needed")
+    /// The app gave no session token in time, or could not.
+    public static let sessionUnavailable = Code(rawValue: "session-unavailable")
     /// The server does not accept the application id or key.
     public static let unauthorized = Code(rawValue: "unauthorized")
     /// The server at this address is not a Parse Server.

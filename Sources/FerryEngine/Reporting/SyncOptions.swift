@@ -29,6 +29,10 @@ public struct SyncOptions: Sendable {
   public var timeout: Duration = .seconds(60) {
     didSet { timeout = max(timeout, .seconds(1)) }
   }
+  /// How long the app may take to give a session token, or a new one for a session that has ended.
+  ///
+  /// `ParseServer.sessionToken` and `renewSession` give it. A run that gets no answer ends, and has sent nothing.
+  public var sessionTimeout: Duration = .seconds(60)
   /// How many records of a class to download at once if the server does not count them, from 1 on.
   ///
   /// Without a count, a server that sends records without an end cannot be told from a large class.

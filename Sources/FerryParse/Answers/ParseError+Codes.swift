@@ -22,6 +22,8 @@ extension ParseError.Code {
   public static let operationForbidden = Self(rawValue: 119)
   /// The server ran out of time.
   public static let timeout = Self(rawValue: 124)
+  /// It is no e-mail address.
+  public static let invalidEmailAddress = Self(rawValue: 125)
   /// A unique value exists already.
   public static let duplicateValue = Self(rawValue: 137)
   /// Too many requests, on old servers.
@@ -30,8 +32,24 @@ extension ParseError.Code {
   public static let duplicateRequest = Self(rawValue: 159)
   /// The server refuses this value.
   public static let invalidValue = Self(rawValue: 162)
+  /// The name of a user is missing.
+  public static let usernameMissing = Self(rawValue: 200)
+  /// The password is missing.
+  public static let passwordMissing = Self(rawValue: 201)
+  /// Another user has the name.
+  public static let usernameTaken = Self(rawValue: 202)
+  /// Another user has the e-mail address.
+  public static let emailTaken = Self(rawValue: 203)
+  /// The e-mail address is missing.
+  public static let emailMissing = Self(rawValue: 204)
+  /// The user has to confirm the e-mail address before a log-in.
+  public static let emailNotVerified = Self(rawValue: 205)
   /// A user must be logged in.
   public static let sessionMissing = Self(rawValue: 206)
+  /// Another user is linked to the account of the third party.
+  public static let accountAlreadyLinked = Self(rawValue: 208)
   /// The session has ended.
   public static let invalidSessionToken = Self(rawValue: 209)
+  /// The server does not know the provider of the third party's account.
+  public static let unsupportedService = Self(rawValue: 252)
 }

@@ -49,14 +49,6 @@ package struct ParseResponses {
     return isKnown ?? false
   }
 
-  package func user(_ response: HTTPResponse) throws(ParseError) -> ParseUser {
-    try read(response) { root in
-      root["objectId"]?.string.flatMap { $0.isEmpty ? nil : $0 }.map {
-        ParseUser(objectID: $0, sessionToken: root["sessionToken"]?.string.map { Secret($0) })
-      }
-    }
-  }
-
   package func isHealthy(_ response: HTTPResponse) throws(ParseError) -> Bool {
     try read(response) { $0["status"]?.string.map { $0 == "ok" } }
   }

@@ -55,6 +55,8 @@ public struct ServerExamination: Sendable {
 
   /// Makes an examination; it sends nothing.
   ///
+  /// It asks as nobody, or in the session that `ParseServer.inSession(of:)` gave; it calls no closure for a token.
+  ///
   /// - Parameters:
   ///   - server: The server.
   ///   - timeout: How long the server may be silent until a request counts as failed.

@@ -10,9 +10,11 @@ package struct ParsePath: Hashable, Sendable {
   static let health = ParsePath(text: "/health")
   static let serverInfo = ParsePath(text: "/serverInfo")
   static let schemas = ParsePath(text: "/schemas")
+  static let users = ParsePath(text: "/users")
   static let currentUser = ParsePath(text: "/users/me")
   static let login = ParsePath(text: "/login")
   static let logout = ParsePath(text: "/logout")
+  static let passwordReset = ParsePath(text: "/requestPasswordReset")
 
   private init(text: String) {
     self.text = text
@@ -38,7 +40,15 @@ package struct ParsePath: Hashable, Sendable {
   }
 
   package init(className: String, objectID: String) throws(RequestError) {
-    let folder = try ParsePath(className: className)
+    try self.init(try ParsePath(className: className), objectID: objectID)
+  }
+
+  /// The path of a user; it alone changes a user's session with the password.
+  init(userID: String) throws(RequestError) {
+    try self.init(.users, objectID: userID)
+  }
+
+  private init(_ folder: ParsePath, objectID: String) throws(RequestError) {
     // A path of dots names another resource, even if it is escaped.
     guard !objectID.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) else {
       throw RequestError(

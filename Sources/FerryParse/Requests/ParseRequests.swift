@@ -91,7 +91,7 @@ package struct ParseRequests: Sendable {
     return try batch(items, isWrite: true)
   }
 
-  // MARK: The server and the user
+  // MARK: The server
 
   package func health() -> HTTPRequest { get(.health) }
 
@@ -122,27 +122,14 @@ package struct ParseRequests: Sendable {
   package func removeClass(_ className: String) throws(RequestError) -> HTTPRequest {
     request(.delete, try ParsePath(schemaOf: className), nil, isWrite: true)
   }
-
-  /// Asks the server who owns the session token.
-  package func currentUser() -> HTTPRequest { get(.currentUser) }
-
-  package func login(username: String, password: Secret) -> HTTPRequest {
-    var request = request(
-      .post, .login, ["username": .string(username), "password": .string(password.text)],
-      isWrite: true)
-    request.headers = server.headers(withSession: false)
-    return request
-  }
-
-  package func logout() -> HTTPRequest { request(.post, .logout, [:], isWrite: true) }
 }
 
 extension ParseRequests {
-  private func get(_ path: ParsePath) -> HTTPRequest {
+  func get(_ path: ParsePath) -> HTTPRequest {
     request(.get, path, nil, isWrite: false)
   }
 
-  private func request(
+  func request(
     _ method: HTTPMethod, _ path: ParsePath, _ body: [String: Value]?, isWrite: Bool
   ) -> HTTPRequest {
     var json = WireJSON(reserving: body == nil ? 0 : 1024)

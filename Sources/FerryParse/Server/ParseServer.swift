@@ -41,11 +41,22 @@ public struct ParseServer: Sendable {
   public var applicationID: String
   /// The keys to send; usually one, or none.
   public var keys: [Key]
-  /// Returns the token of the user who is logged in, or nil for nobody.
+  /// Gives the token of the user who is logged in, or nil for nobody; without it nobody is logged in.
   ///
-  /// A sync calls this once, before its first request, on one of the engine's threads. It uses that
-  /// token to its end; a user who logs in meanwhile counts from the next sync on.
-  public var sessionToken: @Sendable () -> Secret?
+  /// A run asks once, before its first request, and waits for the answer up to `SyncOptions.sessionTimeout`. It uses
+  /// that token to its end; a user who logs in meanwhile counts from the next run on. If the closure throws, the run
+  /// ends with `sessionUnavailable`, and nothing has been sent.
+  ///
+  /// `ParseAccounts.server` has this closure. Give your own where the app keeps tokens otherwise.
+  public var sessionToken: (@Sendable () async throws -> Secret?)?
+  /// Gives a new token for a session that has ended, or nil where the user has to log in.
+  ///
+  /// A run asks at most once: when the server refuses the token at its beginning, before any data moves. The new token
+  /// must be the same user's, as always. If the closure gives none or throws, the run ends with `loginNeeded`. A session
+  /// that ends later ends the run, and the next one asks.
+  public var renewSession: (@Sendable (_ ended: Secret) async throws -> Secret?)?
+  /// The session of the requests.
+  package var session = RequestSession { nil }
 
   /// Describes a server and one key.
   ///
@@ -53,10 +64,10 @@ public struct ParseServer: Sendable {
   ///   - url: The address where the server is mounted, without query or fragment.
   ///   - applicationID: The application's id.
   ///   - key: The key to send, if the server requires one.
-  ///   - sessionToken: Returns the token of the user who is logged in.
+  ///   - sessionToken: Gives the token of the user who is logged in.
   public init(
     url: URL, applicationID: String, key: Key? = nil,
-    sessionToken: @escaping @Sendable () -> Secret? = { nil }
+    sessionToken: (@Sendable () async throws -> Secret?)? = nil
   ) {
     self.init(
       url: url, applicationID: applicationID, keys: key.map { [$0] } ?? [],
@@ -69,23 +80,15 @@ public struct ParseServer: Sendable {
   ///   - url: The address where the server is mounted, without query or fragment.
   ///   - applicationID: The application's id.
   ///   - keys: The keys to send.
-  ///   - sessionToken: Returns the token of the user who is logged in.
+  ///   - sessionToken: Gives the token of the user who is logged in.
   public init(
     url: URL, applicationID: String, keys: [Key],
-    sessionToken: @escaping @Sendable () -> Secret? = { nil }
+    sessionToken: (@Sendable () async throws -> Secret?)? = nil
   ) {
     self.url = url
     self.applicationID = applicationID
     self.keys = keys
     self.sessionToken = sessionToken
-  }
-
-  /// The same server with the session token of this moment.
-  package var inPresentSession: ParseServer {
-    var server = self
-    let token = sessionToken()
-    server.sessionToken = { token }
-    return server
   }
 
   /// Whether requests carry the master key, which overrides every permission.
@@ -103,13 +106,13 @@ extension ParseServer {
   /// The identity to which a store is bound: server, mount path and application, but no secret.
   package var identity: String { "\(url.server)\(mountPath)#\(applicationID)" }
 
-  /// The headers of a request, by default with the token of this moment.
+  /// The headers of a request, by default with the token of the session.
   package func headers(withSession: Bool = true) -> HTTPHeaders {
     var headers: HTTPHeaders = [
       "X-Parse-Application-Id": applicationID, "Content-Type": "application/json",
     ]
     for key in keys { headers[key.header] = key.secret.text }
-    if withSession, let token = sessionToken(), !token.text.isEmpty {
+    if withSession, let token = session.token, !token.text.isEmpty {
       headers["X-Parse-Session-Token"] = token.text
     }
     return headers

@@ -19,8 +19,9 @@ extension SyncConfiguration {
     ]
     let token = secrets[.sessionToken].map { Secret($0) }
     let server = ParseServer(
-      url: server, applicationID: applicationID, keys: keys.compactMap { $0 },
-      sessionToken: { token })
+      url: server, applicationID: applicationID, keys: keys.compactMap { $0 }
+    )
+    .inSession(of: token)
     do {
       try server.validate()
     } catch {

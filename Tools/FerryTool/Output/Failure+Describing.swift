@@ -45,7 +45,7 @@ extension Failure {
     switch error.code {
     case .unreachable: .unreachable
     case .tryAgain, .busy: .tryAgain
-    case .loginNeeded, .unauthorized, .otherUser: .noPermission
+    case .loginNeeded, .sessionUnavailable, .unauthorized, .otherUser: .noPermission
     case .notParseServer, .wrongURL: .protocolError
     case .malformedData: .malformedData
     case .localStorage, .diskFull: .inputOutput

@@ -13,6 +13,7 @@ extension LoopbackBackend {
     case .logout: logout(call)
     case .loginAs: try loginAs(call)
     case .verifyPassword: try verifyPassword(call)
+    case .passwordReset: try resetPassword(call)
     case .currentSession: try currentSession(call)
     case .listSchemas: try listSchemas(call)
     case .getSchema(let className): try getSchema(className, call)

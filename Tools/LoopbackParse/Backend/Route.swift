@@ -9,7 +9,7 @@ enum Route: Equatable {
   case get(String, String)
   case update(String, String)
   case delete(String, String)
-  case currentUser, login, logout, loginAs, verifyPassword
+  case currentUser, login, logout, loginAs, verifyPassword, passwordReset
   case currentSession
   case listSchemas
   case getSchema(String)
@@ -37,7 +37,9 @@ enum Route: Equatable {
 
   /// Express does not tell capital letters from small ones, but for these names we do.
   private static let spellings = Dictionary(
-    uniqueKeysWithValues: ["loginAs", "verifyPassword", "serverInfo"].map { ($0.lowercased(), $0) })
+    uniqueKeysWithValues: ["loginAs", "verifyPassword", "requestPasswordReset", "serverInfo"].map {
+      ($0.lowercased(), $0)
+    })
 
   /// The paths of the server's own classes.
   private static let aliases = [
@@ -89,6 +91,7 @@ enum Route: Equatable {
     case ("POST", "logout", 1): return .logout
     case ("POST", "loginAs", 1): return .loginAs
     case ("GET", "verifyPassword", 1), ("POST", "verifyPassword", 1): return .verifyPassword
+    case ("POST", "requestPasswordReset", 1): return .passwordReset
     case ("GET", "schemas", 1): return .listSchemas
     case ("GET", "schemas", 2): return .getSchema(last)
     case ("POST", "schemas", 1): return .createSchema(nil)

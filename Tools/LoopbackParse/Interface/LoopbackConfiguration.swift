@@ -57,6 +57,11 @@ public struct LoopbackConfiguration: Sendable {
   /// The seconds by which the `Date` header is ahead of the clock; nil sends no such header.
   public var dateHeaderSkew: Double? = 0
 
+  /// Whether the server can send mail, as to users who forgot their passwords; it sends none.
+  public var hasMail = false
+  /// Whether a user must confirm the e-mail address before a log-in (`preventLoginWithUnverifiedEmail`).
+  public var preventsUnverifiedLogin = false
+
   /// Whether the backend keeps a log of its commits, which grows until a test empties it.
   public var keepsCommits = false
 

@@ -4,12 +4,30 @@
 extension LoopbackBackend {
   mutating func login(_ call: Call) throws(Refusal) -> Answer {
     let row = try userByPassword(call.parameters)
+    if configuration.preventsUnverifiedLogin, row.fields["emailVerified"]?.isTruthy != true {
+      throw .parse(205, "User email is not verified.")
+    }
     let token = openSession(of: row.objectId, action: "login", provider: "password", call)
     return userAnswer(row, token: token)
   }
 
   func verifyPassword(_ call: Call) throws(Refusal) -> Answer {
     userAnswer(try userByPassword(call.parameters), token: nil)
+  }
+
+  /// Takes the wish for a mail, and says no word about whether the address is known.
+  func resetPassword(_ call: Call) throws(Refusal) -> Answer {
+    guard configuration.hasMail else {
+      throw .parse(
+        1,
+        "An appName, publicServerURL, and emailAdapter are required for password reset and email verification "
+          + "functionality.")
+    }
+    guard let email = call.parameters["email"], email.isTruthy else {
+      throw .parse(204, "you must provide an email")
+    }
+    guard email.string != nil else { throw .parse(125, "you must provide a valid email string") }
+    return Answer(json: [:])
   }
 
   mutating func loginAs(_ call: Call) throws(Refusal) -> Answer {

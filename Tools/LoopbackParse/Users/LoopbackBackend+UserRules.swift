@@ -10,7 +10,7 @@ extension LoopbackBackend {
   mutating func signUp(_ call: Call) throws(Refusal) -> Answer {
     var fields = call.fields
     let provider: String
-    if let authData = fields["authData"]?.object, !authData.isEmpty {
+    if let authData = fields["authData"]?.object, authData.namesAccount {
       if let existing = try anonymousUser(authData) {
         var answer = userAnswer(existing, token: nil)
         if !call.caller.isCloudCode {
@@ -41,7 +41,7 @@ extension LoopbackBackend {
     var body = echo
     body["username"] = chosenName
     if provider == "anonymous" { body["authDataResponse"] = [:] }
-    if !call.caller.isCloudCode {
+    if !call.caller.isCloudCode, provider == "anonymous" || !configuration.preventsUnverifiedLogin {
       let token = openSession(of: row.objectId, action: "signup", provider: provider, call)
       body["sessionToken"] = .string(token)
     }
@@ -54,6 +54,10 @@ extension LoopbackBackend {
     try checkUnique(fields, besides: objectId)
     let password = fields.removeValue(forKey: "password")
     var echo = try change("_User", objectId, fields, call)
+    if fields["authData"]?.object != nil {
+      echo["authDataResponse"] = [:]
+      unlink(objectId)
+    }
     if let password, password.isTruthy, var row = tables["_User"]?.rows[objectId] {
       row.fields[Self.passwordField] = password
       tables["_User"]?.store(row)
@@ -65,6 +69,15 @@ extension LoopbackBackend {
       }
     }
     return Answer(json: .object(echo))
+  }
+
+  /// Forgets the accounts of third parties that a change set to null.
+  private mutating func unlink(_ objectId: String) {
+    guard var row = tables["_User"]?.rows[objectId] else { return }
+    let linked = (row.fields["authData"]?.object ?? [:]).filter { $0.value != .null }
+    row.fields["authData"] = linked.isEmpty ? nil : .object(linked)
+    row.encode(fileAddress: fileAddress)
+    tables["_User"]?.store(row)
   }
 
   /// A role has a name that no other has, and an access list.
@@ -122,4 +135,9 @@ extension LoopbackBackend {
       row.objectId != ownId && row.fields[field]?.string?.lowercased() == wanted
     }
   }
+}
+
+extension [String: LoopbackValue] {
+  /// Whether one of the providers has data; an empty provider counts as none.
+  fileprivate var namesAccount: Bool { values.contains { !($0.object ?? [:]).isEmpty } }
 }

@@ -60,14 +60,19 @@ final class Program {
     let settings = surroundings.settings
     coordinator = SyncCoordinator(
       store: observed,
-      server: ParseServer(
-        url: surroundings.network.server.url, applicationID: "app1",
-        sessionToken: { state.session.map { Secret($0.token) } }),
+      server: Self.server(at: surroundings.network.server.url, asUserOf: state),
       staging: folder.staging, files: disk.map(StagingFiles.init(on:)) ?? StagingFiles(),
       conflicts: surroundings.schema.entities.reduce(ConflictPolicies(settings.conflicts)) {
         $0.deletions(in: $1.name, settings.deletions)
       }, options: settings.sync, transport: network, environment: environment)
     disk?.lostPower.append { [weak self] in self?.end() }
+  }
+
+  /// The server, in the session of the moment; nothing waits on another thread.
+  private static func server(at url: URL, asUserOf state: DeviceState) -> ParseServer {
+    var server = ParseServer(url: url, applicationID: "app1")
+    server.session = RequestSession { state.session.map { Secret($0.token) } }
+    return server
   }
 
   /// Makes this program the one at work.

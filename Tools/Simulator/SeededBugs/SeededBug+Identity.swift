@@ -20,8 +20,8 @@ extension SeededBug {
     .sessionOfMoment: [
       SourceChange(
         "FerryEngine/Coordinator/SyncSession.swift",
-        "server: coordinator.server.inPresentSession,",
-        "server: isSeeded ? coordinator.server : coordinator.server.inPresentSession,")
+        "store: store, staging: staging, server: server,",
+        "store: store, staging: staging, server: isSeeded ? coordinator.server : server,")
     ],
     .sessionEndParks: [
       SourceChange(

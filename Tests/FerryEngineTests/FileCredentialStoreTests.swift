@@ -1,0 +1,87 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Foundation
+import Testing
+
+/// Credentials in a file.
+@Suite(.timeLimit(.minutes(1))) struct FileCredentialStoreTests {
+  private let folder: TemporaryDirectory
+  private let file: URL
+  private let store: FileCredentialStore
+
+  private let anna = Credentials(
+    user: ParseUser(
+      objectID: "a1", username: "an\"na\n", email: "a@example.com", sessionToken: Secret("r:1")),
+    anonymousID: Secret("device"))
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    file = folder.url.appending(path: "credentials.json")
+    store = FileCredentialStore(at: file)
+  }
+
+  @Test func `credentials come back as they were kept`() throws {
+    #expect(try store.read() == Credentials())
+    for credentials in [
+      anna, Credentials(), Credentials(anonymousID: Secret("x")),
+      Credentials(user: ParseUser(objectID: "b", isAnonymous: true)),
+    ] {
+      try store.write(credentials)
+      #expect(try store.read() == credentials)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path()).count == 1)
+  }
+
+  @Test func `only the owner can read the file, whatever the umask`() throws {
+    try store.write(anna)
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path())[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func `a file that others can read is not used, and no secret is shown`() throws {
+    try store.write(anna)
+    chmod(file.path(), 0o644)
+    let error = #expect(throws: CredentialFileError.self) { try store.read() }
+    #expect(error?.code == .exposed)
+    #expect("\(anna)".contains("r:1") == false)
+    #expect("\(anna)".contains("device") == false)
+  }
+
+  @Test(arguments: ["", "{", "[]", "null", "not json", #"{"objectId":"#])
+  func `a damaged file is named, and stays as it is`(content: String) throws {
+    try Data(content.utf8).write(to: file)
+    chmod(file.path(), 0o600)
+    let error = #expect(throws: CredentialFileError.self) { try store.read() }
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains(file.path()) == true)
+    #expect(try Data(contentsOf: file) == Data(content.utf8))
+  }
+
+  @Test func `a file that cannot be written leaves the earlier one`() throws {
+    let missing = FileCredentialStore(at: folder.url.appending(path: "no/credentials.json"))
+    let error = #expect(throws: CredentialFileError.self) { try missing.write(anna) }
+    #expect(error?.code == .unwritable)
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    #expect(throws: CredentialFileError.self) { try store.write(anna) }
+    #expect(throws: CredentialFileError.self) { try store.read() }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path())
+        == ["credentials.json"])
+  }
+
+  @Test func `several writers at once leave the whole of one`() async throws {
+    let all = (0..<8).map { Credentials(user: ParseUser(objectID: "\($0)", email: .some("\($0)"))) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for credentials in all {
+        group.addTask { [store] in for _ in 0..<20 { try store.write(credentials) } }
+      }
+      for _ in 0..<100 {
+        let read = try store.read()
+        #expect(read == Credentials() || all.contains(read))
+      }
+      try await group.waitForAll()
+    }
+  }
+}
