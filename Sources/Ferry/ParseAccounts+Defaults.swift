@@ -10,7 +10,11 @@ extension ParseAccounts {
   /// - Parameters:
   ///   - server: The server; its closures for a session token are not used.
   ///   - credentials: Keeps the user who is logged in.
-  public convenience init(server: ParseServer, credentials: any CredentialStore) {
-    self.init(server: server, credentials: credentials, transport: CurlTransport())
+  ///   - timeout: How long the server may be silent, or nearly so, until a request counts as failed.
+  public convenience init(
+    server: ParseServer, credentials: any CredentialStore, timeout: Duration = .seconds(60)
+  ) {
+    self.init(
+      server: server, credentials: credentials, transport: CurlTransport(), timeout: timeout)
   }
 }

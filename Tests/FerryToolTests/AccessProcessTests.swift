@@ -71,10 +71,6 @@ struct AccessProcessTests {
 
   /// The access lists of a class's records on the server.
   private func list(of className: String, in world: ToolWorld) throws -> [LoopbackValue] {
-    let request = LoopbackRequest(
-      "GET", "/parse/classes/\(className)",
-      headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"])
-    let answer = world.server.withBackend { $0.answer(request) }
-    return answer.json?["results"]?.array?.compactMap { $0["ACL"] } ?? []
+    world.records(of: className).compactMap { $0["ACL"] }
   }
 }

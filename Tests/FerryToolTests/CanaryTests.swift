@@ -1,6 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryEngine
 import FerryModel
+import FerryParse
 import FerryStore
 import FerryTestSupport
 import Foundation
@@ -13,7 +15,11 @@ import Testing
   private static let master = "canary-master-17a90be3"
   private static let token = "r:canary-token-5d03c2aa"
   private static let variable = "canary-variable-b61f77c9"
-  private static let canaries = [rest, master, token, variable]
+  /// JSON writes a quote and a slash in other ways.
+  private static let password = "canary-\"password/30c7e4"
+  private static let canaries = [
+    rest, master, token, variable, password, "password/30c7e4", "password\\/30c7e4",
+  ]
 
   /// The environment of the tool: secrets that other programs read from it.
   private static let environment = [
@@ -79,6 +85,7 @@ import Testing
     try world.folder.write(Self.rest, to: "rest.key")
     try world.folder.write(Self.master, to: "master.key")
     try world.folder.write(Self.token, to: "token")
+    try world.folder.write(Self.password, to: "password")
     return world
   }
 
@@ -105,7 +112,7 @@ import Testing
   /// Looks for canaries in the bytes of each file below the folder, except for the files of keys.
   private func expectNoneInFiles(of world: ToolWorld, _ comment: String) throws {
     for name in try FileManager.default.subpathsOfDirectory(atPath: world.folder.path)
-    where !["rest.key", "master.key", "token"].contains(name) {
+    where !["rest.key", "master.key", "token", "password"].contains(name) {
       guard let bytes = FileManager.default.contents(atPath: world.path(name)) else { continue }
       for canary in Self.canaries {
         #expect(
@@ -138,6 +145,52 @@ import Testing
         "--force",
       ], in: world, "a good server")
     try expectNoneInFiles(of: world, "a good server")
+  }
+
+  @Test func `a login shows neither password nor token, and keeps the token in its file alone`()
+    async throws
+  {
+    let world = try world()
+    try world.configure(extra: #""restKeyFile": "rest.key", "#)
+    for arguments in [
+      ["login", "ann", "--password-file", world.path("password"), "--sign-up"], ["whoami"],
+      ["whoami", "--json"], ["sync"], ["doctor"], ["login", "ann", "--password-file", "token"],
+      ["logout"], ["login", "ann", "--password-file", world.path("password"), "--json"],
+    ] {
+      try await run(arguments, in: world, "a login")
+      let token =
+        (try? FileCredentialStore(at: world.folder.url.appending(path: "credentials.json")).read())?
+        .user?.sessionToken?.text
+      for name in try FileManager.default.subpathsOfDirectory(atPath: world.folder.path)
+      where name != "credentials.json" {
+        guard let token, let bytes = FileManager.default.contents(atPath: world.path(name)) else {
+          continue
+        }
+        #expect(bytes.firstRange(of: Data(token.utf8)) == nil, "\(name) holds the token")
+      }
+    }
+    try expectNoneInFiles(of: world, "a login")
+  }
+
+  @Test(arguments: [400, 404, 500])
+  func `a refusal of a login is shown without the password in it`(status: Int) async throws {
+    let world = try world()
+    let server = try ScriptedServer { connection in
+      while let request = connection.readRequest() {
+        let words = request.head + String(decoding: request.body, as: UTF8.self)
+        connection.answer(
+          status, LoopbackValue.object(["code": 141, "error": .string(words)]).text)
+      }
+    }
+    defer { server.stop() }
+    try world.configure(
+      server: "http://127.0.0.1:\(server.port)/parse", extra: #""restKeyFile": "rest.key", "#)
+    for arguments in [["--json"], ["--sign-up"]] {
+      try await run(
+        ["login", "ann", "--password-file", world.path("password")] + arguments, in: world,
+        "an echo of the body")
+    }
+    #expect(server.requests.count >= 2)
   }
 
   @Test(arguments: Echo.all)

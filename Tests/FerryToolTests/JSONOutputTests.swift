@@ -156,6 +156,13 @@ struct JSONOutputTests {
     try await run("help", "sync")
     try await run("completions", "bash")
     try await run("version")
+    try world.configure()
+    try world.folder.write("secret", to: "password")
+    try await run(
+      "login", "anna", "--password-file", world.path("password"), "--sign-up", "--email",
+      "anna@example.com")
+    try await run("whoami")
+    try await run("logout")
     return lines
   }
 

@@ -61,5 +61,5 @@ extension SyncError {
   fileprivate static let loggedOut = SyncError(
     .loginNeeded,
     "This store holds a user's data, and nobody is logged in. Nothing was sent and nothing was "
-      + "changed; unsent changes are kept. Sync again with a session token of that user.")
+      + "changed; unsent changes are kept. Log in as that user, and sync again.")
 }

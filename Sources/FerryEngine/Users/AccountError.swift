@@ -32,6 +32,8 @@ public struct AccountError: Error, Sendable, CustomStringConvertible {
     public static let alreadyLinked = Code(rawValue: "already-linked")
     /// Another user is logged in on this device.
     public static let otherUser = Code(rawValue: "other-user")
+    /// The credentials on this device are those of another server.
+    public static let otherServer = Code(rawValue: "other-server")
     /// Nobody is logged in on this device.
     public static let nobody = Code(rawValue: "nobody")
     /// The session has ended; the user has to log in again.

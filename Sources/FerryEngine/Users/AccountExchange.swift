@@ -10,13 +10,14 @@ import FerryParse
 struct AccountExchange {
   let server: ParseServer
   let transport: any HTTPTransport
+  let limits: HTTPLimits
   let cancellation: CancellationSignal
 
   /// The user whom the answer to a request describes.
   func user(
     _ request: AccountRequest, in session: Secret? = nil, _ make: (ParseRequests) -> HTTPRequest
   ) throws(AccountError) -> ParseUser {
-    let response = try answer(to: request, make(ParseRequests(server.inSession(of: session))))
+    let response = try answer(to: request, make(requests(in: session)))
     do {
       return try ParseResponses().user(response, to: request == .fetchUser ? .read : .write)
     } catch {
@@ -30,7 +31,7 @@ struct AccountExchange {
   ) throws(AccountError) -> Secret? {
     let request: HTTPRequest
     do {
-      request = try ParseRequests(server.inSession(of: user.sessionToken)).update(
+      request = try requests(in: user.sessionToken).update(
         userID: user.objectID, fields)
     } catch {
       throw AccountError(.refused, error.message, cause: error)
@@ -46,7 +47,7 @@ struct AccountExchange {
   /// Ends a session; one that has ended already is no error.
   func end(_ session: Secret) throws(AccountError) {
     do {
-      try done(.logOut, ParseRequests(server.inSession(of: session)).logout())
+      try done(.logOut, requests(in: session).logout())
     } catch  where error.code == .sessionEnded {
     } catch {
       throw error
@@ -55,7 +56,11 @@ struct AccountExchange {
 
   /// Has the server send a mail with which the user sets a new password.
   func requestPasswordReset(_ email: String) throws(AccountError) {
-    try done(.passwordReset, ParseRequests(server).passwordReset(email: email))
+    try done(.passwordReset, requests(in: nil).passwordReset(email: email))
+  }
+
+  private func requests(in session: Secret?) -> ParseRequests {
+    ParseRequests(server.inSession(of: session), limits: limits)
   }
 
   /// Takes any success for an answer.

@@ -10,15 +10,25 @@ struct AccountWork {
   let keeper: any CredentialStore
 
   func credentials() throws(AccountError) -> Credentials {
+    let credentials: Credentials
     do {
-      return try keeper.read()
+      credentials = try keeper.read()
     } catch {
       throw AccountError(
         .credentials, "The credentials cannot be read. Nothing was sent. \(error)", cause: error)
     }
+    guard credentials.belong(to: exchange.server) else {
+      throw AccountError(
+        .otherServer,
+        "The credentials are those of another server, so nothing was sent. Keep those of each server in a place of their "
+          + "own, or log out there first.")
+    }
+    return credentials
   }
 
   private func keep(_ credentials: Credentials) throws(AccountError) {
+    var credentials = credentials
+    credentials.server = exchange.server.identity
     do {
       try keeper.write(credentials)
     } catch {

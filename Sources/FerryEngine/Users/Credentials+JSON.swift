@@ -8,6 +8,7 @@ extension Credentials {
   /// The form in a file.
   var json: [UInt8] {
     var members: [String: FerryModel.Value] = [:]
+    members["server"] = server.map { .string($0) }
     members["anonymousId"] = anonymousID.map { .string($0.text) }
     if let user {
       members["objectId"] = .string(user.objectID)
@@ -33,7 +34,8 @@ extension Credentials {
           isAnonymous: root["anonymous"]?.boolean ?? false,
           sessionToken: text("sessionToken").map { Secret($0) })
       }
-      return Credentials(user: user, anonymousID: text("anonymousId").map { Secret($0) })
+      return Credentials(
+        server: text("server"), user: user, anonymousID: text("anonymousId").map { Secret($0) })
     }
     guard let credentials else { return nil }
     self = credentials

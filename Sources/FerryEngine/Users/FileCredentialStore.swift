@@ -26,7 +26,7 @@ public struct FileCredentialStore: CredentialStore {
   public func read() throws -> Credentials {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw failure(.unreadable, "read") }
+      guard [ENOENT, ENOTDIR].contains(errno) else { throw failure(.unreadable, "read") }
       return Credentials()
     }
     guard status.st_mode & 0o077 == 0 else {

@@ -10,7 +10,7 @@ import Foundation
 /// ```swift
 /// let accounts = ParseAccounts(
 ///   server: server, credentials: FileCredentialStore(at: folder.appending(path: "credentials.json")))
-/// let user = try await accounts.logIn(username: "anna", password: password)
+/// let user = try await accounts.logIn(username: "anna", password: Secret("correct horse"))
 /// let coordinator = SyncCoordinator(store: store, server: accounts.server, staging: staging)
 /// ```
 ///
@@ -27,6 +27,7 @@ public final class ParseAccounts: Sendable {
   let base: ParseServer
   let keeper: any CredentialStore
   private let transport: any HTTPTransport
+  private let timeout: Duration
   private let queue = OperationQueue()
 
   /// Describes whom to ask, and where to keep the credentials; it sends and reads nothing.
@@ -35,12 +36,15 @@ public final class ParseAccounts: Sendable {
   ///   - server: The server; its closures for a session token are not used.
   ///   - credentials: Keeps the user who is logged in.
   ///   - transport: Carries the requests.
+  ///   - timeout: How long the server may be silent, or nearly so, until a request counts as failed.
   public init(
-    server: ParseServer, credentials: any CredentialStore, transport: any HTTPTransport
+    server: ParseServer, credentials: any CredentialStore, transport: any HTTPTransport,
+    timeout: Duration = .seconds(60)
   ) {
     base = server.inSession(of: nil)
     keeper = credentials
     self.transport = DiscreetTransport(transport)
+    self.timeout = timeout
     queue.name = "Ferry.ParseAccounts"
     queue.maxConcurrentOperationCount = 1
   }
@@ -70,7 +74,8 @@ public final class ParseAccounts: Sendable {
   ) async throws(AccountError) -> Answer {
     let account = AccountWork(
       exchange: AccountExchange(
-        server: base, transport: transport, cancellation: CancellationSignal()),
+        server: base, transport: transport, limits: HTTPLimits(timeout: timeout),
+        cancellation: CancellationSignal()),
       keeper: keeper)
     let result: Result<Answer, AccountError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

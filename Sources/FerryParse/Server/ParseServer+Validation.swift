@@ -23,7 +23,7 @@ extension ParseServer {
           + "Parse Server's mount path cannot have; nothing was sent. Leave them out.")
     }
     guard !applicationID.isEmpty, headers().unsendableName == nil,
-      keys.allSatisfy({ !$0.secret.text.isEmpty })
+      keys.allSatisfy({ !$0.secret.headerText.isEmpty })
     else {
       throw ParseServerError(
         code: .unusableKey,

@@ -111,9 +111,9 @@ extension ParseServer {
     var headers: HTTPHeaders = [
       "X-Parse-Application-Id": applicationID, "Content-Type": "application/json",
     ]
-    for key in keys { headers[key.header] = key.secret.text }
-    if withSession, let token = session.token, !token.text.isEmpty {
-      headers["X-Parse-Session-Token"] = token.text
+    for key in keys { headers[key.header] = key.secret.headerText }
+    if withSession, let token = session.token?.headerText, !token.isEmpty {
+      headers["X-Parse-Session-Token"] = token
     }
     return headers
   }

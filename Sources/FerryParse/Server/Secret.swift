@@ -12,11 +12,14 @@ public struct Secret: Sendable, Equatable {
   /// The text itself, for a header or a body.
   package let text: String
 
-  /// Wraps a text without the white space at its ends, which may come from a file.
-  public init(_ text: some StringProtocol) {
+  /// Wraps a text as it is; a password may begin or end with white space.
+  public init(_ text: some StringProtocol) { self.text = String(text) }
+
+  /// The text for a header, without the white space at its ends, which may come from a file.
+  var headerText: String {
     let start = text.drop(while: \.isWhitespace)
     let end = start.lastIndex { !$0.isWhitespace }
-    self.text = end.map { String(start[...$0]) } ?? ""
+    return end.map { String(start[...$0]) } ?? ""
   }
 }
 

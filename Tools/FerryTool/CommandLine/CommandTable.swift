@@ -6,7 +6,7 @@ import Ferry
 enum CommandTable {
   static let commands: [Command] = [
     initialize, doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, quarantine,
-    staging, history, undo, generate, help, completions, version,
+    staging, history, undo, login, logout, whoami, generate, help, completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }

@@ -45,7 +45,7 @@ enum ConfigurationHelp {
 
     A class's "access" says who may read and change new records: "creator" (the
     user who creates them), or an access list in Parse's form, in which "creator"
-    stands for that user: { "creator": { "read": true, "write": true },
+    means that user: { "creator": { "read": true, "write": true },
     "*": { "read": true } }. Without the key, the server decides.
 
     A class's "filter" says which records ferry keeps here, in the form of Parse's

@@ -14,6 +14,11 @@ struct Flag: Sendable {
     case all
     case run
     case force
+    case passwordFile = "password-file"
+    case signUp = "sign-up"
+    case email
+    case anonymous
+    case unsent
     case only
     case through
     case compare

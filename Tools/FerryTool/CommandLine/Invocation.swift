@@ -53,12 +53,13 @@ struct ParsedCommand: Sendable, Equatable {
   /// Whether the command changes neither the store nor the server.
   var onlyReads: Bool {
     switch name {
-    case .sync, .restore, .undo: false
+    case .sync, .restore, .undo, .login, .logout: false
     case .doctor: !has(.write)
     case .outbox: !outboxAction.writes
     case .conflicts: !conflictsAction.writes
     case .quarantine: quarantineAction != .retry
-    case .initialize, .plan, .verify, .status, .explain, .staging, .history, .generate, .help,
+    case .initialize, .plan, .verify, .status, .explain, .staging, .history, .whoami, .generate,
+      .help,
       .completions, .version:
       true
     }

@@ -22,13 +22,13 @@ struct DoctorCommand {
     }
     let local = LocalChecks(session.workspace, keyFiles: keyFiles.sorted { $0.path < $1.path })
     // The checks include its warnings.
-    let server = try configuration.connection(in: session.workspace.folder, warn: { _ in })
+    let (server, hasSession) = try configuration.connection(in: session.workspace, warn: { _ in })
     let cancellation = CancellationSignal()
     session.interruption.onInterruption { cancellation.cancel() }
     let transport = WatchedTransport(session.transport)
     let examination = Examination(
       classNames: configuration.schema.entities.map(\.name),
-      hasSession: configuration.keyFiles[.sessionToken] != nil,
+      hasSession: hasSession,
       timeout: try SyncOptions(flags: session.command).timeout, transport: transport,
       cancellation: cancellation)
     console.note("Looking at \(configuration.server.absoluteString)")
@@ -40,7 +40,8 @@ struct DoctorCommand {
     }
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
-      checks: local.checks + [storeCheck(configuration, server, findings)].compactMap(\.self)
+      checks: local.checks
+        + [storeCheck(configuration, server, hasSession, findings)].compactMap(\.self)
         + checks(of: configuration.schema, findings),
       written: written)
     console.message(report.json)
@@ -50,11 +51,12 @@ struct DoctorCommand {
 
   /// Opens the store as a sync would, without a change to it; nil if there is none yet.
   private func storeCheck(
-    _ configuration: SyncConfiguration, _ server: ParseServer, _ findings: ServerExamination
+    _ configuration: SyncConfiguration, _ server: ParseServer, _ hasSession: Bool,
+    _ findings: ServerExamination
   ) -> Check? {
     guard session.hasStore else { return nil }
     do {
-      let user = findings.syncUser(hasSession: configuration.keyFiles[.sessionToken] != nil)
+      let user = findings.syncUser(hasSession: hasSession)
       let refusal = try session.inspect(configuration, checksFile: true) {
         store throws(StoreError) in try store.refusal(of: server, asUser: user)
       }

@@ -22,7 +22,8 @@ struct InitCommand {
     let cancellation = CancellationSignal()
     session.interruption.onInterruption { cancellation.cancel() }
     let server = try configuration.connection(
-      in: session.workspace.folder, warn: { console.warning($0) })
+      in: session.workspace, warn: { console.warning($0) }
+    ).server
     console.note("Asking \(configuration.server.absoluteString) for its classes")
     let transport = WatchedTransport(session.transport)
     let asking = ClassSurvey(

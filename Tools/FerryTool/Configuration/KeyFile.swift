@@ -5,13 +5,26 @@ import Foundation
 
 /// A file that holds one secret.
 struct KeyFile {
-  var role: SyncConfiguration.KeyRole
   var file: URL
+  private let words: String
+  private let remedy: String
+  /// Whether white space at the ends belongs to the secret.
+  private let isVerbatim: Bool
 
   /// A path as `ferry.json` has it: relative ones start at its folder.
   init(_ role: SyncConfiguration.KeyRole, path: String, in folder: URL) {
-    self.role = role
     file = URL(filePath: path, relativeTo: folder).absoluteURL.standardized
+    words = role.words
+    remedy = "Put the key there on a single line, or correct \"\(role.rawValue)\"."
+    isVerbatim = false
+  }
+
+  /// A file that `--password-file` names; a relative path starts at the current folder.
+  init(ofPassword path: String) {
+    file = URL(filePath: path).absoluteURL.standardized
+    words = "password"
+    remedy = "Put the password there on a single line, or name another with --password-file."
+    isVerbatim = true
   }
 
   /// Reads the secret; do not show it.
@@ -28,14 +41,14 @@ struct KeyFile {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     guard let line = lines.first else { throw unusable("is empty") }
     guard lines.count == 1 else { throw unusable("has more than one line") }
-    return line.trimmingCharacters(in: .whitespaces)
+    return isVerbatim ? String(line) : line.trimmingCharacters(in: .whitespaces)
   }
 
   /// The fault of the file's permissions; nil when only its owner may read it.
   var warning: String? {
     var status = stat()
     guard stat(file.filePath, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
-    return "Other users of this machine can read the \(role.words) in \(file.filePath). "
+    return "Other users of this machine can read the \(words) in \(file.filePath). "
       + "To close it: chmod 600 \(file.filePath)"
   }
 
@@ -44,8 +57,7 @@ struct KeyFile {
   private func unusable(_ fault: String) -> Failure {
     Failure(
       .configuration, "key-file",
-      "The file of the \(role.words), \(file.filePath), \(fault). Nothing was sent. Put the key "
-        + "there on a single line, or correct \"\(role.rawValue)\".")
+      "The file of the \(words), \(file.filePath), \(fault). Nothing was sent. \(remedy)")
   }
 }
 

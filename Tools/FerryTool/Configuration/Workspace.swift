@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Ferry
 import Foundation
 
 /// The folder a command works in, and what is where in it.
@@ -14,6 +15,9 @@ struct Workspace: Sendable {
 
   var configuration: URL { folder.appending(path: "ferry.json") }
   var store: URL { folder.appending(path: "store.sqlite") }
+  /// The user who is logged in, and the token of the session.
+  var credentials: FileCredentialStore { FileCredentialStore(at: credentialsFile) }
+  var credentialsFile: URL { folder.appending(path: "credentials.json") }
   /// Whether the folder has a store, whose file is not empty.
   ///
   /// Every command takes an empty file for no store: a program made it and ended, or something emptied it.

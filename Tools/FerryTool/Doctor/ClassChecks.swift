@@ -60,7 +60,7 @@ struct ClassChecks {
     case .notFoundOrForbidden:
       Check(
         name, .problem(.noPermission), "Not allowed without a login (code 101).",
-        advice: "Name a \"sessionTokenFile\" in ferry.json.")
+        advice: "Log in with ferry login, or name a \"sessionTokenFile\" in ferry.json.")
     default: Check(name, failing: Failure(error))
     }
   }

@@ -111,7 +111,9 @@ struct ConnectionChecks {
     case .refused(let error) where error.meaning != .unauthorized && findings.isParseServer:
       return Check(
         "session", .problem(.noPermission), error.description,
-        advice: "Put a new token into the file that \"sessionTokenFile\" names.")
+        advice:
+          "Log in again with ferry login, or put a new token into the file that \"sessionTokenFile\" names."
+      )
     default: return nil
     }
   }

@@ -122,7 +122,8 @@ extension LocalChecks {
     let known: [(URL, Place.Kind)] =
       [(workspace.folder, .folder), (workspace.configuration, .configuration)]
       + stores.map { (workspace.folder.appending(path: $0), .data) }
-      + [(workspace.staging, .data)] + keyFiles.map { ($0, .key) }
+      + [(workspace.staging, .data), (workspace.credentialsFile, .key)]
+      + keyFiles.map { ($0, .key) }
     disk = Disk(workspace.folder)
     places = known.compactMap { url, kind in
       var status = stat()

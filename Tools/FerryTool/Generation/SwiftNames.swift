@@ -59,13 +59,13 @@ enum SwiftNames {
     RunLoop Scanner Self Sendable Sequence Set Stream String StringProtocol Substring Swift Task TaskGroup Thread \
     TimeInterval TimeZone Timer Type UInt UInt16 UInt32 UInt64 UInt8 URL URLComponents URLRequest URLSession UUID \
     Unicode Unit UnsafePointer Void WritableKeyPath \
-    AccessList Aggregate Author CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
-    ConflictRestoration CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity Ferry FerryCurl FerryEngine \
+    AccessList AccountError Aggregate Author CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
+    ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity Ferry FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
-    Fields FieldsBuilder FieldValue File GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
+    Fields FieldsBuilder FieldValue File FileCredentialStore GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID ObservedValue \
-    ParseError ParseServer ParseServerError PendingChange Pointer QuarantinedRecord Query QueryPlan Record \
+    ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer QuarantinedRecord Query QueryPlan Record \
     RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemoteRecord RemovalLimit SQLReader SQLTransaction \
     SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination \
     ServerVersion Snapshot SnapshotConflict SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \

@@ -24,6 +24,26 @@ extension Failure {
     }
   }
 
+  init(_ error: AccountError) {
+    let isOfNetwork = [.tryAgain, .configuration].contains(error.code)
+    if isOfNetwork, let exchange = (error.cause as? HTTPError).map({ SyncError($0) }) {
+      self.init(Self.exitCode(of: exchange), exchange.code.rawValue, error.message)
+    } else {
+      self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
+    }
+  }
+
+  private static func exitCode(of error: AccountError) -> ExitCode {
+    switch error.code {
+    case .invalidInput: .usage
+    case .tryAgain, .outcomeUnknown: .tryAgain
+    case .configuration, .otherServer: .configuration
+    case .credentials: .inputOutput
+    case .cancelled: .interrupted
+    default: .noPermission
+    }
+  }
+
   /// The flag of the tool that allows what the run refused; nil if there is none.
   private static func flag(for error: SyncError) -> String? {
     if let adoption = error.adoption { return " To adopt: ferry sync --adopt \(adoption.rawValue)" }
