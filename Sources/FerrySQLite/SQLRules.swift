@@ -42,11 +42,13 @@ final class SQLRules {
       connection,
       { rules, action, name, detail, _, source in
         guard let rules else { return SQLITE_OK }
+        let present = Unmanaged<SQLRules>.fromOpaque(rules).takeUnretainedValue()
+        // SQLite asks about each column of Ferry's own statements, too.
+        guard let use = present.use else { return SQLITE_OK }
         let part = Part(
           action: action, name: name.map { String(cString: $0) } ?? "", hasDetail: detail != nil,
           isInTriggerOrView: source != nil)
-        return Unmanaged<SQLRules>.fromOpaque(rules).takeUnretainedValue().allows(part)
-          ? SQLITE_OK : SQLITE_DENY
+        return present.allows(part, in: use) ? SQLITE_OK : SQLITE_DENY
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -66,9 +68,9 @@ final class SQLRules {
     }
   }
 
-  private func allows(_ part: Part) -> Bool {
+  private func allows(_ part: Part, in use: Use) -> Bool {
     // SQLite names a common table expression as it names a view, and a PRAGMA of the app may stand in one.
-    guard let use, !part.isInTriggerOrView || part.isOptimization,
+    guard !part.isInTriggerOrView || part.isOptimization,
       let reason = Self.reason(against: part, in: use)
     else { return true }
     // SQLite asks about the first part first, and that is the one which the app wrote.

@@ -89,15 +89,16 @@ extension SQLiteSyncTransaction {
     keeping retention: ConflictRetention, limit: Int
   ) throws(StoreError) -> Bool {
     let last = try statement("SELECT max(id) FROM ferry_conflict").first { $0.integer(0) } ?? 0
-    let delete = try statement(
-      """
-      DELETE FROM ferry_conflict WHERE id IN (
-        SELECT id FROM ferry_conflict WHERE seen = ? AND time < ? AND id <= ? LIMIT ?)
-      """)
     var left = max(limit, 0)
     for (seen, since) in [(1, retention.seenSince), (0, retention.unseenSince)] {
-      try delete.bound(seen, since, retention.lastNeedless(newest: last), left).run()
-      left -= connection.changedRows
+      // A parameter would have SQLite prepare the statement anew for each value: an index has the unseen records alone.
+      let needless = try statement(
+        "SELECT id FROM ferry_conflict WHERE seen = \(seen) AND time < ? AND id <= ? LIMIT ?"
+      ).bound(since, retention.lastNeedless(newest: last), left).rows { $0.integer(0) }
+      for id in needless {
+        try statement("DELETE FROM ferry_conflict WHERE id = ?").bound(id).run()
+      }
+      left -= needless.count
     }
     return left == 0
   }
