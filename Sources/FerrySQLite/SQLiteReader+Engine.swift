@@ -7,9 +7,15 @@ import FerryStore
 // The reads of the engine, in addition to those of an app.
 extension SQLiteReader: SyncReader {
   func mark() throws(StoreError) -> StoreMark {
-    StoreMark(
+    if let mark = fixed?.mark {
+      try checkIsOpen()
+      return mark
+    }
+    let mark = StoreMark(
       token: try lastToken(), engineCommits: try meta(.engineCommits),
       schemaVersion: try connection.schemaVersion())
+    fixed?.mark = mark
+    return mark
   }
 
   func records(of className: String, localIDs: [LocalID]) throws(StoreError) -> [Record] {

@@ -6,6 +6,10 @@ import FerryStore
 
 extension SQLiteReader {
   func lastToken() throws(StoreError) -> HistoryToken {
+    if let fixed {
+      try checkIsOpen()
+      return fixed.last
+    }
     // Pruning always leaves the last row, so an empty log means an empty history.
     let last = try statement("SELECT max(token) FROM ferry_log").first { $0.integer(0) }
     return HistoryToken(rawValue: last ?? 0)

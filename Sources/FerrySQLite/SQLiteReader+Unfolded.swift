@@ -10,11 +10,16 @@ import FerryStore
 extension SQLiteReader {
   /// Reads the marks.
   func unfoldedMarks() throws(StoreError) -> UnfoldedMarks {
+    if let marks = fixed?.unfolded {
+      try checkIsOpen()
+      return marks
+    }
     var marks = UnfoldedMarks(foldedThrough: try meta(.foldedThrough))
     let rows = try statement(
       "SELECT key, value FROM ferry_meta WHERE key >= 'unfolded.' AND key < 'unfolded/'"
     ).rows { ($0.text(0), $0.integer(1)) }
     for (key, token) in rows { marks.add(token, key: key) }
+    fixed?.unfolded = marks
     return marks
   }
 

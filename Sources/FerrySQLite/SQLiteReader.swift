@@ -10,15 +10,19 @@ class SQLiteReader {
   let connection: SQLiteConnection
   let decodedNotes: DecodedNotes?
   var restorations = 0
+  /// The facts of a view that only reads; nil for a transaction that writes.
+  var fixed: FixedView?
   private var isOver = false
   private let cancellation = AccessCancellation.current
 
   init(
-    layout: SchemaLayout, connection: SQLiteConnection, decodedNotes: DecodedNotes? = nil
+    layout: SchemaLayout, connection: SQLiteConnection, decodedNotes: DecodedNotes? = nil,
+    fixed: FixedView? = nil
   ) {
     self.layout = layout
     self.connection = connection
     self.decodedNotes = decodedNotes
+    self.fixed = fixed
   }
 
   /// Ends the view; later calls throw an error instead of entering another transaction.

@@ -59,7 +59,8 @@ extension SQLiteStore {
     let history = history(at: position, after: earlier)
     let reader = SQLiteReader(
       layout: try presentLayout(at: position, on: connection), connection: connection,
-      decodedNotes: decodedNotes)
+      decodedNotes: decodedNotes, fixed: FixedView(last: HistoryToken(rawValue: position.lastToken))
+    )
     reader.restorations = history.restorations
     defer { reader.end() }
     let change = try reader.change(through: position.lastToken, after: history.last)
