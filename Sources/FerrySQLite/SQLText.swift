@@ -9,7 +9,7 @@ import FerryModel
 enum SQLText {
   /// A quoted name; it stays one name with any content.
   static func name(_ name: String) -> String {
-    "\"" + name.replacing("\"", with: "\"\"") + "\""
+    quoted(name, by: "\"")
   }
 
   /// A quoted name of a column in a query.
@@ -17,12 +17,23 @@ enum SQLText {
   /// SQLite takes a name in double quotes for a text if no column has it. A column that another program has renamed
   /// would then hold its own name in each row.
   static func column(_ name: String) -> String {
-    "`" + name.replacing("`", with: "``") + "`"
+    quoted(name, by: "`")
   }
 
   /// A quoted text; it stays one text with any content.
   static func text(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
+    quoted(text, by: "'")
+  }
+
+  /// A text between two marks, with each mark in it twice.
+  private static func quoted(_ text: String, by mark: Unicode.Scalar) -> String {
+    var quoted = String.UnicodeScalarView([mark])
+    for scalar in text.unicodeScalars {
+      quoted.append(scalar)
+      if scalar == mark { quoted.append(scalar) }
+    }
+    quoted.append(mark)
+    return String(quoted)
   }
 
   /// A value in its column's format, for a column's DEFAULT.

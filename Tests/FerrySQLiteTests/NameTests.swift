@@ -13,7 +13,7 @@ import Testing
 struct NameTests {
   static let awkward = [
     "Order", "two words", "quote\"d", "it's", "semi;colon", "] -- ", "naïve", "日本", "a.b",
-    "\"; DROP TABLE Victim; --",
+    "\"; DROP TABLE Victim; --", "accented \"\u{301} '\u{301} `\u{301}",
   ]
 
   // Validation refuses a schema with such names; quoting does not depend on that.
