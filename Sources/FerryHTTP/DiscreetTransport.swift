@@ -4,7 +4,7 @@ import Foundation
 
 /// A transport that masks the secrets of a request in the words of the server about it.
 ///
-/// A server, or something in between, may repeat the headers of a request in its refusal, or a password of its body. The refusal
+/// A server, or something in between, may repeat the headers of a request in its refusal. The refusal
 /// appears in errors, and the store keeps it for a change that waits. A success stays as it is, because
 /// its bytes are data; but a batch of writes holds refusals, too.
 package struct DiscreetTransport: HTTPTransport {
@@ -31,7 +31,7 @@ extension HTTPResponse {
       return self
     }
     var response = self
-    for secret in request.headers.secrets + request.bodySecrets {
+    for secret in request.headers.secrets {
       // JSON may write a slash in two ways.
       for spelling in [secret, secret.replacing("/", with: "\\/")] {
         response.body = response.body.masking(Data(spelling.utf8))

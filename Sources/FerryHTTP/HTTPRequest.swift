@@ -29,8 +29,6 @@ public struct HTTPRequest: Sendable {
   public var delay: Duration
   /// The limits of this exchange.
   public var limits: HTTPLimits
-  /// Texts of the body that must not appear anywhere else, such as a password, in all their spellings.
-  package var bodySecrets: [String] = []
 
   /// Makes a request; by default every method but `GET` counts as a write.
   public init(

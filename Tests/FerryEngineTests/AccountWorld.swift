@@ -2,6 +2,7 @@
 
 import Ferry
 import FerryTestSupport
+import Foundation
 import Synchronization
 import Testing
 
@@ -52,12 +53,19 @@ final class MemoryCredentials: CredentialStore {
     set { state.withLock { $0.failure = newValue } }
   }
 
-  func read() throws -> Credentials { state.withLock(\.credentials) }
+  /// Slow, so that requests that run at once have all read before one changes anything.
+  func read() throws -> Credentials {
+    defer { usleep(5000) }
+    return state.withLock(\.credentials)
+  }
 
-  func write(_ credentials: Credentials) throws {
+  func change<Result>(_ body: (inout Credentials) throws -> Result) throws -> Result {
     try state.withLock { state in
+      var credentials = state.credentials
+      let result = try body(&credentials)
       if let failure = state.failure { throw failure }
       state.credentials = credentials
+      return result
     }
   }
 }

@@ -87,6 +87,80 @@ import Testing
     #expect(try world.server.rows(of: "_Session").count == before + 1)
   }
 
+  @Test func `credentials of another server are not used, unless the server has moved`()
+    async throws
+  {
+    let world = try AccountWorld()
+    let user = try await world.accounts.logInAnonymously()
+    var moved = world.server.known(asMaster: false)
+    moved.url = try #require(
+      URL(string: moved.url.absoluteString.replacing("127.0.0.1", with: "localhost")))
+    let accounts = ParseAccounts(
+      server: moved, credentials: world.credentials, transport: world.network)
+    world.network.forget()
+    for work in [
+      { _ = try await accounts.user() }, { _ = try await accounts.logInAnonymously() },
+      { _ = try await accounts.fetchUser() }, { try await accounts.logOut() },
+    ] as [() async throws -> Void] {
+      #expect(await world.refusal(work)?.code == .otherServer)
+    }
+    #expect(world.network.requestCount == 0)
+    try await accounts.followMovedServer()
+    #expect(try await accounts.fetchUser() == user)
+  }
+
+  @Test func `a question that ends late brings no user back, and a log-out forgets no new one`()
+    async throws
+  {
+    let world = try AccountWorld()
+    for name in ["anna", "bert"] { _ = try world.server.signUp(name) }
+    try await world.accounts.logIn(username: "anna", password: Secret("secret"))
+    world.network.setFault {
+      $0.path == "/users/me" || $0.path == "/logout" ? .delayed(.milliseconds(400)) : nil
+    }
+    let question = Task { try await world.accounts.fetchUser() }
+    let logOut = Task { try await world.accounts.logOut() }
+    try await Task.sleep(for: .milliseconds(100))
+    // Another process logs the user out, and another one in.
+    let other = ParseAccounts(
+      server: world.server.known(asMaster: false), credentials: world.credentials)
+    try await other.logOut()
+    let bert = try await other.logIn(username: "bert", password: Secret("secret"))
+    _ = await question.result
+    try await logOut.value
+    #expect(try world.credentials.read().user == bert)
+  }
+
+  @Test func `two first anonymous log-ins at once are one user`() async throws {
+    let world = try AccountWorld()
+    let users = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<4 {
+        group.addTask { try await world.accounts.logInAnonymously().objectID }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(users.count == 1)
+    try await world.accounts.logOut()
+    #expect(try await world.accounts.logInAnonymously().objectID == users.first)
+  }
+
+  @Test(arguments: [
+    #"{"password":"päss wört"}"#, "You sent päss wört", "cut off: päss", "p%C3%A4ss {",
+  ])
+  func `an error repeats no words that may contain the password`(words: String) async throws {
+    let world = try AccountWorld()
+    let body: LoopbackValue = ["code": 101, "error": .string(words)]
+    world.network.setFault { _ in
+      .answered(HTTPResponse(status: 404, body: Data(body.text.utf8)))
+    }
+    let error = await world.refusal {
+      try await world.accounts.logIn(username: "anna", password: Secret("päss wört"))
+    }
+    #expect(error?.code == .wrongPassword)
+    #expect(error?.message.contains("It said") == false)
+    #expect((error?.cause as? ParseError)?.serverText == "")
+  }
+
   @Test func `a session that cannot be kept ends again`() async throws {
     let world = try AccountWorld()
     _ = try world.server.signUp("anna")

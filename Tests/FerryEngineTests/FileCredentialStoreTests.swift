@@ -26,22 +26,23 @@ import Testing
     #expect(try store.read() == Credentials())
     for credentials in [
       anna, Credentials(), Credentials(anonymousID: Secret("x")),
-      Credentials(user: ParseUser(objectID: "b", isAnonymous: true)),
+      Credentials(
+        server: "s", user: ParseUser(objectID: "b", isAnonymous: true, sessionToken: Secret(" r "))),
     ] {
-      try store.write(credentials)
+      try store.change { $0 = credentials }
       #expect(try store.read() == credentials)
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path()).count == 1)
+    #expect(try names() == ["credentials.json", "credentials.json.lock"])
   }
 
   @Test func `only the owner can read the file, whatever the umask`() throws {
-    try store.write(anna)
+    try store.change { $0 = anna }
     let mode = try FileManager.default.attributesOfItem(atPath: file.path())[.posixPermissions]
     #expect((mode as? NSNumber)?.intValue == 0o600)
   }
 
   @Test func `a file that others can read is not used, and no secret is shown`() throws {
-    try store.write(anna)
+    try store.change { $0 = anna }
     chmod(file.path(), 0o644)
     let error = #expect(throws: CredentialFileError.self) { try store.read() }
     #expect(error?.code == .exposed)
@@ -61,21 +62,53 @@ import Testing
 
   @Test func `a file that cannot be written leaves the earlier one`() throws {
     let missing = FileCredentialStore(at: folder.url.appending(path: "no/credentials.json"))
-    let error = #expect(throws: CredentialFileError.self) { try missing.write(anna) }
+    let error = #expect(throws: CredentialFileError.self) { try missing.change { $0 = anna } }
     #expect(error?.code == .unwritable)
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-    #expect(throws: CredentialFileError.self) { try store.write(anna) }
+    #expect(throws: CredentialFileError.self) { try store.change { $0 = anna } }
     #expect(throws: CredentialFileError.self) { try store.read() }
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.url.path())
-        == ["credentials.json"])
+    #expect(try names() == ["credentials.json", "credentials.json.lock"])
+  }
+
+  @Test func `what cannot be read again is not written, and a link is not followed`() throws {
+    let long = Credentials(
+      user: ParseUser(objectID: String(repeating: "x", count: 1 << 16), sessionToken: Secret("r")))
+    let error = #expect(throws: CredentialFileError.self) { try store.change { $0 = long } }
+    #expect(error?.message.contains("too long") == true)
+    #expect(try store.read() == Credentials())
+    try FileManager.default.createSymbolicLink(
+      at: file, withDestinationURL: folder.url.appending(path: "elsewhere"))
+    #expect(throws: CredentialFileError.self) { try store.read() }
+    #expect(throws: CredentialFileError.self) { try store.change { $0 = anna } }
+  }
+
+  @Test func `an error of a change leaves the file, and the part of a killed process goes`() throws
+  {
+    try store.change { $0 = anna }
+    try Data("r:1".utf8).write(to: folder.url.appending(path: "credentials.json.part"))
+    struct Mishap: Error {}
+    #expect(throws: Mishap.self) {
+      try store.change {
+        $0.user = nil
+        throw Mishap()
+      }
+    }
+    #expect(try store.read() == anna)
+    try store.change { $0.user = nil }
+    #expect(try names() == ["credentials.json", "credentials.json.lock"])
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path()).sorted()
   }
 
   @Test func `several writers at once leave the whole of one`() async throws {
-    let all = (0..<8).map { Credentials(user: ParseUser(objectID: "\($0)", email: .some("\($0)"))) }
+    let all = (0..<8).map {
+      Credentials(user: ParseUser(objectID: "\($0)", sessionToken: Secret("r:\($0)")))
+    }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for credentials in all {
-        group.addTask { [store] in for _ in 0..<20 { try store.write(credentials) } }
+        group.addTask { [store] in for _ in 0..<20 { try store.change { $0 = credentials } } }
       }
       for _ in 0..<100 {
         let read = try store.read()

@@ -111,6 +111,6 @@ import Testing
       #expect(await failure(of: device)?.code == code)
     }
     let throwing = try device(renewing: { _ in throw Mishap() }) { [token] in token }
-    #expect(await failure(of: throwing)?.code == .loginNeeded)
+    #expect(await failure(of: throwing)?.code == .sessionUnavailable)
   }
 }

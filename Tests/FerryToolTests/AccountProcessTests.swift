@@ -53,8 +53,9 @@ struct AccountProcessTests {
     try await world.ferry("sync")
     try await world.sql("INSERT INTO Note (text) VALUES ('unsent');")
     let refused = try await world.ferry("logout")
-    #expect(refused.code == 64)
-    #expect(refused.errors.contains("1 change was never sent"), "\(refused.errors)")
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("has 1 unsent change"), "\(refused.errors)")
+    #expect(refused.errors.contains("--unsent keep"))
     #expect(try await world.ferry("whoami").code == 0)
 
     // A log-out that fails changes nothing.
@@ -71,16 +72,17 @@ struct AccountProcessTests {
     #expect(world.records(of: "Note").count == (choice == "keep" ? 1 : 0))
   }
 
-  @Test func `another user's unsent changes are neither counted nor discarded`() async throws {
+  @Test func `another user cannot log in beside a store`() async throws {
     let world = try world()
     try await world.ferry("login", "anna", "--password-file", "password", "--sign-up")
     try await world.ferry("sync")
     try await world.sql("INSERT INTO Note (text) VALUES ('anna''s');")
     try await world.ferry("logout", "--unsent", "keep")
     let bert = try await world.ferry("login", "bert", "--password-file", "password", "--sign-up")
-    #expect(bert.errors.contains("another user"), "\(bert.errors)")
-    #expect(try await world.ferry("sync").code == 77)
-    #expect(try await world.ferry("logout", "--unsent", "discard").code == 0)
+    #expect(bert.code == 77)
+    #expect(bert.errors.contains("belongs to another user"), "\(bert.errors)")
+    #expect(try await world.ferry("whoami", "--offline").code == 77)
+    #expect(world.records(of: "_Session").isEmpty)
     try await world.ferry("login", "anna", "--password-file", "password")
     #expect(try await world.ferry("sync").code == 0)
     #expect(world.records(of: "Note").count == 1)
@@ -103,6 +105,43 @@ struct AccountProcessTests {
     #expect(first.code == 0, "\(first.errors)")
     try await world.ferry("logout")
     #expect(try await world.ferry("login", "--anonymous").output == first.output)
+    #expect(try await world.ferry("sync").code == 0)
+
+    // The server ends the session; the next sync logs in anew, and sends what is unsent.
+    try await world.sql("INSERT INTO Note (text) VALUES ('mine');")
+    let token = try #require(world.records(of: "_Session").first?["sessionToken"]?.string)
+    let request = LoopbackRequest(
+      "POST", "/parse/logout",
+      headers: ["X-Parse-Application-Id": "app1", "X-Parse-Session-Token": token], json: [:])
+    _ = world.server.withBackend { $0.answer(request) }
+    let sync = try await world.ferry("sync")
+    #expect(sync.code == 0, "\(sync.errors)")
+    #expect(world.records(of: "Note").count == 1)
+
+    let named = try await world.ferry("login", "carl", "--password-file", "password", "--sign-up")
+    #expect(named.code == 0, "\(named.errors)")
+    let id = first.output.split(separator: "(").last?.prefix { $0 != ")" }
+    #expect(named.output.contains("carl (\(id ?? "?"))"))
+    #expect(try await world.ferry("sync").code == 0)
+  }
+
+  @Test func `credentials follow a server that has moved`() async throws {
+    let world = try world()
+    try await world.ferry("login", "--anonymous")
+    try await world.ferry("sync")
+    try await world.sql("INSERT INTO Note (text) VALUES ('mine');")
+    try await world.ferry("sync")
+    let user = try await world.ferry("whoami").output
+    // The same server by another address.
+    try world.configure(
+      server: world.server.url.replacing("127.0.0.1", with: "localhost"), classes: Self.classes)
+    let refused = try await world.ferry("sync")
+    #expect(refused.code == 78)
+    #expect(refused.errors.contains("--adopt moved-server"), "\(refused.errors)")
+    let moved = try await world.ferry("sync", "--adopt", "moved-server")
+    #expect(moved.code == 0, "\(moved.errors)")
+    #expect(try await world.ferry("whoami").output == user)
+    #expect(try await world.ferry("sync").code == 0)
   }
 
   @Test func `the terminal shows no password, and the prompt can be stopped`() async throws {
@@ -127,6 +166,7 @@ struct AccountProcessTests {
     let world = try world()
     for arguments in [
       ["login"], ["login", "anna", "--anonymous"], ["login", "anna"],
+      ["login", "anna", "--password-file", "password", "--email", "a@example.com"],
       ["logout", "--unsent", "sell"],
     ] {
       let result = try await FerryProcess(arguments, in: world.folder.url).result()

@@ -35,13 +35,13 @@ extension DownloadRun {
       throw SyncError(
         .loginNeeded,
         "The server shows \(downloads.count > 1 ? "all classes" : name) only to users who are logged in. Nothing was "
-          + "changed, and unsent changes are kept. Sync again with the session token of a user who may read them.",
+          + "changed, and unsent changes are kept. Log in as a user who may read them, and sync again.",
         cause: error)
     }
     try context.fail(
       name, as: .loginNeeded,
       "The server shows \(name) only to users who are logged in. Its rows and their unsent changes stay as they "
-        + "are. Sync again with the session token of a user who may read it.")
+        + "are. Log in as a user who may read it, and sync again.")
   }
 
   /// Handles the refusal of a whole batch: sends fewer classes at a time, or each alone.

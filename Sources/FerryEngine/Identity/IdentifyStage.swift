@@ -95,7 +95,8 @@ struct IdentifyStage: Stage {
     guard context.server.session.token != nil else { return nil }
     do throws(SyncError) {
       return try ownerOfSession(context)
-    } catch  where error.code == .loginNeeded && (try? renewSession(context)) == true {
+    } catch {
+      guard error.code == .loginNeeded, try renewSession(context) else { throw error }
       return try ownerOfSession(context)
     }
   }
@@ -116,9 +117,13 @@ struct IdentifyStage: Stage {
   }
 
   /// Whether the app gave a new token for a session that has ended; without one, the run ends with the server's refusal.
-  private func renewSession(_ context: StageContext) throws(AppAnswerError) -> Bool {
-    try context.server.renewPresentSession(
-      within: context.options.sessionTimeout, cancellation: context.cancellation)
+  private func renewSession(_ context: StageContext) throws(SyncError) -> Bool {
+    do {
+      return try context.server.renewPresentSession(
+        within: context.options.sessionTimeout, cancellation: context.cancellation)
+    } catch {
+      throw SyncError(error)
+    }
   }
 }
 

@@ -75,7 +75,7 @@ extension PendingChange {
     if case .parked(let refusal) = entry.state { serverCode = refusal.code }
     guard entry.waitsForLogin(closedClasses: closedClasses) else { return }
     self.reason =
-      "The server takes creates of \(className) only from users who are logged in. Each sync asks again."
+      "A new record of \(className) needs a user who is logged in. Log in, and sync again."
   }
 }
 

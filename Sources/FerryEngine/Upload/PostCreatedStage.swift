@@ -158,13 +158,13 @@ extension SyncNotice {
     SyncNotice(
       .loginNeeded, className: className,
       "New records of \(className) belong to the user who creates them, and nobody is logged in. The new rows wait, and "
-        + "everything else goes on. Sync again with the session token of a user.")
+        + "everything else goes on. Log in, and sync again.")
   }
 
   fileprivate static func creatorUnknown(_ className: String) -> SyncNotice {
     SyncNotice(
       .loginNeeded, className: className,
       "The server takes creates of \(className) only from users who are logged in. The new rows wait, and everything "
-        + "else goes on. Sync again with the session token of a user who may create them.")
+        + "else goes on. Log in as a user who may create them, and sync again.")
   }
 }

@@ -11,7 +11,7 @@ extension AccountError {
     let (code, happened, remedy) =
       Self.meaning(ofCode: error.code) ?? Self.meaning(of: error, to: request)
     // With an outcome that is unknown, the remedy says what may have happened.
-    let nothingDone = code == .outcomeUnknown ? "" : " \(request.nothingDone)"
+    let nothingDone = remedy == request.lookFirst ? "" : " \(request.nothingDone)"
     self.init(code, "\(happened) (\(error.origin)).\(words)\(nothingDone) \(remedy)", cause: error)
   }
 

@@ -48,6 +48,10 @@ public struct AccountError: Error, Sendable, CustomStringConvertible {
     public static let configuration = Code(rawValue: "configuration")
     /// The credentials on this device cannot be read or kept.
     public static let credentials = Code(rawValue: "credentials")
+    /// The user has unsent changes, and the app wants no log-out with such.
+    public static let unsent = Code(rawValue: "unsent")
+    /// The user's store cannot be read or written.
+    public static let localStorage = Code(rawValue: "local-storage")
     /// The task was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
   }

@@ -14,20 +14,29 @@ struct AccountExchange {
   let cancellation: CancellationSignal
 
   /// The user whom the answer to a request describes.
+  ///
+  /// - Parameters:
+  ///   - request: The kind of the request.
+  ///   - session: The session that the request is in.
+  ///   - secrets: The secrets in the body; no error repeats words of the server that may contain one.
+  ///   - make: Makes the request.
+  /// - Returns: The user.
+  /// - Throws: `AccountError`.
   func user(
-    _ request: AccountRequest, in session: Secret? = nil, _ make: (ParseRequests) -> HTTPRequest
+    _ request: AccountRequest, in session: Secret? = nil, hiding secrets: [Secret] = [],
+    _ make: (ParseRequests) -> HTTPRequest
   ) throws(AccountError) -> ParseUser {
     let response = try answer(to: request, make(requests(in: session)))
     do {
       return try ParseResponses().user(response, to: request == .fetchUser ? .read : .write)
     } catch {
-      throw AccountError(error, to: request)
+      throw AccountError(error.withholding(secrets), to: request)
     }
   }
 
   /// Gives an account a name and a password; the server answers with the token of a new session.
   func upgrade(
-    _ user: ParseUser, _ fields: [String: FerryModel.Value]
+    _ user: ParseUser, _ fields: [String: FerryModel.Value], hiding password: Secret
   ) throws(AccountError) -> Secret? {
     let request: HTTPRequest
     do {
@@ -40,7 +49,7 @@ struct AccountExchange {
     do {
       return try ParseResponses().renewedSession(response)
     } catch {
-      throw AccountError(error, to: .upgrade)
+      throw AccountError(error.withholding([password]), to: .upgrade)
     }
   }
 
@@ -81,5 +90,22 @@ struct AccountExchange {
     } catch {
       throw AccountError(error, to: request)
     }
+  }
+}
+
+extension ParseError {
+  /// The same refusal, without the server's words where these may repeat the body of the request.
+  ///
+  /// A server, or something in between, writes a body in many ways: quoted, escaped or cut. So a part of a secret is enough
+  /// to withhold the words, and so is a brace.
+  fileprivate func withholding(_ secrets: [Secret]) -> ParseError {
+    let mayRepeat =
+      !secrets.isEmpty
+      && (serverText.contains("{")
+        || secrets.contains { !$0.text.isEmpty && serverText.contains($0.text.prefix(4)) })
+    guard mayRepeat else { return self }
+    var refusal = self
+    refusal.serverText = ""
+    return refusal
   }
 }

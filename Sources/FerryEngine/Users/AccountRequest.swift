@@ -20,8 +20,8 @@ enum AccountRequest {
   var lookFirst: String {
     switch self {
     case .signUp: "The account may have been made. Log in to find out, or sign up again."
-    case .logIn, .fetchUser: "This device is as it was. Try again."
-    case .logOut: "The session may have ended. Log out again."
+    case .logIn, .fetchUser: "Nobody was logged in or out. Try again."
+    case .logOut: "The session may have ended. Log out again, or without the server."
     case .upgrade: "The account may have its name. Log in with it to find out, or try again."
     case .passwordReset: "The mail may have been sent. Ask again if none arrives."
     }

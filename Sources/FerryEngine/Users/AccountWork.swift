@@ -5,38 +5,60 @@ import FerryParse
 import Foundation
 
 /// The work of an account request on its thread: it asks the server, and keeps the user.
+///
+/// Other requests, also of other processes, may log users in and out meanwhile. So each change of the credentials looks at
+/// them anew.
 struct AccountWork {
   let exchange: AccountExchange
   let keeper: any CredentialStore
 
+  // MARK: Credentials
+
+  /// The credentials, if they are those of this server.
   func credentials() throws(AccountError) -> Credentials {
-    let credentials: Credentials
     do {
-      credentials = try keeper.read()
+      let credentials = try keeper.read()
+      try check(credentials)
+      return credentials
+    } catch let error as AccountError {
+      throw error
     } catch {
       throw AccountError(
-        .credentials, "The credentials cannot be read. Nothing was sent. \(error)", cause: error)
+        .credentials, "The credentials cannot be read. \(error)", cause: error)
     }
-    guard credentials.belong(to: exchange.server) else {
-      throw AccountError(
-        .otherServer,
-        "The credentials are those of another server, so nothing was sent. Keep those of each server in a place of their "
-          + "own, or log out there first.")
-    }
-    return credentials
   }
 
-  private func keep(_ credentials: Credentials) throws(AccountError) {
-    var credentials = credentials
-    credentials.server = exchange.server.identity
+  /// Changes the credentials, which are those of this server then.
+  func change<Result>(
+    ofAnyServer takesAny: Bool = false,
+    _ body: (inout Credentials) throws(AccountError) -> Result
+  ) throws(AccountError) -> Result {
     do {
-      try keeper.write(credentials)
+      return try keeper.change { credentials in
+        if !takesAny { try check(credentials) }
+        let result = try body(&credentials)
+        credentials.server = exchange.server.identity
+        return result
+      }
+    } catch let error as AccountError {
+      throw error
     } catch {
       throw AccountError(
         .credentials, "The credentials cannot be kept; the earlier ones stay. \(error)",
         cause: error)
     }
   }
+
+  private func check(_ credentials: Credentials) throws(AccountError) {
+    guard credentials.belong(to: exchange.server) else {
+      throw AccountError(
+        .otherServer,
+        "The credentials are those of another server, so nothing was sent. Keep those of each server in a place of their "
+          + "own. If the server has moved, take them over first.")
+    }
+  }
+
+  // MARK: Users
 
   /// The user who is logged in, for requests that need one.
   func presentUser() throws(AccountError) -> (user: ParseUser, token: Secret) {
@@ -50,20 +72,8 @@ struct AccountWork {
   /// Refuses an account beside the one that is logged in.
   func checkNobody() throws(AccountError) {
     guard let user = try credentials().user else { return }
-    let remedy =
-      user.isAnonymous
-      ? "Give the anonymous user a name with upgrade(…), or log out first." : "Log out first."
     throw AccountError(
-      .otherUser, "\(user.words) is logged in on this device. Nothing was sent. \(remedy)")
-  }
-
-  /// Refuses a user while another one is logged in.
-  func checkUser(_ user: ParseUser) throws(AccountError) {
-    guard let other = try credentials().user, other.objectID != user.objectID else { return }
-    throw AccountError(
-      .otherUser,
-      "\(other.words) is still logged in on this device, and stays. Nobody else was logged in. Log out first."
-    )
+      .otherUser, "\(user.words) is logged in on this device. Nothing was sent. Log out first.")
   }
 
   /// Makes `user` the one who is logged in.
@@ -77,54 +87,82 @@ struct AccountWork {
   /// - Throws: `AccountError` where another user is logged in, or the credentials cannot be kept.
   @discardableResult
   func logIn(_ user: ParseUser, by request: AccountRequest) throws(AccountError) -> ParseUser {
+    let nobody = request == .signUp ? "The account was made, but nobody" : "Nobody"
     guard let token = user.sessionToken else {
-      let made = request == .signUp ? "The account was made, but nobody" : "Nobody"
       throw AccountError(
         .emailNotVerified,
-        "\(made) was logged in: the server gave no session. Follow the link in the server's mail, and log in then."
+        "\(nobody) was logged in: the server gave no session. Follow the link in the server's mail, and log in then."
       )
     }
     do throws(AccountError) {
-      try checkUser(user)
-      // The server has forgotten the id, too.
-      try update(user, forgettingAnonymousID: request == .upgrade)
+      // The server has forgotten the anonymous id of a user who has a name now.
+      try become(user, forgettingAnonymousID: request == .upgrade)
     } catch {
       try? exchange.end(token)
-      throw error
+      guard error.code == .credentials else { throw error }
+      throw AccountError(
+        .credentials, "\(nobody) was logged in. \(error.message)", cause: error.cause)
     }
     return user
+  }
+
+  /// Keeps `user` as the one who is logged in, unless another one is.
+  @discardableResult
+  func become(
+    _ user: ParseUser, forgettingAnonymousID forgets: Bool = false
+  ) throws(AccountError) -> ParseUser {
+    try change { credentials throws(AccountError) in
+      if let other = credentials.user, other.objectID != user.objectID {
+        throw AccountError(
+          .otherUser,
+          "\(other.words) is still logged in on this device, and stays. Nobody else was logged in. Log out first."
+        )
+      }
+      credentials.user = user
+      if forgets { credentials.anonymousID = nil }
+      return user
+    }
   }
 
   /// Logs in by the anonymous id of this device, and makes the id at the first time.
   ///
   /// The id is kept before it is sent, so that a lost answer leaves no account that nobody knows.
   func logInAnonymously() throws(AccountError) -> ParseUser {
-    var credentials = try credentials()
-    let id = credentials.anonymousID ?? Secret(UUID().uuidString.lowercased())
-    if credentials.anonymousID == nil {
-      credentials.anonymousID = id
-      try keep(credentials)
+    var kept = try credentials().anonymousID
+    if kept == nil {
+      kept = try change { credentials in
+        let id = credentials.anonymousID ?? Secret(UUID().uuidString.lowercased())
+        credentials.anonymousID = id
+        return id
+      }
     }
-    var user = try exchange.user(.logIn) { requests in
+    guard let id = kept else { throw AccountError(.nobody, "There is no anonymous id.") }
+    var user = try exchange.user(.logIn, hiding: [id]) { requests in
       requests.signUp(["authData": ["anonymous": ["id": .string(id.text)]]])
     }
     user.isAnonymous = true
     return try logIn(user, by: .logIn)
   }
 
-  /// Takes over what the server now shows of the user who is logged in.
-  func update(_ user: ParseUser, forgettingAnonymousID forgets: Bool = false) throws(AccountError) {
-    var credentials = try credentials()
-    credentials.user = user
-    if forgets { credentials.anonymousID = nil }
-    try keep(credentials)
+  /// Keeps what the server now shows of the user who is logged in, unless another session has begun meanwhile.
+  func update(_ user: ParseUser) throws(AccountError) {
+    // A question needs no right to write.
+    guard try credentials().user != user else { return }
+    try change { credentials throws(AccountError) in
+      guard credentials.user?.sessionToken == user.sessionToken else {
+        throw AccountError(
+          .otherUser,
+          "The user was logged out meanwhile, or logged in anew. Nothing was changed. Ask again.")
+      }
+      credentials.user = user
+    }
   }
 
-  /// Makes it so that nobody is logged in; the anonymous id stays.
-  func forgetUser() throws(AccountError) {
-    var credentials = try credentials()
-    credentials.user = nil
-    try keep(credentials)
+  /// Forgets the user of a session; the anonymous id stays, and so does a user who has logged in meanwhile.
+  func forgetUser(of session: Secret?) throws(AccountError) {
+    try change { credentials in
+      if credentials.user?.sessionToken == session { credentials.user = nil }
+    }
   }
 }
 

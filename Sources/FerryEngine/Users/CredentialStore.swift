@@ -3,15 +3,18 @@
 /// Keeps credentials in a safe place: the port between Ferry and a keychain.
 ///
 /// `FileCredentialStore` keeps them in a file that only its owner can read. Where the platform has a keychain, conform a
-/// type of the app to this protocol, and keep the parts of `Credentials` there.
+/// type of the app to this protocol, and keep all parts of `Credentials` there.
 ///
-/// Ferry calls both methods on threads of its own, and never two at once for one `ParseAccounts`. Another process may
-/// change the credentials between two calls. An error ends the request or the run with a typed error that has it as its
-/// cause.
+/// Ferry calls both methods on threads of its own, perhaps several at once. Another process may change the credentials
+/// between two calls. An error ends the request or the run with a typed error that has it as its cause.
 public protocol CredentialStore: Sendable {
-  /// The credentials that were kept last; empty ones where there are none.
+  /// The credentials that were kept last; empty ones, `Credentials()`, where there are none.
   func read() throws -> Credentials
 
-  /// Keeps credentials for good instead of the earlier ones; all of them, or none where it throws.
-  func write(_ credentials: Credentials) throws
+  /// Reads the credentials, lets `body` change them, and keeps them for good, while no other call of `change` does.
+  ///
+  /// - Parameter body: Changes the credentials; if it throws, they stay as they were, and the error goes on.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or the store's own where the credentials cannot be read or kept.
+  func change<Result>(_ body: (inout Credentials) throws -> Result) throws -> Result
 }

@@ -29,10 +29,11 @@ extension Credentials {
       func text(_ key: StaticString) -> String? { root[key]?.string }
       var user: ParseUser?
       if let objectID = text("objectId"), !objectID.isEmpty {
+        // A user without a token would sync as nobody.
+        guard let token = text("sessionToken"), !token.isEmpty else { return nil }
         user = ParseUser(
           objectID: objectID, username: text("username"), email: text("email"),
-          isAnonymous: root["anonymous"]?.boolean ?? false,
-          sessionToken: text("sessionToken").map { Secret($0) })
+          isAnonymous: root["anonymous"]?.boolean ?? false, sessionToken: Secret(token))
       }
       return Credentials(
         server: text("server"), user: user, anonymousID: text("anonymousId").map { Secret($0) })

@@ -11,7 +11,8 @@ public import Foundation
 /// ```
 ///
 /// The file is replaced as a whole: after a crash or a power failure it has the earlier credentials or the new ones. Keep
-/// it out of backups that others can read, and never beside sources. Any thread may use it, and several processes.
+/// it out of backups that others can read, and never beside sources. Any thread may use it, and several processes; a
+/// file with `.lock` at its end keeps their changes apart.
 public struct FileCredentialStore: CredentialStore {
   private let file: URL
 
@@ -25,18 +26,27 @@ public struct FileCredentialStore: CredentialStore {
   /// - Throws: `CredentialFileError`, also for a file that others can read: its secrets may be known to them.
   public func read() throws -> Credentials {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      guard [ENOENT, ENOTDIR].contains(errno) else { throw failure(.unreadable, "read") }
+    guard lstat(path, &status) == 0 else {
+      guard [ENOENT, ENOTDIR].contains(errno) else {
+        throw unreadable(PrivateFile.SystemError(number: errno).description)
+      }
       return Credentials()
     }
+    // A link may lead to a disk that is missing now, and then nobody would be logged in.
+    guard status.st_mode & S_IFMT == S_IFREG else { throw unreadable("It is no plain file") }
     guard status.st_mode & 0o077 == 0 else {
       throw CredentialFileError(
         .exposed,
         "Other users of this machine can read the credentials in \(path). Nothing was used of them. "
           + "Close the file with chmod 600, or log in again after you have removed it.")
     }
-    guard status.st_size <= Self.mostBytes, let bytes = FileManager.default.contents(atPath: path)
-    else { throw failure(.unreadable, "read") }
+    guard status.st_size <= Self.mostBytes else { throw unreadable("It is too long") }
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: file)
+    } catch {
+      throw unreadable(error.localizedDescription)
+    }
     guard let credentials = Credentials(json: bytes) else {
       throw CredentialFileError(
         .damaged,
@@ -46,48 +56,43 @@ public struct FileCredentialStore: CredentialStore {
     return credentials
   }
 
-  /// Writes the file as a whole, or leaves the earlier one.
+  /// Changes the file as a whole, or leaves the earlier one; it writes nothing if `body` changes nothing.
   ///
-  /// - Throws: `CredentialFileError`.
-  public func write(_ credentials: Credentials) throws {
-    // Two processes write at once; each has a part of its own.
-    let part = "\(path).\(UUID().uuidString).part"
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(.unwritable, "write") }
-    let isWritten =
-      fchmod(descriptor, 0o600) == 0 && write(credentials.json, to: descriptor)
-      && fsync(descriptor) == 0
-    let reason = errno
-    close(descriptor)
-    errno = reason
-    guard isWritten, rename(part, path) == 0 else {
-      let failure = failure(.unwritable, "write")
-      unlink(part)
-      throw failure
+  /// - Parameter body: Changes the credentials.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or `CredentialFileError`.
+  public func change<Result>(_ body: (inout Credentials) throws -> Result) throws -> Result {
+    do {
+      return try PrivateFile.locked(path) {
+        let earlier = try read()
+        var credentials = earlier
+        let result = try body(&credentials)
+        guard credentials != earlier else { return result }
+        let json = credentials.json
+        guard json.count <= Self.mostBytes else { throw unwritable("They are too long") }
+        try PrivateFile.write(json, to: path)
+        return result
+      }
+    } catch let error as PrivateFile.SystemError {
+      throw unwritable(error.description)
     }
-  }
-
-  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 
   private static let mostBytes = 1 << 16
 
   private var path: String { file.path(percentEncoded: false) }
 
-  /// A failure of the last call of the system.
-  private func failure(_ code: CredentialFileError.Code, _ verb: String) -> CredentialFileError {
+  private func unreadable(_ reason: String) -> CredentialFileError {
     CredentialFileError(
-      code,
-      "The file of the credentials, \(path), could not be \(verb == "read" ? "read" : "written"): "
-        + "\(String(cString: strerror(errno))). It was left as it is. Make sure that it belongs to you and the disk is "
-        + "not full.")
+      .unreadable,
+      "The file of the credentials, \(path), cannot be read: \(reason). It was left as it is. Make sure that it belongs "
+        + "to you, or log in again after you have removed it.")
+  }
+
+  private func unwritable(_ reason: String) -> CredentialFileError {
+    CredentialFileError(
+      .unwritable,
+      "The credentials cannot be written to \(path): \(reason). The file was left as it is. Make sure that its folder "
+        + "belongs to you and the disk is not full.")
   }
 }

@@ -17,7 +17,8 @@ extension ParseAccounts {
   @discardableResult
   public func logIn(username: String, password: Secret) async throws(AccountError) -> ParseUser {
     try await perform { account throws(AccountError) in
-      let user = try account.exchange.user(.logIn) {
+      _ = try account.credentials()
+      let user = try account.exchange.user(.logIn, hiding: [password]) {
         $0.login(username: username, password: password)
       }
       return try account.logIn(user, by: .logIn)
@@ -54,7 +55,8 @@ extension ParseAccounts {
       )
     }
     return try await perform { account throws(AccountError) in
-      let user = try account.exchange.user(.logIn) {
+      _ = try account.credentials()
+      let user = try account.exchange.user(.logIn, hiding: authData.values.flatMap(\.secrets)) {
         $0.signUp(["authData": [provider: .object(authData)]])
       }
       return try account.logIn(user, by: .logIn)
@@ -69,11 +71,22 @@ extension ParseAccounts {
   @discardableResult
   public func become(_ token: Secret) async throws(AccountError) -> ParseUser {
     try await perform { account throws(AccountError) in
+      _ = try account.credentials()
       var user = try account.exchange.user(.fetchUser, in: token) { $0.currentUser() }
       user.sessionToken = token
-      try account.checkUser(user)
-      try account.update(user)
-      return user
+      return try account.become(user)
+    }
+  }
+
+  /// Takes over the credentials of a server that has a new address, path or application id.
+  ///
+  /// Credentials know their server, so that no other server gets the token. Call this once after the move, together with
+  /// a sync that adopts `.movedServer`. It sends nothing.
+  ///
+  /// - Throws: `AccountError` with code `credentials` where they cannot be read or kept.
+  public func followMovedServer() async throws(AccountError) {
+    try await perform { account throws(AccountError) in
+      try account.change(ofAnyServer: true) { _ in }
     }
   }
 
@@ -92,25 +105,16 @@ extension ParseAccounts {
       return user
     }
   }
+}
 
-  /// Ends the session on the server, and forgets the user on this device.
-  ///
-  /// Unsent changes stay in the user's store. The store remains the user's: open it again after the next log-in.
-  ///
-  /// - Parameter evenOffline: Whether to forget the user also where the server does not answer. Its session then goes on
-  ///   until it expires, though nobody here has the token.
-  /// - Throws: `AccountError` where the server was not reached; then the user stays logged in. It is no error if nobody
-  ///   is logged in, or the session has ended already.
-  public func logOut(evenOffline: Bool = false) async throws(AccountError) {
-    try await perform { account throws(AccountError) in
-      if let token = try account.credentials().user?.sessionToken {
-        do throws(AccountError) {
-          try account.exchange.end(token)
-        } catch {
-          guard evenOffline, error.code != .cancelled else { throw error }
-        }
-      }
-      try account.forgetUser()
+extension Value {
+  /// The texts in what a provider gave, at any depth: each may be a secret.
+  fileprivate var secrets: [Secret] {
+    switch self {
+    case .string(let text): [Secret(text)]
+    case .object(let members): members.values.flatMap(\.secrets)
+    case .array(let elements): elements.flatMap(\.secrets)
+    default: []
     }
   }
 }

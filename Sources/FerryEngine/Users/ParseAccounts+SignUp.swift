@@ -26,7 +26,7 @@ extension ParseAccounts {
     return try await perform { [fields] account throws(AccountError) in
       try account.checkNobody()
       var user = try account.lookingAfterLoss(username, password) { () throws(AccountError) in
-        try account.exchange.user(.signUp) { $0.signUp(fields) }
+        try account.exchange.user(.signUp, hiding: [password]) { $0.signUp(fields) }
       }
       // The answer to a new account does not repeat what was sent.
       user.username = user.username ?? username
@@ -43,14 +43,16 @@ extension ParseAccounts {
   /// - Parameters:
   ///   - username: The name.
   ///   - password: The password.
+  ///   - email: An e-mail address, by which the user can get a new password.
   /// - Returns: The user, with the token of a new session.
   /// - Throws: `AccountError`, with code `usernameTaken` where another user has the name, and `invalidInput` where the user
   ///   who is logged in has a name already.
   @discardableResult
   public func upgrade(
-    username: String, password: Secret
+    username: String, password: Secret, email: String? = nil
   ) async throws(AccountError) -> ParseUser {
     var fields = Self.fields(username, password)
+    fields["email"] = email.map { .string($0) }
     fields["authData"] = ["anonymous": .null]
     return try await perform { [fields] account throws(AccountError) in
       let (user, token) = try account.presentUser()
@@ -62,8 +64,8 @@ extension ParseAccounts {
       }
       var named = try account.lookingAfterLoss(username, password) { () throws(AccountError) in
         ParseUser(
-          objectID: user.objectID, email: user.email,
-          sessionToken: try account.exchange.upgrade(user, fields) ?? token)
+          objectID: user.objectID, email: email ?? user.email,
+          sessionToken: try account.exchange.upgrade(user, fields, hiding: password) ?? token)
       }
       named.username = named.username ?? username
       return try account.logIn(named, by: .upgrade)

@@ -18,8 +18,8 @@ import Foundation
 /// outlive the process; Ferry writes neither into a store, a configuration or a log. A store with data belongs to one
 /// user: the article *Users and servers* says how to go on with another.
 ///
-/// Requests about accounts go one after another. Each waits on a thread of its own, never on one of Swift's pool. If the
-/// task is cancelled, its request ends within half a second. Ferry repeats no request; where an answer is lost, the error
+/// Each request waits on a thread of its own, never on one of Swift's pool. If the task is cancelled, its request ends
+/// within half a second. Of two log-ins of different users at once, one is refused, also between processes. Ferry repeats no request; where an answer is lost, the error
 /// says what may have happened. Any thread may call the methods.
 ///
 /// The rules are those of Parse Server 9.
@@ -46,7 +46,6 @@ public final class ParseAccounts: Sendable {
     self.transport = DiscreetTransport(transport)
     self.timeout = timeout
     queue.name = "Ferry.ParseAccounts"
-    queue.maxConcurrentOperationCount = 1
   }
 
   /// The server, in the session of the user who is logged in when a run begins.
@@ -68,7 +67,7 @@ public final class ParseAccounts: Sendable {
     try await perform { account throws(AccountError) in try account.credentials().user }
   }
 
-  /// Does work on an account on the queue, so that no two requests change the credentials at once.
+  /// Does work on an account on a thread of its own.
   func perform<Answer: Sendable>(
     _ work: @escaping @Sendable (AccountWork) throws(AccountError) -> Answer
   ) async throws(AccountError) -> Answer {

@@ -36,7 +36,7 @@ extension ParseError: CustomStringConvertible {
     switch meaning {
     case .retryLater, .failed, .rateLimited: "Nothing was changed. Try again later."
     case .loginNeeded:
-      "Nothing was changed, and unsent changes are kept. Sync again with a new session token."
+      "Nothing was changed, and unsent changes are kept. Log in again, and sync again."
     case .refused, .forbidden, .invalidName:
       isOfWrite
         ? "Nothing was changed on the server, and the unsent change is kept. \(cure)"

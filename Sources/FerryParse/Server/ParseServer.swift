@@ -52,8 +52,8 @@ public struct ParseServer: Sendable {
   /// Gives a new token for a session that has ended, or nil where the user has to log in.
   ///
   /// A run asks at most once: when the server refuses the token at its beginning, before any data moves. The new token
-  /// must be the same user's, as always. If the closure gives none or throws, the run ends with `loginNeeded`. A session
-  /// that ends later ends the run, and the next one asks.
+  /// must be the same user's, as always. If the closure gives none, the run ends with `loginNeeded`; if it throws or is
+  /// late, with `sessionUnavailable`. A session that ends later ends the run, and the next one asks.
   public var renewSession: (@Sendable (_ ended: Secret) async throws -> Secret?)?
   /// The session of the requests.
   package var session = RequestSession { nil }

@@ -70,10 +70,7 @@ final class ToolWorld: Sendable {
 
   /// The records of a class on the server.
   func records(of className: String) -> [LoopbackValue] {
-    let request = LoopbackRequest(
-      "GET", "/parse/classes/\(className)",
-      headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"])
-    return server.withBackend { $0.answer(request) }.json?["results"]?.array ?? []
+    server.withBackend { $0.objects(of: className) }
   }
 
   /// Opens the store of the folder as an app does, by the schema of its `ferry.json`.

@@ -7,8 +7,10 @@ extension CommandTable {
       "ferry asks for the password at the terminal, which does not show it, or reads it from a file. It keeps the user and "
         + "the token of the session in credentials.json, which only you can read, and never the password. The commands "
         + "that follow work as that user.",
-      "A store with data belongs to one user. The first sync after a login needs --adopt anonymous-data if rows were made "
-        + "without one; for another user, use another --directory.",
+      "A store belongs to the user of its first sync. Another user cannot log in there: give each user a --directory. The "
+        + "first sync after a login needs --adopt anonymous-data if rows were synced without one.",
+      "If an anonymous user is logged in, --sign-up gives that user the name; the rows stay.",
+      "A password file holds the password on one line, and spaces count.",
     ],
     examples: [
       .init(line: "ferry login anna", meaning: "Ask for the password of anna."),
@@ -30,8 +32,9 @@ extension CommandTable {
   static let logout = Command(
     name: .logout, summary: "End the session, and forget the user",
     details: [
-      "If the store has unsent changes, ferry does nothing until you say what becomes of them: ferry sync sends them, "
-        + "--unsent keep leaves them in the store for the next login of this user, and --unsent discard takes them back."
+      "If the store has unsent changes, ferry does nothing until you say what becomes of them, and the exit code is 2. ferry "
+        + "sync sends them, --unsent keep leaves them in the store for the next login of this user, and --unsent discard "
+        + "takes them back. The rows stay in the store, and readable in this folder."
     ],
     examples: [
       .init(line: "ferry logout", meaning: "Log out; refused while something is unsent."),

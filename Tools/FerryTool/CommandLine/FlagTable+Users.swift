@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import Ferry
+
 extension FlagTable {
   static let login = [
     Flag(
@@ -16,8 +18,10 @@ extension FlagTable {
   static let logout = [
     Flag(
       name: .unsent, arity: .one, valueName: "WHAT",
-      completion: .choices(LogoutCommand.Unsent.allCases.map(\.rawValue)),
-      sentence: "Keep unsent changes in the store, or discard them."),
+      completion: .choices(LogOutPolicy.allCases.map(\.rawValue)),
+      sentence:
+        "Keep unsent changes in the store, discard them, or log nobody out while there are any. Default: refuse."
+    ),
     Flag(
       name: .offline,
       sentence: "Forget the user even if the server cannot be asked to end the session."),

@@ -2,80 +2,63 @@
 
 import Ferry
 
-/// `ferry logout`: ends the session; what becomes of unsent changes is never assumed.
+/// `ferry logout`: ends the session; the fate of unsent changes is never assumed.
 struct LogoutCommand {
-  /// The fate of unsent changes.
-  enum Unsent: String, CaseIterable {
-    case keep, discard
-  }
-
   var session: Session
 
   func run() async throws(Failure) -> ExitCode {
     let configuration = try session.configuration()
     let accounts = try session.accounts(configuration)
-    guard
-      let user = try await session.asking({ () async throws(AccountError) in
-        try await accounts.user()
-      })
-    else {
-      session.console.message(JSONMessage("logged_out", [:]))
-      session.console.result("Nobody is logged in, so nothing was done.")
-      return .success
+    let store = try store(configuration)
+    let (policy, offline) = (policy, session.command.has(.offline))
+    let (user, report) = try await session.asking {
+      () async throws(AccountError) -> (ParseUser?, LogOutReport) in
+      let user = try await accounts.user()
+      guard let store else {
+        try await accounts.logOut(evenOffline: offline)
+        return (user, LogOutReport())
+      }
+      return (
+        user, try await accounts.logOut(of: store, unsent: policy, evenOffline: offline)
+      )
     }
-    let unsent = try unsentChanges(of: user, configuration)
-    let choice = session.command.value(.unsent).flatMap(Unsent.init)
-    guard unsent == 0 || choice != nil else { throw Self.refusal(unsent, user) }
-    let offline = session.command.has(.offline)
-    try await session.asking { () async throws(AccountError) in
-      try await accounts.logOut(evenOffline: offline)
-    }
-    // Not before: a log-out that fails leaves the changes to the user who is still logged in.
-    let isDiscarding = choice == .discard && unsent > 0
-    if isDiscarding { try discard(configuration) }
     session.console.message(
       JSONMessage(
-        "logged_out", ["unsent": .count(unsent), "discarded": .boolean(isDiscarding)]
+        "logged_out", ["kept": .count(report.kept), "discarded": .count(report.discarded)]
       ).with(user))
-    session.console.result("\(user.words) is logged out." + Self.fate(unsent, isDiscarding))
-    return .success
+    session.console.result(
+      user.map { "\($0.words) is logged out.\(Self.fate(report))" }
+        ?? "Nobody is logged in, so nothing was done.")
+    return policy == .discard && report.kept > 0 ? .partial : .success
   }
 
-  /// The number of unsent changes; none in a store that belongs to another user, or to nobody.
-  private func unsentChanges(
-    of user: ParseUser, _ configuration: SyncConfiguration
-  ) throws(Failure) -> Int {
-    let server = try configuration.serverWithoutSession(in: session.workspace, warn: { _ in })
-    return try session.inspect(configuration) { store throws(StoreError) in
-      guard try store.refusal(of: server, asUser: .user(user.objectID)) == nil else { return 0 }
-      return try store.pendingCounts().values.reduce(0, +)
-    } ?? 0
+  private var policy: LogOutPolicy {
+    session.command.value(.unsent).flatMap(LogOutPolicy.init) ?? .refuse
   }
 
-  private func discard(_ configuration: SyncConfiguration) throws(Failure) {
-    let store = try session.writableStore(configuration, in: session.workspace)
+  /// The folder's store, opened for writing unless the log-out is refused with unsent changes; nil if there is none.
+  private func store(_ configuration: SyncConfiguration) throws(Failure) -> SQLiteStore? {
+    guard session.hasStore else { return nil }
+    guard policy == .refuse else {
+      return try session.writableStore(configuration, in: session.workspace)
+    }
     do {
-      try store.write { transaction throws(StoreError) in
-        _ = try transaction.discardChanges(of: nil)
-      }
+      return try SQLiteStore(reading: session.workspace.store, schema: configuration.schema)
     } catch {
       throw Failure(error)
     }
   }
 
-  private static func fate(_ unsent: Int, _ isDiscarding: Bool) -> String {
-    guard unsent > 0 else { return "" }
-    let changes = unsent.counted("unsent change", "unsent changes")
-    return isDiscarding
-      ? " \(changes) discarded."
-      : " \(changes) kept in the store; a sync after the next login sends them."
-  }
-
-  private static func refusal(_ unsent: Int, _ user: ParseUser) -> Failure {
-    Failure(
-      .usage, "unsent",
-      "\(unsent.counted("change was", "changes were")) never sent, so \(user.words) stays logged in. Nothing was done. "
-        + "Send them with ferry sync; or keep them in the store for the next login of this user with --unsent keep; or "
-        + "take them back with --unsent discard.")
+  private static func fate(_ report: LogOutReport) -> String {
+    var words = ""
+    if report.discarded > 0 {
+      words += " Discarded \(report.discarded.counted("unsent change", "unsent changes"))."
+    }
+    if report.kept > 0 {
+      words +=
+        " The store keeps \(report.kept.counted("unsent change", "unsent changes")); a sync after the next login "
+        + "of this user sends what is kept."
+    }
+    return words
   }
 }

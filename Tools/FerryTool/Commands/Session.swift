@@ -125,7 +125,7 @@ struct Session {
     _ configuration: SyncConfiguration, in place: Workspace
   ) throws(Failure) -> SyncCoordinator {
     let options = try SyncOptions(flags: command)
-    let server = try configuration.connection(in: workspace, warn: { console.warning($0) }).server
+    let server = try server(configuration, adopting: Set(adoptedBy: command))
     let classes = configuration.schema.entities.map(\.name).joined(separator: ", ")
     let verb =
       switch command.name {

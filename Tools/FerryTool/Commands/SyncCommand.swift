@@ -22,6 +22,7 @@ struct SyncCommand {
     session.interruption.onInterruption { run.cancel() }
     await RunDisplay(console: console, stages: flags.selection.stages).follow(run)
     let report = try await session.report(of: run)
+    if flags.adopting.contains(.movedServer) { try await session.followMovedServer(configuration) }
     let seconds = ProcessInfo.processInfo.systemUptime - start
     console.message(JSONMessage(summary: report))
     let staged =

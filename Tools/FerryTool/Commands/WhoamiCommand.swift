@@ -11,11 +11,8 @@ struct WhoamiCommand {
     let accounts = try session.accounts(configuration)
     let offline = session.command.has(.offline)
     let user = try await session.asking { () async throws(AccountError) -> ParseUser in
-      guard offline else { return try await accounts.fetchUser() }
-      guard let user = try await accounts.user() else {
-        throw AccountError(.nobody, "Nobody is logged in in this folder. Log in with ferry login.")
-      }
-      return user
+      guard let user = try await accounts.user() else { throw Self.nobody }
+      return offline ? user : try await accounts.fetchUser()
     }
     session.console.message(JSONMessage("user", ["checked": .boolean(!offline)]).with(user))
     session.console.result(
@@ -23,4 +20,7 @@ struct WhoamiCommand {
         + (offline ? " The server was not asked." : " The session goes on."))
     return .success
   }
+
+  private static let nobody = AccountError(
+    .nobody, "Nobody is logged in in this folder. Nothing was sent.")
 }

@@ -54,19 +54,20 @@ extension SyncConfiguration {
 }
 
 extension Workspace {
-  /// The credentials of the folder's user.
-  func readCredentials(of server: ParseServer) throws(Failure) -> Credentials {
+  /// The credentials of the folder's user, which must be those of `server`; nil for any server.
+  func readCredentials(of server: ParseServer?) throws(Failure) -> Credentials {
     let kept: Credentials
     do {
       kept = try credentials.read()
     } catch {
       throw Failure(.inputOutput, AccountError.Code.credentials.rawValue, "\(error)")
     }
-    guard kept.belong(to: server) else {
+    guard server.map(kept.belong) ?? true else {
       throw Failure(
         .configuration, AccountError.Code.otherServer.rawValue,
         "credentials.json in \(folder.filePath) has the user of another server, so nothing was sent. Work with this "
-          + "server in another --directory, or remove the file and log in again.")
+          + "server in another --directory. If the server has moved: ferry sync --adopt moved-server"
+      )
     }
     return kept
   }

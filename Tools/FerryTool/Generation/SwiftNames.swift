@@ -64,14 +64,14 @@ enum SwiftNames {
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
     Fields FieldsBuilder FieldValue File FileCredentialStore GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
-    InMemoryStore Index KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID ObservedValue \
+    InMemoryStore Index KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID LogOutPolicy LogOutReport ObservedValue \
     ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer QuarantinedRecord Query QueryPlan Record \
     RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemoteRecord RemovalLimit SQLReader SQLTransaction \
     SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination \
     ServerVersion Snapshot SnapshotConflict SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
-    StoreInspection StoreObservation StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
+    StoreInspection StoreObservation StorePlace StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \
-    SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncStatus SyncUser Summary TextMatch TextOptions \
+    SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncStatus SyncStores SyncStoresError SyncUser Summary TextMatch TextOptions \
     Timestamp TypedCondition TypedOrder UndoResult UnsentState Value WatchedTransport
     """)
 

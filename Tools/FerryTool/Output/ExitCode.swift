@@ -26,7 +26,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .success: "Done, and nothing is left"
     case .internalError: "ferry itself failed unexpectedly"
     case .changesPending:
-      "A sync has something to do (plan --exit-code), or the sides differ (verify)"
+      "A sync has something to do (plan --exit-code, logout), or the sides differ (verify)"
     case .partial: "Done in part: ferry left some records or classes, and names them"
     case .deleteGuard: "Done, but removals or deletes are held back until you confirm them"
     case .usage: "ferry does not understand the command line"

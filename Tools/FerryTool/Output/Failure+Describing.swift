@@ -29,16 +29,28 @@ extension Failure {
     if isOfNetwork, let exchange = (error.cause as? HTTPError).map({ SyncError($0) }) {
       self.init(Self.exitCode(of: exchange), exchange.code.rawValue, error.message)
     } else {
-      self.init(Self.exitCode(of: error), error.code.rawValue, error.message)
+      self.init(
+        Self.exitCode(of: error), error.code.rawValue, error.message + Self.command(for: error))
+    }
+  }
+
+  /// The command or flag with which to go on; empty if there is none.
+  private static func command(for error: AccountError) -> String {
+    switch error.code {
+    case .unsent: " To choose: --unsent keep, or --unsent discard"
+    case .nobody, .sessionEnded: " To log in: ferry login NAME"
+    case .otherUser: " To log out: ferry logout"
+    default: ""
     }
   }
 
   private static func exitCode(of error: AccountError) -> ExitCode {
     switch error.code {
     case .invalidInput: .usage
+    case .unsent: .changesPending
     case .tryAgain, .outcomeUnknown: .tryAgain
     case .configuration, .otherServer: .configuration
-    case .credentials: .inputOutput
+    case .credentials, .localStorage: .inputOutput
     case .cancelled: .interrupted
     default: .noPermission
     }

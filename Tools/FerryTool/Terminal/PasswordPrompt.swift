@@ -54,8 +54,12 @@ struct PasswordPrompt {
     guard interruption.exitCode == nil else {
       throw Failure(.interrupted, "cancelled", "ferry was stopped. Nothing was sent.")
     }
-    return String(
-      decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    let typed = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
+    guard let line = String(validating: typed, as: UTF8.self) else {
+      throw Failure(
+        usage: "The password is not in UTF-8, so nothing was sent. Set the terminal to UTF-8.")
+    }
+    return line
   }
 
   private func say(_ text: String, to terminal: Int32) {
