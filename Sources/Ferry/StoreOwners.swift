@@ -6,20 +6,21 @@ import Foundation
 /// Whose each store of a folder is, as the file `owners.json` has it.
 ///
 /// Only an adoption changes the file. A user who adopted nothing has a folder of their own name.
-struct StoreOwners: Codable {
+struct StoreOwners: Codable, Equatable {
   /// The number of nobody's store.
   private var nobody = 1
-  /// The numbers of the stores that belonged to nobody, by the ids of the users who adopted them.
+  /// The numbers of the stores that belonged to nobody, by the escaped ids of the users who adopted them.
   private var adopted: [String: Int] = [:]
 
   /// The name of an owner's folder.
   func name(of userID: String?) -> String {
     guard let userID else { return "nobody-\(nobody)" }
-    return adopted[userID].map { "nobody-\($0)" } ?? "user-\(Self.escaped(userID))"
+    let id = Self.escaped(userID)
+    return adopted[id].map { "nobody-\($0)" } ?? "user-\(id)"
   }
 
   mutating func giveNobodysStore(to userID: String) {
-    adopted[userID] = nobody
+    adopted[Self.escaped(userID)] = nobody
     nobody += 1
   }
 
@@ -27,7 +28,8 @@ struct StoreOwners: Codable {
   private static func escaped(_ id: String) -> String {
     id.utf8.map { byte in
       let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
-      return isPlain ? String(UnicodeScalar(byte)) : "_" + String(byte, radix: 16)
+      let hex = String(byte, radix: 16)
+      return isPlain ? String(UnicodeScalar(byte)) : byte < 16 ? "_0\(hex)" : "_\(hex)"
     }.joined()
   }
 }
@@ -39,7 +41,8 @@ extension StoreOwners {
   static func read(in folder: URL) throws(SyncStoresError) -> StoreOwners {
     let file = file(in: folder)
     let path = file.path(percentEncoded: false)
-    guard access(path, F_OK) == 0 else { return StoreOwners() }
+    var status = stat()
+    if lstat(path, &status) != 0, [ENOENT, ENOTDIR].contains(errno) { return StoreOwners() }
     do {
       return try JSONDecoder().decode(StoreOwners.self, from: Data(contentsOf: file))
     } catch {
@@ -57,8 +60,10 @@ extension StoreOwners {
     let path = file(in: folder).path(percentEncoded: false)
     do {
       return try PrivateFile.locked(path) {
-        var owners = try read(in: folder)
+        let earlier = try read(in: folder)
+        var owners = earlier
         let result = try body(&owners)
+        guard owners != earlier else { return result }
         try PrivateFile.write(JSONEncoder().encode(owners), to: path)
         return result
       }

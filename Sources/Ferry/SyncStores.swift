@@ -55,20 +55,24 @@ public struct SyncStores: Sendable {
   /// - Returns: The store; keep it, rather than opening it again and again.
   /// - Throws: `SyncStoresError`, with the store's own error as its cause.
   public func open(for userID: String?) throws(SyncStoresError) -> SQLiteStore {
-    let place = try place(of: userID)
     try Self.makeFolder(folder)
-    try Self.makeFolder(place.folder)
-    do {
-      return try SQLiteStore(at: place.database, schema: schema)
-    } catch {
-      throw SyncStoresError(.store, error.message, cause: error)
+    // An adoption at the same time gives the place to another owner before or after, but not between.
+    return try StoreOwners.change(in: folder) { _ throws(SyncStoresError) in
+      let place = try place(of: userID)
+      try Self.makeFolder(place.folder)
+      do throws(StoreError) {
+        return try SQLiteStore(at: place.database, schema: schema)
+      } catch {
+        throw SyncStoresError(.store, error.message, cause: error)
+      }
     }
   }
 
   /// Gives nobody's store to a user, as after a sign-up; nobody gets a new one.
   ///
-  /// The next sync of that user sends the changes as theirs: give it `StorePlace.adopting`. A store that is open stays
-  /// open, and belongs to the user.
+  /// Call it before the user's store is opened for the first time: an open store is one that the user has. The next sync of
+  /// that user sends the changes as theirs: give it `StorePlace.adopting`. A store of nobody's that is open stays open, and
+  /// belongs to the user.
   ///
   /// - Parameter userID: The id of the user, `ParseUser.objectID`.
   /// - Returns: Whether nobody had a store.

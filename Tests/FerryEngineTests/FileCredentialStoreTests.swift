@@ -36,6 +36,8 @@ import Testing
   }
 
   @Test func `only the owner can read the file, whatever the umask`() throws {
+    let former = umask(0)
+    defer { umask(former) }
     try store.change { $0 = anna }
     let mode = try FileManager.default.attributesOfItem(atPath: file.path())[.posixPermissions]
     #expect((mode as? NSNumber)?.intValue == 0o600)

@@ -82,7 +82,8 @@ import Testing
 
   @Test func `no two owners share a place, whatever their ids`() throws {
     let ids = [
-      nil, "", "a", "A", "_41", "a/b", "a.b", "..", "nobody-1", "é", "e\u{301}", "a b", "a\0b",
+      nil, "", "a", "A", "_41", "\u{4}1", "a/b", "a.b", "..", "nobody-1", "é", "e\u{301}", "a b",
+      "a\0b",
     ]
     let places = try ids.map { try stores.place(of: $0).folder.path() }
     #expect(Set(places.map { $0.lowercased() }).count == ids.count)

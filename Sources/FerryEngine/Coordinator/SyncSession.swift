@@ -151,6 +151,8 @@ final class SyncSession: Sendable {
     } catch {
       throw SyncError(error)
     }
+    // An import of staged pages asks no server, so it needs no token.
+    guard selection.stages != [.importing] else { return coordinator.server.inSession(of: nil) }
     do {
       return try coordinator.server.inPresentSession(
         within: options.sessionTimeout, cancellation: run.cancellation)

@@ -37,6 +37,10 @@ extension SyncError {
     case .late(let limit):
       self.init(
         .sessionUnavailable, "The app gave no session token within \(limit). \(remedy)")
+    case .thrown(let cause as any TellableError):
+      self.init(
+        cause.mayPass ? .tryAgain : .sessionUnavailable,
+        "There is no session token. \(cause.message) Unsent changes are kept.", cause: cause)
     case .thrown(let cause):
       self.init(
         .sessionUnavailable,

@@ -9,18 +9,26 @@ extension AccountError {
   init(_ error: ParseError, to request: AccountRequest) {
     let words = error.serverText.isEmpty ? "" : " It said: “\(error.serverText)”."
     let (code, happened, remedy) =
-      Self.meaning(ofCode: error.code) ?? Self.meaning(of: error, to: request)
+      Self.meaning(ofCode: error.code, to: request) ?? Self.meaning(of: error, to: request)
     // With an outcome that is unknown, the remedy says what may have happened.
-    let nothingDone = remedy == request.lookFirst ? "" : " \(request.nothingDone)"
+    let isMade = code == .emailNotVerified && request == .signUp
+    let nothingDone =
+      isMade
+      ? " The account was made, but nobody was logged in."
+      : remedy == request.lookFirst ? "" : " \(request.nothingDone)"
     self.init(code, "\(happened) (\(error.origin)).\(words)\(nothingDone) \(remedy)", cause: error)
   }
 
   private typealias Meaning = (code: Code, happened: String, remedy: String)
 
   /// The codes of Parse Server that say which part of an account is wrong.
-  private static func meaning(ofCode code: ParseError.Code?) -> Meaning? {
+  private static func meaning(
+    ofCode code: ParseError.Code?, to request: AccountRequest
+  ) -> Meaning? {
     switch code {
-    case .objectNotFound?:
+    case .objectNotFound? where request == .passwordReset:
+      (.invalidInput, "The server knows no user with this e-mail address", "Correct it.")
+    case .objectNotFound? where request == .logIn:
       (
         .wrongPassword, "The server knows no user with this name and password",
         "Correct them, or sign up."
@@ -37,7 +45,7 @@ extension AccountError {
     case .accountAlreadyLinked?:
       (.alreadyLinked, "Another user is linked to this account", "Log in as that user.")
     case .usernameMissing?, .passwordMissing?, .invalidEmailAddress?, .emailMissing?,
-      .invalidValue?:
+      .invalidValue?, .validationError?:
       (
         .invalidInput, "The server does not take the name, the password or the e-mail address",
         "Correct them."

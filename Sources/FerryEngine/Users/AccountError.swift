@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryParse
+
 /// Why a sign-up, a log-in or another request of `ParseAccounts` did not succeed.
 ///
 /// The message says what happened, what became of the account, and what to do next. It contains no password and no
@@ -72,4 +74,8 @@ public struct AccountError: Error, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+}
+
+extension AccountError: TellableError {
+  package var mayPass: Bool { code == .tryAgain }
 }

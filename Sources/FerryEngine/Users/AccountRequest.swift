@@ -2,13 +2,13 @@
 
 /// The kind of a request about an account; the words of its errors depend on it.
 enum AccountRequest {
-  case signUp, logIn, logOut, fetchUser, upgrade, passwordReset
+  case signUp, logIn, logInByProvider, logOut, fetchUser, upgrade, passwordReset
 
   /// A sentence for a server that did nothing.
   var nothingDone: String {
     switch self {
     case .signUp: "No account was made."
-    case .logIn: "Nobody was logged in."
+    case .logIn, .logInByProvider: "Nobody was logged in."
     case .logOut: "The session goes on."
     case .fetchUser: "Nothing was changed."
     case .upgrade: "The account is unchanged."
@@ -20,7 +20,7 @@ enum AccountRequest {
   var lookFirst: String {
     switch self {
     case .signUp: "The account may have been made. Log in to find out, or sign up again."
-    case .logIn, .fetchUser: "Nobody was logged in or out. Try again."
+    case .logIn, .logInByProvider, .fetchUser: "Nobody was logged in or out. Try again."
     case .logOut: "The session may have ended. Log out again, or without the server."
     case .upgrade: "The account may have its name. Log in with it to find out, or try again."
     case .passwordReset: "The mail may have been sent. Ask again if none arrives."
@@ -31,7 +31,7 @@ enum AccountRequest {
   var isOpenWithoutAnswer: Bool {
     switch self {
     case .signUp, .upgrade, .passwordReset: true
-    case .logIn, .logOut, .fetchUser: false
+    case .logIn, .logInByProvider, .logOut, .fetchUser: false
     }
   }
 }

@@ -95,8 +95,7 @@ struct AccountWork {
       )
     }
     do throws(AccountError) {
-      // The server has forgotten the anonymous id of a user who has a name now.
-      try become(user, forgettingAnonymousID: request == .upgrade)
+      try become(user, byUpgrade: request == .upgrade)
     } catch {
       try? exchange.end(token)
       guard error.code == .credentials else { throw error }
@@ -107,10 +106,12 @@ struct AccountWork {
   }
 
   /// Keeps `user` as the one who is logged in, unless another one is.
+  ///
+  /// The server has forgotten the anonymous id of a user who was upgraded, so it goes here, too.
   @discardableResult
-  func become(
-    _ user: ParseUser, forgettingAnonymousID forgets: Bool = false
-  ) throws(AccountError) -> ParseUser {
+  func become(_ user: ParseUser, byUpgrade isUpgrade: Bool = false) throws(AccountError)
+    -> ParseUser
+  {
     try change { credentials throws(AccountError) in
       if let other = credentials.user, other.objectID != user.objectID {
         throw AccountError(
@@ -118,8 +119,11 @@ struct AccountWork {
           "\(other.words) is still logged in on this device, and stays. Nobody else was logged in. Log out first."
         )
       }
+      if isUpgrade {
+        credentials.anonymousID = nil
+        guard credentials.user != nil else { throw Self.loggedOutMeanwhile }
+      }
       credentials.user = user
-      if forgets { credentials.anonymousID = nil }
       return user
     }
   }
@@ -128,20 +132,38 @@ struct AccountWork {
   ///
   /// The id is kept before it is sent, so that a lost answer leaves no account that nobody knows.
   func logInAnonymously() throws(AccountError) -> ParseUser {
-    var kept = try credentials().anonymousID
-    if kept == nil {
-      kept = try change { credentials in
-        let id = credentials.anonymousID ?? Secret(UUID().uuidString.lowercased())
-        credentials.anonymousID = id
-        return id
-      }
+    let id = try change { credentials in
+      let id = credentials.anonymousID ?? Secret(UUID().uuidString.lowercased())
+      credentials.anonymousID = id
+      return id
     }
-    guard let id = kept else { throw AccountError(.nobody, "There is no anonymous id.") }
+    return try logIn(try anonymousUser(by: id), by: .logIn)
+  }
+
+  private func anonymousUser(by id: Secret) throws(AccountError) -> ParseUser {
     var user = try exchange.user(.logIn, hiding: [id]) { requests in
       requests.signUp(["authData": ["anonymous": ["id": .string(id.text)]]])
     }
     user.isAnonymous = true
-    return try logIn(user, by: .logIn)
+    return user
+  }
+
+  /// A new session for an anonymous user whose session has ended; nil where the user has to log in.
+  ///
+  /// A user who was logged out meanwhile, or got a name, stays so, and the new session ends again.
+  func renewed(_ user: ParseUser, afterEnd ended: Secret) throws(AccountError) -> Secret? {
+    guard user.isAnonymous, let id = try credentials().anonymousID else { return nil }
+    let renewed = try anonymousUser(by: id)
+    let isKept = try change { credentials in
+      guard renewed.objectID == user.objectID, credentials.user?.sessionToken == ended else {
+        return false
+      }
+      credentials.user = renewed
+      return true
+    }
+    guard !isKept else { return renewed.sessionToken }
+    if let token = renewed.sessionToken { try? exchange.end(token) }
+    return nil
   }
 
   /// Keeps what the server now shows of the user who is logged in, unless another session has begun meanwhile.
@@ -150,13 +172,16 @@ struct AccountWork {
     guard try credentials().user != user else { return }
     try change { credentials throws(AccountError) in
       guard credentials.user?.sessionToken == user.sessionToken else {
-        throw AccountError(
-          .otherUser,
-          "The user was logged out meanwhile, or logged in anew. Nothing was changed. Ask again.")
+        throw Self.loggedOutMeanwhile
       }
       credentials.user = user
     }
   }
+
+  private static let loggedOutMeanwhile = AccountError(
+    .otherUser,
+    "The user was logged out meanwhile, or logged in anew, and this request changes nothing here. Ask who is logged in."
+  )
 
   /// Forgets the user of a session; the anonymous id stays, and so does a user who has logged in meanwhile.
   func forgetUser(of session: Secret?) throws(AccountError) {

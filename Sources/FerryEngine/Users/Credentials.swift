@@ -23,8 +23,8 @@ public struct Credentials: Sendable, Equatable {
   /// Whether a server may see these credentials; another one must not get the token.
   ///
   /// - Parameter server: The server to which requests go.
-  /// - Returns: True also for credentials that no server has seen yet.
+  /// - Returns: True also for credentials that no server has seen yet, and for those of nobody.
   public func belong(to server: ParseServer) -> Bool {
-    self.server == nil || self.server == server.identity
+    user == nil && anonymousID == nil || self.server == nil || self.server == server.identity
   }
 }

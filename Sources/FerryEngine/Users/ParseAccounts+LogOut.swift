@@ -8,8 +8,8 @@ public import FerryStore
 extension ParseAccounts {
   /// Ends the session on the server, and forgets the user on this device.
   ///
-  /// Unsent changes stay in the user's store; `logOut(of:unsent:evenOffline:)` asks about them. The store remains the
-  /// user's: open it again after the next log-in.
+  /// Unsent changes stay in the store. `logOut(of:unsent:evenOffline:)` asks about them, and makes sure that a store which
+  /// has never exchanged data stays the user's; prefer it where there is a store.
   ///
   /// - Parameter evenOffline: Whether to forget the user also where the server does not answer. Its session then goes on
   ///   until it expires, though nobody here has the token.
@@ -17,7 +17,8 @@ extension ParseAccounts {
   ///   is logged in, or the session has ended already.
   public func logOut(evenOffline: Bool = false) async throws(AccountError) {
     try await perform { account throws(AccountError) in
-      try account.logOut(evenOffline: evenOffline)
+      try account.logOut(
+        of: try account.credentials().user?.sessionToken, evenOffline: evenOffline)
     }
   }
 
@@ -32,26 +33,28 @@ extension ParseAccounts {
   /// ```
   ///
   /// A change that was sent, and whose outcome is unknown, is not discarded. If the app or a sync writes during the log-out,
-  /// nothing is discarded. A store that never exchanged data becomes the user's with what it keeps. Changes of another user's store, and of one
-  /// that belongs to nobody, are neither counted nor discarded.
+  /// nothing is discarded. A store with unsent changes that never exchanged data becomes the user's. Changes of another user's
+  /// store, and of one with data of nobody, are neither counted nor discarded.
   ///
   /// - Parameters:
   ///   - store: The user's store.
   ///   - policy: The fate of unsent changes.
   ///   - evenOffline: Whether to forget the user also where the server does not answer.
   /// - Returns: The numbers of changes that were kept and discarded.
-  /// - Throws: `AccountError`, with code `unsent` where the policy refuses. The user is still logged in then, and
-  ///   after every other error but `localStorage`: the changes could not be discarded, and stay.
+  /// - Throws: `AccountError`, with code `unsent` where the policy refuses. The user is still logged in after every error,
+  ///   but for one with code `localStorage` that says otherwise: the changes could not be discarded, and stay.
   @discardableResult
   public func logOut(
     of store: any Store, unsent policy: LogOutPolicy, evenOffline: Bool = false
   ) async throws(AccountError) -> LogOutReport {
     try await perform { account throws(AccountError) in
       guard let user = try account.credentials().user else { return LogOutReport() }
+      // Another process may log the next user in meanwhile.
+      let session = user.sessionToken
       let before = try account.unsent(of: user, in: store)
       if policy == .refuse, before.count > 0 { throw AccountError(unsent: before.count) }
-      if policy == .keep, before.count > 0 { try account.bind(store, to: user) }
-      try account.logOut(evenOffline: evenOffline)
+      if before.count > 0 { try account.bind(store, to: user) }
+      try account.logOut(of: session, evenOffline: evenOffline)
       guard policy == .discard, before.count > 0 else { return LogOutReport(kept: before.count) }
       let discarded = try account.discardAll(in: store, ifLast: before.last)
       return LogOutReport(
@@ -61,8 +64,9 @@ extension ParseAccounts {
 }
 
 extension AccountWork {
-  fileprivate func logOut(evenOffline: Bool) throws(AccountError) {
-    let session = try credentials().user?.sessionToken
+  fileprivate func logOut(
+    of session: Secret?, evenOffline: Bool
+  ) throws(AccountError) {
     if let session {
       do throws(AccountError) {
         try exchange.end(session)
@@ -89,17 +93,17 @@ extension AccountWork {
     }
   }
 
-  /// Makes a store the user's that has never exchanged data, so that no other user sends what is kept in it.
+  /// Makes a store the user's that has never exchanged data, so that neither the next user nor nobody sends what is in it.
   fileprivate func bind(_ store: any Store, to user: ParseUser) throws(AccountError) {
     let owner = StoreOwner(server: exchange.server.identity, userID: user.objectID)
     do {
       let inner = store.syncAccess.store
       let isBound = try inner.syncRead { reader throws(StoreError) in
-        try reader.state(.binding) != nil
+        try reader.state(.binding)?.userID != nil
       }
       guard !isBound else { return }
       try inner.sync(.full) { transaction throws(StoreError) in
-        try transaction.change(.binding) { $0 = $0 ?? owner }
+        try transaction.change(.binding) { if $0?.userID == nil { $0 = owner } }
       }
     } catch {
       throw AccountError(

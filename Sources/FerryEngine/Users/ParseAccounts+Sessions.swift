@@ -27,8 +27,8 @@ extension ParseAccounts {
 
   /// Logs in a user who has no name yet; the first log-in of a device makes the account.
   ///
-  /// The credential store keeps the id by which the server knows this user. So the same device gets the same user again, also after a
-  /// log-out, until `upgrade(username:password:)` gives the user a name. Who loses the credentials loses the user.
+  /// The credential store keeps the id by which the server knows this user. So the same device gets the same user
+  /// again, also after a log-out, until `upgrade(username:password:email:)` gives the user a name. Who loses the credentials loses the user.
   ///
   /// - Returns: The user, with the token of a new session.
   /// - Throws: `AccountError`, with code `otherUser` where another user is logged in on this device.
@@ -56,10 +56,12 @@ extension ParseAccounts {
     }
     return try await perform { account throws(AccountError) in
       _ = try account.credentials()
-      let user = try account.exchange.user(.logIn, hiding: authData.values.flatMap(\.secrets)) {
+      let user = try account.exchange.user(
+        .logInByProvider, hiding: authData.values.flatMap(\.secrets)
+      ) {
         $0.signUp(["authData": [provider: .object(authData)]])
       }
-      return try account.logIn(user, by: .logIn)
+      return try account.logIn(user, by: .logInByProvider)
     }
   }
 
@@ -80,8 +82,9 @@ extension ParseAccounts {
 
   /// Takes over the credentials of a server that has a new address, path or application id.
   ///
-  /// Credentials know their server, so that no other server gets the token. Call this once after the move, together with
-  /// a sync that adopts `.movedServer`. It sends nothing.
+  /// Credentials know their server, so that no other server gets the token. Call this once after the move, before the sync
+  /// that adopts `.movedServer`, and only for an address that you trust: the next request sends the token there. This
+  /// call sends nothing.
   ///
   /// - Throws: `AccountError` with code `credentials` where they cannot be read or kept.
   public func followMovedServer() async throws(AccountError) {

@@ -19,8 +19,8 @@ import Foundation
 /// user: the article *Users and servers* says how to go on with another.
 ///
 /// Each request waits on a thread of its own, never on one of Swift's pool. If the task is cancelled, its request ends
-/// within half a second. Of two log-ins of different users at once, one is refused, also between processes. Ferry repeats no request; where an answer is lost, the error
-/// says what may have happened. Any thread may call the methods.
+/// within half a second. Of two log-ins of different users at once, one is refused, also between processes. Ferry repeats no
+/// request; where an answer is lost, the error says what may have happened. Any thread may call the methods.
 ///
 /// The rules are those of Parse Server 9.
 public final class ParseAccounts: Sendable {
@@ -102,7 +102,7 @@ public final class ParseAccounts: Sendable {
       guard let user = try account.credentials().user else { return nil }
       // The user has logged in again meanwhile.
       guard user.sessionToken == ended else { return user.sessionToken }
-      return user.isAnonymous ? try account.logInAnonymously().sessionToken : nil
+      return try account.renewed(user, afterEnd: ended)
     }
   }
 }

@@ -30,6 +30,8 @@ extension ParseError.Code {
   public static let requestLimitExceeded = Self(rawValue: 155)
   /// The server has seen this request id before, whatever the result.
   public static let duplicateRequest = Self(rawValue: 159)
+  /// The server's rules for passwords, or Cloud Code, refuse a value.
+  public static let validationError = Self(rawValue: 142)
   /// The server refuses this value.
   public static let invalidValue = Self(rawValue: 162)
   /// The name of a user is missing.

@@ -12,6 +12,7 @@ extension ParseServer {
   public func inSession(of token: Secret?) -> ParseServer {
     var server = self
     server.sessionToken = nil
+    server.renewSession = nil
     server.session = RequestSession { token }
     return server
   }
@@ -23,8 +24,10 @@ extension ParseServer {
     within limit: Duration, cancellation: CancellationSignal
   ) throws(AppAnswerError) -> ParseServer {
     guard let sessionToken else { return inSession(of: session.token) }
-    return inSession(
+    var server = inSession(
       of: try AppAnswer.wait(within: limit, cancellation: cancellation, for: sessionToken))
+    server.renewSession = renewSession
+    return server
   }
 
   /// Asks the app once for a new token, and lets all later requests of the run carry it.
