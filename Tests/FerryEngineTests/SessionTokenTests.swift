@@ -4,6 +4,7 @@ import Ferry
 import FerryParse
 import FerryTestSupport
 import Foundation
+import LoopbackParse
 import Synchronization
 import Testing
 
@@ -63,6 +64,15 @@ import Testing
     #expect(late?.code == .sessionUnavailable)
     #expect(late?.message.contains("Nothing was sent") == true)
     #expect(world.network.requestCount == 0)
+  }
+
+  @Test func `an import of staged pages needs no token`() async throws {
+    try world.server.create("Game", [["title": "staged"]])
+    let first = try device { [token] in token }
+    _ = try await first.sync(.only(.download))
+    let locked = try device { throw Mishap() }
+    _ = try await locked.sync(.only(.importing))
+    #expect(try await locked.store.read { try $0.count(of: "Game") } == 1)
   }
 
   @Test func `a run that waits for the app can be cancelled, and does not lock the store`()
