@@ -107,7 +107,7 @@ import Testing
     #expect(try #require(try await store.inspect { try $0.nextSync() }) > later)
     let change = try await #require(store.inspect { try $0.pendingChanges() }.first)
     #expect(change.state == .blocked)
-    #expect(change.reason?.contains("only from users who are logged in") == true, "\(change)")
+    #expect(change.reason?.contains("needs a user who is logged in") == true, "\(change)")
 
     // A plan takes for granted what the server said.
     let run = coordinator.startPlan()
