@@ -100,21 +100,24 @@ extension SyncTests {
     _ code: AccountError.Code, _ body: () async throws -> some Any,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
-    await #expect(sourceLocation: sourceLocation) {
-      _ = try await body()
-    } throws: {
-      ($0 as? AccountError)?.code == code
-    }
+    await throwsError(sourceLocation, body) { ($0 as? AccountError)?.code == code }
   }
 
   private func refuses(
     _ code: SyncError.Code, _ body: () async throws -> some Any,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
+    await throwsError(sourceLocation, body) { ($0 as? SyncError)?.code == code }
+  }
+
+  private func throwsError(
+    _ sourceLocation: SourceLocation, _ body: () async throws -> some Any,
+    _ isExpected: (any Error) -> Bool
+  ) async {
     await #expect(sourceLocation: sourceLocation) {
       _ = try await body()
     } throws: {
-      ($0 as? SyncError)?.code == code
+      isExpected($0)
     }
   }
 }

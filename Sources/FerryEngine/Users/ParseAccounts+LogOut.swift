@@ -64,9 +64,7 @@ extension ParseAccounts {
 }
 
 extension AccountWork {
-  fileprivate func logOut(
-    of session: Secret?, evenOffline: Bool
-  ) throws(AccountError) {
+  fileprivate func logOut(of session: Secret?, evenOffline: Bool) throws(AccountError) {
     if let session {
       do throws(AccountError) {
         try exchange.end(session)

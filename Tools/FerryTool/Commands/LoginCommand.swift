@@ -79,7 +79,7 @@ struct LoginCommand {
   private func refuseOtherOwner(
     _ user: ParseUser, _ accounts: ParseAccounts, _ configuration: SyncConfiguration
   ) async throws(Failure) {
-    let server = try configuration.serverWithoutSession(in: session.workspace, warn: { _ in })
+    let server = accounts.server
     let refusal = try session.inspect(configuration) { store throws(StoreError) in
       try store.refusal(of: server, asUser: .user(user.objectID))
     }
