@@ -117,18 +117,80 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
-  func `a second concurrent run ends at once`(on kind: TestServer.Kind) async throws {
+  func `a run of another coordinator ends at once`(on kind: TestServer.Kind) async throws {
     let world = try world(on: kind)
-    let device = try world.device()
+    let (device, other) = (try world.device(), try world.device())
     world.network.setFault { _ in .delayed(.seconds(30)) }
     let first = device.coordinator.startSync()
     while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
-    let error = await #expect(throws: SyncError.self) { try await device.sync() }
+    let error = await #expect(throws: SyncError.self) { try await other.sync() }
     #expect(error?.code == .busy)
     first.cancel()
     _ = try? await first.report
     world.network.setFault(nil)
-    #expect(try await device.sync().outcome == .complete)
+    #expect(try await other.sync().outcome == .complete)
+  }
+
+  @Test(arguments: TestServer.Kind.all)
+  func `requests during a run become one run after it`(on kind: TestServer.Kind) async throws {
+    let world = try world(on: kind)
+    let device = try world.device()
+    world.network.setFault { _ in .delayed(.milliseconds(300)) }
+    let first = device.coordinator.startSync(classes: ["League"])
+    while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    world.network.setFault(nil)
+    let runs = (0..<50).map { _ in device.coordinator.startSync(classes: ["Game"]) }
+    let upload = device.coordinator.startSync(.only(.postCreated))
+    #expect(runs.allSatisfy { $0 === runs[0] } && runs[0] !== first && upload !== runs[0])
+    #expect(try await first.report.classes["Game"]?.imported == 0)
+    #expect(try await runs[0].report.classes["Game"]?.imported == 30)
+    #expect(try await upload.report.stages.map(\.stage) == [.postCreated])
+    #expect(runs[0] !== device.coordinator.startSync(classes: ["Game"]))
+    device.coordinator.waitForStages()
+  }
+
+  @Test func `a run that waits can be cancelled, and the others go on`() async throws {
+    let world = try world(on: .double)
+    let device = try world.device()
+    world.network.setFault { _ in .delayed(.seconds(30)) }
+    let first = device.coordinator.startSync()
+    while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    let waiting = device.coordinator.startSync()
+    let plan = device.coordinator.startPlan()
+    let start = ContinuousClock.now
+    waiting.cancel()
+    let error = await #expect(throws: SyncError.self) { try await waiting.report }
+    #expect(error?.code == .cancelled)
+    #expect(ContinuousClock.now - start < .milliseconds(500))
+    world.network.setFault(nil)
+    first.cancel()
+    _ = try? await first.report
+    #expect(try await plan.report.classes["Game"]?.imported == 30)
+  }
+
+  @Test(arguments: TestServer.Kind.all)
+  func `a sync of some classes leaves the others, and sends all edits`(
+    on kind: TestServer.Kind
+  ) async throws {
+    let world = try world(on: kind)
+    let device = try world.device()
+    try world.server.create("League", [["name": "North"]])
+    try await device.coordinator.sync(classes: ["League"])
+    #expect(try await device.store.read { try $0.count(of: "League") } == 1)
+    #expect(try await device.store.read { try $0.count(of: "Game") } == 0)
+    _ = try await device.store.write { try $0.insert("Game", ["title": "mine"]) }
+    let plan = try await device.coordinator.plan(classes: ["League"])
+    let report = try await device.coordinator.sync(classes: ["League"])
+    #expect(report.classes["Game"]?.created == 1 && report.classes["Game"]?.imported == 0)
+    #expect(plan.report.classes == report.classes)
+    let sending = try await device.coordinator.sync(classes: [])
+    #expect(sending.outcome == .complete)
+    #expect(try await device.coordinator.sync().classes["Game"]?.imported == 30)
+    #expect(try await device.store.read { try $0.count(of: "Game") } == 31)
+    let error = await #expect(throws: SyncError.self) {
+      try await device.coordinator.sync(classes: ["Gme"])
+    }
+    #expect(error?.code == .configuration)
   }
 
   @Test(arguments: TestServer.Kind.all)

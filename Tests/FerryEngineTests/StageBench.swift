@@ -93,7 +93,8 @@ final class StageBench: Sendable {
   /// Runs stages in their order and returns the report.
   @discardableResult
   func run(
-    _ stages: [any Stage], conflicts: ConflictPolicies = .remoteWins,
+    _ stages: [any Stage], of selection: StageSelection = .all,
+    conflicts: ConflictPolicies = .remoteWins,
     options: SyncOptions = SyncOptions(), comparing comparison: SyncComparison = .rolling,
     confirming: Set<String> = [], isMaster: Bool = true, store: (any SyncStore)? = nil,
     cancellation: CancellationSignal = CancellationSignal()
@@ -106,8 +107,10 @@ final class StageBench: Sendable {
       store: store ?? self.store, staging: try StagingArea(folder: staging),
       server: server.known(asMaster: isMaster),
       transport: MeteredTransport(inner: network, ledger: ledger),
-      conflicts: conflicts, options: options, comparison: comparison,
-      confirmedRemovals: confirming, environment: environment,
+      conflicts: conflicts, options: options,
+      request: SyncRequest(
+        selection: selection, comparison: comparison, confirmedRemovals: confirming),
+      environment: environment,
       cancellation: cancellation, ledger: ledger, events: EventBroadcast())
     for stage in stages { try stage.run(in: context) }
     return ledger.report

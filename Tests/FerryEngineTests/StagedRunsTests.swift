@@ -65,14 +65,15 @@ import Testing
     bench.network.setFault(nil)
     try bench.run([PutUpdatedStage()])
     #expect(try bench.pending().count == 1)
-    let report = try bench.run([EarlierFailuresStage(), DeleteDeletedStage()])
+    let sending = StageSelection.only(.deleteDeleted)
+    let report = try bench.run([EarlierFailuresStage(), DeleteDeletedStage()], of: sending)
     #expect(report.notices.map(\.code) == [.classFailed])
     #expect(report.outcome == .partial)
     #expect(report.notices[0].message.contains("The server's answer cannot be read."))
     try bench.run([DownloadStage()])
     try bench.run([PutUpdatedStage()])
     #expect(try bench.pending().isEmpty)
-    #expect(try bench.run([EarlierFailuresStage()]).notices.isEmpty)
+    #expect(try bench.run([EarlierFailuresStage()], of: sending).notices.isEmpty)
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>, StageBench.Kind.allCases)

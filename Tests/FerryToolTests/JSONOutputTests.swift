@@ -65,6 +65,7 @@ struct JSONOutputTests {
     return events.compactMap { JSONMessage($0) }.map { ("sync", $0.line) }
       + [pauses].compactMap(\.self) + restorations()
       + [("init", survey.json(file: "ferry.json").line)]
+      + [("watch", JSONMessage(failureOfSync: SyncError(.tryAgain, "Later.")).line)]
   }
 
   /// A conflict record that was restored, and one that stayed.

@@ -74,6 +74,7 @@ struct Tool {
     case .initialize: return try InitCommand(session: session).run()
     case .plan: return try await PlanCommand(session: session).run()
     case .sync: return try await SyncCommand(session: session).run()
+    case .watch: return try await WatchCommand(session: session).run()
     case .verify: return try await VerifyCommand(session: session).run()
     case .status: return try StatusCommand(session: session).run()
     case .explain: return try await ExplainCommand(session: session).run()

@@ -14,11 +14,12 @@ package enum Planner: String, CaseIterable, Sendable {
   case removal = "removal of missing rows"
   case scan = "rolling scan"
   case listing = "listing by pages"
+  case timetable = "timetable of syncs"
 
   /// How many of a hundred cases are of this planner; cases that take long are fewer.
   package var share: Int {
     switch self {
-    case .merge: 25
+    case .merge: 24
     case .importing: 12
     case .folding: 4
     case .conclusions: 18
@@ -28,6 +29,7 @@ package enum Planner: String, CaseIterable, Sendable {
     case .removal: 8
     case .scan: 12
     case .listing: 6
+    case .timetable: 1
     }
   }
 
@@ -49,6 +51,7 @@ package enum Planner: String, CaseIterable, Sendable {
     case .removal: try RemovalCase.check(&chance)
     case .scan: try ScanCase.check(&chance)
     case .listing: try ListingCase.check(&chance)
+    case .timetable: try TimetableCase.check(&chance)
     }
   }
 }

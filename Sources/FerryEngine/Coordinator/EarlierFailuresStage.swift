@@ -6,12 +6,13 @@ import FerryStore
 
 /// Says which classes a run leaves out because an earlier run failed at them.
 ///
-/// Only a run without a download needs it: a download finds out anew.
+/// A class that the run downloads is not among them: its download finds out anew.
 struct EarlierFailuresStage: Stage {
   let name: StageName? = nil
 
   func run(in context: StageContext) throws(SyncError) {
-    for entity in context.schema.entities {
+    let downloads = context.request.selection.stages.contains(.download)
+    for entity in context.schema.entities where !(downloads && context.asks(entity)) {
       let state = try context.state(.classState(entity.name))
       guard let failure = state.failure else { continue }
       context.notice(

@@ -35,15 +35,16 @@ extension SyncCoordinator {
     }
     var options = options
     options.timeout = timeout
-    let session = newSession(.all, .rolling, [], [], options: options)
-    queue.addOperation { session.beginLookup(entity, objectID: objectID, on: self.queue) }
+    let run = begin(newRun(), SyncRequest(), options: options, uniting: false) { [queue] session in
+      session.beginLookup(entity, objectID: objectID, on: queue)
+    }
     let result = await withTaskCancellationHandler {
-      await session.run.resultAtEnd()
+      await run.resultAtEnd()
     } onCancel: {
-      session.run.cancel()
+      run.cancel()
     }
     if case .failure(let error)? = result { throw error }
     // The stage has left an answer, or the run has failed.
-    return session.run.ledger.remoteRecord ?? .notShown
+    return run.ledger.remoteRecord ?? .notShown
   }
 }

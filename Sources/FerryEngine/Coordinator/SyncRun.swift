@@ -18,12 +18,15 @@ public final class SyncRun: Sendable {
   /// Who waits for the end: resumed with nil where the wait was given up.
   private typealias Waiting = CheckedContinuation<Result<SyncReport, SyncError>?, Never>
 
-  let broadcast = EventBroadcast()
+  let broadcast: EventBroadcast
   let cancellation = CancellationSignal()
   let ledger: RunLedger
   private let state = Mutex(State())
 
-  init(ledger: RunLedger) { self.ledger = ledger }
+  init(ledger: RunLedger, observer: @escaping @Sendable (SyncEvent) -> Void = { _ in }) {
+    self.ledger = ledger
+    broadcast = EventBroadcast(observer: observer)
+  }
 
   /// A stream of all events of the run, from its first event on.
   ///

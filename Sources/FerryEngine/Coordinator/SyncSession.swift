@@ -14,26 +14,23 @@ import Synchronization
 /// its transport answers writes itself.
 final class SyncSession: Sendable {
   private let coordinator: SyncCoordinator
-  private let selection: StageSelection
-  private let comparison: SyncComparison
-  private let adopting: Set<StoreAdoption>
-  private let confirmedRemovals: Set<String>
+  private let request: SyncRequest
   private let options: SyncOptions
   let run: SyncRun
+  /// The turn among the coordinator's runs; nil on the calling thread.
+  private let turn: SyncTurn?
   /// Notices a server that does not answer.
   private let watched: WatchedTransport
 
   init(
-    coordinator: SyncCoordinator, selection: StageSelection, comparison: SyncComparison,
-    adopting: Set<StoreAdoption>, confirmedRemovals: Set<String>, options: SyncOptions, run: SyncRun
+    coordinator: SyncCoordinator, _ request: SyncRequest, options: SyncOptions, run: SyncRun,
+    turn: SyncTurn?
   ) {
     self.coordinator = coordinator
-    self.selection = selection
-    self.comparison = comparison
-    self.adopting = adopting
-    self.confirmedRemovals = confirmedRemovals
+    self.request = request
     self.options = options
     self.run = run
+    self.turn = turn
     watched = WatchedTransport(
       MeteredTransport(inner: DiscreetTransport(coordinator.transport), ledger: run.ledger),
       uptime: coordinator.environment.uptime)
@@ -51,7 +48,10 @@ final class SyncSession: Sendable {
         try start(
           server, store, staging, retrying(watched), on: queue,
           stages: stages(isInLine: queue == nil)
-        ) { lock.release() }
+        ) { [self] error in
+          note(error, in: store)
+          lock.release()
+        }
       } catch {
         lock.release()
         throw error
@@ -73,7 +73,7 @@ final class SyncSession: Sendable {
     attempt { () throws(SyncError) in
       try startOnCopies(watched, on: queue) { _ in
         [
-          IdentifyStage(asksServer: true, adopting: adopting),
+          IdentifyStage(asksServer: true, adopting: request.adopting),
           RemoteRecordStage(entity: entity, objectID: objectID),
         ]
       }
@@ -85,11 +85,12 @@ final class SyncSession: Sendable {
   ) throws(SyncError) {
     let server = try serverInSession()
     let (clone, staging) = try copies()
+    turn?.end()
     let environment = coordinator.environment
     let accepting = AcceptingTransport(
       transport, server: server, closedClasses: try classesForUsersOnly(in: clone, as: server),
       now: environment.now, makeID: { environment.mintID() })
-    try start(server, clone, staging, accepting, on: queue, stages: stages) {
+    try start(server, clone, staging, accepting, on: queue, stages: stages) { _ in
       // The copies are removed now, because a program may end as soon as it has the answer.
       clone.discardClone()
       staging.discardClone()
@@ -120,15 +121,22 @@ final class SyncSession: Sendable {
   private func openStaging() throws(SyncError) -> StagingArea {
     try StagingArea(
       folder: coordinator.staging, files: coordinator.stagingFiles,
-      importsAtOnce: selection.stages.contains(.importing))
+      importsAtOnce: request.selection.stages.contains(.importing))
   }
 
   private func attempt(_ begin: () throws(SyncError) -> Void) {
     do {
+      try request.checkClasses(in: coordinator.store.schema)
       try begin()
     } catch {
-      run.end(.failure(error))
+      end(.failure(error))
     }
+  }
+
+  /// Ends the run, and lets the next one begin.
+  private func end(_ result: Result<SyncReport, SyncError>) {
+    run.end(result)
+    turn?.end()
   }
 
   /// Asks the store for what needs no transaction.
@@ -152,7 +160,9 @@ final class SyncSession: Sendable {
       throw SyncError(error)
     }
     // An import of staged pages asks no server, so it needs no token.
-    guard selection.stages != [.importing] else { return coordinator.server.inSession(of: nil) }
+    guard request.selection.stages != [.importing] else {
+      return coordinator.server.inSession(of: nil)
+    }
     do {
       return try coordinator.server.inPresentSession(
         within: options.sessionTimeout, cancellation: run.cancellation)
@@ -165,7 +175,7 @@ final class SyncSession: Sendable {
     _ server: ParseServer, _ store: any SyncStore, _ staging: StagingArea,
     _ transport: any HTTPTransport, on queue: OperationQueue?,
     stages: (_ newestConflict: Int64) -> [any Stage],
-    ended: @escaping @Sendable () -> Void
+    ended: @escaping @Sendable (SyncError?) -> Void
   ) throws(SyncError) {
     let newestConflict = try asking { () throws(StoreError) in
       try store.syncRead { reader throws(StoreError) in
@@ -175,18 +185,28 @@ final class SyncSession: Sendable {
     let context = StageContext(
       store: store, staging: staging, server: server,
       transport: transport,
-      conflicts: coordinator.conflicts, options: options, comparison: comparison,
-      confirmedRemovals: confirmedRemovals, conflictRun: newestConflict + 1,
+      conflicts: coordinator.conflicts, options: options, request: request,
+      conflictRun: newestConflict + 1,
       environment: coordinator.environment,
       cancellation: run.cancellation, ledger: run.ledger,
       events: run.broadcast)
     context.events.send(.started)
     // On the calling thread nobody listens meanwhile.
     let silence = queue.map { _ in sayWhenSilent() }
-    Pipeline(stages: stages(newestConflict)).start(in: context, on: queue) { [run] error in
+    Pipeline(stages: stages(newestConflict)).start(in: context, on: queue) { [self] error in
       silence?.cancel()
-      ended()
-      run.end(error.map { .failure($0) } ?? .success(run.ledger.report))
+      ended(error)
+      end(error.map { .failure($0) } ?? .success(run.ledger.report))
+    }
+  }
+
+  /// Notes in the store how a sync ended, so that other processes know it.
+  ///
+  /// A store that cannot be written stays as it is.
+  private func note(_ error: SyncError?, in store: any SyncStore) {
+    let now = coordinator.environment.now()
+    try? store.sync(.normal) { transaction throws(StoreError) in
+      try transaction.change(.lastSync) { $0.note(error, at: now) }
     }
   }
 
@@ -196,13 +216,13 @@ final class SyncSession: Sendable {
   }
 
   private func stages(after newestConflict: Int64, isInLine: Bool) -> [any Stage] {
-    let selected = selection.stages
+    let selected = request.selection.stages
     let asksServer = selected != [.importing]
     var stages: [any Stage] = [
-      IdentifyStage(asksServer: asksServer, adopting: adopting), EmptiedFieldsStage(),
+      IdentifyStage(asksServer: asksServer, adopting: request.adopting), EmptiedFieldsStage(),
     ]
     if asksServer { stages.append(ResolveStage()) }
-    if !selected.contains(.download) { stages.append(EarlierFailuresStage()) }
+    stages.append(EarlierFailuresStage())
     let importing: DownloadStage.Importing? =
       selected.contains(.importing) ? (isInLine ? .inLine : .onThreadOfItsOwn) : nil
     return stages + selected.map { Self.stage($0, importing) }

@@ -16,8 +16,13 @@ final class EventBroadcast: Sendable {
   }
 
   fileprivate let state = Mutex(State())
+  /// Receives each event, on the thread that sends it.
+  private let observer: @Sendable (SyncEvent) -> Void
+
+  init(observer: @escaping @Sendable (SyncEvent) -> Void = { _ in }) { self.observer = observer }
 
   func send(_ event: SyncEvent) {
+    observer(event)
     state.withLock { state in
       guard !state.isFinished else { return }
       state.remember(event)

@@ -83,6 +83,9 @@ final class RunLedger: Sendable {
     state.withLock { $0.report.stages.append(.init(stage: stage, seconds: seconds)) }
   }
 
+  /// Bytes in bodies so far.
+  var bytes: (down: Int, up: Int) { state.withLock { ($0.report.bytesDown, $0.report.bytesUp) } }
+
   func exchanged(up: Int, down: Int) {
     state.withLock { state in
       state.report.requests += 1

@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryHTTP
 public import FerryModel
 import Foundation
 
@@ -13,6 +14,10 @@ public struct SyncEnvironment: Sendable {
   public var uptime: @Sendable () -> Double
   /// The next random number.
   public var random: @Sendable () -> UInt64
+  /// A new stream that signals each change of the device's network; nobody signals in an environment of a test's own.
+  ///
+  /// A coordinator that runs by itself ends its pause after a failure then.
+  public var networkChanges: @Sendable () -> AsyncStream<Void> = { AsyncStream { _ in } }
 
   /// Makes an environment from the given sources.
   public init(
@@ -24,17 +29,24 @@ public struct SyncEnvironment: Sendable {
     self.random = random
   }
 
-  /// The device's clock and the system's random numbers.
-  public static let live = SyncEnvironment(
-    now: { Timestamp(Date()) },
-    uptime: { ProcessInfo.processInfo.systemUptime },
-    random: {
-      var generator = SystemRandomNumberGenerator()
-      return generator.next()
-    })
+  /// The device's clock and network, and the system's random numbers.
+  public static let live: SyncEnvironment = {
+    var environment = SyncEnvironment(
+      now: { Timestamp(Date()) },
+      uptime: { ProcessInfo.processInfo.systemUptime },
+      random: {
+        var generator = SystemRandomNumberGenerator()
+        return generator.next()
+      })
+    environment.networkChanges = { NetworkWatch.changes() }
+    return environment
+  }()
 }
 
 extension SyncEnvironment {
+  /// A random number from 0 up to 1.
+  func chance() -> Double { Double(random() >> 11) / Double(1 << 53) }
+
   /// A new unique id: 20 hexadecimal digits.
   func mintID() -> String {
     var generator = Generator(environment: self)

@@ -81,5 +81,6 @@ extension SyncError {
       return nil
     }
     self.init(code, error.description, cause: error)
+    retryAfter = error.retryAfter
   }
 }

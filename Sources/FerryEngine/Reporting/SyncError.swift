@@ -46,6 +46,13 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let waitCancelled = Code(rawValue: "wait-cancelled")
     /// The engine found an internal rule violated.
     public static let internalError = Code(rawValue: "internal")
+
+    /// Whether each sync fails like this until a person acts, such as by a login or another setting.
+    ///
+    /// A coordinator that runs by itself pauses then, until `wakeUp(classes:)`.
+    public var needsPerson: Bool {
+      [.loginNeeded, .otherServer, .otherUser, .configuration].contains(self)
+    }
   }
 
   /// The kind of failure.
@@ -56,6 +63,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   public var adoption: StoreAdoption?
   /// How long the server was silent, if that ended the run; `SyncOptions.timeout` sets it.
   public var silence: Duration?
+  /// How long the server asked the app to wait before the next sync; nil if it did not say.
+  public var retryAfter: Duration?
   /// The underlying error, if there is one.
   public var cause: (any Error)?
 

@@ -6,15 +6,15 @@ import FerryStore
 // A class that fails is left out by the stages that follow, in this run and in later ones, until it is
 // downloaded again. So stages that run one by one do what they do together.
 extension StageContext {
-  /// The classes whose work has not failed since their last download, with their states.
+  /// The classes that the run asks about and whose work has not failed since their last download, with their states.
   func intactClasses() throws(SyncError) -> [(entity: Entity, state: ClassState)] {
     try classStates().filter { $0.state.failure == nil }
   }
 
-  /// All classes with their states.
+  /// The classes that the run asks about, with their states.
   func classStates() throws(SyncError) -> [(entity: Entity, state: ClassState)] {
     try read { reader throws(StoreError) in
-      try schema.entities.map { entity throws(StoreError) in
+      try schema.entities.filter(asks).map { entity throws(StoreError) in
         (entity, try reader.state(.classState(entity.name)))
       }
     }

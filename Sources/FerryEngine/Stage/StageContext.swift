@@ -17,9 +17,8 @@ final class StageContext: Sendable {
   let transport: any HTTPTransport
   let conflicts: ConflictPolicies
   let options: SyncOptions
-  let comparison: SyncComparison
-  /// Removals that someone has seen and confirmed for this run.
-  let confirmedRemovals: Set<String>
+  /// The wishes of the caller of this run.
+  let request: SyncRequest
   /// The run, as its conflict records name it.
   let conflictRun: Int64
   let environment: SyncEnvironment
@@ -29,8 +28,8 @@ final class StageContext: Sendable {
 
   init(
     store: any SyncStore, staging: StagingArea, server: ParseServer, transport: any HTTPTransport,
-    conflicts: ConflictPolicies, options: SyncOptions, comparison: SyncComparison = .rolling,
-    confirmedRemovals: Set<String> = [], conflictRun: Int64 = 1, environment: SyncEnvironment,
+    conflicts: ConflictPolicies, options: SyncOptions, request: SyncRequest = SyncRequest(),
+    conflictRun: Int64 = 1, environment: SyncEnvironment,
     cancellation: CancellationSignal, ledger: RunLedger,
     events: EventBroadcast
   ) {
@@ -40,8 +39,7 @@ final class StageContext: Sendable {
     self.transport = transport
     self.conflicts = conflicts
     self.options = options
-    self.comparison = comparison
-    self.confirmedRemovals = confirmedRemovals
+    self.request = request
     self.conflictRun = conflictRun
     self.environment = environment
     self.cancellation = cancellation
@@ -50,6 +48,15 @@ final class StageContext: Sendable {
   }
 
   var schema: Schema { store.schema }
+
+  /// How much of each class the run compares record by record.
+  var comparison: SyncComparison { request.comparison }
+
+  /// Removals that someone has seen and confirmed for this run.
+  var confirmedRemovals: Set<String> { request.confirmedRemovals }
+
+  /// Whether the run asks the server about a class.
+  func asks(_ entity: Entity) -> Bool { request.classes?.contains(entity.name) ?? true }
 
   func notice(_ notice: SyncNotice) {
     ledger.notice(notice)

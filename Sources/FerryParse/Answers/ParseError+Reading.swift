@@ -19,6 +19,8 @@ extension ParseError {
       (read ?? nil)
       ?? ParseError(
         RefusedAnswer(status: response.status, body: isCut ? .cut : .foreign, to: request))
+    // A date means nothing without the server's own clock, and lies in the past of this one.
+    retryAfter = response.askedDelay(now: 1e15).flatMap { $0 > .zero ? $0 : nil }
   }
 
   /// Takes an answer without words for what it means.

@@ -30,6 +30,8 @@ public struct ParseError: Error, Hashable, Sendable {
   public var serverText: String
   /// The meaning of the refusal for its request.
   public var meaning: RefusalMeaning
+  /// How long the server asked to wait before the next request; nil if it did not say.
+  public var retryAfter: Duration?
   /// Whether the request was a write; the words of a refusal depend on it.
   package var isOfWrite: Bool
   /// The fields of an edit that hold bytes; the words of a refusal depend on them.

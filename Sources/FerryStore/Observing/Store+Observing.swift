@@ -72,17 +72,19 @@ extension Store {
     observing(value)
   }
 
-  /// A value of the engine's view of a store now, and again after each commit that changes it.
+  /// A value of the engine's view of a store now, and again after each commit and each other signal that changes it.
   package func observing<Value: Sendable & Equatable>(
+    also signals: (@Sendable () -> AsyncStream<Void>)? = nil,
     _ value: @escaping @Sendable (any SyncReader) throws -> Value
   ) -> StoreObservation<Value> {
-    observing { ValueLook(value) }
+    observing(also: signals) { ValueLook(value) }
   }
 
   private func observing<Look: StoreLook>(
+    also signals: (@Sendable () -> AsyncStream<Void>)? = nil,
     _ look: @escaping @Sendable () -> Look
   ) -> StoreObservation<Look.Element> {
     let store = syncAccess.store
-    return StoreObservation { StoreFollower(look(), at: store) }
+    return StoreObservation { StoreFollower(look(), at: store, also: signals) }
   }
 }

@@ -1,26 +1,40 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// Looks at a store after each commit, until what it looks for has changed.
+/// Looks at a store after each commit, and after each signal of another source, until what it looks for has changed.
 struct StoreFollower<Look: StoreLook>: Follower {
   private let store: any SyncStore
   private var look: Look
-  private var commits: AsyncStream<Void>?
+  private let others: (@Sendable () -> AsyncStream<Void>)?
+  private var signals: AsyncStream<Void>?
 
-  init(_ look: Look, at store: any SyncStore) {
+  init(_ look: Look, at store: any SyncStore, also others: (@Sendable () -> AsyncStream<Void>)?) {
     self.store = store
     self.look = look
+    self.others = others
   }
 
   mutating func next() async throws -> Look.Element? {
-    guard let commits else {
+    guard let signals else {
       // It listens before it looks for the first time, so it misses no commit.
-      commits = try await store.accessQueue.run(.reading) { [store] in store.commits }
+      let commits = try await store.accessQueue.run(.reading) { [store] in store.commits }
+      signals = others.map { Self.union(commits, $0()) } ?? commits
       return try await glance()
     }
-    for await _ in commits {
+    for await _ in signals {
       if let element = try await glance() { return element }
     }
     return nil
+  }
+
+  private static func union(
+    _ first: AsyncStream<Void>, _ second: AsyncStream<Void>
+  ) -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let tasks = [first, second].map { signals in
+        Task { for await _ in signals { continuation.yield() } }
+      }
+      continuation.onTermination = { _ in for task in tasks { task.cancel() } }
+    }
   }
 
   private mutating func glance() async throws -> Look.Element? {

@@ -103,7 +103,8 @@ final class ToolWorld: Sendable {
   /// Runs statements on the store as another program does.
   func sql(_ statements: String) async throws {
     let result = try await FerryProcess(
-      program: URL(filePath: "/usr/bin/env"), ["sqlite3", "store.sqlite", statements],
+      program: URL(filePath: "/usr/bin/env"),
+      ["sqlite3", "-cmd", ".timeout 5000", "store.sqlite", statements],
       in: folder.url
     ).result()
     #expect(result.code == 0, "\(result.errors)")

@@ -7,7 +7,7 @@ struct Command: Sendable {
   /// The word a command is called by.
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
-    case doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, quarantine,
+    case doctor, plan, sync, watch, verify, status, explain, outbox, conflicts, restore, quarantine,
       staging, history, undo, login, logout, whoami, generate
     case help, completions, version
   }

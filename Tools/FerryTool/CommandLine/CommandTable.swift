@@ -5,7 +5,8 @@ import Ferry
 /// Every command there is: the one source of the parser, the help and the completions.
 enum CommandTable {
   static let commands: [Command] = [
-    initialize, doctor, plan, sync, verify, status, explain, outbox, conflicts, restore, quarantine,
+    initialize, doctor, plan, sync, watch, verify, status, explain, outbox, conflicts, restore,
+    quarantine,
     staging, history, undo, login, logout, whoami, generate, help, completions, version,
   ]
 
@@ -60,8 +61,8 @@ enum CommandTable {
           "For scripts: exit code 2 if a sync has something to do, 3 if something is left that it cannot "
           + "do, else 0."),
     ],
-    flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
-      + [FlagTable.timeout, FlagTable.maxUncounted]
+    flags: FlagTable.stages + [FlagTable.syncedClasses, FlagTable.compare, FlagTable.adopt]
+      + FlagTable.removals + [FlagTable.timeout, FlagTable.maxUncounted]
       + [FlagTable.exitCode, FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let sync = Command(
@@ -89,9 +90,26 @@ enum CommandTable {
         line: "ferry sync --adopt anonymous-data",
         meaning: "The first sync after a login: send what was edited without one."),
     ],
-    flags: FlagTable.stages + [FlagTable.compare, FlagTable.adopt] + FlagTable.removals
-      + [FlagTable.timeout, FlagTable.maxUncounted]
+    flags: FlagTable.stages + [FlagTable.syncedClasses, FlagTable.compare, FlagTable.adopt]
+      + FlagTable.removals + [FlagTable.timeout, FlagTable.maxUncounted]
       + [FlagTable.allowCleartext])
+
+  private static let watch = Command(
+    name: .watch, summary: "Sync after each edit and at intervals, until Ctrl-C",
+    details: [
+      "ferry syncs at once, soon after an edit of any program, at intervals, and when the network comes back. After a "
+        + "failure it waits, longer each time, and as long as the server asks for. A sync in which nothing had changed "
+        + "prints nothing.",
+      "A failure that only a person can mend, such as a session that has ended, ends the command with its exit code. "
+        + "Ctrl-C and SIGTERM end it with exit code 0, after the current transaction.",
+    ],
+    examples: [
+      .init(line: "ferry watch", meaning: "Every five minutes, and after each edit."),
+      .init(line: "ferry watch --interval 60", meaning: "Every minute, and after each edit."),
+      .init(line: "ferry watch --json", meaning: "The messages of each sync, for programs."),
+    ],
+    flags: [FlagTable.interval] + FlagTable.removals.prefix(1)
+      + [FlagTable.timeout, FlagTable.maxUncounted, FlagTable.allowCleartext])
 
   private static let verify = Command(
     name: .verify, summary: "Compare ids and versions of all records, and change nothing",

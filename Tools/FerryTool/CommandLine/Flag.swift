@@ -26,6 +26,7 @@ struct Flag: Sendable {
     case maxDelete = "max-delete"
     case confirm
     case timeout
+    case interval
     case offline
     case maxUncounted = "max-uncounted"
     case exitCode = "exit-code"

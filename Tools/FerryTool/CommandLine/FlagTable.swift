@@ -37,6 +37,18 @@ enum FlagTable {
       sentence: "Run the stages up to this one."),
   ]
 
+  static let syncedClasses = Flag(
+    name: .className, arity: .several, valueName: "NAME",
+    sentence:
+      "Ask the server about these classes only. Unsent changes of all classes are sent. Default: all classes."
+  )
+
+  static let interval = Flag(
+    name: .interval, arity: .one, valueName: "SECONDS",
+    sentence:
+      "The time between two syncs that no edit asks for, from 1 to 86400 seconds. Each differs at random by up to a "
+      + "tenth. Default: 300.")
+
   static let compare = Flag(
     name: .compare, arity: .one, valueName: "WHAT",
     completion: .choices(SyncComparison.allCases.map(\.rawValue)),

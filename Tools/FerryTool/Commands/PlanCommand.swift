@@ -12,12 +12,15 @@ struct PlanCommand {
     session.interruption.watch()
     let flags = try RunFlags(session.command)
     let configuration = try session.configuration()
+    let classNames = try session.classNames(configuration)
     try flags.checkConfirming(session, configuration)
     let place = try PlanningPlace(session.workspace)
     defer { place.leave() }
-    let coordinator = try session.coordinator(configuration, in: place.workspace)
+    let coordinator = try session.coordinator(
+      configuration, in: place.workspace, classes: classNames)
     let run = coordinator.startPlan(
-      flags.selection, comparing: flags.comparison, adopting: flags.adopting,
+      flags.selection, classes: flags.classes, comparing: flags.comparison,
+      adopting: flags.adopting,
       confirming: flags.confirming)
     session.interruption.onInterruption { run.cancel() }
     await RunDisplay(console: console, stages: flags.selection.stages, isPlan: true).follow(run)

@@ -5,12 +5,15 @@ import Ferry
 /// The choices for one run that the flags of `plan` and `sync` make.
 struct RunFlags {
   let selection: StageSelection
+  /// The classes to ask about; nil for all.
+  let classes: Set<String>?
   let comparison: SyncComparison
   let adopting: Set<StoreAdoption>
   let confirming: Set<String>
 
   init(_ flags: ParsedCommand) throws(Failure) {
     selection = try StageSelection(flags: flags)
+    classes = flags.classNames.isEmpty ? nil : Set(flags.classNames)
     comparison = try SyncComparison(flags: flags)
     adopting = try Set(adoptedBy: flags)
     confirming = Set(flags.values(.confirm))

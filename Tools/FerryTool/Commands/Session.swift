@@ -85,7 +85,7 @@ struct Session {
   private func openStore(
     _ configuration: SyncConfiguration, in place: Workspace
   ) throws(Failure) -> SQLiteStore {
-    guard !place.hasStore || command.name == .sync else {
+    guard !place.hasStore || [.sync, .watch].contains(command.name) else {
       do {
         return try SQLiteStore(reading: place.store, schema: configuration.schema)
       } catch {
@@ -121,12 +121,19 @@ struct Session {
   }
 
   /// A coordinator as the flags want it, over the store and the staged pages of a place.
+  ///
+  /// - Parameters:
+  ///   - configuration: The server and the schema.
+  ///   - place: The place.
+  ///   - classNames: The classes that the run asks about; nil for all.
+  /// - Returns: The coordinator.
+  /// - Throws: The failure of the command: a flag cannot be used, or the store cannot be opened.
   func coordinator(
-    _ configuration: SyncConfiguration, in place: Workspace
+    _ configuration: SyncConfiguration, in place: Workspace, classes classNames: [String]? = nil
   ) throws(Failure) -> SyncCoordinator {
     let options = try SyncOptions(flags: command)
     let server = try server(configuration, adopting: Set(adoptedBy: command))
-    let classes = configuration.schema.entities.map(\.name).joined(separator: ", ")
+    let classes = classNames ?? configuration.schema.entities.map(\.name)
     let verb =
       switch command.name {
       case .plan, .explain: "Planning"
@@ -138,7 +145,8 @@ struct Session {
         "\(workspace.store.filePath) has 0 bytes and counts as a new store. If it held unsent edits, stop here and "
           + "put a backup in its place.")
     }
-    console.note("\(verb) \(classes) with \(configuration.server.absoluteString)")
+    let subject = classes.joined(separator: ", ")
+    console.note("\(verb) \(subject) with \(configuration.server.absoluteString)")
     return SyncCoordinator(
       store: try openStore(configuration, in: place), server: server,
       staging: place.staging, options: options, transport: transport)

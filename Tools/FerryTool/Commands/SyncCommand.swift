@@ -13,11 +13,14 @@ struct SyncCommand {
     session.interruption.watch()
     let flags = try RunFlags(session.command)
     let configuration = try session.configuration()
+    let classNames = try session.classNames(configuration)
     try flags.checkConfirming(session, configuration)
-    let coordinator = try session.coordinator(configuration, in: session.workspace)
+    let coordinator = try session.coordinator(
+      configuration, in: session.workspace, classes: classNames)
     let start = ProcessInfo.processInfo.systemUptime
     let run = coordinator.startSync(
-      flags.selection, comparing: flags.comparison, adopting: flags.adopting,
+      flags.selection, classes: flags.classes, comparing: flags.comparison,
+      adopting: flags.adopting,
       confirming: flags.confirming)
     session.interruption.onInterruption { run.cancel() }
     await RunDisplay(console: console, stages: flags.selection.stages).follow(run)

@@ -71,7 +71,7 @@ enum SwiftNames {
     ServerVersion Snapshot SnapshotConflict SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
     StoreInspection StoreObservation StorePlace StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \
-    SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncStatus SyncStores SyncStoresError SyncUser Summary TextMatch TextOptions \
+    SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncSchedule SyncState SyncStatus SyncStores SyncStoresError SyncUser Summary TextMatch TextOptions \
     Timestamp TypedCondition TypedOrder UndoResult UnsentState Value WatchedTransport
     """)
 

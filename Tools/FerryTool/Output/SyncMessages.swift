@@ -46,6 +46,12 @@ extension JSONMessage {
       .with("object_id", notice.objectID.map(Value.string))
   }
 
+  /// A sync that failed and that `ferry watch` repeats.
+  init(failureOfSync error: SyncError) {
+    let failure = Failure(error)
+    self.init("sync_failed", ["name": .string(failure.name), "message": .string(failure.message)])
+  }
+
   /// The last line of a sync or a plan.
   init(summary report: SyncReport) {
     self = JSONMessage(

@@ -79,9 +79,18 @@ extension StepReader {
 
   private func scope(_ reader: inout PhraseReader) throws(ScenarioError) -> RunScope {
     var scope = RunScope(stages: try stages(&reader))
+    if try reader.takes(phrase: "asking for") { scope.classes = try classNames(&reader) }
     if try reader.takes(phrase: "comparing everything") { scope.comparison = .everything }
     if try reader.takes(phrase: "adopting anonymous data") { scope.adopting = [.anonymousData] }
     return scope
+  }
+
+  /// `Game and League`, or `nothing`.
+  private func classNames(_ reader: inout PhraseReader) throws(ScenarioError) -> Set<String> {
+    guard try !reader.takes("nothing") else { return [] }
+    var names: Set<String> = [try entity(&reader).name]
+    while try reader.takes("and") { names.insert(try entity(&reader).name) }
+    return names
   }
 
   /// Steps that concern a device as a whole.

@@ -13,7 +13,7 @@ extension StoryDevice {
   ) throws {
     network.beginRun()
     let run = coordinator.startSync(
-      scope.stages, comparing: scope.comparison, adopting: scope.adopting,
+      scope.stages, classes: scope.classes, comparing: scope.comparison, adopting: scope.adopting,
       confirming: memory.withLock(\.confirmed))
     let result = blocking { try await run.report }
     guard !isKilled else { return try revive() }
@@ -31,8 +31,8 @@ extension StoryDevice {
     network.beginRun()
     let result = blocking {
       try await coordinator.plan(
-        scope.stages, comparing: scope.comparison, adopting: scope.adopting,
-        confirming: confirmed)
+        scope.stages, classes: scope.classes, comparing: scope.comparison,
+        adopting: scope.adopting, confirming: confirmed)
     }
     guard try world.holdings() == before else {
       throw StoryFault("the plan changed what is here, staged or on the server")

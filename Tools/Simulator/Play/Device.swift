@@ -200,6 +200,8 @@ final class Device: @unchecked Sendable {
 
   // MARK: Syncs
 
+  /// The number of syncs that have begun.
+  private(set) var syncCount = 0
   /// Whether the store knows from a create who chooses the ids.
   private(set) var hasCreated = false
   /// The requests of the present run.
@@ -212,8 +214,17 @@ final class Device: @unchecked Sendable {
   var traces: [Trace] { [program, other].compactMap(\.?.network.trace) }
 
   /// Runs a sync on this thread.
-  func sync(_ selection: StageSelection, _ comparison: SyncComparison) -> SyncRun {
-    let run = program.sync(selection, comparison, confirming: guarded)
+  ///
+  /// - Parameters:
+  ///   - selection: The stages.
+  ///   - classes: The classes to ask for; nil for all.
+  ///   - comparison: How much of each class to compare record by record.
+  /// - Returns: The run, which has ended.
+  func sync(
+    _ selection: StageSelection, _ classes: Set<String>?, _ comparison: SyncComparison
+  ) -> SyncRun {
+    syncCount += 1
+    let run = program.sync(selection, classes, comparison, confirming: guarded)
     if case .success(let report) = run.result {
       guarded = Set(report.guarded.map(\.confirmation))
     }

@@ -55,7 +55,7 @@ extension Player {
       try run(number, .all, .rolling, [])
     case .sync:
       tally.count("another program tries to sync", isWithinSync: true)
-      try checkIsRefused(device.sync(.all, .rolling), of: device)
+      try checkIsRefused(device.sync(.all, nil, .rolling), of: device)
     case .startOlder:
       tally.count("another program starts as an older one", isWithinSync: true)
       try device.reopen(declaring: .older)

@@ -296,12 +296,17 @@ final class Player: @unchecked Sendable {
     _ interruptions: [Interruption]
   ) throws {
     let device = devices[number]
-    tale.beginSync(number, selection, comparison)
+    let classes = world.settings.chosenClasses(
+      of: number, sync: device.syncCount, among: world.classes.map(\.name))
+    if classes != nil {
+      tally.count("a sync asks for some classes", isWithinSync: !courses.isEmpty)
+    }
+    tale.beginSync(number, selection, classes, comparison)
     courses.append(Course(device: number, interruptions: interruptions))
     oracle.began(number, confirming: device.guarded)
     let before = device.standing
     let token = device.session?.token
-    let run = device.sync(selection, comparison)
+    let run = device.sync(selection, classes, comparison)
     let hasEnded = token.map { !server.isValid($0) } ?? false
     let course = courses.removeLast()
     tale.endSync()
@@ -328,7 +333,7 @@ final class Player: @unchecked Sendable {
   func calmSync(_ device: Device, _ comparison: SyncComparison) throws -> [SyncAction] {
     courses.append(Course(device: device.number, interruptions: []))
     oracle.began(device.number, confirming: device.guarded)
-    let run = device.sync(.all, comparison)
+    let run = device.sync(.all, nil, comparison)
     tally.count(courses.removeLast(), requests: device.requestCount)
     try check(run, of: device, wasRough: false)
     return run.actions

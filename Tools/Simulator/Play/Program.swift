@@ -91,10 +91,14 @@ final class Program {
   // MARK: Runs
 
   func sync(
-    _ selection: StageSelection, _ comparison: SyncComparison, confirming guarded: Set<String>
+    _ selection: StageSelection, _ classes: Set<String>?, _ comparison: SyncComparison,
+    confirming guarded: Set<String>
   ) -> SyncRun {
     begin()
-    return coordinator.syncInLine(selection, comparing: comparison, confirming: guarded)
+    // A program of other fields may not have each class.
+    let known = classes.map { $0.filter { store.schema.entity($0) != nil } }
+    return coordinator.syncInLine(
+      selection, classes: known, comparing: comparison, confirming: guarded)
   }
 
   func plan(_ comparison: SyncComparison, confirming guarded: Set<String>) -> SyncRun {

@@ -17,6 +17,8 @@ struct Tale {
   struct Sync {
     var device: Int
     var selection: StageSelection
+    /// The classes that it asks for; nil for all.
+    var classes: Set<String>?
     var comparison: SyncComparison
     var moments: [Moment] = []
     var happenings: [(moment: Int, Happening)] = []
@@ -77,11 +79,13 @@ struct Tale {
   }
 
   mutating func beginSync(
-    _ device: Int, _ selection: StageSelection, _ comparison: SyncComparison
+    _ device: Int, _ selection: StageSelection, _ classes: Set<String>?,
+    _ comparison: SyncComparison
   ) {
     if !open.isEmpty { add(.sync(device)) }
     chronicle.note("\(Writer.letter(of: device)) syncs")
-    open.append(Sync(device: device, selection: selection, comparison: comparison))
+    open.append(
+      Sync(device: device, selection: selection, classes: classes, comparison: comparison))
   }
 
   mutating func endSync() {

@@ -119,6 +119,7 @@ struct Shrinker {
     if best.settings.hasTwoPrograms { _ = tries { $0.dropOtherPrograms() } }
     if best.settings.hasUsers { _ = tries { $0.dropUsers() } }
     if best.settings.trigger != nil { _ = tries { $0.settings.trigger = nil } }
+    if best.settings.chosenClasses != nil { _ = tries { $0.settings.chosenClasses = nil } }
     if best.settings.localWins { _ = tries { $0.settings.localWins = false } }
     if best.settings.editWins { _ = tries { $0.settings.editWins = false } }
     if best.settings.sync.pageSize != plain.sync.pageSize {

@@ -122,6 +122,10 @@ struct StoryWriter {
     case .only(let stage): scope += " only \(stage.rawValue)"
     case .through(let stage): scope += " through \(stage.rawValue)"
     }
+    if let classes = sync.classes {
+      let names = classes.isEmpty ? "nothing" : classes.sorted().joined(separator: " and ")
+      scope += " asking for \(names)"
+    }
     if sync.comparison == .everything { scope += " comparing everything" }
     for (moment, happening) in sync.happenings {
       switch happening {

@@ -261,5 +261,6 @@ extension World {
     Decisions.weave(into: &self)
     Restorations.weave(into: &self)
     PrivateClasses.weave(into: &self)
+    ChosenClasses.weave(into: &self)
   }
 }

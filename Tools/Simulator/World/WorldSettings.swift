@@ -41,6 +41,8 @@ public struct WorldSettings: Sendable {
   public var trigger: AppTrigger?
   /// Whether apps take edits back, and have changes sent again.
   public var takesBack = false
+  /// Decides for which classes each sync asks; nil where each sync asks for all.
+  public var chosenClasses: UInt64?
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
   /// Whether the devices' files are on simulated disks.

@@ -1,0 +1,206 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+import FerryStore
+import Synchronization
+
+/// Carries out what a timetable says, until its task is cancelled.
+///
+/// Edits, calls and the network only change the timetable. One loop reads it, and syncs or sleeps.
+final class SyncLoop: Sendable {
+  private let coordinator: SyncCoordinator
+  private let schedule: SyncSchedule
+  private let began: @Sendable (SyncRun) -> Void
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private let timetable: Mutex<SyncTimetable>
+  /// Signals each change of the timetable.
+  private let (changes, change) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  init(
+    _ coordinator: SyncCoordinator, _ schedule: SyncSchedule,
+    _ began: @escaping @Sendable (SyncRun) -> Void
+  ) {
+    self.coordinator = coordinator
+    self.schedule = schedule
+    self.began = began
+    start = clock.now
+    timetable = Mutex(SyncTimetable(schedule, classNames: [], at: 0))
+  }
+
+  /// Seconds since the beginning; a time in which the device slept counts, too.
+  private var now: Double { (clock.now - start) / .seconds(1) }
+
+  /// Syncs until the task is cancelled.
+  func run() async {
+    let ages = await agesOfClasses()
+    timetable.withLock {
+      $0 = SyncTimetable(
+        schedule, classNames: coordinator.store.schema.entities.map(\.name), ages: ages, at: now)
+    }
+    // It listens before it looks for the first time, so it misses nothing.
+    let wakeUps = coordinator.wakeUps.stream()
+    let networks = coordinator.environment.networkChanges()
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.follow(wakeUps) { $0.woken($1.classes, at: $2) } }
+      group.addTask { await self.follow(networks) { $0.networkChanged(at: $2) } }
+      group.addTask { await self.followEdits() }
+      await self.syncAndSleep()
+      group.cancelAll()
+    }
+    coordinator.activity.rest(.idle(nextSync: nil))
+  }
+
+  private func syncAndSleep() async {
+    var alarm: Task<Void, any Error>?
+    change.yield()
+    for await _ in changes {
+      alarm?.cancel()
+      alarm = await syncUntilNothingIsDue().map(alarm(at:))
+    }
+    alarm?.cancel()
+  }
+
+  /// Syncs as long as the timetable says so; returns the time until which nothing is due, or nil for no time.
+  private func syncUntilNothingIsDue() async -> Double? {
+    while !Task.isCancelled {
+      switch timetable.withLock({ $0.step(at: now) }) {
+      case .sync(let classes): await sync(classes)
+      case .send: await send()
+      case .wait(let time): return time
+      }
+    }
+    return nil
+  }
+
+  /// Wakes the loop at a time.
+  private func alarm(at time: Double) -> Task<Void, any Error> {
+    Task { [clock, start, change] in
+      try await clock.sleep(until: start + .seconds(time), tolerance: .milliseconds(10))
+      change.yield()
+    }
+  }
+}
+
+extension SyncLoop {
+  // MARK: Events
+
+  private func note(_ body: (inout SyncTimetable, Double) -> Void) {
+    timetable.withLock { body(&$0, now) }
+    change.yield()
+  }
+
+  private func follow<Signal: Sendable>(
+    _ signals: AsyncStream<Signal>,
+    _ noted: @Sendable (inout SyncTimetable, Signal, Double) -> Void
+  ) async {
+    for await signal in signals { note { noted(&$0, signal, $1) } }
+  }
+
+  /// Edits of this process and of others; a store that cannot be watched is looked at at intervals.
+  private func followEdits() async {
+    let store = coordinator.syncStore
+    let followed = try? await store.accessQueue.run(.reading) {
+      (store.changes, try store.read { reader throws(StoreError) in try reader.lastToken() })
+    }
+    guard let (commits, token) = followed else { return }
+    // An edit of before is unsent all the same.
+    note { $0.edited(1, at: $1) }
+    var last = token
+    for await commit in commits {
+      let count = Int(clamping: commit.token.rawValue - last.rawValue)
+      last = commit.token
+      if commit.authors.contains(.app) { note { $0.edited(count, at: $1) } }
+    }
+  }
+}
+
+extension SyncLoop {
+  // MARK: Syncs
+
+  /// Sends what is unsent, if a sync can send it now.
+  private func send() async {
+    let (store, environment) = (coordinator.syncStore, coordinator.environment)
+    let options = coordinator.options
+    let unsent: (classes: Set<String>, next: Double?)
+    do {
+      unsent = try await store.accessQueue.run(.reading) {
+        try store.syncRead { reader throws(StoreError) in
+          let now = environment.now()
+          return (
+            Set(try reader.pendingCounts().keys.filter { reader.schema.entity($0) != nil }),
+            try reader.nextSync(at: now, options)?.seconds(after: now)
+          )
+        }
+      }
+    } catch {
+      // A sync says what is wrong with the store.
+      return await sync([])
+    }
+    if let next = unsent.next, next <= 0 { return await sync(unsent.classes) }
+    note { $0.foundNothingToSend(next: unsent.next, at: $1) }
+  }
+
+  private func sync(_ classes: Set<String>) async {
+    guard !Task.isCancelled else { return }
+    timetable.withLock { $0.began(classes, at: now) }
+    let run = coordinator.startSync(classes: classes)
+    began(run)
+    let result = await withTaskCancellationHandler {
+      await run.resultAtEnd()
+    } onCancel: {
+      run.cancel()
+    }
+    let (environment, time) = (coordinator.environment, coordinator.environment.now())
+    let ending = SyncEnding(result ?? .failure(.cancelled()), at: time)
+    let step = timetable.withLock { table in
+      table.ended(classes, ending, at: now, chance: environment.chance())
+      return table.step(at: now)
+    }
+    if case .success? = result { await noteAsked(classes, at: time) }
+    coordinator.activity.rest(activity(until: step, after: result, at: time))
+  }
+
+  /// The activity between a sync that ended and the next step.
+  private func activity(
+    until step: SyncTimetable.Step, after result: Result<SyncReport, SyncError>?, at time: Timestamp
+  ) -> SyncState.Activity {
+    var next: Timestamp? = time
+    if case .wait(let until) = step {
+      next = until.map { time.adding(.seconds($0 - now)) }
+    }
+    guard case .failure(let error)? = result, error.code != .cancelled else {
+      return .idle(nextSync: next)
+    }
+    let failure = SyncState.Failure(error, at: time)
+    return next.map { .waiting(until: $0, because: failure) } ?? .paused(because: failure)
+  }
+}
+
+extension SyncLoop {
+  // MARK: Classes with intervals of their own
+
+  /// How many seconds ago each of these classes was asked for, as far as the store knows.
+  private func agesOfClasses() async -> [String: Double] {
+    guard !schedule.intervals.isEmpty else { return [:] }
+    let (store, now) = (coordinator.syncStore, coordinator.environment.now())
+    let asked = try? await store.accessQueue.run(.reading) {
+      try store.syncRead { reader throws(StoreError) in try reader.state(.askedAt) }
+    }
+    return (asked ?? [:]).mapValues { now.seconds(after: $0) }
+  }
+
+  /// Notes for a later process that a sync asked for classes; without the note, it asks once more.
+  private func noteAsked(_ classes: Set<String>, at time: Timestamp) async {
+    let own = classes.filter { schedule.intervals[$0] != nil }
+    guard !own.isEmpty else { return }
+    let store = coordinator.syncStore
+    try? await store.accessQueue.run(.writing) {
+      try store.sync(.normal) { transaction throws(StoreError) in
+        try transaction.change(.askedAt) { asked in for name in own { asked[name] = time } }
+      }
+    }
+  }
+}

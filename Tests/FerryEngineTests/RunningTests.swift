@@ -1,0 +1,230 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryPlanning
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Synchronization
+import Testing
+
+/// A coordinator that runs by itself.
+@Suite(.timeLimit(.minutes(5))) struct RunningTests {
+  /// A coordinator that runs, and the syncs that it began.
+  private final class Running: Sendable {
+    private let runs = Mutex<[SyncRun]>([])
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ device: Device, _ schedule: SyncSchedule = SyncSchedule()) {
+      let coordinator = device.coordinator
+      let task = Task {
+        await coordinator.run(schedule) { run in self.runs.withLock { $0.append(run) } }
+      }
+      self.task.withLock { $0 = task }
+    }
+
+    var count: Int { runs.withLock(\.count) }
+
+    /// Waits for the end of the sync of that number, from 0.
+    func result(_ number: Int) async throws -> SyncReport {
+      while count <= number { try await Task.sleep(for: .milliseconds(2)) }
+      return try await runs.withLock { $0[number] }.report
+    }
+
+    /// Ends it, and returns how long that took.
+    @discardableResult func end() async -> Duration {
+      let start = ContinuousClock.now
+      let task = task.withLock(\.self)
+      task?.cancel()
+      await task?.value
+      return ContinuousClock.now - start
+    }
+  }
+
+  private func world(on kind: TestServer.Kind = .double) throws -> SyncWorld {
+    let world = try SyncWorld(kind)
+    try world.server.create("Game", (0..<3).map { ["title": .string("g\($0)")] })
+    return world
+  }
+
+  @Test(arguments: TestServer.Kind.all)
+  func `it syncs at the start, and sends an edit at once`(on kind: TestServer.Kind) async throws {
+    let world = try world(on: kind)
+    let device = try world.device()
+    let running = Running(device)
+    #expect(try await running.result(0).classes["Game"]?.imported == 3)
+    try await device.store.write { _ = try $0.insert("Game", ["title": "mine"]) }
+    let start = ContinuousClock.now
+    #expect(try await running.result(1).classes["Game"]?.created == 1)
+    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(await running.end() < .milliseconds(500))
+    try await device.store.write { _ = try $0.insert("Game", ["title": "late"]) }
+    #expect(running.count == 2)
+  }
+
+  @Test func `an edit of another store on the file is sent, and its program learns of it`()
+    async throws
+  {
+    let world = try world()
+    let (device, other) = (try world.device(), try world.device())
+    let running = Running(device)
+    _ = try await running.result(0)
+    try await other.store.write { _ = try $0.insert("Game", ["title": "from the extension"]) }
+    for try await state in other.coordinator.observeState() {
+      if state.unsent == 0, state.lastSuccess != nil,
+        try await other.store.read({ try $0.count(of: "Game") }) == 4
+      {
+        break
+      }
+    }
+    await running.end()
+  }
+
+  @Test func `edits in a row are sent together`() async throws {
+    let world = try world()
+    let device = try world.device()
+    let running = Running(device)
+    _ = try await running.result(0)
+    for number in 0..<200 {
+      try await device.store.write { _ = try $0.insert("Game", ["score": .integer(Int64(number))]) }
+    }
+    var created = 0
+    var number = 0
+    while created < 200 {
+      number += 1
+      created += try await running.result(number).classes["Game"]?.created ?? 0
+    }
+    #expect(number <= 4)
+    await running.end()
+  }
+
+  @Test func `it syncs at intervals, and asks for a class by its own`() async throws {
+    let world = try world()
+    let device = try world.device()
+    var schedule = SyncSchedule()
+    schedule.interval = .seconds(1)
+    schedule.intervals["Game"] = .seconds(3600)
+    let running = Running(device, schedule)
+    #expect(try await running.result(0).classes["Game"]?.imported == 3)
+    try world.server.create("Game", [["title": "later"]])
+    try world.server.create("League", [["name": "North"]])
+    let second = try await running.result(1)
+    #expect(second.classes["League"]?.imported == 1 && second.classes["Game"]?.imported == 0)
+    await running.end()
+    // The interval goes on over a restart, and a call is stronger.
+    let again = Running(device, schedule)
+    #expect(try await again.result(0).classes["Game"]?.imported == 0)
+    device.coordinator.wakeUp(classes: ["Game"])
+    #expect(try await again.result(1).classes["Game"]?.imported == 1)
+    await again.end()
+  }
+
+  @Test func `a thousand calls a second give a sync a second`() async throws {
+    let world = try world()
+    let device = try world.device()
+    let running = Running(device)
+    _ = try await running.result(0)
+    let calls = Task {
+      while !Task.isCancelled {
+        device.coordinator.wakeUp()
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    try await Task.sleep(for: .seconds(3))
+    calls.cancel()
+    #expect((3...5).contains(running.count))
+    await running.end()
+  }
+
+  @Test func `it waits for a server that fails, and says so`() async throws {
+    let world = try world()
+    let device = try world.device()
+    world.network.setFault { _ in .answered(.init(status: 401, body: Data(#"{"error":"x"}"#.utf8)))
+    }
+    var schedule = SyncSchedule()
+    schedule.shortestPause = .seconds(1)
+    let running = Running(device, schedule)
+    var failure: SyncState.Failure?
+    for try await state in device.coordinator.observeState() {
+      if case .waiting(_, let because) = state.activity {
+        failure = because
+        break
+      }
+    }
+    #expect(failure?.code == .unauthorized || failure?.code == .notParseServer)
+    #expect(try device.coordinator.state().lastFailure?.message == failure?.message)
+    world.network.setFault(nil)
+    for try await state in device.coordinator.observeState() {
+      guard case .idle(.some) = state.activity, state.lastSuccess != nil else { continue }
+      #expect(state.lastFailure == nil)
+      break
+    }
+    await running.end()
+    #expect(try device.coordinator.state().activity == .idle(nextSync: nil))
+    // Another process, or the next start, knows it too.
+    #expect(try world.device().coordinator.state().lastSuccess != nil)
+  }
+
+  @Test func `a change of the network ends a pause`() async throws {
+    let world = try world()
+    let (networks, signal) = AsyncStream.makeStream(of: Void.self)
+    var environment = SyncEnvironment.live
+    environment.networkChanges = { networks }
+    let device = try world.device(environment: environment)
+    world.network.setFault { _ in .answered(.init(status: 401, body: Data(#"{"error":"x"}"#.utf8)))
+    }
+    var schedule = SyncSchedule()
+    schedule.shortestPause = .seconds(600)
+    let running = Running(device, schedule)
+    _ = try? await running.result(0)
+    world.network.setFault(nil)
+    signal.yield()
+    try await Task.sleep(for: .milliseconds(300))
+    // Half a minute after a failure at the earliest.
+    guard case .waiting(let time, _) = try device.coordinator.state().activity else {
+      return #expect(Bool(false))
+    }
+    #expect(Date.now.distance(to: time.date) > 200)
+    await running.end()
+  }
+
+  @Test func `it ends while a sync waits for the server`() async throws {
+    let world = try world()
+    let device = try world.device()
+    world.network.setFault { _ in .delayed(.seconds(30)) }
+    let running = Running(device)
+    while world.network.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(await running.end() < .milliseconds(500))
+  }
+
+  @Test func `a sync in progress shows its class`() async throws {
+    let world = try world()
+    let device = try world.device()
+    let seen = Task {
+      var activities: [SyncState.Activity] = []
+      for try await state in device.coordinator.observeState() {
+        activities.append(state.activity)
+        if case .syncing(.some) = state.activity { break }
+      }
+      return activities
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    world.network.setFault { _ in .delayed(.milliseconds(50)) }
+    _ = try await device.coordinator.sync()
+    #expect(try await seen.value.first == .idle(nextSync: nil))
+  }
+
+  @Test func `two coordinators of two servers run side by side`() async throws {
+    let worlds = [try world(), try world()]
+    let devices = try worlds.map { try $0.device() }
+    let running = devices.map { Running($0) }
+    for number in 0..<2 {
+      #expect(try await running[number].result(0).classes["Game"]?.imported == 3)
+      try await devices[number].store.write {
+        _ = try $0.insert("Game", ["score": .integer(Int64(number))])
+      }
+      #expect(try await running[number].result(1).classes["Game"]?.created == 1)
+    }
+    for one in running { await one.end() }
+  }
+}

@@ -1,0 +1,94 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import Foundation
+
+/// `ferry watch`: syncs by itself until Ctrl-C, and says what each sync did.
+struct WatchCommand {
+  var session: Session
+
+  private var console: Console { session.console }
+
+  func run() async throws(Failure) -> ExitCode {
+    session.interruption.watch()
+    let schedule = try SyncSchedule(flags: session.command)
+    let coordinator = try session.coordinator(session.configuration(), in: session.workspace)
+    let (runs, began) = AsyncStream.makeStream(of: SyncRun.self)
+    let syncing = Task {
+      await coordinator.run(schedule) { began.yield($0) }
+      began.finish()
+    }
+    session.interruption.onInterruption { syncing.cancel() }
+    console.note("A sync follows each edit, and each \(schedule.interval.words). Ctrl-C ends it.")
+    var ending: Failure?
+    for await run in runs {
+      guard let error = await follow(run), error.code != .cancelled else { continue }
+      if error.code.needsPerson {
+        ending = Failure(error)
+        syncing.cancel()
+      } else {
+        console.message(JSONMessage(failureOfSync: error))
+        console.warning("\(Failure(error).message) ferry tries again by itself.")
+      }
+    }
+    await syncing.value
+    if let ending { throw ending }
+    return .success
+  }
+
+  /// Shows a sync while it goes on, and its report if it did something.
+  ///
+  /// - Returns: The error that ended it; nil if there was none.
+  private func follow(_ run: SyncRun) async -> SyncError? {
+    let start = ProcessInfo.processInfo.systemUptime
+    await RunDisplay(console: console, stages: StageName.allCases).follow(run)
+    do {
+      let report = try await run.report
+      console.message(JSONMessage(summary: report))
+      let seconds = ProcessInfo.processInfo.systemUptime - start
+      if report.hasChanged {
+        let lines = ReportText(report: report, seconds: seconds).lines(width: console.facts.width)
+        console.result(lines.joined(separator: "\n"))
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension SyncReport {
+  /// Whether the run moved a record, or set one aside.
+  fileprivate var hasChanged: Bool {
+    classes.values.contains { counts in
+      let moved = [
+        counts.imported, counts.updated, counts.removed, counts.evicted, counts.created,
+        counts.put, counts.deleted, counts.merged, counts.parked, counts.quarantined,
+      ]
+      return moved.contains { $0 > 0 }
+    }
+  }
+}
+
+extension SyncSchedule {
+  /// The schedule that the flags of `watch` choose.
+  init(flags: ParsedCommand) throws(Failure) {
+    self.init()
+    guard let text = flags.value(.interval) else { return }
+    guard let seconds = Double(text), seconds >= 1, seconds <= 86_400 else {
+      throw Failure(
+        usage:
+          "--interval takes a number of seconds from 1 to 86400, such as 60, not \(text.quoted).")
+    }
+    interval = .seconds(seconds)
+  }
+}
+
+extension Duration {
+  /// The duration in words, such as "300 seconds".
+  fileprivate var words: String {
+    let seconds = self / .seconds(1)
+    return seconds == seconds.rounded()
+      ? Int(seconds).counted("second", "seconds") : "\(seconds) seconds"
+  }
+}
