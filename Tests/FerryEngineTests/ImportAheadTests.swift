@@ -45,6 +45,48 @@ import Testing
       })
   }
 
+  @Test(arguments: Course.all)
+  func `a small class can be used while a large one arrives`(_ course: Course) throws {
+    let bench = try StageBench(course.place)
+    _ = try createGames(bench)
+    try bench.server.create("League", [["name": "North"]])
+    let leagues = Mutex<[Int]>([])
+    atEachPage(of: bench) { bench, number in
+      // The import has a thread of its own.
+      if number == 5 { Thread.sleep(forTimeInterval: 0.2) }
+      let count = try bench.store.read { try $0.count(of: "League") }
+      leagues.withLock { $0.append(count) }
+      return nil
+    }
+    let report = try bench.run(
+      [course.download, ImportStage()], options: Self.options)
+    #expect(leagues.withLock { $0.first == 0 && $0.last == 1 })
+    #expect(report.classes["League"]?.imported == 1 && report.classes["Game"]?.imported == 50)
+    #expect(try bench.store.inspect { try $0.syncState(of: "League") }.isInitialSyncDone)
+    #expect(try bench.run([course.download, ImportStage()]).classes["League"]?.imported == 0)
+  }
+
+  @Test func `classes of a higher priority come first`() throws {
+    let schema = Schema(
+      (1...9).map { number in Entity("Class\(number)") { Field("title", .text) } })
+    let bench = try StageBench(.sqlite, schema: schema, server: TestServer(.double))
+    for entity in schema.entities { _ = try bench.server.create(entity.name, [["title": "a"]]) }
+    let asked = Mutex<[String]>([])
+    bench.network.setFault { request in
+      asked.withLock { $0.append(String(request.path.split(separator: "/").last ?? "")) }
+      return nil
+    }
+    var options = SyncOptions()
+    options.priorities = ["Class8": 2, "Class7": 1, "Class1": -1]
+    try bench.run([DownloadStage(), ImportStage()], options: options)
+    #expect(
+      asked.withLock { $0.prefix(9) }
+        == [
+          "Class8", "Class7", "Class2", "Class3", "Class4", "Class5", "Class6", "Class9", "Class1",
+        ]
+    )
+  }
+
   /// Calls the closure before a page of games is asked for, with the bench and the number of those before.
   ///
   /// A closure that kept the bench would keep its server to the end of all tests.

@@ -131,6 +131,18 @@ import Testing
     #expect(try await other.sync().outcome == .complete)
   }
 
+  @Test func `a run that the server puts off says for how long`() async throws {
+    let world = try world(on: .double)
+    let device = try world.device()
+    world.network.setFault { _ in
+      .answered(HTTPResponse(status: 429, headers: ["Retry-After": "7200"], body: Data("{}".utf8)))
+    }
+    let error = await #expect(throws: SyncError.self) { try await device.sync() }
+    #expect(error?.code == .tryAgain && error?.retryAfter == .seconds(7200))
+    world.network.setFault(nil)
+    #expect(try await device.sync().outcome == .complete)
+  }
+
   @Test(arguments: TestServer.Kind.all)
   func `requests during a run become one run after it`(on kind: TestServer.Kind) async throws {
     let world = try world(on: kind)

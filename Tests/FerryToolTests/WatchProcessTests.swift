@@ -49,6 +49,13 @@ struct WatchProcessTests {
     #expect(try await world.ferry("watch", "--interval", "0").code == 64)
   }
 
+  @Test func `watch ends when nobody reads its output any more`() async throws {
+    let world = try ToolWorld()
+    try world.configure()
+    let result = try await world.shell(#""$FERRY" watch --interval 1 --json | head -1"#)
+    #expect(result.code == 0 && result.output.contains("started"))
+  }
+
   @Test func `sync and plan ask for the classes that --class names`() async throws {
     let world = try ToolWorld()
     try world.fill()

@@ -48,8 +48,8 @@ final class SyncSession: Sendable {
         try start(
           server, store, staging, retrying(watched), on: queue,
           stages: stages(isInLine: queue == nil)
-        ) { [self] error in
-          note(error, in: store)
+        ) { [environment = coordinator.environment] error in
+          Self.note(error, at: environment.now(), in: store)
           lock.release()
         }
       } catch {
@@ -129,12 +129,14 @@ final class SyncSession: Sendable {
       try request.checkClasses(in: coordinator.store.schema)
       try begin()
     } catch {
-      end(.failure(error))
+      Self.end(run, turn, .failure(error))
     }
   }
 
-  /// Ends the run, and lets the next one begin.
-  private func end(_ result: Result<SyncReport, SyncError>) {
+  /// Ends a run, and lets the next one begin.
+  private static func end(
+    _ run: SyncRun, _ turn: SyncTurn?, _ result: Result<SyncReport, SyncError>
+  ) {
     run.end(result)
     turn?.end()
   }
@@ -193,20 +195,20 @@ final class SyncSession: Sendable {
     context.events.send(.started)
     // On the calling thread nobody listens meanwhile.
     let silence = queue.map { _ in sayWhenSilent() }
-    Pipeline(stages: stages(newestConflict)).start(in: context, on: queue) { [self] error in
+    Pipeline(stages: stages(newestConflict)).start(in: context, on: queue) { [run, turn] error in
       silence?.cancel()
       ended(error)
-      end(error.map { .failure($0) } ?? .success(run.ledger.report))
+      // The session is not kept: a program may end with the run, and removes what its store left before.
+      Self.end(run, turn, error.map { .failure($0) } ?? .success(run.ledger.report))
     }
   }
 
   /// Notes in the store how a sync ended, so that other processes know it.
   ///
   /// A store that cannot be written stays as it is.
-  private func note(_ error: SyncError?, in store: any SyncStore) {
-    let now = coordinator.environment.now()
+  private static func note(_ error: SyncError?, at time: Timestamp, in store: any SyncStore) {
     try? store.sync(.normal) { transaction throws(StoreError) in
-      try transaction.change(.lastSync) { $0.note(error, at: now) }
+      try transaction.change(.lastSync) { $0.note(error, at: time) }
     }
   }
 

@@ -40,6 +40,7 @@ final class SyncTurns: Sendable {
     let (number, earlier): (Int, SyncRun?) = state.withLock { state in
       if mayUnite {
         for place in state.waiting.indices where state.waiting[place].mayUnite {
+          guard !state.waiting[place].run.cancellation.isCancelled else { continue }
           guard let united = state.waiting[place].request.united(with: request) else { continue }
           state.waiting[place].request = united
           return (0, state.waiting[place].run)

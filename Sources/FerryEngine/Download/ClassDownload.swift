@@ -190,6 +190,18 @@ extension ClassDownload {
       .init(entity: entity, scope: scope, staged: staged, remaining: segments.remaining))
   }
 
+  /// Whether the server is known to have another page of the class.
+  var awaitsPage: Bool {
+    query != nil && (segments.remaining ?? 0) >= limit.current
+  }
+
+  /// Lets a listing that has ended be imported while other classes are downloaded.
+  func importAtEnd() throws(SyncError) {
+    guard let importAhead, !hasFailed, !isUpdate, let staged, staged.isComplete else { return }
+    try importAhead.pagesCame(
+      .init(entity: entity, scope: scope, staged: staged, remaining: 0))
+  }
+
   private func tellProgress(_ done: Int) {
     context.progress(
       .download, entity.name, done: done, of: segments.remaining.map { done + max($0, 0) })

@@ -24,6 +24,8 @@ final class DownloadRun {
   var suspicion: ParseError?
   /// The classes, by position, that the server shows only to users who are logged in.
   var forUsersOnly: Set<Int> = []
+  /// The classes, by position, whose listings have ended and are not imported.
+  private var ended: [Int] = []
   private let json: JSONReader
   private var tags = RequestTags<Purpose>()
 
@@ -127,10 +129,14 @@ extension DownloadRun {
         page: page, outline: outline, date: response.date, duration: response.duration,
         classCount: classCount, wanted: ids))
     switch action {
-    case .query: return try ask(place)
+    case .query:
+      try importEnded()
+      return try ask(place)
     case .complete:
       if downloads[place].hasFailed { try context.recover(downloads[place].entity.name) }
       if downloads[place].segments.hasHidden { try note(hiddenRowsOf: place) }
+      ended.append(place)
+      try importEnded()
       return []
     case .stop(.hidden(let count)): return try foundHidden(count, place)
     case .stop(.endless(let counted)):
@@ -155,6 +161,13 @@ extension DownloadRun {
       )
       return []
     }
+  }
+
+  /// Lets listings that have ended be imported, as long as another class has pages to come.
+  private func importEnded() throws(SyncError) {
+    guard !ended.isEmpty, downloads.contains(where: \.awaitsPage) else { return }
+    for place in ended { try downloads[place].importAtEnd() }
+    ended = []
   }
 
   func fail(

@@ -12,9 +12,12 @@ import Synchronization
 /// starts late nor leaves much behind. The import stage, which follows the download, imports the rest. It also decides
 /// about each page that cannot be imported as it is: here such a page stays as it was staged.
 ///
+/// A listing that has ended is imported to its end, if another class still has pages to come: an app can use a small class
+/// while a large one arrives. Otherwise, the import stage is next anyway.
+///
 /// The download says that pages came. It passes no rows: the import reads the staged files.
 final class ImportAhead: Sendable {
-  /// A listing that goes on.
+  /// A listing that goes on, or that has ended.
   struct Work {
     var entity: Entity
     var scope: ListingScope
@@ -97,6 +100,8 @@ final class ImportAhead: Sendable {
         context: context, entity: work.entity, scope: work.scope,
         before: try context.state(.classState(className)), staged: work.staged,
         rowsPerTransaction: context.options.rowsPerImport)
+      // The app sees one stage at a time.
+      guard !work.staged.isComplete else { return try listing.run(showsProgress: false) }
       guard try !listing.importAhead(ofRemaining: work.remaining) else { return }
       state.withLock { _ = $0.left.insert(className) }
     } catch {

@@ -22,9 +22,13 @@ struct ListingImport {
 
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
-  func run() throws(SyncError) {
+  /// Imports all staged pages, and decides about those that cannot be imported.
+  ///
+  /// - Parameter showsProgress: Whether to send events of progress.
+  /// - Throws: The error that ends the run.
+  func run(showsProgress: Bool = true) throws(SyncError) {
     do throws(SyncError) {
-      try importToTheEnd()
+      try importToTheEnd(showsProgress)
     } catch {
       guard error.refusal != nil else { throw error }
       try context.staging.discard(entity.name)
@@ -36,7 +40,7 @@ struct ListingImport {
     }
   }
 
-  private func importToTheEnd() throws(SyncError) {
+  private func importToTheEnd(_ showsProgress: Bool) throws(SyncError) {
     guard fits else {
       try context.staging.discard(entity.name)
       return try context.fail(
@@ -45,7 +49,7 @@ struct ListingImport {
           + "were sent or imported since. The engine discarded them and imported none; the next sync "
           + "downloads the records again.")
     }
-    if !before.hasImported(staged) { guard try importAll() else { return } }
+    if !before.hasImported(staged) { guard try importAll(showsProgress) else { return } }
     if staged.isComplete {
       try context.staging.discard(entity.name)
     } else {
@@ -57,7 +61,7 @@ struct ListingImport {
   }
 
   /// Imports the pages that are not imported yet; false if a page cannot be read.
-  private func importAll() throws(SyncError) -> Bool {
+  private func importAll(_ showsProgress: Bool) throws(SyncError) -> Bool {
     var importer = makeImporter()
     var last = before.lastImportedPage(of: staged.listing)
     // A process that was killed may have imported pages without removing them.
@@ -66,7 +70,7 @@ struct ListingImport {
     repeat {
       try context.checkCancellation()
       let step = try importPages(after: last, by: &importer)
-      tell(step)
+      tell(step, showsProgress)
       switch step.obstacle {
       case nil: break
       case .damage(let damage):
@@ -193,8 +197,9 @@ struct ListingImport {
       ? .full : .normal
   }
 
-  private func tell(_ step: Step) {
+  private func tell(_ step: Step, _ showsProgress: Bool) {
     step.outcome.tell(context, entity)
+    guard showsProgress else { return }
     context.progress(
       .importing, entity.name, done: staged.recordCount(through: step.lastPage),
       of: staged.recordCount)

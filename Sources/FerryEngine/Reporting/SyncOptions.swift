@@ -73,6 +73,12 @@ public struct SyncOptions: Sendable {
   /// When a listing compares the versions of rows that it shows once more, instead of fetching all of them.
   package var overlapComparison = OverlapComparison.Terms()
 
+  /// Which classes a sync downloads and imports first: those with a higher number; 0 for a class without one.
+  ///
+  /// All classes are downloaded at the same time, so it matters for many classes, and for the first sync of large ones.
+  /// Names of no class are left aside.
+  public var priorities: [String: Int] = [:]
+
   /// The defaults.
   public init() {}
 }

@@ -43,6 +43,6 @@ extension SyncCoordinator {
   /// a pause after failures, it shortens the pause to 30 seconds, but not below what the server asked for. It does nothing
   /// while `run` does not run. Any thread may call it.
   ///
-  /// - Parameter classes: The classes to ask for; all by default.
+  /// - Parameter classes: The classes to ask for; all by default. Names of no class are left aside.
   public func wakeUp(classes: Set<String>? = nil) { wakeUps.send(WakeUp(classes: classes)) }
 }

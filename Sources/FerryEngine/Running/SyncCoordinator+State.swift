@@ -26,7 +26,8 @@ extension SyncCoordinator {
   /// }
   /// ```
   ///
-  /// A listener that is slow gets the newest state, not each one in between. Syncs and edits of other processes count, too.
+  /// There are about ten states a second at most. A listener that is slow gets the newest state, not each one in between.
+  /// Syncs and edits of other processes count, too.
   ///
   /// - Returns: The observation; nothing is read before the app iterates.
   public func observeState() -> StoreObservation<SyncState> {

@@ -11,13 +11,23 @@ extension StageContext {
     try classStates().filter { $0.state.failure == nil }
   }
 
-  /// The classes that the run asks about, with their states.
+  /// The classes that the run asks about, with their states; those of a higher priority first.
   func classStates() throws(SyncError) -> [(entity: Entity, state: ClassState)] {
     try read { reader throws(StoreError) in
-      try schema.entities.filter(asks).map { entity throws(StoreError) in
+      try askedEntities.map { entity throws(StoreError) in
         (entity, try reader.state(.classState(entity.name)))
       }
     }
+  }
+
+  private var askedEntities: [Entity] {
+    let priorities = options.priorities
+    let asked = schema.entities.filter(asks)
+    guard !priorities.isEmpty else { return asked }
+    return asked.enumerated().sorted { left, right in
+      let ranks = [left, right].map { priorities[$0.element.name] ?? 0 }
+      return ranks[0] == ranks[1] ? left.offset < right.offset : ranks[0] > ranks[1]
+    }.map(\.element)
   }
 
   /// Leaves a class out until its next download, and says why.

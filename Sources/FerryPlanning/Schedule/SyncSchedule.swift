@@ -19,6 +19,7 @@ public struct SyncSchedule: Sendable, Equatable {
   }
   /// Other intervals of single classes, by class; each at least one second.
   ///
+  /// Names of no class are left aside.
   /// At its start, a coordinator asks for such a class only if its interval is over.
   public var intervals: [String: Duration] = [:] {
     didSet { intervals = intervals.mapValues { max($0, .seconds(1)) } }

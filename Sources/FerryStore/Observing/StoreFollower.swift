@@ -26,12 +26,19 @@ struct StoreFollower<Look: StoreLook>: Follower {
     return nil
   }
 
+  /// The signals of both; ten of each a second at most, because a look may cost more than one of them is worth.
   private static func union(
     _ first: AsyncStream<Void>, _ second: AsyncStream<Void>
   ) -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let tasks = [first, second].map { signals in
-        Task { for await _ in signals { continuation.yield() } }
+        Task {
+          for await _ in signals {
+            continuation.yield()
+            // Later signals come as one.
+            try await Task.sleep(for: .milliseconds(100))
+          }
+        }
       }
       continuation.onTermination = { _ in for task in tasks { task.cancel() } }
     }

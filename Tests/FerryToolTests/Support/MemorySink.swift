@@ -8,6 +8,7 @@ import Synchronization
 final class MemorySink: ByteSink {
   private let content = Mutex("")
   let failure: Int32? = nil
+  let isClosed = false
 
   func write(_ text: String) { content.withLock { $0 += text } }
 

@@ -22,13 +22,16 @@ struct WatchCommand {
     console.note("A sync follows each edit, and each \(schedule.interval.words). Ctrl-C ends it.")
     var ending: Failure?
     for await run in runs {
+      // A command that never ends must not outlive its reader.
+      defer { if console.hasLostReader { syncing.cancel() } }
       guard let error = await follow(run), error.code != .cancelled else { continue }
       if error.code.needsPerson {
         ending = Failure(error)
         syncing.cancel()
       } else {
         console.message(JSONMessage(failureOfSync: error))
-        console.warning("\(Failure(error).message) ferry tries again by itself.")
+        let line = "\(Failure(error).message) ferry tries again by itself."
+        if error.code == .busy { console.note(line) } else { console.warning(line) }
       }
     }
     await syncing.value

@@ -8,6 +8,8 @@ protocol ByteSink: Sendable {
   func write(_ text: String)
   /// Why something could not be written; nil while all could, or when nobody reads any more.
   var failure: Int32? { get }
+  /// Whether the reader has gone.
+  var isClosed: Bool { get }
 }
 
 /// One of the process's streams.
@@ -27,6 +29,8 @@ final class DescriptorSink: ByteSink {
   var failure: Int32? {
     state.withLock { if case .failed(let code) = $0 { code } else { nil } }
   }
+
+  var isClosed: Bool { state.withLock { if case .closed = $0 { true } else { false } } }
 
   func write(_ text: String) {
     state.withLock { state in

@@ -26,6 +26,9 @@ final class Console: Sendable {
   /// Why results could not be written.
   var outputFailure: Int32? { output.failure }
 
+  /// Whether the reader of the results has gone.
+  var hasLostReader: Bool { output.isClosed }
+
   var showsProgress: Bool { facts.showsProgress && !isQuiet && !isJSON }
 
   /// A result for people; not printed where results are JSON.
