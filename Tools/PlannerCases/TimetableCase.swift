@@ -21,6 +21,8 @@ struct TimetableCase {
   /// No sync may begin before.
   private var earliest = 0.0
   private var needsPerson = false
+  /// Whether the app has called since the last sync began.
+  private var wasWoken = false
   /// Until when delays are excused: the end of the last sync and of the pause after it.
   private var excused = 0.0
 
@@ -50,6 +52,15 @@ struct TimetableCase {
       switch table.step(at: now) {
       case .sync(let classes): try sync(classes)
       case .send:
+        // Some changes can only be sent a minute later, counted from each look.
+        let hasWaited = table.step(at: now) == .send(hasWaited: true)
+        table.looks(at: now)
+        if unsent != nil, chance.one(in: 5), !hasWaited {
+          if chance.one(in: 4) { happen() }
+          table.foundNothingToSend(next: 60, at: now)
+          excused = max(excused, now + 60)
+          continue
+        }
         guard unsent != nil else {
           table.foundNothingToSend(next: nil, at: now)
           continue
@@ -78,6 +89,7 @@ struct TimetableCase {
     case 3: table.networkChanged(at: now)
     case 4:
       needsPerson = false
+      wasWoken = true
       table.woken(chance.one(in: 2) ? nil : [chance.pick(Self.classNames)], at: now)
     default: break
     }
@@ -89,6 +101,7 @@ struct TimetableCase {
     syncs += 1
     try law(Double(syncs) <= 20 + 4 * now, "syncs do not follow each other without a pause", text)
     table.began(classes, at: now)
+    wasWoken = false
     // An edit during the sync may be sent by it or not.
     let sent = unsent
     unsent = nil
@@ -107,25 +120,24 @@ struct TimetableCase {
     let ending: SyncEnding
     switch chance.number(below: 10) {
     case 0...6: ending = .done(hasSent: sent != nil, next: unsent == nil ? nil : 0)
-    case 7: ending = .failed(asked: chance.one(in: 3) ? Double(chance.number(below: 2000)) : nil)
-    case 8: ending = .cancelled
+    case 7: ending = .failed(asked: chance.one(in: 3) ? Double(chance.number(below: 8000)) : nil)
+    case 8: ending = chance.one(in: 2) ? .cancelled : .busy
     default: ending = chance.one(in: 4) ? .needsPerson : .failed(asked: nil)
     }
     table.ended(classes, ending, at: now, chance: Double(chance.number(below: 1000)) / 1000)
-    excused = now
+    excused = max(excused, now)
     switch ending {
     case .done: for name in classes { asked[name] = now }
     case .failed(let wait):
       unsent = sent ?? unsent
-      earliest = max(earliest, now + (wait ?? 0))
-      excused = max(earliest, now + schedule.longestPause / .seconds(1))
+      earliest = max(earliest, now + min(wait ?? 0, 3600))
+      excused = max(excused, earliest, now + schedule.longestPause / .seconds(1))
     case .needsPerson:
       unsent = sent ?? unsent
-      needsPerson = true
-    case .cancelled:
-      for name in classes { asked[name] = now }
+      needsPerson = !wasWoken
+    case .cancelled, .busy:
       unsent = sent ?? unsent
-      excused = now + schedule.interval / .seconds(1)
+      excused = max(excused, now + schedule.shortestPause / .seconds(1))
     }
   }
 

@@ -18,13 +18,14 @@ struct LastSync: Codable, Equatable {
 }
 
 extension LastSync {
-  /// Takes note of a sync that ended; one that was cancelled says nothing.
-  mutating func note(_ error: SyncError?, at time: Timestamp) {
-    switch error {
-    case nil: self = LastSync(success: time)
-    case let error? where error.code == .cancelled: break
-    case let error?:
+  /// Takes note of a sync that ended, and was not cancelled; one that left a class out has failed.
+  mutating func note(_ error: SyncError?, _ notices: [SyncNotice], at time: Timestamp) {
+    if let error {
       failure = Failure(code: error.code.rawValue, message: error.message, time: time)
+    } else if let notice = notices.first(where: \.code.leavesClassOut) {
+      failure = Failure(code: notice.code.rawValue, message: notice.message, time: time)
+    } else {
+      self = LastSync(success: time)
     }
   }
 }

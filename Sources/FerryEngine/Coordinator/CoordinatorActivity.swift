@@ -8,10 +8,12 @@ import Synchronization
 /// The present work of a coordinator, for everybody who looks.
 final class CoordinatorActivity: Sendable {
   fileprivate struct Content {
-    var isSyncing = false
+    var lastNumber = 0
+    /// The number of the sync that has the store; nil between two.
+    var present: Int?
     var progress: SyncState.Progress?
-    /// The class in its stage, with the place and time at which it was seen first.
-    var start: (stage: StageName, className: String, done: Int, seconds: Double)?
+    /// The places and times at which the classes were first seen in the present stage.
+    var starts: [String: (done: Int, seconds: Double)] = [:]
     /// The activity between two syncs.
     var atRest = SyncState.Activity.idle(nextSync: nil)
   }
@@ -19,28 +21,48 @@ final class CoordinatorActivity: Sendable {
   private let content = Mutex(Content())
   /// Signals each change.
   let changes = Broadcast<Void>()
+  /// Signals each sync that has asked the server and come to its end.
+  let successes = Broadcast<Void>()
   private let uptime: @Sendable () -> Double
 
   init(uptime: @escaping @Sendable () -> Double) { self.uptime = uptime }
 
   /// The present activity.
   var present: SyncState.Activity {
-    content.withLock { $0.isSyncing ? .syncing($0.progress) : $0.atRest }
+    content.withLock { $0.present == nil ? $0.atRest : .syncing($0.progress) }
   }
 
   /// Takes note of the activity between two syncs.
   func rest(_ activity: SyncState.Activity) { change { $0.atRest = activity } }
 
-  /// Takes note of an event of a sync.
-  func note(_ event: SyncEvent, _ bytes: (down: Int, up: Int)) {
+  /// A number for a sync that begins.
+  func nextNumber() -> Int {
+    content.withLock { content in
+      content.lastNumber += 1
+      return content.lastNumber
+    }
+  }
+
+  /// Takes note of an event of the sync of that number; the end of one that never got the store says nothing.
+  func note(_ event: SyncEvent, of number: Int, _ bytes: (down: Int, up: Int)) {
     switch event {
     case .started:
-      change { $0.isSyncing = true }
+      change { ($0.present, $0.progress, $0.starts) = (number, nil, [:]) }
+    case .stageStarted:
+      change { $0.starts = [:] }
     case .progress(let progress):
       let now = uptime()
       change { $0.note(progress, bytes, at: now) }
     case .completed, .failed:
-      change { ($0.isSyncing, $0.progress, $0.start) = (false, nil, nil) }
+      change { content in
+        guard content.present == number else { return }
+        (content.present, content.progress) = (nil, nil)
+      }
+      if case .completed(let report) = event,
+        report.stages.contains(where: { $0.stage == .download })
+      {
+        successes.send(())
+      }
     default: break
     }
   }
@@ -55,9 +77,7 @@ extension CoordinatorActivity.Content {
   fileprivate mutating func note(
     _ progress: SyncProgress, _ bytes: (down: Int, up: Int), at now: Double
   ) {
-    if start?.stage != progress.stage || start?.className != progress.className {
-      start = (progress.stage, progress.className, progress.done, now)
-    }
+    if starts[progress.className] == nil { starts[progress.className] = (progress.done, now) }
     self.progress = SyncState.Progress(
       position: progress, bytesDown: bytes.down, bytesUp: bytes.up,
       timeLeft: timeLeft(progress, at: now))
@@ -65,7 +85,9 @@ extension CoordinatorActivity.Content {
 
   /// The time for the records that are left; nil before a second has shown the pace.
   private func timeLeft(_ progress: SyncProgress, at now: Double) -> Duration? {
-    guard let start, let expected = progress.expected else { return nil }
+    guard let start = starts[progress.className], let expected = progress.expected else {
+      return nil
+    }
     let (seconds, done) = (now - start.seconds, progress.done - start.done)
     guard seconds >= 1, done > 0 else { return nil }
     return .seconds(seconds / Double(done) * Double(max(expected - progress.done, 0)))

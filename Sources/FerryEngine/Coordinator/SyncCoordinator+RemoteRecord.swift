@@ -16,6 +16,8 @@ extension SyncCoordinator {
   /// It checks first that the store's data is of this server and this user. It repeats no request, so a server that
   /// cannot be reached costs little time. It looks past the filter of the class. Any thread may call it.
   ///
+  /// While a run of this coordinator goes on, it waits for its end.
+  ///
   /// - Parameters:
   ///   - className: A registered class.
   ///   - objectID: The record's id on the server.

@@ -94,8 +94,14 @@ public final class SyncCoordinator: Sendable {
     let request = SyncRequest(
       selection: selection, classes: classes, comparison: comparison, adopting: adopting,
       confirmedRemovals: confirmedRemovals)
-    let run = newRun(notedBy: activity)
-    return begin(run, request, uniting: true) { [queue] session in session.begin(on: queue) }
+    return startSync(request, uniting: true)
+  }
+
+  /// Starts a sync, which may become part of one that waits.
+  func startSync(_ request: SyncRequest, uniting mayUnite: Bool) -> SyncRun {
+    begin(newRun(notedBy: activity), request, uniting: mayUnite) { [queue] session in
+      session.begin(on: queue)
+    }
   }
 
   /// Syncs, and returns the report at the end.
@@ -192,7 +198,13 @@ public final class SyncCoordinator: Sendable {
     _ run: SyncRun, _ request: SyncRequest, options: SyncOptions? = nil, uniting mayUnite: Bool,
     _ begin: @escaping @Sendable (SyncSession) -> Void
   ) -> SyncRun {
-    turns.take(request, for: run, uniting: mayUnite) { request, turn in
+    do {
+      try request.checkClasses(in: store.schema)
+    } catch {
+      run.end(.failure(error))
+      return run
+    }
+    return turns.take(request, for: run, uniting: mayUnite) { request, turn in
       let session = SyncSession(
         coordinator: self, request, options: options ?? self.options, run: run, turn: turn)
       self.queue.addOperation { begin(session) }
@@ -204,6 +216,7 @@ public final class SyncCoordinator: Sendable {
     let ledger = RunLedger(
       classNames: store.schema.entities.map(\.name), actionLimit: options.plannedActionLimit)
     guard let activity else { return SyncRun(ledger: ledger) }
-    return SyncRun(ledger: ledger) { activity.note($0, ledger.bytes) }
+    let number = activity.nextNumber()
+    return SyncRun(ledger: ledger) { activity.note($0, of: number, ledger.bytes) }
   }
 }

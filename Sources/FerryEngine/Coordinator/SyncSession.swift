@@ -48,8 +48,8 @@ final class SyncSession: Sendable {
         try start(
           server, store, staging, retrying(watched), on: queue,
           stages: stages(isInLine: queue == nil)
-        ) { [environment = coordinator.environment] error in
-          Self.note(error, at: environment.now(), in: store)
+        ) { [environment = coordinator.environment, run] error in
+          Self.note(error, run.ledger.report.notices, at: environment.now(), in: store)
           lock.release()
         }
       } catch {
@@ -126,7 +126,6 @@ final class SyncSession: Sendable {
 
   private func attempt(_ begin: () throws(SyncError) -> Void) {
     do {
-      try request.checkClasses(in: coordinator.store.schema)
       try begin()
     } catch {
       Self.end(run, turn, .failure(error))
@@ -206,9 +205,12 @@ final class SyncSession: Sendable {
   /// Notes in the store how a sync ended, so that other processes know it.
   ///
   /// A store that cannot be written stays as it is.
-  private static func note(_ error: SyncError?, at time: Timestamp, in store: any SyncStore) {
+  private static func note(
+    _ error: SyncError?, _ notices: [SyncNotice], at time: Timestamp, in store: any SyncStore
+  ) {
+    guard error?.code != .cancelled else { return }
     try? store.sync(.normal) { transaction throws(StoreError) in
-      try transaction.change(.lastSync) { $0.note(error, at: time) }
+      try transaction.change(.lastSync) { $0.note(error, notices, at: time) }
     }
   }
 

@@ -52,6 +52,7 @@ struct IdentifyStage: Stage {
   {
     try context.write(.full) { transaction throws(StoreError) in
       try transaction.change(.binding) { $0 = now }
+      try transaction.change(.askedAt) { $0 = [:] }
       for entity in transaction.schema.entities {
         try transaction.change(.classState(entity.name)) { $0.forgetProof() }
       }

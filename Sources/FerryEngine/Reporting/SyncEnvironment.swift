@@ -16,7 +16,7 @@ public struct SyncEnvironment: Sendable {
   public var random: @Sendable () -> UInt64
   /// A new stream that signals each change of the device's network; nobody signals in an environment of a test's own.
   ///
-  /// A coordinator that runs by itself ends its pause after a failure then.
+  /// A coordinator that runs by itself shortens its pause after a failure then.
   public var networkChanges: @Sendable () -> AsyncStream<Void> = { AsyncStream { _ in } }
 
   /// Makes an environment from the given sources.

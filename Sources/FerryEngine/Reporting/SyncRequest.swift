@@ -16,13 +16,14 @@ struct SyncRequest: Sendable {
   /// Removals that an earlier run held back and that may pass now.
   var confirmedRemovals: Set<String> = []
 
-  /// The request for all that this one and another one ask for; nil if their stages differ.
+  /// The request for all that this one and another one ask for; nil if their stages or comparisons differ.
   func united(with other: SyncRequest) -> SyncRequest? {
-    guard selection.stages == other.selection.stages else { return nil }
+    guard selection.stages == other.selection.stages, comparison == other.comparison else {
+      return nil
+    }
     var request = self
     request.classes =
       if let classes, let others = other.classes { classes.union(others) } else { nil }
-    if other.comparison == .everything { request.comparison = .everything }
     request.adopting.formUnion(other.adopting)
     request.confirmedRemovals.formUnion(other.confirmedRemovals)
     return request

@@ -72,10 +72,11 @@ public struct SyncState: Sendable, Equatable {
 
   /// The present work.
   public var activity: Activity
-  /// When a sync of the store last came to its end, of whatever process; nil for never.
+  /// When a sync of the store last came to its end without leaving a class out, of whatever process; nil for never.
   public var lastSuccess: Timestamp?
   /// Why the last sync of the store failed, of whatever process; nil if it came to its end.
   ///
+  /// A sync that left a class out has failed, too; the code is then that of the notice, such as `class-failed`.
   /// A sync that did not begin, as it waited for a token or for another process, does not count.
   public var lastFailure: Failure?
   /// The number of unsent changes, the refused ones among them.

@@ -18,8 +18,8 @@ extension SyncCoordinator {
   /// failure it pauses, longer each time, and as long as the server asks for. If only a person can help, such as by a
   /// login, it pauses until `wakeUp(classes:)`. No failure ends it: `state()` and `observeState()` say how it stands.
   ///
-  /// Call it once for a store, in one process. Where a second process does the same, both wait for each other. An app may
-  /// start syncs of its own meanwhile. Once its task is cancelled, it returns within half a second, between two
+  /// Call it once for a store, in one process. Where a second process does the same, one of two syncs at the same time fails
+  /// with `busy`, and is tried again after a few seconds. An app may start syncs of its own meanwhile. Once its task is cancelled, it returns within half a second, between two
   /// transactions.
   ///
   /// - Parameters:

@@ -39,6 +39,15 @@ extension SyncCoordinator {
 }
 
 extension SyncReader {
+  /// The number of changes that the server refused; changes that nothing has happened to are not read.
+  private func parkedCount() throws(StoreError) -> Int {
+    var count = 0
+    try forEachOutboxEntry(.touched) { entry in
+      if case .parked = entry.state { count += 1 }
+    }
+    return count
+  }
+
   fileprivate func syncState(
     during activity: SyncState.Activity
   ) throws(StoreError) -> SyncState {
@@ -49,7 +58,7 @@ extension SyncReader {
         .init(code: .init(rawValue: $0.code), message: $0.message, time: $0.time)
       },
       unsent: try pendingCounts().values.reduce(0, +),
-      parked: try remaining().values.reduce(0) { $0 + $1.parked },
+      parked: try parkedCount(),
       conflicts: try unseenConflictCounts().values.reduce(0, +))
   }
 }

@@ -10,14 +10,22 @@ extension SyncEnding {
     case .success(let report):
       self = .done(
         hasSent: report.classes.values.contains { $0.created + $0.put + $0.deleted > 0 },
-        next: report.nextSync?.seconds(after: now))
+        next: report.nextSync?.seconds(after: now), leftOut: report.leftOutClasses)
     case .failure(let error):
-      self =
-        error.code == .cancelled
-        ? .cancelled
-        : error.code.needsPerson
-          ? .needsPerson : .failed(asked: error.retryAfter.map { $0 / .seconds(1) })
+      switch error.code {
+      case .cancelled: self = .cancelled
+      case .busy: self = .busy
+      case _ where error.code.needsPerson: self = .needsPerson
+      default: self = .failed(asked: error.retryAfter.map { $0 / .seconds(1) })
+      }
     }
+  }
+}
+
+extension SyncReport {
+  /// The classes at which the run failed.
+  var leftOutClasses: Set<String> {
+    Set(notices.filter(\.code.leavesClassOut).compactMap(\.className))
   }
 }
 

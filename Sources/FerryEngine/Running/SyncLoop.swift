@@ -15,6 +15,8 @@ final class SyncLoop: Sendable {
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private let timetable: Mutex<SyncTimetable>
+  /// Why the last sync failed; nil if it did not.
+  private let failure = Mutex<SyncState.Failure?>(nil)
   /// Signals each change of the timetable.
   private let (changes, change) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -35,17 +37,24 @@ final class SyncLoop: Sendable {
 
   /// Syncs until the task is cancelled.
   func run() async {
+    // It listens before it looks for the first time, so it misses nothing.
+    let wakeUps = coordinator.wakeUps.stream()
+    let networks = coordinator.environment.networkChanges()
+    let successes = coordinator.activity.successes.stream()
     let ages = await agesOfClasses()
     timetable.withLock {
       $0 = SyncTimetable(
         schedule, classNames: coordinator.store.schema.entities.map(\.name), ages: ages, at: now)
     }
-    // It listens before it looks for the first time, so it misses nothing.
-    let wakeUps = coordinator.wakeUps.stream()
-    let networks = coordinator.environment.networkChanges()
     await withDiscardingTaskGroup { group in
       group.addTask { await self.follow(wakeUps) { $0.woken($1.classes, at: $2) } }
       group.addTask { await self.follow(networks) { $0.networkChanged(at: $2) } }
+      group.addTask {
+        await self.follow(successes) { table, _, _ in
+          table.succeeded()
+          self.failure.withLock { $0 = nil }
+        }
+      }
       group.addTask { await self.followEdits() }
       await self.syncAndSleep()
       group.cancelAll()
@@ -68,8 +77,10 @@ final class SyncLoop: Sendable {
     while !Task.isCancelled {
       switch timetable.withLock({ $0.step(at: now) }) {
       case .sync(let classes): await sync(classes)
-      case .send: await send()
-      case .wait(let time): return time
+      case .send(let hasWaited): await send(anyChange: hasWaited)
+      case .wait(let time):
+        coordinator.activity.rest(activity(until: time))
+        return time
       }
     }
     return nil
@@ -99,11 +110,15 @@ extension SyncLoop {
     for await signal in signals { note { noted(&$0, signal, $1) } }
   }
 
-  /// Edits of this process and of others; a store that cannot be watched is looked at at intervals.
+  /// Follows the edits of this process and of others, as soon as the store can be read.
   private func followEdits() async {
     let store = coordinator.syncStore
-    let followed = try? await store.accessQueue.run(.reading) {
-      (store.changes, try store.read { reader throws(StoreError) in try reader.lastToken() })
+    var followed: (AsyncStream<StoreChange>, HistoryToken)?
+    while !Task.isCancelled, followed == nil {
+      followed = try? await store.accessQueue.run(.reading) {
+        (store.changes, try store.read { reader throws(StoreError) in try reader.lastToken() })
+      }
+      if followed == nil { try? await Task.sleep(for: schedule.shortestPause) }
     }
     guard let (commits, token) = followed else { return }
     // An edit of before is unsent all the same.
@@ -120,10 +135,11 @@ extension SyncLoop {
 extension SyncLoop {
   // MARK: Syncs
 
-  /// Sends what is unsent, if a sync can send it now.
-  private func send() async {
+  /// Sends the unsent changes, if there is one that a sync can send now, or if any change will do.
+  private func send(anyChange: Bool) async {
     let (store, environment) = (coordinator.syncStore, coordinator.environment)
     let options = coordinator.options
+    timetable.withLock { $0.looks(at: now) }
     let unsent: (classes: Set<String>, next: Double?)
     do {
       unsent = try await store.accessQueue.run(.reading) {
@@ -139,43 +155,46 @@ extension SyncLoop {
       // A sync says what is wrong with the store.
       return await sync([])
     }
-    if let next = unsent.next, next <= 0 { return await sync(unsent.classes) }
+    if let next = unsent.next, anyChange || next <= 0 { return await sync(unsent.classes) }
     note { $0.foundNothingToSend(next: unsent.next, at: $1) }
   }
 
   private func sync(_ classes: Set<String>) async {
     guard !Task.isCancelled else { return }
     timetable.withLock { $0.began(classes, at: now) }
-    let run = coordinator.startSync(classes: classes)
+    // A run of its own: an app that cancels its run, or is cancelled with it, leaves the other alone.
+    let run = coordinator.startSync(SyncRequest(classes: classes), uniting: false)
     began(run)
-    let result = await withTaskCancellationHandler {
+    let ended = await withTaskCancellationHandler {
       await run.resultAtEnd()
     } onCancel: {
       run.cancel()
     }
+    let result = ended ?? .failure(.cancelled())
     let (environment, time) = (coordinator.environment, coordinator.environment.now())
-    let ending = SyncEnding(result ?? .failure(.cancelled()), at: time)
-    let step = timetable.withLock { table in
+    failure.withLock { $0 = result.failure(at: time) }
+    let ending = SyncEnding(result, at: time)
+    timetable.withLock { table in
       table.ended(classes, ending, at: now, chance: environment.chance())
-      return table.step(at: now)
     }
-    if case .success? = result { await noteAsked(classes, at: time) }
-    coordinator.activity.rest(activity(until: step, after: result, at: time))
+    if case .success(let report) = result {
+      await noteAsked(classes.subtracting(report.leftOutClasses), at: time)
+    }
   }
 
-  /// The activity between a sync that ended and the next step.
-  private func activity(
-    until step: SyncTimetable.Step, after result: Result<SyncReport, SyncError>?, at time: Timestamp
-  ) -> SyncState.Activity {
-    var next: Timestamp? = time
-    if case .wait(let until) = step {
-      next = until.map { time.adding(.seconds($0 - now)) }
-    }
-    guard case .failure(let error)? = result, error.code != .cancelled else {
-      return .idle(nextSync: next)
-    }
-    let failure = SyncState.Failure(error, at: time)
+  /// The activity until the next step, at a time or at none.
+  private func activity(until time: Double?) -> SyncState.Activity {
+    let next = time.map { coordinator.environment.now().adding(.seconds($0 - now)) }
+    guard let failure = failure.withLock(\.self) else { return .idle(nextSync: next) }
     return next.map { .waiting(until: $0, because: failure) } ?? .paused(because: failure)
+  }
+}
+
+extension Result<SyncReport, SyncError> {
+  /// Why a sync failed; nil for one that ended well, or that was cancelled.
+  fileprivate func failure(at time: Timestamp) -> SyncState.Failure? {
+    guard case .failure(let error) = self, error.code != .cancelled else { return nil }
+    return SyncState.Failure(error, at: time)
   }
 }
 

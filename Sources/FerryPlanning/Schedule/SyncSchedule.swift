@@ -8,31 +8,32 @@
 /// schedule.intervals["Photo"] = .seconds(3600)
 /// ```
 ///
-/// A duration below its least counts as the least.
+/// A duration below its least counts as the least, and one above a year as a year.
 public struct SyncSchedule: Sendable, Equatable {
   /// The time between two syncs that nobody asked for: five minutes, at least one second.
   ///
   /// Each time differs at random by up to a tenth, so that many devices do not ask at once. An hour without any edit
-  /// costs one request for each interval and each 50 classes.
+  /// costs one request for each interval and each 50 classes, and one more for each interval with a session or the
+  /// master key.
   public var interval: Duration = .seconds(300) {
-    didSet { interval = max(interval, .seconds(1)) }
+    didSet { interval = Self.within(interval, .seconds(1)) }
   }
   /// Other intervals of single classes, by class; each at least one second.
   ///
   /// Names of no class are left aside.
   /// At its start, a coordinator asks for such a class only if its interval is over.
   public var intervals: [String: Duration] = [:] {
-    didSet { intervals = intervals.mapValues { max($0, .seconds(1)) } }
+    didSet { intervals = intervals.mapValues { Self.within($0, .seconds(1)) } }
   }
   /// How long the app must be quiet after edits until they are sent: one second.
   ///
   /// The first small edit after a quiet time is sent at once.
   public var editDelay: Duration = .seconds(1) {
-    didSet { editDelay = max(editDelay, .zero) }
+    didSet { editDelay = Self.within(editDelay, .zero) }
   }
   /// How long edits wait at most while more edits come: ten seconds.
   public var longestEditDelay: Duration = .seconds(10) {
-    didSet { longestEditDelay = max(longestEditDelay, .zero) }
+    didSet { longestEditDelay = Self.within(longestEditDelay, .zero) }
   }
   /// The number of changed rows up to which a commit counts as a small edit: 20.
   public var smallEdit = 20
@@ -40,15 +41,19 @@ public struct SyncSchedule: Sendable, Equatable {
   ///
   /// It doubles with each further failure, and differs at random by up to a half.
   public var shortestPause: Duration = .seconds(5) {
-    didSet { shortestPause = max(shortestPause, .seconds(1)) }
+    didSet { shortestPause = Self.within(shortestPause, .seconds(1)) }
   }
   /// The longest of these pauses: 15 minutes, at least one second.
   ///
-  /// A server that asks for a longer one gets it.
+  /// A server that asks for a longer one gets it, up to an hour.
   public var longestPause: Duration = .seconds(900) {
-    didSet { longestPause = max(longestPause, .seconds(1)) }
+    didSet { longestPause = Self.within(longestPause, .seconds(1)) }
   }
 
   /// The defaults.
   public init() {}
+
+  private static func within(_ duration: Duration, _ least: Duration) -> Duration {
+    min(max(duration, least), .seconds(31_536_000))
+  }
 }

@@ -8,8 +8,9 @@ package struct SyncTimetable: Sendable {
   package enum Step: Sendable, Equatable {
     /// Sync now, and ask for these classes.
     case sync(Set<String>)
-    /// Look whether a change is unsent that can be sent now; sync if there is one.
-    case send
+    /// Look for unsent changes, and sync if there is one that can be sent now; if it has waited for its time, any change
+    /// will do.
+    case send(hasWaited: Bool)
     /// Wait until then, or until something happens; nil for no time.
     case wait(until: Double?)
   }
@@ -18,6 +19,8 @@ package struct SyncTimetable: Sendable {
   private static let wakeDelay = 1.0
   /// The longest pause after a failure once the app or the system says that things may have changed.
   private static let longestPauseWhenWoken = 30.0
+  /// The longest pause that a server gets: one that asks for years must not end all syncs.
+  private static let longestAskedPause = 3600.0
   /// The share of an interval by which a class may be asked for early, so that classes are asked for together.
   private static let slack = 0.1
 
@@ -40,6 +43,10 @@ package struct SyncTimetable: Sendable {
   private var pause: (end: Double, asked: Double)?
   /// Whether every sync fails until a person acts.
   private var isPaused = false
+  /// Whether the app has called since the last sync began.
+  private var wasWoken = false
+  /// Whether the app or the system has said since the last sync began that things may have changed.
+  private var mayHaveChanged = false
 
   /// A timetable for a start now: all classes are due but those whose own interval is not over.
   ///
@@ -73,7 +80,8 @@ package struct SyncTimetable: Sendable {
     let start = max(wanted, pause?.end ?? wanted)
     guard start <= now else { return .wait(until: start.isFinite ? start : nil) }
     let classes = dueClasses(at: now)
-    return classes.isEmpty ? .send : .sync(classes)
+    guard classes.isEmpty else { return .sync(classes) }
+    return .send(hasWaited: retry.map { $0 <= now } ?? false)
   }
 
   /// The classes that are due at a time, with those that are nearly so; none if none is due.
@@ -105,6 +113,7 @@ extension SyncTimetable {
       due[name] = min(dueTime, time)
     }
     isPaused = false
+    wasWoken = true
     shortenPause(at: now)
   }
 
@@ -113,6 +122,7 @@ extension SyncTimetable {
 
   /// Things may have changed: a pause after a failure need not be as long as it was meant, unless the server asked for it.
   private mutating func shortenPause(at now: Double) {
+    mayHaveChanged = true
     guard let pause else { return }
     self.pause?.end = min(pause.end, max(now, lastEnd + Self.longestPauseWhenWoken, pause.asked))
   }
@@ -121,10 +131,21 @@ extension SyncTimetable {
 extension SyncTimetable {
   // MARK: Syncs
 
+  /// A look for unsent changes begins; an edit from now on needs another one.
+  package mutating func looks(at now: Double) {
+    (edit, firstEdit) = (nil, nil)
+    if retry.map({ $0 <= now }) == true { retry = nil }
+  }
+
   /// No change is unsent that a sync could send now; one may be after a number of seconds, or nil for never.
   package mutating func foundNothingToSend(next: Double?, at now: Double) {
-    (edit, firstEdit) = (nil, nil)
-    retry = next.map { now + max($0, Self.wakeDelay) }
+    // The time is counted from each look anew, so a later look must not put an earlier time off.
+    if let next { retry = min(now + max(next, Self.wakeDelay), retry ?? .infinity) }
+  }
+
+  /// A sync that the app asked for has succeeded: failures of before mean nothing any more.
+  package mutating func succeeded() {
+    (failures, pause, isPaused) = (0, nil, false)
   }
 
   /// A sync begins that asks for these classes.
@@ -132,6 +153,7 @@ extension SyncTimetable {
     for name in classes where due[name] != nil { due[name] = .infinity }
     if edit.map({ $0 <= now }) == true { lastEditSync = now }
     (edit, firstEdit, retry) = (nil, nil, nil)
+    (wasWoken, mayHaveChanged) = (false, false)
   }
 
   /// The sync has ended that asked for these classes.
@@ -139,41 +161,51 @@ extension SyncTimetable {
     _ classes: Set<String>, _ ending: SyncEnding, at now: Double, chance: Double
   ) {
     lastEnd = now
+    for (name, time) in due { due[name] = max(time, now + Self.wakeDelay) }
     switch ending {
-    case .done(let hasSent, let next):
+    case .done(let hasSent, let next, let leftOut):
       (failures, pause) = (0, nil)
       postpone(classes, at: now, chance)
+      // A class that was left out is not asked for later than any other.
+      for name in leftOut where due[name] != nil {
+        due[name] = min(due[name] ?? now, now + Self.seconds(schedule.interval))
+      }
       idleRetries = next == nil || hasSent ? 0 : idleRetries + 1
       let least = min(exp2(of: idleRetries), Self.seconds(schedule.interval))
       retry = next.map { now + max($0, least) }
     case .failed(let asked):
       failures += 1
-      let asked = now + (asked ?? 0)
+      let asked = now + min(asked ?? 0, Self.longestAskedPause)
       pause = (max(now + pauseLength(chance), asked), asked)
+      if mayHaveChanged { shortenPause(at: now) }
+      comeBack(to: classes, at: now)
+    case .busy:
+      let end = now + Self.seconds(schedule.shortestPause) * (0.5 + chance / 2)
+      pause = (end, now)
       comeBack(to: classes, at: now)
     case .needsPerson:
-      isPaused = true
-      comeBack(to: classes, at: now)
+      // A call during the sync may have been for a login that came too late for it.
+      isPaused = !wasWoken
+      comeBack(to: classes, at: now + Self.wakeDelay)
     case .cancelled:
-      postpone(classes, at: now, chance)
-      retry = now + Self.seconds(schedule.interval)
+      comeBack(to: classes, at: now + Self.seconds(schedule.shortestPause))
     }
   }
 
-  /// Asks for classes again after their intervals; one that was asked for during the sync sooner.
+  /// Asks for classes again after their intervals; one that the app asked for during the sync sooner.
   private mutating func postpone(_ classes: Set<String>, at now: Double, _ chance: Double) {
     let factor = 1 + Self.slack * (2 * chance - 1)
     for (name, time) in due {
       if classes.contains(name) {
-        due[name] = min(max(time, now + Self.wakeDelay), now + factor * (intervals[name] ?? 0))
+        due[name] = min(time, now + factor * (intervals[name] ?? 0))
       }
     }
   }
 
-  /// Asks for classes again as soon as a sync may begin, and looks for unsent changes then.
-  private mutating func comeBack(to classes: Set<String>, at now: Double) {
-    for name in classes where due[name] != nil { due[name] = now }
-    retry = now
+  /// Asks for classes again at a time, and looks for unsent changes then.
+  private mutating func comeBack(to classes: Set<String>, at time: Double) {
+    for name in classes where due[name] != nil { due[name] = time }
+    retry = time
   }
 
   /// Half of the step or more.

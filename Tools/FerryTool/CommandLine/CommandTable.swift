@@ -101,7 +101,7 @@ enum CommandTable {
         + "failure it waits, longer each time, and as long as the server asks for. A sync in which nothing had changed "
         + "prints nothing.",
       "A failure that only a person can mend, such as a session that has ended, ends the command with its exit code. "
-        + "Ctrl-C and SIGTERM end it with exit code 0, after the current transaction.",
+        + "ferry reads ferry.json and the key files once, so start it again after a change of them. Ctrl-C and SIGTERM end it with exit code 0, after the current transaction.",
     ],
     examples: [
       .init(line: "ferry watch", meaning: "Every five minutes, and after each edit."),

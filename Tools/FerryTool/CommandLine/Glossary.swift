@@ -222,6 +222,19 @@ extension Glossary {
       name: "store owner", meaning: "The server and the user whose data a store holds.",
       example: "a sync as another user ends with exit code 77 and changes nothing."),
     Term(
+      name: "user and nobody",
+      meaning:
+        "A user is an account of the server, and nobody stands where no account is logged in.",
+      example: "nobody's store has the rows that were written before the first login."),
+    Term(
+      name: "session",
+      meaning: "The time in which the server takes a token for a user.",
+      example: "the session has ended, so \"ferry sync\" asks for a login and sends nothing."),
+    Term(
+      name: "anonymous user",
+      meaning: "A user without a name, whom a device makes and can name later.",
+      example: "an app lets people try it, and each of them gets a name at the sign-up."),
+    Term(
       name: "adopt",
       meaning: "To make a store another owner's by saying so once.",
       example:

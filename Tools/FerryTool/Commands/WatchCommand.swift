@@ -21,10 +21,13 @@ struct WatchCommand {
     session.interruption.onInterruption { syncing.cancel() }
     console.note("A sync follows each edit, and each \(schedule.interval.words). Ctrl-C ends it.")
     var ending: Failure?
+    var hasFailed = false
     for await run in runs {
       // A command that never ends must not outlive its reader.
       defer { if console.hasLostReader { syncing.cancel() } }
-      guard let error = await follow(run), error.code != .cancelled else { continue }
+      let error = await follow(run, afterFailure: hasFailed)
+      hasFailed = error != nil
+      guard let error, error.code != .cancelled else { continue }
       if error.code.needsPerson {
         ending = Failure(error)
         syncing.cancel()
@@ -39,17 +42,17 @@ struct WatchCommand {
     return .success
   }
 
-  /// Shows a sync while it goes on, and its report if it did something.
+  /// Shows a sync while it goes on, and its report if it did something, or is the first after a failure.
   ///
   /// - Returns: The error that ended it; nil if there was none.
-  private func follow(_ run: SyncRun) async -> SyncError? {
+  private func follow(_ run: SyncRun, afterFailure: Bool) async -> SyncError? {
     let start = ProcessInfo.processInfo.systemUptime
     await RunDisplay(console: console, stages: StageName.allCases).follow(run)
     do {
       let report = try await run.report
       console.message(JSONMessage(summary: report))
       let seconds = ProcessInfo.processInfo.systemUptime - start
-      if report.hasChanged {
+      if report.hasChanged || afterFailure {
         let lines = ReportText(report: report, seconds: seconds).lines(width: console.facts.width)
         console.result(lines.joined(separator: "\n"))
       }
