@@ -51,9 +51,8 @@ struct TimetableCase {
       events += 1
       switch table.step(at: now) {
       case .sync(let classes): try sync(classes)
-      case .send:
+      case .send(let hasWaited):
         // Some changes can only be sent a minute later, counted from each look.
-        let hasWaited = table.step(at: now) == .send(hasWaited: true)
         table.looks(at: now)
         if unsent != nil, chance.one(in: 5), !hasWaited {
           if chance.one(in: 4) { happen() }

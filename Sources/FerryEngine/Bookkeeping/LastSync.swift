@@ -5,25 +5,20 @@ import FerryStore
 
 /// How the last syncs of a store ended, whichever process ran them.
 struct LastSync: Codable, Equatable {
-  struct Failure: Codable, Equatable {
-    var code: String
-    var message: String
-    var time: Timestamp
-  }
-
   /// When a sync last came to its end.
   var success: Timestamp?
   /// Why the last one failed; nil if it came to its end.
-  var failure: Failure?
+  var failure: SyncState.Failure?
 }
 
 extension LastSync {
   /// Takes note of a sync that ended, and was not cancelled; one that left a class out has failed.
   mutating func note(_ error: SyncError?, _ notices: [SyncNotice], at time: Timestamp) {
     if let error {
-      failure = Failure(code: error.code.rawValue, message: error.message, time: time)
+      failure = SyncState.Failure(error, at: time)
     } else if let notice = notices.first(where: \.code.leavesClassOut) {
-      failure = Failure(code: notice.code.rawValue, message: notice.message, time: time)
+      failure = SyncState.Failure(
+        code: SyncError.Code(rawValue: notice.code.rawValue), message: notice.message, time: time)
     } else {
       self = LastSync(success: time)
     }

@@ -252,7 +252,7 @@ final class SyncSession: Sendable {
     return RetryingTransport(
       transport,
       surroundings: .init(
-        jitter: { Double(environment.random() >> 11) / Double(1 << 53) },
+        jitter: { environment.chance() },
         now: { Double(environment.now().milliseconds) / 1000 }, uptime: environment.uptime),
       isRateLimited: { response in
         guard !(200...299).contains(response.status) else { return false }

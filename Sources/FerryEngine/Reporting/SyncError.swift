@@ -6,7 +6,7 @@
 /// what became of the data, and what to do next.
 public struct SyncError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure; more may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// A stable identifier.
     public var rawValue: String
     /// Wraps an identifier.

@@ -51,7 +51,7 @@ public struct SyncState: Sendable, Equatable {
   }
 
   /// Why a sync failed.
-  public struct Failure: Sendable, Equatable {
+  public struct Failure: Sendable, Equatable, Codable {
     /// The kind of failure.
     public var code: SyncError.Code
     /// What happened, what became of the data, and what to do next.

@@ -19,8 +19,8 @@ extension SyncCoordinator {
   /// login, it pauses until `wakeUp(classes:)`. No failure ends it: `state()` and `observeState()` say how it stands.
   ///
   /// Call it once for a store, in one process. Where a second process does the same, one of two syncs at the same time fails
-  /// with `busy`, and is tried again after a few seconds. An app may start syncs of its own meanwhile. Once its task is cancelled, it returns within half a second, between two
-  /// transactions.
+  /// with `busy`, and is tried again after a few seconds. An app may start syncs of its own meanwhile. Once its task is
+  /// cancelled, it returns within half a second, between two transactions.
   ///
   /// - Parameters:
   ///   - schedule: When to sync.

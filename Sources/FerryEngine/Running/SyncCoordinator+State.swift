@@ -53,10 +53,7 @@ extension SyncReader {
   ) throws(StoreError) -> SyncState {
     let last = try state(.lastSync)
     return SyncState(
-      activity: activity, lastSuccess: last.success,
-      lastFailure: last.failure.map {
-        .init(code: .init(rawValue: $0.code), message: $0.message, time: $0.time)
-      },
+      activity: activity, lastSuccess: last.success, lastFailure: last.failure,
       unsent: try pendingCounts().values.reduce(0, +),
       parked: try parkedCount(),
       conflicts: try unseenConflictCounts().values.reduce(0, +))

@@ -61,9 +61,7 @@ enum CommandTable {
           "For scripts: exit code 2 if a sync has something to do, 3 if something is left that it cannot "
           + "do, else 0."),
     ],
-    flags: FlagTable.stages + [FlagTable.syncedClasses, FlagTable.compare, FlagTable.adopt]
-      + FlagTable.removals + [FlagTable.timeout, FlagTable.maxUncounted]
-      + [FlagTable.exitCode, FlagTable.allowCleartext, FlagTable.verbose])
+    flags: FlagTable.runChoices + [FlagTable.exitCode, FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let sync = Command(
     name: .sync, summary: "Bring the store and the server in step",
@@ -90,9 +88,7 @@ enum CommandTable {
         line: "ferry sync --adopt anonymous-data",
         meaning: "The first sync after a login: send what was edited without one."),
     ],
-    flags: FlagTable.stages + [FlagTable.syncedClasses, FlagTable.compare, FlagTable.adopt]
-      + FlagTable.removals + [FlagTable.timeout, FlagTable.maxUncounted]
-      + [FlagTable.allowCleartext])
+    flags: FlagTable.runChoices + [FlagTable.allowCleartext])
 
   private static let watch = Command(
     name: .watch, summary: "Sync after each edit and at intervals, until Ctrl-C",

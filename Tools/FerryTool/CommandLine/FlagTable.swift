@@ -49,6 +49,10 @@ enum FlagTable {
       "The time between two syncs that no edit asks for, from 1 to 86400 seconds. Each differs at random by up to a "
       + "tenth. Default: 300.")
 
+  /// The choices for one run, of a plan or a sync.
+  static let runChoices =
+    stages + [syncedClasses, compare, adopt] + removals + [timeout, maxUncounted]
+
   static let compare = Flag(
     name: .compare, arity: .one, valueName: "WHAT",
     completion: .choices(SyncComparison.allCases.map(\.rawValue)),

@@ -30,6 +30,18 @@ struct ParsedCommand: Sendable, Equatable {
     return number
   }
 
+  /// The value of a flag that takes a number of seconds, of which a message names an example.
+  func seconds(_ flag: Flag.Name, suchAs example: Int) throws(Failure) -> Duration? {
+    guard let text = value(flag) else { return nil }
+    guard let seconds = Double(text), seconds >= 1, seconds <= 86_400 else {
+      throw Failure(
+        usage:
+          "--\(flag.rawValue) takes a number of seconds from 1 to 86400, such as \(example), not "
+          + "\(text.quoted).")
+    }
+    return .seconds(seconds)
+  }
+
   /// The greatest number of lines that a command shows; 20 unless `--limit` names another.
   var limit: Int {
     get throws(Failure) {

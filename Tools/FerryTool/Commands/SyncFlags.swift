@@ -6,14 +6,7 @@ extension SyncOptions {
   /// The options that the flags of `plan` and `sync` choose.
   init(flags: ParsedCommand) throws(Failure) {
     self.init()
-    if let text = flags.value(.timeout) {
-      guard let seconds = Double(text), seconds >= 1, seconds <= 86_400 else {
-        throw Failure(
-          usage:
-            "--timeout takes a number of seconds from 1 to 86400, such as 20, not \(text.quoted).")
-      }
-      timeout = .seconds(seconds)
-    }
+    if let seconds = try flags.seconds(.timeout, suchAs: 20) { timeout = seconds }
     if let text = flags.value(.maxUncounted) {
       guard let count = Int(text), (1...1_000_000_000).contains(count) else {
         throw Failure(

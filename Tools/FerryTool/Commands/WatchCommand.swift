@@ -80,13 +80,7 @@ extension SyncSchedule {
   /// The schedule that the flags of `watch` choose.
   init(flags: ParsedCommand) throws(Failure) {
     self.init()
-    guard let text = flags.value(.interval) else { return }
-    guard let seconds = Double(text), seconds >= 1, seconds <= 86_400 else {
-      throw Failure(
-        usage:
-          "--interval takes a number of seconds from 1 to 86400, such as 60, not \(text.quoted).")
-    }
-    interval = .seconds(seconds)
+    if let seconds = try flags.seconds(.interval, suchAs: 60) { interval = seconds }
   }
 }
 
