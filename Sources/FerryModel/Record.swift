@@ -10,7 +10,7 @@ public struct Record: Sendable, Equatable {
   public var objectID: String
   /// The declared fields that have a value.
   public var fields: Fields
-  /// The access control list as the server sent it; null when it sent none.
+  /// The access control list, in Parse's form; null for a record without one.
   public var acl: Value
   /// When the server created the record; nil for a row the server does not know.
   public var createdAt: Timestamp?

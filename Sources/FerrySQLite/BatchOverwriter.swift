@@ -38,7 +38,9 @@ final class BatchOverwriter {
     for match in matches { try write(match) }
     guard transaction.isUncaptured(table) else { return }
     var log = UpdateLog()
-    for match in matches { log.add(match.localID, match.differing) }
+    for match in matches {
+      log.add(match.localID, match.differing, hasOtherACL: match.hasOtherACL)
+    }
     try log.write(of: table, in: transaction)
   }
 

@@ -7,7 +7,8 @@ import FerryModel
 /// The triggers only append. An append meets no conflict that an outer `OR IGNORE` or `OR REPLACE`
 /// could resolve differently. While `ferry_author` has a row, Ferry itself is writing.
 ///
-/// For an update, the log keeps the old value of each changed field and NULL for the others. A
+/// For an update, the log keeps the old value of each changed field, and of the access list if it changed, and NULL for
+/// the others. A
 /// missing old value is stored as a value that no column of that type can hold: the empty BLOB, or
 /// the number 0 instead of bytes. So the log needs no list of changed fields.
 ///
@@ -61,10 +62,9 @@ struct CaptureTriggers {
 
   private var beforeInsert: (name: String, sql: String) {
     let forbidden =
-      "NEW.createdAt IS NOT NULL OR NEW.updatedAt IS NOT NULL OR NEW.acl IS NOT NULL"
-      + " OR NEW.objectId = ''"
+      "NEW.createdAt IS NOT NULL OR NEW.updatedAt IS NOT NULL OR NEW.objectId = ''"
     let sentence = refusal(
-      "createdAt, updatedAt and acl come from the server, and an objectId may not be empty. "
+      "createdAt and updatedAt come from the server, and an objectId may not be empty. "
         + "The row was not inserted. Leave these columns out.")
     // SQLite numbers rows from the greatest number on that a table ever had, and has none behind 2⁶³ − 1.
     let isTooGreat = "NEW.localId > \(Self.greatestGivenID)"
@@ -120,16 +120,17 @@ struct CaptureTriggers {
 
   private var update: (name: String, sql: String) {
     let changes =
-      (["localId"] + captured.map(\.name)).map { "OLD.\($0) IS NOT NEW.\($0)" }
+      (["localId", "acl"] + captured.map(\.name)).map { "OLD.\($0) IS NOT NEW.\($0)" }
       .joined(separator: " OR ")
     let sentence = refusal("localId never changes. The row was not changed.")
-    let olds = captured.map { column in
-      let none = column.holdsBytes ? "0" : "X''"
-      let name = column.name
-      return "iif(OLD.\(name) IS NEW.\(name), NULL, ifnull(OLD.\(name), \(none)))"
+    func old(_ name: String, ifMissing none: String) -> String {
+      "iif(OLD.\(name) IS NEW.\(name), NULL, ifnull(OLD.\(name), \(none)))"
     }
+    let olds =
+      [old("acl", ifMissing: "X''")]
+      + captured.map { old($0.name, ifMissing: $0.holdsBytes ? "0" : "X''") }
     let values = SQLText.list(["iif(OLD.localId IS NEW.localId, OLD.localId, \(sentence))"] + olds)
-    let columns = SQLText.list(["localId"] + captured.map { "v\($0.position)" })
+    let columns = SQLText.list(["localId", "acl"] + captured.map { "v\($0.position)" })
     return trigger(
       "update", "BEFORE UPDATE", when: changes,
       [
@@ -141,16 +142,13 @@ struct CaptureTriggers {
   private var protect: (name: String, sql: String) {
     let columns = ["objectId", "createdAt", "updatedAt"]
     let changes = columns.map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")
-    let isFree =
-      "EXISTS (SELECT 1 FROM ferry_meta WHERE key = '\(MetaKey.freeAccessList.rawValue)'"
-      + " AND value = '\(layout.classNumber) ' || OLD.localId)"
     return trigger(
-      "protect", "BEFORE UPDATE OF \(SQLText.list(columns + ["acl"]))",
-      when: "(\(changes) OR OLD.acl IS NOT NEW.acl AND NOT \(isFree)) AND NOT \(Self.isSync)",
+      "protect", "BEFORE UPDATE OF \(SQLText.list(columns))",
+      when: "(\(changes)) AND NOT \(Self.isSync)",
       [
         "SELECT "
           + refusal(
-            "objectId, acl, createdAt and updatedAt come from the server. The row was not "
+            "objectId, createdAt and updatedAt come from the server. The row was not "
               + "changed. Leave these columns as they are.")
       ])
   }

@@ -16,6 +16,4 @@ enum MetaKey: String {
   case installed
   /// The number of the engine's commits that changed anything.
   case engineCommits
-  /// The row whose access control list a transaction of the app is writing, as its class's number and its local id.
-  case freeAccessList
 }

@@ -10,7 +10,7 @@ struct Migration: Sendable {
 
   /// All steps, oldest first; a released step never changes.
   ///
-  /// Formats 2, 3 and 5 have other texts of triggers, which an opening makes anew. An older program would restore
+  /// Formats 2, 3, 5 and 7 have other texts of triggers, which an opening makes anew. An older program would restore
   /// its own.
   static let all = [
     Migration(format: 1, statements: formatOne), Migration(format: 2, statements: []),
@@ -18,6 +18,8 @@ struct Migration: Sendable {
     // With the note of the last installation, the opening would take the triggers for those of this version.
     Migration(format: 5, statements: ["DELETE FROM ferry_meta WHERE key = 'installed'"]),
     Migration(format: 6, statements: formatSix),
+    // The triggers let an app write access lists, and capture them.
+    Migration(format: 7, statements: ["DELETE FROM ferry_meta WHERE key = 'installed'"]),
   ]
 
   /// Brings a database up to the newest format, in the open transaction.

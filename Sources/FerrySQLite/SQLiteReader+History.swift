@@ -274,9 +274,14 @@ extension Set<String> {
 }
 
 extension TableLayout {
-  /// The old values of the fields that an update changed, null for a missing value.
+  /// The old values of the fields that an update changed, and of the access list if it did; null for a missing value.
   func oldFields(at row: SQLiteStatement) -> Fields {
     var old: [String: Value] = [:]
+    if !row.isNull(LogColumn.acl) {
+      let isMissing = row.meansNoValue(LogColumn.acl, of: .object)
+      let list = isMissing ? Value.null : row.value(LogColumn.acl, as: .object)
+      old[Fields.accessList] = list.comparableAccessList
+    }
     for (field, position) in zip(entity.fields, positions) {
       let column = LogColumn.values + position
       guard !row.isNull(column) else { continue }

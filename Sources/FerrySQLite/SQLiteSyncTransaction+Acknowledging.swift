@@ -56,10 +56,18 @@ extension SQLiteSyncTransaction {
     // A statement that names the object id writes to its index, also where the id stays the same.
     let confirm = try statement(
       "UPDATE \(table.table) SET createdAt = ? WHERE localId = ? AND createdAt IS NULL")
+    let withList = try statement(
+      "UPDATE \(table.table) SET objectId = ?, createdAt = ?, acl = ifnull(acl, ?) WHERE localId = ?"
+        + " AND createdAt IS NULL")
     let className = table.entity.name
     var acknowledged = 0
     for row in bindings {
-      if row.old == row.objectID {
+      if !row.acl.isNull {
+        _ = try withList.bound(row.objectID, row.createdAt, row.acl, row.key.localID)
+        try table.explainingDuplicates(of: row.objectID) { () throws(StoreError) in
+          try withList.run()
+        }
+      } else if row.old == row.objectID {
         try confirm.bound(row.createdAt, row.key.localID).run()
       } else {
         _ = try rename.bound(row.objectID, row.createdAt, row.key.localID)

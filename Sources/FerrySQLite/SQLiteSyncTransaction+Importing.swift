@@ -88,39 +88,40 @@ private final class ImportWriter {
           + "\(table.columns.count) fields. Nothing of it was stored.")
     }
     guard let localID = row.localID else { return try insert(row) }
-    let changed = try transaction.isUncaptured(table) ? loggedFields(row, localID) : nil
+    let changed = try transaction.isUncaptured(table) ? loggedChange(row, localID) : nil
     let update = try update.get()
     try bind(row, localID, to: update)
     try update.run()
     if transaction.connection.changedRows == 0 {
       try overwrite(row, localID)
     } else if let changed {
-      log.add(localID, changed)
+      log.add(localID, changed.fields, hasOtherACL: changed.acl)
     }
     return localID
   }
 
-  /// The fields that an update of a row changes, as the planner or a look at the row says.
-  private func loggedFields(
+  /// The changes that an update of a row makes, as the planner or a look at the row says.
+  private func loggedChange(
     _ row: ImportRow, _ localID: LocalID
-  ) throws(StoreError) -> FieldPositions {
-    guard let changed = row.changed else { return try changedFields(row, localID) }
+  ) throws(StoreError) -> (fields: FieldPositions, acl: Bool) {
+    guard let fields = row.changed else { return try foundChange(row, localID) }
+    let changed = (fields: fields, acl: row.hasOtherACL)
     // Only a debug build reads the row again, and an error there counts as a difference.
-    assert((try? changedFields(row, localID)) == changed)
+    assert((try? foundChange(row, localID)).map { $0 == changed } ?? false)
     return changed
   }
 
-  private func changedFields(
+  private func foundChange(
     _ row: ImportRow, _ localID: LocalID
-  ) throws(StoreError) -> FieldPositions {
+  ) throws(StoreError) -> (fields: FieldPositions, acl: Bool) {
     let fields = table.entity.fields
     let stored = try transaction.statement(table.selectRecordByLocalID).bound(localID)
     return try stored.first { stored in
-      FieldPositions(
-        fields.indices.filter {
-          stored.value(TableLayout.ownColumns.count + $0, as: types[$0]) != row.values[$0]
-        })
-    } ?? FieldPositions()
+      let changed = fields.indices.filter {
+        stored.value(TableLayout.ownColumns.count + $0, as: types[$0]) != row.values[$0]
+      }
+      return (FieldPositions(changed), table.record(at: stored).acl != row.acl)
+    } ?? (FieldPositions(), false)
   }
 
   private func insert(_ row: ImportRow) throws(StoreError) -> LocalID {

@@ -27,19 +27,16 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     _ className: String, _ fields: Fields, objectID: String?, accessList: Value
   ) throws(StoreError) -> RecordReference {
     if let objectID { try layout.table(className).entity.checkObjectID(objectID) }
-    let new = try insert(
-      className, fields, objectID: objectID ?? surroundings.mintID(), localID: nil)
-    try giveAccessList(accessList, to: new)
-    return new
+    return try insert(
+      className, fields, accessList, objectID: objectID ?? surroundings.mintID(), localID: nil)
   }
 
   func insertAgain(_ row: RecordReference, _ fields: Fields, acl: Value) throws(StoreError) {
     let isTaken = try record(of: row.className, localID: row.localID) != nil
     let isFree = row.localID.isAssigned && !isTaken
     let new = try insert(
-      row.className, fields, objectID: row.objectID, localID: isFree ? row.localID : nil)
+      row.className, fields, acl, objectID: row.objectID, localID: isFree ? row.localID : nil)
     try checkIsThere(new)
-    try giveAccessList(acl, to: new)
   }
 
   func checkIsThere(_ row: RecordReference) throws(StoreError) {
@@ -54,17 +51,18 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
 
   /// Inserts a row; SQLite chooses a local id where none is given.
   private func insert(
-    _ className: String, _ fields: Fields, objectID: String, localID: LocalID?
+    _ className: String, _ fields: Fields, _ acl: Value, objectID: String, localID: LocalID?
   ) throws(StoreError) -> RecordReference {
     let table = try layout.table(className)
     let fields = try table.entity.normalized(fields)
     let insertion = try statement(localID == nil ? table.insertion : table.insertionUnderLocalID)
     try insertion.bind(1, objectID)
+    try insertion.bind(2, acl)
     for (offset, field) in table.entity.fields.enumerated() {
       let value = fields[field.name] ?? field.initialValue
-      try insertion.bind(Int32(offset + 2), value, as: field.type)
+      try insertion.bind(Int32(offset + 3), value, as: field.type)
     }
-    if let localID { try insertion.bind(Int32(table.columns.count + 2), localID.rawValue) }
+    if let localID { try insertion.bind(Int32(table.columns.count + 3), localID.rawValue) }
     try table.explainingDuplicates(of: objectID) { () throws(StoreError) in try insertion.run() }
     if connection.changedRows == 0 { throw .ignored(className) }
     return RecordReference(
@@ -72,10 +70,12 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
       objectID: objectID)
   }
 
-  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws(StoreError) {
+  func update(
+    _ className: String, _ localID: LocalID, _ fields: Fields, accessList: Value?
+  ) throws(StoreError) {
     let table = try layout.table(className)
     let fields = try table.entity.normalized(fields)
-    guard try set(fields, of: table, localID: localID) else {
+    guard try set(fields, accessList, of: table, localID: localID) else {
       throw try reasonOfNoChange(of: localID, in: table)
     }
   }
@@ -112,27 +112,6 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     try inSavepoint(body)
   }
 
-  /// Gives a new row an access control list, unless that is null.
-  ///
-  /// The app's triggers run by that, too, and their edits are the app's. So Ferry does not count as the author, and
-  /// only the guard of this row's list lets the statement pass.
-  private func giveAccessList(_ acl: Value, to row: RecordReference) throws(StoreError) {
-    guard !acl.isNull else { return }
-    let number = try layout.table(row.className).classNumber
-    try keepingBooks { () throws(StoreError) in
-      try statement("INSERT OR REPLACE INTO ferry_meta (key, value) VALUES (?, ?)")
-        .bound(MetaKey.freeAccessList.rawValue, "\(number) \(row.localID.rawValue)").run()
-    }
-    // After an error too: the app may go on with the transaction.
-    defer {
-      try? keepingBooks { () throws(StoreError) in
-        try statement("DELETE FROM ferry_meta WHERE key = ?")
-          .bound(MetaKey.freeAccessList.rawValue).run()
-      }
-    }
-    try setAccessList(acl, of: row.className, localID: row.localID)
-  }
-
   func markSeen(_ conflict: ConflictRecord, restoredIn row: LocalID?) throws(StoreError) -> Bool {
     try keepingBooks { () throws(StoreError) in
       try statement(
@@ -155,7 +134,7 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
 }
 
 extension SQLiteReader {
-  /// Gives a row an access control list, which the triggers let nobody but Ferry do.
+  /// Gives a row an access list.
   func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
     let table = try layout.table(className)
     try statement("UPDATE \(table.table) SET acl = ? WHERE localId = ?").bound(acl, localID).run()
@@ -172,30 +151,34 @@ extension SQLiteReader {
     return isThere == true ? .ignored(className) : .noSuchRecord(className, localID)
   }
 
-  /// Writes single fields of a row; false if there is no such row.
-  func set(_ fields: Fields, of table: TableLayout, localID: LocalID) throws(StoreError) -> Bool {
+  /// Writes single fields of a row, and its access list unless that is nil; false if there is no such row.
+  func set(
+    _ fields: Fields, _ acl: Value? = nil, of table: TableLayout, localID: LocalID
+  ) throws(StoreError) -> Bool {
     let present = zip(table.entity.fields, table.columns).filter { fields[$0.0.name] != nil }
-    guard !present.isEmpty else {
+    guard !present.isEmpty || acl != nil else {
       return try statement("SELECT 1 FROM \(table.table) WHERE localId = ?").bound(localID)
         .first { _ in true } ?? false
     }
+    let columns = present.map(\.1) + (acl == nil ? [] : ["acl"])
     let update = try statement(
-      "UPDATE \(table.table) SET \(SQLText.list(present.map { "\($0.1) = ?" })) WHERE localId = ?")
+      "UPDATE \(table.table) SET \(SQLText.list(columns.map { "\($0) = ?" })) WHERE localId = ?")
     for (offset, (field, _)) in present.enumerated() {
       try update.bind(Int32(offset + 1), fields[field.name] ?? .null, as: field.type)
     }
-    try update.bind(Int32(present.count + 1), localID.rawValue)
+    if let acl { try update.bind(Int32(columns.count), acl) }
+    try update.bind(Int32(columns.count + 1), localID.rawValue)
     try update.run()
     return connection.changedRows > 0
   }
 }
 
 extension TableLayout {
-  /// Inserts a row under an object id with the values of all fields.
-  var insertion: String { insertion(of: ["objectId"] + columns) }
+  /// Inserts a row under an object id with an access list and the values of all fields.
+  var insertion: String { insertion(of: ["objectId", "acl"] + columns) }
 
   /// The same, with the local id as the last value.
-  var insertionUnderLocalID: String { insertion(of: ["objectId"] + columns + ["localId"]) }
+  var insertionUnderLocalID: String { insertion(of: ["objectId", "acl"] + columns + ["localId"]) }
 
   private func insertion(of columns: [String]) -> String {
     "INSERT INTO \(table) (\(SQLText.list(columns))) VALUES (\(SQLText.parameters(columns.count)))"

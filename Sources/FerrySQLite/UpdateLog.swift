@@ -15,18 +15,25 @@ struct UpdateLog {
   private struct Run {
     var localIDs: ClosedRange<Int64>
     var changed: FieldPositions
+    var hasOtherACL: Bool
   }
 
   private var runs: [Run] = []
 
-  /// Adds an update; one that changed no field is none to history.
-  mutating func add(_ localID: LocalID, _ changed: FieldPositions) {
-    guard !changed.isEmpty else { return }
+  /// Adds an update; one that changed neither a field nor the access list is none to history.
+  mutating func add(
+    _ localID: LocalID, _ changed: FieldPositions, hasOtherACL: Bool
+  ) {
+    guard !changed.isEmpty || hasOtherACL else { return }
     let localID = localID.rawValue
-    if let open = runs.last, open.localIDs.upperBound + 1 == localID, open.changed == changed {
+    if let open = runs.last, open.localIDs.upperBound + 1 == localID, open.changed == changed,
+      open.hasOtherACL == hasOtherACL
+    {
       runs[runs.count - 1].localIDs = open.localIDs.lowerBound...localID
     } else {
-      runs.append(Run(localIDs: localID...localID, changed: changed))
+      runs.append(
+        Run(
+          localIDs: localID...localID, changed: changed, hasOtherACL: hasOtherACL))
     }
   }
 
@@ -54,9 +61,14 @@ struct UpdateLog {
       } else {
         try statement.bindNull(first + 1)
       }
-      for position in fields.indices { try statement.bindNull(first + 2 + Int32(position)) }
+      if run.hasOtherACL {
+        try statement.bind(first + 2, [UInt8]())
+      } else {
+        try statement.bindNull(first + 2)
+      }
+      for position in fields.indices { try statement.bindNull(first + 3 + Int32(position)) }
       for position in run.changed {
-        let index = first + 2 + Int32(position)
+        let index = first + 3 + Int32(position)
         // As capture writes the old value of a field that had none.
         if fields[position].type == .bytes {
           try statement.bind(index, 0 as Int64)
@@ -64,20 +76,20 @@ struct UpdateLog {
           try statement.bind(index, [UInt8]())
         }
       }
-      first += Int32(fields.count) + 2
+      first += Int32(fields.count) + 3
     }
     try statement.run()
   }
 }
 
 extension TableLayout {
-  /// Appends updates of the engine to the log: the first and the last row, and a value for each field.
+  /// Appends updates of the engine to the log: the first and the last row, and a value for the access list and each field.
   fileprivate func updateLog(ofEntries count: Int) -> String {
-    let parameters = SQLText.parameters(positions.count + 2)
+    let parameters = SQLText.parameters(positions.count + 3)
     let row =
       "(\(classNumber), \(Author.sync.rawValue), \(LogKind.update.rawValue), \(parameters))"
     return "INSERT INTO ferry_log (class, author, kind, localId, lastId, "
-      + SQLText.list(positions.map { "v\($0)" }) + ") VALUES "
+      + SQLText.list(["acl"] + positions.map { "v\($0)" }) + ") VALUES "
       + SQLText.list(Array(repeating: row, count: count))
   }
 }

@@ -53,7 +53,7 @@ private struct Discard {
       if case .softDelete(let mark) = entity.deletionStrategy, fields[mark] == true {
         throw .deletedOnServer(entry)
       }
-      let declared = fields.only(Set(entity.fields.map(\.name)))
+      let declared = fields.only(entity.contentNames)
       self.edit = declared.isEmpty ? .none : .update(try entry.writable(declared, entity))
     case .insert(let base, _):
       guard try !transaction.hasUndeclaredFields(in: entry.className) else {
@@ -90,7 +90,9 @@ extension OutboxEntry {
   /// The values, if the fields can hold them; their types may be others than when the server had the values.
   fileprivate func writable(_ fields: Fields, _ entity: Entity) throws(StoreError) -> Fields {
     do throws(StoreError) {
-      return try entity.normalized(fields)
+      var written = try entity.normalized(fields.withoutAccessList)
+      written[Fields.accessList] = fields[Fields.accessList]
+      return written
     } catch {
       throw .noLongerFits(self, error)
     }

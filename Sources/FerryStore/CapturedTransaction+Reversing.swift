@@ -13,7 +13,7 @@ extension CapturedTransaction {
     switch edit {
     case .delete where isPresent: try delete(record.className, record.localID)
     case .update(let fields) where isPresent:
-      try update(record.className, record.localID, fields)
+      try update(record.className, record.localID, contents: fields)
     case .insert(let fields, let acl)
     where try self.record(of: record.className, objectID: record.objectID) == nil:
       try insertAgain(record, fields, acl: acl)

@@ -22,6 +22,10 @@ package protocol CapturedTransaction: StoreTransaction, SyncReader {
   func insert(
     _ className: String, _ fields: Fields, objectID: String?, accessList: Value
   ) throws(StoreError) -> RecordReference
+  /// Changes the given fields of a row, and its access list to one in Parse's form; nil leaves the list as it is.
+  func update(
+    _ className: String, _ localID: LocalID, _ fields: Fields, accessList: Value?
+  ) throws(StoreError)
   /// Checks that no trigger of another program has removed a row that was just written.
   func checkIsThere(_ row: RecordReference) throws(StoreError)
   /// Notes that the app has seen a conflict record, and in which row it has restored it, if so.
@@ -38,16 +42,33 @@ extension CapturedTransaction {
   package func insert(
     _ className: String, _ fields: Fields, objectID: String?, acl: AccessList?
   ) throws(StoreError) -> RecordReference {
-    if let objection = acl?.objection { throw .invalidAccessList(className, objection) }
+    if let objection = acl?.objection {
+      throw .invalidAccessList("The row of \(className) was not inserted.", objection)
+    }
     return try insert(className, fields, objectID: objectID, accessList: acl?.value ?? .null)
+  }
+
+  package func update(
+    _ className: String, _ localID: LocalID, _ fields: Fields, acl: AccessList?
+  ) throws(StoreError) {
+    if let objection = acl?.objection {
+      throw .invalidAccessList("The row \(localID) of \(className) was not changed.", objection)
+    }
+    try update(className, localID, fields, accessList: acl?.value)
+  }
+
+  /// Changes fields of a row, and its access list if it is among them.
+  func update(_ className: String, _ localID: LocalID, contents: Fields) throws(StoreError) {
+    try update(
+      className, localID, contents.withoutAccessList, accessList: contents[Fields.accessList])
   }
 }
 
 extension StoreError {
-  fileprivate static func invalidAccessList(_ className: String, _ objection: String) -> StoreError
-  {
+  fileprivate static func invalidAccessList(
+    _ happened: String, _ objection: String
+  ) -> StoreError {
     StoreError(
-      .invalidAccessList,
-      "The row of \(className) was not inserted. \(objection) Name a user, a role, or everyone.")
+      .invalidAccessList, "\(happened) \(objection) Name a user, a role, or everyone.")
   }
 }

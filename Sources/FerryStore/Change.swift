@@ -23,7 +23,7 @@ public struct Change: Sendable, Equatable {
   public var localIDs: ClosedRange<LocalID>
   /// What happened to them.
   public var kind: Kind
-  /// The fields that changed, for an update.
+  /// The fields that changed, for an update; `Fields.accessList` among them if the access list did.
   public var fields: Set<String>
   /// Who made the change.
   public var author: Author

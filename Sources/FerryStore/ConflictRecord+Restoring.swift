@@ -7,11 +7,14 @@ extension ConflictRecord {
   /// The lost values that a restore writes: those of declared fields that can hold them.
   ///
   /// - Parameter entity: The class as the schema declares it now.
-  /// - Returns: All lost values, except for fields that are gone, are relations, or have another type. The mark of a
+  /// - Returns: All lost values, the access list among them, except for fields that are gone, are relations, or have another type. The mark of a
   ///   soft delete is left out of a whole record: its new row would go at once.
   public func restorableFields(of entity: Entity) -> Fields {
     Fields(
       lost.values.filter { name, value in
+        if name == Fields.accessList {
+          return !isWholeRecord && value.objectionAsAccessList == nil
+        }
         guard let type = entity.field(name)?.type else { return false }
         if case .relation = type { return false }
         return name != deletionMark(of: entity) && value.reason(againstWritingTo: type) == nil

@@ -66,7 +66,9 @@ extension Entity {
     guard !["objectId", "createdAt", "updatedAt", "acl"].contains(name) else {
       throw StoreError(
         .unknownField,
-        "Ferry and the server set \(name) of \(self.name), so nothing was read or written; leave it out."
+        name == Fields.accessList
+          ? "The access list of \(self.name) is no field, so nothing was read or written; give it as the argument acl."
+          : "Ferry and the server set \(name) of \(self.name), so nothing was read or written; leave it out."
       )
     }
     throw StoreError(

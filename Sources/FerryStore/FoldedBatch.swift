@@ -93,7 +93,7 @@ extension ChangeFolding.Outcome {
     for var entry in entries {
       let fields =
         declared[entry.className]
-        ?? Set(schema.entity(entry.className)?.fields.map(\.name) ?? [])
+        ?? schema.entity(entry.className)?.contentNames ?? []
       declared[entry.className] = fields
       var isDone = false
       for field in entry.comparedFields where !fields.contains(field) {

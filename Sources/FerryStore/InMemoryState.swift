@@ -74,7 +74,7 @@ struct InMemoryState: Sendable {
     return record.localID
   }
 
-  /// Overwrites a row; returns the old values of the fields that changed.
+  /// Overwrites a row; returns the old values of the fields that changed, and the old access list if it changed.
   mutating func replace(_ old: Record, by record: Record) throws(StoreError) -> Fields {
     if old.objectID != record.objectID {
       try checkIsFree(record.objectID, in: record.className, for: record.localID)
@@ -83,6 +83,7 @@ struct InMemoryState: Sendable {
     keep(record)
     var lost = Fields()
     for name in old.fields.difference(from: record.fields) { lost[name] = old[name] }
+    if old.acl != record.acl { lost[Fields.accessList] = old.acl.comparableAccessList }
     return lost
   }
 

@@ -23,6 +23,7 @@ extension InMemorySyncTransaction {
   func bindNewRows(_ bindings: [RowBinding]) throws(StoreError) -> Bool {
     for row in bindings {
       try bindRow(row.key, from: row.old, to: row.objectID, createdAt: row.createdAt)
+      try completeAccessList(of: row.key, by: row.acl)
     }
     let references = try state.references
     return bindings.contains { references[$0.old]?.isEmpty == false && $0.old != $0.objectID }

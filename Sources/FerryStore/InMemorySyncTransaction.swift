@@ -79,7 +79,10 @@ final class InMemorySyncTransaction: InMemoryReader, SyncTransaction {
     }
     var record = old
     record.acl = acl
-    try change { state throws(StoreError) in _ = try state.replace(old, by: record) }
+    try change { state throws(StoreError) in
+      let lost = try state.replace(old, by: record)
+      state.logUpdate(of: old, lost)
+    }
   }
 
   func reinstate(_ record: Record) throws(StoreError) {

@@ -49,12 +49,15 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
     return record.reference
   }
 
-  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws(StoreError) {
+  func update(
+    _ className: String, _ localID: LocalID, _ fields: Fields, accessList: Value?
+  ) throws(StoreError) {
     let entity = try state.schema.registered(className)
     let fields = try entity.normalized(fields)
     let old = try existing(className, localID)
     var record = old
     record.fields = old.fields.merging(fields)
+    record.acl = accessList ?? old.acl
     try change { state throws(StoreError) in
       let lost = try state.replace(old, by: record)
       guard !lost.isEmpty else { return }

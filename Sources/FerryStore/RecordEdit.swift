@@ -11,7 +11,7 @@ public struct RecordEdit: Sendable, Equatable {
   public var record: RecordReference
   /// What happened to the row.
   public var kind: Change.Kind
-  /// The values before: of the changed fields, of the whole row for a delete, and none for an insert.
+  /// The values before: of the changed fields, and of the access list under `Fields.accessList`, of the whole row for a delete, and none for an insert.
   public var before: Fields
   /// The values after: of the changed fields, of the whole row for an insert, and none for a delete.
   ///

@@ -11,11 +11,17 @@ package struct RowBinding: Sendable {
   /// The object id of the record, which may be the same.
   package var objectID: String
   package var createdAt: Timestamp
+  /// The access list that the record has, for a row without one; null if nobody knows it.
+  package var acl: Value
 
-  package init(key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp) {
+  package init(
+    key: RecordKey, from old: String, to objectID: String, createdAt: Timestamp,
+    acl: Value = .null
+  ) {
     self.key = key
     self.old = old
     self.objectID = objectID
     self.createdAt = createdAt
+    self.acl = acl
   }
 }

@@ -69,9 +69,14 @@ extension StoreTransaction {
   /// Overwrites the row with the values of the entity's properties; a nil property clears its
   /// field.
   ///
+  /// - Parameters:
+  ///   - entity: The values.
+  ///   - acl: Who may read and change the record from now on; nil leaves its access list as it is.
   /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` if there is no such row.
-  public func update<Entity: SyncEntity>(_ entity: Entity) throws(StoreError) {
-    try update(Entity.className, entity.id, entity.writtenFields())
+  public func update<Entity: SyncEntity>(
+    _ entity: Entity, acl: AccessList? = nil
+  ) throws(StoreError) {
+    try update(Entity.className, entity.id, entity.writtenFields(), acl: acl)
   }
 
   /// Deletes the entity's row.

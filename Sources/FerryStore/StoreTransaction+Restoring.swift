@@ -25,7 +25,9 @@ extension StoreTransaction {
           + "nothing was changed. Declare the fields, and restore the conflict record then.")
     }
     if let present = try row(of: conflict) {
-      try update(className, present.localID, lost)
+      try update(
+        className, present.localID, lost.withoutAccessList,
+        acl: lost[Fields.accessList].flatMap(AccessList.init))
       return present.reference
     }
     guard conflict.isWholeRecord else {

@@ -24,10 +24,19 @@ public protocol StoreTransaction: StoreReader {
     _ className: String, _ fields: Fields, objectID: String?, acl: AccessList?
   ) throws(StoreError) -> RecordReference
 
-  /// Changes the given fields of a row; `.null` clears a field.
+  /// Changes the given fields of a row, and its access list.
   ///
+  /// A sync sends the list as it sends a field. A user whom the new list leaves out loses the row with the next sync.
+  ///
+  /// - Parameters:
+  ///   - className: A registered class.
+  ///   - localID: The row.
+  ///   - fields: The new values; `.null` clears a field. A field that is missing stays as it is.
+  ///   - acl: Who may read and change the record from now on; `AccessList.open` for everyone. Nil leaves the list as it is.
   /// - Throws: `StoreError` as `insert`, and with code `noSuchRecord` if there is no such row.
-  func update(_ className: String, _ localID: LocalID, _ fields: Fields) throws(StoreError)
+  func update(
+    _ className: String, _ localID: LocalID, _ fields: Fields, acl: AccessList?
+  ) throws(StoreError)
 
   /// Deletes a row.
   ///
@@ -202,8 +211,27 @@ extension StoreTransaction {
   }
 
   /// Changes the given fields of a row; `.null` clears a field.
+  public func update(
+    _ className: String, _ localID: LocalID, _ fields: Fields
+  ) throws(StoreError) {
+    try update(className, localID, fields, acl: nil)
+  }
+
+  /// Changes the given fields of a row; `.null` clears a field.
   public func update(_ reference: RecordReference, _ fields: Fields) throws(StoreError) {
-    try update(reference.className, reference.localID, fields)
+    try update(reference.className, reference.localID, fields, acl: nil)
+  }
+
+  /// Changes the given fields of a row, and its access list.
+  ///
+  /// ```swift
+  /// let note = try store.write { try $0.insert("Note", ["text": "Mine alone so far"]) }
+  /// try store.write { try $0.update(note, [:], acl: [.user("k7Xb2mQ9Lp"): .readWrite, .everyone: .read]) }
+  /// ```
+  public func update(
+    _ reference: RecordReference, _ fields: Fields, acl: AccessList?
+  ) throws(StoreError) {
+    try update(reference.className, reference.localID, fields, acl: acl)
   }
 
   /// Deletes a row.

@@ -175,7 +175,7 @@ import Testing
     let local: Fields = ["title": "local", "score": 1, "isOver": .boolean(isOver)]
     let outcome = ThreeWayMerge(entity: entity, policy: Self.example).merge(
       MergeTests.entry(base: ["title": "base", "score": 0], local: local),
-      row: MergeTests.row(local), remote: ["remote", 2, .null])
+      row: MergeTests.row(local), remote: ["remote", 2, .null], acl: .null)
     #expect(outcome.values == (isOver ? ["local", 1, true] : ["remote", 2, false]))
   }
 }

@@ -42,7 +42,7 @@ import Testing
       entry.base[name] = base[name] ?? .null
     }
     return ThreeWayMerge(entity: entity, policy: policy, unknownFields: unknown)
-      .merge(entry, row: row(local), remote: values(remote))
+      .merge(entry, row: row(local), remote: values(remote), acl: .null)
   }
 
   static func values(_ fields: Fields) -> [Value] { entity.fields.map { fields[$0.name] ?? .null } }

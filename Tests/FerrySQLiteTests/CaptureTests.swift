@@ -93,8 +93,8 @@ struct CaptureTests {
     "UPDATE Game SET objectId = 'other'", "UPDATE OR IGNORE Game SET objectId = 'two'",
     "UPDATE OR REPLACE Game SET objectId = 'two' WHERE objectId = 'one'",
     "UPDATE Game SET createdAt = NULL", "UPDATE Game SET updatedAt = 'x'",
-    "UPDATE Game SET acl = NULL", "INSERT INTO Game (createdAt) VALUES ('2026')",
-    "INSERT INTO Game (updatedAt) VALUES ('2026')", "INSERT INTO Game (acl) VALUES ('{}')",
+    "INSERT INTO Game (createdAt) VALUES ('2026')",
+    "INSERT INTO Game (updatedAt) VALUES ('2026')",
     "INSERT INTO Game (objectId) VALUES ('')",
   ])
   func `what the server owns is protected`(statement: String) throws {

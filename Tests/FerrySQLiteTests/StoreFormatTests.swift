@@ -60,7 +60,7 @@ struct StoreFormatTests {
     // SQLite does not count this change, and the text is as long as before.
     _ = try program.run([
       "PRAGMA writable_schema = ON",
-      "UPDATE sqlite_schema SET sql = replace(sql, 'freeAccessList', 'otherListOfOld')"
+      "UPDATE sqlite_schema SET sql = replace(sql, 'come from', 'came from')"
         + " WHERE name = 'ferry_protect_1'",
     ])
     #expect(try program.run([text]) != newest)

@@ -241,7 +241,7 @@ struct OutboxWalk {
     }
     let entity = Entity("Game", fields: [Field("f", .integer)])
     let outcome = ThreeWayMerge(entity: entity, policy: policy)
-      .merge(place.entry, row: place.record, remote: [remote["f"] ?? .null])
+      .merge(place.entry, row: place.record, remote: [remote["f"] ?? .null], acl: .null)
     let row: Fields = ["f": outcome.values[0]]
     walk("join", from: place, row: row) {
       $0.join(outcome.changed, onto: remote, version: Entries.version, isConfirmed: false)

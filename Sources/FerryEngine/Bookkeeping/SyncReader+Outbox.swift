@@ -32,9 +32,9 @@ extension SyncReader {
     return rows
   }
 
-  /// The present values of a row; nil if it is gone.
-  func fields(of key: RecordKey) throws(StoreError) -> Fields? {
-    try record(of: key.className, localID: key.localID)?.fields
+  /// The present fields and the access list of a row; nil if it is gone.
+  func contents(of key: RecordKey) throws(StoreError) -> Fields? {
+    try record(of: key.className, localID: key.localID)?.contents
   }
 
   /// The field of the soft-delete mark on a record whose row the store lost before; nil without such a mark.

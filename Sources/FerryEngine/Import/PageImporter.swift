@@ -143,7 +143,8 @@ struct PageImporter {
     let record = match.record
     let isDone = entry.resolvePresent(
       version: record.version, createdAt: record.createdAt,
-      remote: record.fields(of: planner.entity), current: row?.fields,
+      remote: record.contents(of: planner.entity),
+      current: row?.completed(by: record.acl).contents,
       formerMark: try transaction.formerMark(on: record, of: planner.entity))
     if row != nil {
       try transaction.name(

@@ -35,7 +35,13 @@ struct AnsweredEntries {
     else { return }
     isOutdated = false
     isBound = true
-    guard !bindings.isEmpty, try transaction.bindNewRows(bindings) else { return }
+    guard !bindings.isEmpty else { return }
+    guard try transaction.bindNewRows(bindings) else {
+      let listed = bindings.filter { rows[$0.key]?.acl.isNull == true && !$0.acl.isNull }
+      for row in listed { rows[row.key]?.acl = row.acl }
+      known.follow(try transaction.lastToken(), past: listed.count)
+      return
+    }
     known.forgetAll()
     let bound = try known.read(keys, in: transaction)
     entries = bound.entries
@@ -55,7 +61,8 @@ struct AnsweredEntries {
       else { return nil }
       bindings.append(
         RowBinding(
-          key: write.key, from: entry.objectID, to: creation.objectID, createdAt: creation.time))
+          key: write.key, from: entry.objectID, to: creation.objectID, createdAt: creation.time,
+          acl: write.accessList(after: acknowledgement)))
     }
     return bindings
   }
@@ -71,10 +78,22 @@ struct AnsweredEntries {
     return try reader.entry(under: write)
   }
 
-  /// The values of an entry's row; nil if the app has deleted it.
-  func fields(of key: RecordKey, in reader: any SyncReader) throws(StoreError) -> Fields? {
-    let present = isOutdated ? try reader.fields(of: key) : nil
-    return present ?? rows[key]?.fields
+  /// The fields and the access list of an entry's row; nil if the app has deleted it.
+  func contents(of key: RecordKey, in reader: any SyncReader) throws(StoreError) -> Fields? {
+    let present = isOutdated ? try reader.contents(of: key) : nil
+    return present ?? rows[key]?.contents
+  }
+}
+
+extension SentWrite {
+  /// The access list of the record that a create made, as far as the answer says it; null for none.
+  func accessList(after acknowledgement: Acknowledgement) -> Value {
+    if let sent = attempt.sent[Fields.accessList] { return sent }
+    // Parse Server 9 answers with a list that the permissions of the class give to new records.
+    guard let answer = acknowledgement.changes["ACL"], AccessList(answer) != nil else {
+      return .null
+    }
+    return answer
   }
 }
 

@@ -50,6 +50,11 @@ struct KnownChanges {
     return (found, present)
   }
 
+  /// Goes on knowing the rows, if history has moved by some changes that the caller made to rows it forgets itself.
+  mutating func follow(_ last: HistoryToken, past count: Int) {
+    if let token, last.rawValue == token.rawValue + Int64(count) { self.token = last }
+  }
+
   /// The object id of an entry when it was read; nil if it is not known.
   func objectID(of key: RecordKey) -> String? { entries[key]?.objectID }
 

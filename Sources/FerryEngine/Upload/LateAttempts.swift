@@ -82,7 +82,7 @@ struct LateAttempts {
           !entry.isDeleted(by: record, of: entity)
         {
           isDone = entry.confirm(
-            remote: record.fields(of: entity), createdAt: record.createdAt,
+            remote: record.contents(of: entity), createdAt: record.createdAt,
             listingStartedAt: askedAt,
             maximumRequestDuration: context.options.maximumRequestDuration,
             duplicatesSought: true)
@@ -90,7 +90,7 @@ struct LateAttempts {
           isDone = entry.confirmAbsent(
             listingStartedAt: askedAt,
             maximumRequestDuration: context.options.maximumRequestDuration,
-            duplicatesSought: true, current: try transaction.fields(of: entry.key))
+            duplicatesSought: true, current: try transaction.contents(of: entry.key))
         }
         try transaction.keep(entry, isDone: isDone)
       }

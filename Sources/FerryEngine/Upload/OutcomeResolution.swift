@@ -63,7 +63,7 @@ struct OutcomeResolution {
         let before = settlement
         let attempt = try refusals.attempt(entry.key, in: transaction) { () throws(StoreError) in
           try settle(
-            entry, doubt, found, rows[entry.key]?.fields, importer, in: transaction, &settlement)
+            entry, doubt, found, rows[entry.key]?.contents, importer, in: transaction, &settlement)
         }
         guard case .failure(let error) = attempt else { continue }
         settlement = before
@@ -87,7 +87,7 @@ struct OutcomeResolution {
     let conclusion =
       if record == nil, let reason = found.reasonUnreadable(of: entry) {
         LookupConclusion.unreadable(
-          entry, doubt, reason: reason, current: try transaction.fields(of: entry.key) ?? former,
+          entry, doubt, reason: reason, current: try transaction.contents(of: entry.key) ?? former,
           in: stage)
       } else {
         try conclude(
@@ -119,7 +119,7 @@ struct OutcomeResolution {
     _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ record: ServerRecord?, _ entity: Entity,
     isListed: Bool, _ former: Fields?, in transaction: any SyncTransaction
   ) throws(StoreError) -> LookupConclusion {
-    var current = try transaction.fields(of: entry.key) ?? former
+    var current = try transaction.contents(of: entry.key) ?? former
     guard let record, !entry.isOutlived(by: record.createdAt) else {
       return .absent(
         entry, doubt, current: current, isOver: isOver(entry),
@@ -139,8 +139,9 @@ struct OutcomeResolution {
     if wasCreate {
       entry = try transaction.name(
         entry, to: record.objectID, createdAt: record.createdAt, now: context.environment.now())
+      try transaction.completeAccessList(of: entry.key, by: record.acl)
       // A trigger of the app may change the row as it gets its id.
-      current = try transaction.fields(of: entry.key) ?? former
+      current = try transaction.contents(of: entry.key) ?? former
     }
     return .settled(
       entry, record, of: entity, wasCreate: wasCreate, formerMark: mark, isListed: isListed,
@@ -191,7 +192,8 @@ struct OutcomeResolution {
         ? entries.compactMap { entry in
           reasons[entry.key].flatMap {
             LookupConclusion.undecidable(
-              entry, $0, code: failure.code?.rawValue, current: rows[entry.key]?.fields, in: stage)
+              entry, $0, code: failure.code?.rawValue, current: rows[entry.key]?.contents, in: stage
+            )
           }
         }
         : []

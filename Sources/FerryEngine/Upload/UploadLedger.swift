@@ -82,7 +82,8 @@ extension UploadLedger {
       case .nothing: continue
       case .refused(let refusal):
         try apply(
-          .unwritable(entry, refusal, current: rows[write.key]?.fields, in: stage), in: transaction)
+          .unwritable(entry, refusal, current: rows[write.key]?.contents, in: stage),
+          in: transaction)
       case .write(let prepared):
         entry.begin(
           prepared.sent.attempt, clientKey: prepared.sent.asksForID ? nil : entry.objectID)
@@ -104,7 +105,7 @@ extension UploadLedger {
     for prepared in writes {
       guard let entry = try transaction.entry(under: prepared.sent) else { continue }
       let conclusion = WriteConclusion.unsent(
-        entry, current: try transaction.fields(of: entry.key), in: stage)
+        entry, current: try transaction.contents(of: entry.key), in: stage)
       try apply(conclusion, in: transaction)
       if conclusion.entry.state == .ready {
         again.append(prepared.sent.repeated(under: entry.key))
@@ -150,7 +151,7 @@ extension UploadLedger {
     let refusal = Refusal(reason: .unserializable, message: error.message)
     for prepared in batch {
       guard let entry = try transaction.entry(under: prepared.sent) else { continue }
-      let current = try transaction.fields(of: entry.key)
+      let current = try transaction.contents(of: entry.key)
       try apply(.unwritable(entry, refusal, current: current, in: stage), in: transaction)
     }
   }
@@ -249,7 +250,7 @@ extension UploadLedger {
     switch item {
     case .failure(let failure):
       return .failed(
-        entry, write, failure, current: try present.fields(of: entry.key, in: transaction),
+        entry, write, failure, current: try present.contents(of: entry.key, in: transaction),
         isShared: isShared, attemptLimit: context.options.attemptLimit,
         at: context.environment.now(), in: stage)
     case .success(let acknowledgement):
@@ -262,11 +263,13 @@ extension UploadLedger {
             return .rivalled(entry, in: stage)
           }
           entry = try transaction.bind(entry, to: creation.objectID, createdAt: creation.time)
+          try transaction.completeAccessList(
+            of: entry.key, by: write.accessList(after: acknowledgement))
         }
       }
       return .done(
         entry, write, acknowledgement, of: context.schema.entity(entry.className),
-        current: try present.fields(of: entry.key, in: transaction), in: stage)
+        current: try present.contents(of: entry.key, in: transaction), in: stage)
     }
   }
 

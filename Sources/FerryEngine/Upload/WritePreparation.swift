@@ -71,7 +71,9 @@ struct WritePreparation {
     }
     let operation = WriteOperation.create(className: entry.className, body: body)
     return .write(
-      write(entry, operation, sent: fields, withheld: withheld, unsendable: unsendable))
+      write(
+        entry, operation, sent: fields.including(accessList: acl), withheld: withheld,
+        unsendable: unsendable))
   }
 
   private func update(
@@ -81,7 +83,8 @@ struct WritePreparation {
     let names = entry.changed.subtracting(withheld)
     guard let record, !names.isEmpty else { return .nothing }
     var wanted = Fields()
-    for name in names { wanted[name] = record[name] }
+    let contents = record.contents
+    for name in names { wanted[name] = contents[name] ?? .null }
     let (body, fields, unsendable) = try sendable(
       wanted, serializer, body: serializer.updateBody)
     let operation = WriteOperation.update(

@@ -29,7 +29,7 @@ package struct SchemaSerializer: Sendable {
     _ fields: Fields, acl: Value = .null, objectID: String? = nil, clientKey: String? = nil
   ) throws(SerializationError) -> [String: Value] {
     var body = try wire(fields).filter { !$0.value.isNull }
-    if !acl.isNull { body["ACL"] = try sendable(acl: acl) }
+    if !acl.isNull { body["ACL"] = try sendable(acl, unless: AccessList(acl) == nil) }
     if let clientKey, let clientKeyField { body[clientKeyField] = .string(clientKey) }
     if let objectID { body["objectId"] = .string(objectID) }
     return body
@@ -37,11 +37,20 @@ package struct SchemaSerializer: Sendable {
 
   /// The body of an update: only the given fields; null becomes the operation that clears a field.
   ///
-  /// - Parameter fields: The declared fields that have changed.
+  /// An access list that became null is sent as one that is open to everyone, because Parse Server makes a row
+  /// that nobody can read of a list that is cleared.
+  ///
+  /// - Parameter fields: The declared fields that have changed, and the access list, if it has.
   /// - Returns: The members of the body; none if only relations were given.
   /// - Throws: A `SerializationError` that names the fields.
   package func updateBody(_ fields: Fields) throws(SerializationError) -> [String: Value] {
-    try wire(fields).mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
+    var body = try wire(fields.withoutAccessList)
+      .mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
+    if let acl = fields[Fields.accessList] {
+      let list = acl.isNull ? AccessList.open.value : acl
+      body["ACL"] = try sendable(list, unless: list.objectionAsAccessList != nil)
+    }
+    return body
   }
 
   /// The checked values by their names on the wire; null for a field to clear.
@@ -96,15 +105,17 @@ package struct SchemaSerializer: Sendable {
     ["objectId", "createdAt", "updatedAt", "className", "ACL"].contains(name)
   }
 
-  /// A cleared list would lock everybody out, and no app means that.
-  private func sendable(acl: Value) throws(SerializationError) -> Value {
-    guard ParseACL.isSendable(acl) else {
-      throw SerializationError(
-        .badACL, "ACL", "is not an access control list",
-        "To create the record with the server's default, insert its values as a new row, and delete "
-          + "this one.")
-    }
-    return acl
+  /// An edit to a list that names nobody would lock everybody out, and no app means that.
+  ///
+  /// A record that is created again keeps such a list, because only the master key has ever seen it.
+  private func sendable(
+    _ acl: Value, unless isRefused: Bool
+  ) throws(SerializationError) -> Value {
+    guard isRefused else { return acl }
+    throw SerializationError(
+      .badACL, Fields.accessList,
+      "cannot be sent: \(acl.objectionAsAccessList ?? "It is no access list.")",
+      "Give the row a list that names a user, a role, or everyone.")
   }
 }
 

@@ -11,18 +11,4 @@ package enum ParseACL {
     default: nil
     }
   }
-
-  /// Whether the server will understand the list.
-  ///
-  /// From anything but an object, the server makes a row that only the master key can read.
-  package static func isSendable(_ list: Value) -> Bool {
-    guard case .object(let entries) = list else { return false }
-    return entries.allSatisfy { entry in
-      guard !entry.key.isEmpty, case .object(let rights) = entry.value else { return false }
-      return rights.allSatisfy { right in
-        guard case .boolean = right.value else { return false }
-        return right.key == "read" || right.key == "write"
-      }
-    }
-  }
 }

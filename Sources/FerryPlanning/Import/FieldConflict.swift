@@ -6,7 +6,7 @@ public import FerryModel
 public struct FieldConflict: Sendable, Equatable {
   /// The record with its local names.
   public var record: RecordReference
-  /// The field.
+  /// The field; `Fields.accessList` for the access list, which `AccessList` reads.
   public var field: String
   /// The value that both sides had before.
   public var base: Value

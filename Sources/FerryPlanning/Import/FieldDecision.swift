@@ -13,7 +13,9 @@ enum FieldDecision: Equatable {
 
   /// The app's value, if the field can hold it.
   init(_ value: Value, for field: Field) {
-    if let refusal = value.reason(againstWritingTo: field.type) {
+    if field.name == Fields.accessList, let objection = value.objectionAsAccessList {
+      self = .failed(objection)
+    } else if let refusal = value.reason(againstWritingTo: field.type) {
       self = .failed(
         "It gave a value that the field \(field.name) cannot hold. \(refusal.sentence)")
     } else {

@@ -45,7 +45,7 @@ extension ImportPlanner {
     _ before: OutboxEntry, _ record: ServerRecord, _ row: Record, _ plan: inout ImportPlan
   ) {
     var entry = before
-    let remote = record.fields(of: entity)
+    let remote = record.contents(of: entity)
     let isDone = confirm(&entry, remote, record)
     let outcome = merge(entry, row, record)
     let isJoined = entry.join(
@@ -57,10 +57,11 @@ extension ImportPlanner {
     }
     note(outcome, of: row, &plan)
     let differing = self.differing(row, outcome.values)
-    if !differing.isEmpty || row.version != record.version || row.acl != record.acl {
+    if !differing.isEmpty || row.version != record.version || row.acl != outcome.acl {
       plan.rows.append(
         self.row(
-          record, localID: row.localID, values: outcome.values, changed: positions(of: differing)))
+          record, over: row, localID: row.localID, acl: outcome.acl, values: outcome.values,
+          changed: positions(of: differing)))
     }
     if differing.isEmpty && outcome.conflicts.isEmpty {
       plan.unchanged += 1
@@ -97,7 +98,7 @@ extension ImportPlanner {
     }
     var entry = before
     // An acknowledged delete, and the record exists again.
-    if entry.state == .confirming { _ = confirm(&entry, record.fields(of: entity), record) }
+    if entry.state == .confirming { _ = confirm(&entry, record.contents(of: entity), record) }
     if entry.state != .confirming, isEditedRemotely(record, since: entry) {
       // The app did not delete a duplicate, so an edit does not bring it back.
       let isDuplicate = originalID(ofDuplicate: record, situation) != nil
@@ -151,9 +152,10 @@ extension ImportPlanner {
   ) {
     let entry = before.takingBackDelete()
     var row = shown
-    row.fields = before.base.merging(before.withdrawn)
+    row.contents = before.baseWithAccessList.merging(before.withdrawn)
     let outcome = merge(entry, row, record)
     row.fields = entity.fields(of: outcome.values)
+    row.acl = outcome.acl
     // A listing with the filter would not show the record, so no row comes back.
     let isOutside = outcome.changed.isEmpty && isOutside(record)
     if !isOutside { plan.reinstated.append(row) }
@@ -162,7 +164,7 @@ extension ImportPlanner {
     } else {
       var unsent = entry
       unsent.changed = outcome.changed
-      unsent.rebase(onto: shown.fields, version: record.version)
+      unsent.rebase(onto: shown.contents, version: record.version)
       plan.entries.append(unsent)
     }
     note(outcome, of: row, &plan)
@@ -181,7 +183,7 @@ extension ImportPlanner {
     ThreeWayMerge(
       entity: entity, policy: policy, unknownFields: unknownFields,
       everListedFields: everListedFields
-    ).merge(entry, row: row, remote: record.values)
+    ).merge(entry, row: row, remote: record.values, acl: record.acl)
   }
 
   /// Notes what the merge of a row lost, and what the app's resolver did wrong.

@@ -148,7 +148,8 @@ package struct ImportPlanner {
       || row?.acl != record.acl
     {
       plan.rows.append(
-        self.row(record, localID: stored.localID, changed: differing.map(positions(of:))))
+        self.row(
+          record, over: row, localID: stored.localID, changed: differing.map(positions(of:))))
     }
     if differing?.isEmpty == true && row?.acl == record.acl {
       plan.unchanged += 1
@@ -226,12 +227,15 @@ package struct ImportPlanner {
 
 extension ImportPlanner {
   package func row(
-    _ record: ServerRecord, localID: LocalID?, values: [Value]? = nil,
-    changed: FieldPositions? = nil
+    _ record: ServerRecord, over stored: Record? = nil, localID: LocalID?, acl: Value? = nil,
+    values: [Value]? = nil, changed: FieldPositions? = nil
   ) -> ImportRow {
-    ImportRow(
+    let acl = acl ?? record.acl
+    var row = ImportRow(
       localID: localID, objectID: record.objectID, createdAt: record.createdAt,
-      version: record.version, acl: record.acl, values: values ?? record.values, changed: changed)
+      version: record.version, acl: acl, values: values ?? record.values, changed: changed)
+    if let stored { row.hasOtherACL = stored.acl != acl }
+    return row
   }
 
   package func positions(of fields: [String]) -> FieldPositions {

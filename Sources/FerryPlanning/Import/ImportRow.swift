@@ -15,6 +15,8 @@ package struct ImportRow: Sendable, Equatable {
   package var values: [Value]
   /// The fields whose values differ from those of the row to overwrite; nil where nobody compared them.
   package var changed: FieldPositions?
+  /// Whether the access list differs from that of the row to overwrite; known where `changed` is.
+  package var hasOtherACL = false
 
   package init(
     localID: LocalID? = nil, objectID: String, createdAt: Timestamp, version: ServerVersion?,

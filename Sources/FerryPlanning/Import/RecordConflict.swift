@@ -5,7 +5,7 @@ public import FerryModel
 /// Both sides changed the same fields of a record to different values.
 ///
 /// `base`, `local` and `remote` hold all declared fields of the record, also the fields that are not
-/// in conflict. An empty field is `.null`.
+/// in conflict. An empty field is `.null`. If the access list is in conflict, they have it as `Fields.accessList`.
 public struct RecordConflict: Sendable, Equatable {
   /// The record with its local names.
   public var record: RecordReference

@@ -43,6 +43,8 @@ package struct ThreeWayMerge {
   package struct Outcome: Equatable {
     /// The row's values after the merge, one for each field of the entity.
     package var values: [Value]
+    /// The row's access list after the merge.
+    package var acl: Value = .null
     /// The fields that still have to be sent.
     package var changed: Set<String>
     package var losses: [Loss] = []
@@ -52,30 +54,38 @@ package struct ThreeWayMerge {
     package var resolverFailure: String?
   }
 
-  package func merge(_ entry: OutboxEntry, row: Record, remote: [Value]) -> Outcome {
-    var outcome = Outcome(values: remote, changed: entry.changed)
+  /// Merges a row with the server's values of the fields and its access list.
+  package func merge(_ entry: OutboxEntry, row: Record, remote: [Value], acl: Value) -> Outcome {
+    var outcome = Outcome(values: remote, acl: acl, changed: entry.changed)
     for (index, field) in entity.fields.enumerated() where entry.changed.contains(field.name) {
-      compare(field, row[field.name], entry, at: index, in: &outcome)
+      let staysLocal = isLocal(field, row[field.name], remote[index], entry, in: &outcome)
+      if staysLocal { outcome.values[index] = row[field.name] }
     }
-    if !outcome.conflicts.isEmpty { decide(entry, row, remote, in: &outcome) }
+    if entry.changed.contains(Fields.accessList) {
+      let (local, served) = (row.acl.comparableAccessList, acl.comparableAccessList)
+      if isLocal(.accessList, local, served, entry, in: &outcome) { outcome.acl = row.acl }
+    }
+    if !outcome.conflicts.isEmpty { decide(entry, row, remote, acl, in: &outcome) }
     return outcome
   }
 
-  /// Merges a field that at most one side changed, or notes that it is in conflict.
-  private func compare(
-    _ field: Field, _ local: Value, _ entry: OutboxEntry, at index: Int, in outcome: inout Outcome
-  ) {
-    let remote = outcome.values[index]
+  /// Whether the local value of a field stays, because the server's side did not change it.
+  ///
+  /// It notes that nothing is left to send, and that the field is in conflict.
+  private func isLocal(
+    _ field: Field, _ local: Value, _ remote: Value, _ entry: OutboxEntry, in outcome: inout Outcome
+  ) -> Bool {
     if local == remote {
       if !entry.isOpen(field.name) { outcome.changed.remove(field.name) }
     } else if isUnknown(field, entry, remote) || entry.isRemoteUnchanged(field.name, remote) {
-      outcome.values[index] = local
+      return true
     } else if entry.rewritten.contains(field.name) {
       // Nobody edited the field here: the engine replaced an id in it.
       outcome.changed.remove(field.name)
     } else {
       outcome.conflicts.insert(field.name)
     }
+    return false
   }
 
   /// Whether a field is unknown, and the server's value is no other client's change.
@@ -90,14 +100,18 @@ package struct ThreeWayMerge {
 
   /// Asks the policy about the fields in conflict, and notes the losses.
   private func decide(
-    _ entry: OutboxEntry, _ row: Record, _ remote: [Value], in outcome: inout Outcome
+    _ entry: OutboxEntry, _ row: Record, _ remote: [Value], _ acl: Value, in outcome: inout Outcome
   ) {
-    let record = conflict(entry, row, remote, in: outcome.conflicts)
-    let fields = entity.fields.filter { outcome.conflicts.contains($0.name) }
+    let record = conflict(entry, row, remote, acl, in: outcome.conflicts)
+    let fields = (entity.fields + [.accessList]).filter { outcome.conflicts.contains($0.name) }
     for (field, decision) in zip(fields, policy.decide(record, of: fields)) {
       let conflict = record.conflict(in: field.name)
       let value = decision.value(of: conflict)
-      if let position = entity.positions[field.name] { outcome.values[position] = value }
+      if let position = entity.positions[field.name] {
+        outcome.values[position] = value
+      } else if value != conflict.remote {
+        outcome.acl = value
+      }
       if value != conflict.local {
         outcome.lose(conflict.local, to: value, of: field.name, .local, decision.reason)
       }
@@ -113,20 +127,27 @@ package struct ThreeWayMerge {
   }
 
   private func conflict(
-    _ entry: OutboxEntry, _ row: Record, _ remote: [Value], in fields: Set<String>
+    _ entry: OutboxEntry, _ row: Record, _ remote: [Value], _ acl: Value, in fields: Set<String>
   ) -> RecordConflict {
     var conflict = RecordConflict(
       record: row.reference, fields: fields, base: [:], local: [:], remote: [:])
-    for (field, value) in zip(entity.fields, remote) {
-      let local = row[field.name]
+    func add(_ name: String, _ local: Value, _ remote: Value) {
       // A field that was not edited still has the server's earlier value.
-      conflict.base[field.name] =
-        entry.changed.contains(field.name) ? entry.base[field.name] ?? .null : local
-      conflict.local[field.name] = local
-      conflict.remote[field.name] = value
+      conflict.base[name] = entry.changed.contains(name) ? entry.base[name] ?? .null : local
+      conflict.local[name] = local
+      conflict.remote[name] = remote
+    }
+    for (field, value) in zip(entity.fields, remote) { add(field.name, row[field.name], value) }
+    if fields.contains(Fields.accessList) {
+      add(Fields.accessList, row.acl.comparableAccessList, acl.comparableAccessList)
     }
     return conflict
   }
+}
+
+extension Field {
+  /// The access list, where a merge takes it for a field.
+  fileprivate static let accessList = Field(Fields.accessList, .object)
 }
 
 extension ThreeWayMerge.Outcome {

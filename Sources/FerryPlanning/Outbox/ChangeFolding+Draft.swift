@@ -74,6 +74,14 @@ extension ChangeFolding.Draft {
     hasWholeBase = true
   }
 
+  /// Parts an unsent edit of the access list from what the server has of it.
+  private mutating func withdrawAccessList(of old: Record) {
+    guard let served = entry.base.values.removeValue(forKey: Fields.accessList) else { return }
+    let edited = old.contents[Fields.accessList] ?? .null
+    if edited != served { entry.withdrawn[Fields.accessList] = edited }
+    entry.acl = served
+  }
+
   /// Whether the entry takes a record of the server for a new one.
   ///
   /// A trigger of the app inserted the row again, and the log has the insert before the delete.
@@ -86,6 +94,7 @@ extension ChangeFolding.Draft {
   mutating func delete(_ old: Record) -> Bool {
     widenBase(with: old)
     entry.withdrawn = unsent(of: old)
+    withdrawAccessList(of: old)
     rewritten = old.fields.only(entry.rewritten)
     if entry.createdAt != nil {
       entry.kind = .delete
@@ -99,7 +108,8 @@ extension ChangeFolding.Draft {
 
   /// The edits that the row takes with it: what it held and the server was not known to hold.
   private func unsent(of old: Record) -> Fields {
-    let names = old.fields.difference(from: entry.base).subtracting(entry.rewritten)
+    let names = old.fields.difference(from: entry.base.withoutAccessList)
+      .subtracting(entry.rewritten)
     return Fields(
       Dictionary(
         names.map { ($0, old[$0]) }, uniquingKeysWith: { first, _ in first }))
@@ -112,7 +122,9 @@ extension ChangeFolding.Draft {
   /// - Parameter inserted: The row as it is now. Where it holds something else than the engine's own change, this is an
   ///   edit.
   mutating func bringBack(as inserted: Fields) {
-    for name in entry.withdrawn.names { baseOfWithdrawn[name] = entry.base[name] ?? .null }
+    for name in entry.withdrawn.withoutAccessList.names {
+      baseOfWithdrawn[name] = entry.base[name] ?? .null
+    }
     entry.withdrawn = Fields()
     if let rewritten {
       entry.rewritten.subtract(inserted.only(entry.rewritten).difference(from: rewritten))
@@ -140,7 +152,7 @@ extension ChangeFolding.Draft {
 
   /// Computes what must be sent from the row's present values; false if nothing is left.
   mutating func reconcile(on current: Record?) -> Bool {
-    let filled = Set(current?.fields.values.filter { $1.isSent }.keys.map(\.self) ?? [])
+    let filled = Set(current?.contents.values.filter { $1.isSent }.keys.map(\.self) ?? [])
     switch entry.kind {
     case .delete, .deleteAfterCreate:
       entry.changed = []
@@ -163,13 +175,18 @@ extension ChangeFolding.Draft {
   }
 
   private mutating func reconcileUpdate(on current: Record, _ filled: Set<String>) -> Bool {
+    // Of a row that was inserted again: the list that it was given is an edit, and no list is none.
+    if hasWholeBase, entry.createdAt != nil {
+      entry.base[Fields.accessList] = entry.acl.comparableAccessList
+    }
+    let contents = (hasWholeBase ? current.completed(by: entry.acl) : current).contents
     var candidates = entry.changed.union(entry.base.values.keys)
     if hasWholeBase {
       candidates.formUnion(filled)
       for attempt in entry.attempts { candidates.formUnion(attempt.sent.values.keys) }
       for name in candidates where entry.base[name] == nil { entry.base[name] = .null }
     }
-    entry.changed = candidates.filter { entry.isDue($0, in: current.fields) }
+    entry.changed = candidates.filter { entry.isDue($0, in: contents) }
     entry.trimBase()
     entry.acl = .null
     guard entry.changed.isEmpty else { return true }

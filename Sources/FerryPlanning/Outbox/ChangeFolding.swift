@@ -148,7 +148,8 @@ extension OutboxEntry {
   /// The identity and list of the record that a row lacks which the app inserted again; nil for none.
   fileprivate func known(lackedBy row: Record) -> Record? {
     let known = Record(
-      className: className, localID: localID, objectID: objectID, fields: Fields(), acl: acl)
+      className: className, localID: localID, objectID: objectID, fields: Fields(),
+      acl: row.completed(by: acl).acl)
     switch kind {
     case .update where createdAt != nil && row.createdAt == nil:
       var acknowledged = known

@@ -75,12 +75,16 @@ extension OutboxEntry {
     enter(.ready)
   }
 
+  /// The server's values of a deleted record, with its access list.
+  package var baseWithAccessList: Fields { base.including(accessList: acl) }
+
   /// The delete is taken back: what is left are the edits that were made before it.
   package func takingBackDelete() -> OutboxEntry {
     var entry = self
     entry.kind = .update
     entry.enter(.ready)
     entry.changed = Set(withdrawn.values.keys)
+    entry.base = baseWithAccessList
     entry.withdrawn = Fields()
     entry.lastKnown = Fields()
     entry.acl = .null

@@ -73,7 +73,7 @@ package struct OutboxEntry: Sendable, Equatable {
   package internal(set) var objectID: String
   package internal(set) var kind: Kind
   package private(set) var state: State = .ready
-  /// The fields to send.
+  /// The fields to send; `Fields.accessList` among them for the access list.
   ///
   /// A field that the app edited back to its base stays here while an attempt is unresolved.
   package internal(set) var changed: Set<String> = []
@@ -83,7 +83,7 @@ package struct OutboxEntry: Sendable, Equatable {
   package internal(set) var baseVersion: ServerVersion?
   /// When the server created the record; nil if it has not.
   package internal(set) var createdAt: Timestamp?
-  /// The row's access control list when the app deleted it; null again once it is in a row.
+  /// The record's access list when the app deleted its row, without an unsent edit of it; null again once it is in a row.
   package internal(set) var acl: Value = .null
   /// The key sent with a create on servers that choose the ids.
   package internal(set) var clientKey: String?
@@ -154,7 +154,7 @@ extension OutboxEntry {
     self.init(
       className: row.className, localID: row.localID, objectID: row.objectID, kind: .create,
       foldedThrough: foldedThrough)
-    changed = Set(row.fields.values.filter { !$0.value.isNull }.keys)
+    changed = Set(row.contents.values.filter { !$0.value.isNull }.keys)
   }
 
   /// Sends fields of a row; `overwrite` says which.

@@ -135,7 +135,7 @@ extension LookupConclusion {
   ) -> LookupConclusion? {
     var conclusion = LookupConclusion(entry, current: current, in: stage)
     let isUnproven = entry.isUnproven(
-      by: record.fields(of: entity), version: record.version, createdAt: record.createdAt)
+      by: record.contents(of: entity), version: record.version, createdAt: record.createdAt)
     if entry.kind == .create, hasRival {
       conclusion.entry.yieldID()
       conclusion.next = .importRecord
@@ -171,7 +171,7 @@ extension LookupConclusion {
     var conclusion = LookupConclusion(entry, in: stage)
     if wasCreate { conclusion.note(.post) }
     conclusion.isDone = conclusion.entry.resolvePresent(
-      version: record.version, createdAt: record.createdAt, remote: record.fields(of: entity),
+      version: record.version, createdAt: record.createdAt, remote: record.contents(of: entity),
       current: current, formerMark: formerMark)
     // The record has the mark that the delete sent.
     if entry.kind == .delete, conclusion.entry.isUnknownToServer {
@@ -234,7 +234,7 @@ extension LookupConclusion {
       isDone = true
       next = .reinstate(row)
     } else {
-      row.fields = entry.base.merging(entry.withdrawn)
+      row.contents = entry.baseWithAccessList.merging(entry.withdrawn)
       row.version = entry.baseVersion
       next = .takeBack(row)
       entry = entry.takingBackDelete()

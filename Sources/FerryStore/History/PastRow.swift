@@ -6,7 +6,8 @@ import FerryModel
 struct PastRow: Equatable {
   /// Empty if history does not tell it.
   var objectID: String
-  private var fields: Fields
+  /// The fields, and the access list in the form in which lists are compared.
+  private var contents: Fields
   /// Null if history does not tell it.
   var acl: Value
   /// The fields whose value a sync has overwritten since.
@@ -15,13 +16,13 @@ struct PastRow: Equatable {
 
   init(_ record: Record) {
     objectID = record.objectID
-    fields = record.fields
+    contents = record.contents
     acl = record.acl
   }
 
   private init() {
     objectID = ""
-    fields = Fields()
+    contents = Fields()
     acl = .null
     isKnown = false
   }
@@ -31,7 +32,7 @@ struct PastRow: Equatable {
 
   /// The value of a field, null for none; nil if history does not tell it.
   subscript(name: String) -> Value? {
-    if let value = fields.values[name], !unknown.contains(name) { return value }
+    if let value = contents.values[name], !unknown.contains(name) { return value }
     return isKnown && !unknown.contains(name) ? .null : nil
   }
 
@@ -43,7 +44,8 @@ struct PastRow: Equatable {
   }
 
   mutating func set(_ old: Fields) {
-    fields = fields.merging(old)
+    contents = contents.merging(old)
+    if let list = old[Fields.accessList] { acl = list }
     unknown.subtract(old.values.keys)
   }
 

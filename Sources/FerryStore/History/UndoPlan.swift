@@ -68,7 +68,8 @@ extension RecordEdit {
 
   /// Whether fields of the row are as the edit left them.
   fileprivate func isLeft(_ names: [String], in row: Record) -> Bool {
-    names.allSatisfy { after.values[$0] == (row.fields[$0] ?? .null) }
+    let contents = row.contents
+    return names.allSatisfy { after.values[$0] == (contents[$0] ?? .null) }
   }
 
   /// The edit of some fields.
@@ -92,7 +93,7 @@ extension RecordEdit {
 
 extension Entity {
   fileprivate func canHold(_ fields: Fields) -> Bool {
-    fields.values.allSatisfy { name, value in
+    fields.withoutAccessList.values.allSatisfy { name, value in
       field(name).map { value.reason(againstWritingTo: $0.type) == nil } ?? false
     }
   }

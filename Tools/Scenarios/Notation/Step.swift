@@ -10,6 +10,8 @@ enum Step: Sendable {
   case set([String], [String: StoryValue])
   case delete([String])
   // On a device.
+  /// Changes the access list of rows.
+  case share([String], Sharing)
   case sync(RunScope, killedWhen: Moment?, [Claim])
   case plan(RunScope, [Claim])
   case confirmRemovals

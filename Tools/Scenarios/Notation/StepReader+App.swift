@@ -65,7 +65,8 @@ extension Step {
   /// Whether the app makes one call of the store for it, so that all of it is refused or nothing.
   fileprivate var isOneCall: Bool {
     switch self {
-    case .set(let rows, _), .delete(let rows), .discard(let rows), .retry(let rows),
+    case .set(let rows, _), .share(let rows, _), .delete(let rows), .discard(let rows),
+      .retry(let rows),
       .retryQuarantined(let rows):
       rows.count == 1
     case .restore, .undo, .redo, .watch, .readSQL, .writeSQL: true

@@ -14,6 +14,9 @@ struct StepReader {
 
   init(schema: Schema) { self.schema = schema }
 
+  /// Whether a row has the name.
+  func isKnown(_ name: String) -> Bool { classes[name] != nil }
+
   /// Reads a cell: steps separated by semicolons, some of them bound to a moment.
   mutating func acts(of actor: Actor, _ text: String, at place: Place) throws(ScenarioError)
     -> [Act]
@@ -40,10 +43,11 @@ struct StepReader {
   ) throws(ScenarioError) -> Step {
     switch actor {
     case .device:
+      if let step = try sharingStep(&reader) { return try perhapsRefused(step, &reader) }
       if let step = try edit(&reader) { return try perhapsRefused(step, &reader) }
       if let step = try deviceStep(&reader) { return try perhapsRefused(step, &reader) }
       throw reader.expected(
-        "a step of a device (insert, delete, NAME.FIELD = …, sync, plan, confirm removals, log in as "
+        "a step of a device (insert, delete, NAME.FIELD = …, NAME is …, sync, plan, confirm removals, log in as "
           + "USER, log out, restore, discard, retry, undo, redo, watch, sees, "
           + "look away, throw at the next commit, reader, app reads, app writes, sql, reopen, "
           + "switch program, damage, back up, go back to the backup, clock)"

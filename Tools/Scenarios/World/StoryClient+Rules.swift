@@ -85,6 +85,14 @@ extension StoryClient {
 }
 
 extension StoryClient {
+  /// The id of a user who has logged in.
+  func userID(_ user: String) throws -> String {
+    let users = try server.rows(of: "_User")
+    guard let id = users.first(where: { $0["username"]?.string == user })?["objectId"]?.string
+    else { throw StoryFault("no user \(user) has logged in") }
+    return id
+  }
+
   /// The access control list of a row.
   private func list(of access: ServerRule.Access) throws -> LoopbackValue {
     switch access {
@@ -92,11 +100,7 @@ extension StoryClient {
     case .hidden: return [:]
     case .free: return ["*": ["read": true, "write": true]]
     case .private: return ["creator": ["read": true, "write": true]]
-    case .kept(let user):
-      let users = try server.rows(of: "_User")
-      guard let id = users.first(where: { $0["username"]?.string == user })?["objectId"]?.string
-      else { throw StoryFault("no user \(user) has logged in") }
-      return .object([id: ["read": true, "write": true]])
+    case .kept(let user): return .object([try userID(user): ["read": true, "write": true]])
     }
   }
 }

@@ -32,6 +32,22 @@ extension StoryDevice {
     }
   }
 
+  /// Changes the access list of a row; `id` says under which id the server knows a user.
+  func share(_ name: String, _ sharing: Sharing, id: (String) throws -> String) throws {
+    try store.write { db in
+      let row = try self.row(name, db)
+      var list: AccessList
+      switch sharing {
+      case .openToEveryone: list = .open
+      case .privateTo(let user): list = [.user(try id(user)): .readWrite]
+      case .readableByEveryone:
+        list = AccessList(row.acl) ?? AccessList()
+        list[.everyone] = .read
+      }
+      try db.update(row.reference, [:], acl: list)
+    }
+  }
+
   func delete(_ name: String) throws {
     try store.write { db in
       try db.delete(self.row(name, db).reference)

@@ -27,6 +27,8 @@ extension StoryWorld {
     switch step {
     case .insert(let rows): try device.insert(rows)
     case .set(let rows, let fields): for row in rows { try device.set(row, fields) }
+    case .share(let rows, let sharing):
+      for row in rows { try device.share(row, sharing) { try client.userID($0) } }
     case .delete(let rows): for row in rows { try device.delete(row) }
     case .sync(let scope, let killedWhen, let claims):
       try device.sync(scope, isToBeKilled: killedWhen != nil, claims)
