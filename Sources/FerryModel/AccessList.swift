@@ -67,14 +67,13 @@ extension AccessList: ExpressibleByDictionaryLiteral {
 
 // The form of Parse Server.
 extension AccessList {
-  /// Reads a record's list, as `Record.acl` has it; nil for a value that is no list.
+  /// Reads a record's list, as `Record.acl` has it; nil for a record without a list, and for a value that is no list.
   ///
-  /// - Parameter value: An object of objects, as Parse writes a list. A null means a record without a list, which is open.
+  /// A record that the server has without a list is open to everyone. A new row without one gets the default of its class
+  /// with its create.
+  ///
+  /// - Parameter value: An object of objects, as Parse writes a list.
   public init?(_ value: FerryModel.Value) {
-    if value.isNull {
-      self = .open
-      return
-    }
     guard case .object(let entries) = value else { return nil }
     var rights: [Party: Rights] = [:]
     for (key, entry) in entries {
@@ -89,6 +88,17 @@ extension AccessList {
     .object(
       Dictionary(
         rights.map { ($0.key, $1.value) }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Whether a user may not read a record with this list, as far as anybody knows who the members of roles are.
+  package func hides(from userID: String) -> Bool {
+    !rights.contains { party, rights in
+      guard rights.contains(.read) else { return false }
+      switch party {
+      case .everyone, .role: return true
+      case .user(let id): return id == userID
+      }
+    }
   }
 
   /// Why a record cannot have this list; nil if it can.

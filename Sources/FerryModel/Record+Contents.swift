@@ -15,6 +15,9 @@ extension Fields {
 
 extension Record {
   /// All that an app can edit of a row: the fields, and the access list in the form in which lists are compared.
+  ///
+  /// A row without a list says nothing about it: the record has the list of its create, or the one of the server. Otherwise a
+  /// program that leaves the column out would open a record.
   package var contents: Fields {
     get { fields.including(accessList: acl) }
     set {
@@ -35,7 +38,7 @@ extension Record {
 extension ServerRecord {
   /// The fields that have a value, by name, and the access list in the form in which lists are compared.
   package func contents(of entity: Entity) -> Fields {
-    fields(of: entity).including(accessList: acl)
+    fields(of: entity).including(accessList: acl.servedAccessList)
   }
 }
 
@@ -45,12 +48,11 @@ extension Entity {
 }
 
 extension Fields {
-  /// These fields and an access list.
+  /// These fields and an access list, unless that is null.
   package func including(accessList acl: Value) -> Fields {
-    let list = acl.comparableAccessList
-    guard !list.isNull else { return self }
+    guard !acl.isNull else { return self }
     var contents = self
-    contents[Self.accessList] = list
+    contents[Self.accessList] = acl.comparableAccessList
     return contents
   }
 }
@@ -64,13 +66,15 @@ extension Value {
     return list.objection
   }
 
-  /// An access list in the form in which lists are compared.
+  /// The access list of a row in the form in which lists are compared; null if the row says nothing of it.
   ///
-  /// Parse Server treats a record without a list as one that is open to everyone, so both are null. A right that is
-  /// false is left out. A value that is no list stays as it is.
-  package var comparableAccessList: Value {
-    if isNull { return .null }
-    guard let list = AccessList(self) else { return self }
-    return list == .open ? .null : list.value
+  /// A right that is false is left out. A value that is no list stays as it is.
+  package var comparableAccessList: Value { AccessList(self)?.value ?? self }
+
+  /// The access list that a server sent, in the same form.
+  ///
+  /// Parse Server treats a record without a list as one that is open to everyone.
+  package var servedAccessList: Value {
+    isNull ? AccessList.open.value : comparableAccessList
   }
 }

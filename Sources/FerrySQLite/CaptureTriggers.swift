@@ -126,8 +126,10 @@ struct CaptureTriggers {
     func old(_ name: String, ifMissing none: String) -> String {
       "iif(OLD.\(name) IS NEW.\(name), NULL, ifnull(OLD.\(name), \(none)))"
     }
+    // Before a download has brought the row, nobody knows the server's list. Later, no list means the open one.
+    let open = SQLText.text(WireJSON.text(AccessList.open.value))
     let olds =
-      [old("acl", ifMissing: "X''")]
+      [old("acl", ifMissing: "iif(OLD.updatedAt IS NULL, X'', \(open))")]
       + captured.map { old($0.name, ifMissing: $0.holdsBytes ? "0" : "X''") }
     let values = SQLText.list(["iif(OLD.localId IS NEW.localId, OLD.localId, \(sentence))"] + olds)
     let columns = SQLText.list(["localId", "acl"] + captured.map { "v\($0.position)" })

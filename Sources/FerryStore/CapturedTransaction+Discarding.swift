@@ -63,7 +63,8 @@ private struct Discard {
       if case .softDelete(let mark) = entity.deletionStrategy, known[mark] == true {
         throw .isMarked(entry)
       }
-      self.edit = .insert(try entry.writable(known.filled(for: entity), entity))
+      self.edit = .insert(
+        try entry.writable(known.filled(for: entity), entity), acl: entry.acl)
     }
   }
 

@@ -83,7 +83,11 @@ struct InMemoryState: Sendable {
     keep(record)
     var lost = Fields()
     for name in old.fields.difference(from: record.fields) { lost[name] = old[name] }
-    if old.acl != record.acl { lost[Fields.accessList] = old.acl.comparableAccessList }
+    if old.acl != record.acl {
+      // Before a download has brought the row, nobody knows the server's list.
+      lost[Fields.accessList] =
+        old.version == nil ? old.acl.comparableAccessList : old.acl.servedAccessList
+    }
     return lost
   }
 

@@ -22,8 +22,8 @@ struct AccessListTests {
     #expect(AccessList(form) == .publicRead)
   }
 
-  @Test func `a record without a list is open`() {
-    #expect(AccessList(.null) == .open)
+  @Test func `a record without a list says nothing of it`() {
+    #expect(AccessList(.null) == nil)
     #expect(AccessList([:] as Value)?.rights.isEmpty == true)
   }
 

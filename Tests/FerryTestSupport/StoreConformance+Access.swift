@@ -74,7 +74,7 @@ extension StoreConformance {
         try store.write { try $0.update("Game", game, ["title": "x"], acl: mine) }
         let entry = try store.syncRead { try $0.pendingEntries(of: "Game") }.first
         #expect(entry?.changed == ["title", Fields.accessList])
-        #expect(entry?.base[Fields.accessList] == .null)
+        #expect(entry?.base[Fields.accessList] == AccessList.open.value)
       },
       StoreCheck("an edit of an access list is discarded") { store in
         let game = try store.importPrivateGame()

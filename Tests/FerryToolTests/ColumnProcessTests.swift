@@ -77,7 +77,7 @@ struct ColumnProcessTests {
   }
 
   @Test(arguments: [
-    "localId = 9", "objectId = 'x'", "createdAt = NULL", "updatedAt = '1'", "acl = '{}'",
+    "localId = 9", "objectId = 'x'", "createdAt = NULL", "updatedAt = '1'",
   ])
   func `a statement that changes a column of the server's is refused`(
     change: String

@@ -116,7 +116,8 @@ import Testing
       message: "line 8: expected 4 columns as in the line of titles, found 1"),
     BadStory(
       text: story(row: "| | g2.score = 2 | | |"),
-      message: #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, "#
+      message:
+        #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, NAME is …, "#
         + "sync, plan, confirm removals, log in as USER, log out, restore, discard, retry, undo, redo, "
         + "watch, sees, look away, throw at the next commit, reader, app reads, "
         + "app writes, sql, reopen, switch program, damage, "

@@ -195,8 +195,8 @@ struct RemovalCase {
     let policy = chance.one(in: 2) ? DeletionPolicy.deleteWins : .editWins
     let keeps = chance.one(in: 4)
     let plan = RemovalPlanner(
-      className: "Game", deletionPolicy: policy, keepsRows: keeps, now: GeneratedEntry.now,
-      foldedThrough: .start
+      className: "Game", deletionPolicy: policy, keepsRows: keeps, userID: nil,
+      now: GeneratedEntry.now, foldedThrough: .start
     ).plan(removed, entries: entries)
     var text: String { "\(removed)\n\(entries)\n\(policy), keeps \(keeps)\n\(plan)" }
     try law(

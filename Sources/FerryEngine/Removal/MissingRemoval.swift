@@ -248,7 +248,8 @@ struct MissingRemoval {
     let planner = RemovalPlanner(
       className: entity.name,
       deletionPolicy: context.conflicts.deletionPolicy(for: entity.name),
-      keepsRows: entity.deletionStrategy == .never, now: context.environment.now(),
+      keepsRows: entity.deletionStrategy == .never,
+      userID: try transaction.state(.binding)?.userID, now: context.environment.now(),
       foldedThrough: try transaction.foldedThrough())
     let undeclared = try transaction.undeclaredFields(
       of: entity.name, localIDs: rows.map(\.localID))

@@ -33,7 +33,7 @@ struct TriggeredRemoval {
     in transaction: any SyncTransaction, _ now: Timestamp
   ) throws(StoreError) {
     let planner = RemovalPlanner(
-      className: className, deletionPolicy: .deleteWins, now: now,
+      className: className, deletionPolicy: .deleteWins, userID: nil, now: now,
       foldedThrough: try transaction.foldedThrough())
     let entries = try transaction.outboxEntries(of: className, localIDs: rows.map(\.localID))
     let plan = planner.plan(

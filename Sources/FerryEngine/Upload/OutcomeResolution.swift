@@ -120,6 +120,11 @@ struct OutcomeResolution {
     isListed: Bool, _ former: Fields?, in transaction: any SyncTransaction
   ) throws(StoreError) -> LookupConclusion {
     var current = try transaction.contents(of: entry.key) ?? former
+    if record == nil, let userID = try transaction.state(.binding)?.userID,
+      entry.isHidden(from: userID)
+    {
+      return .hidden(entry, doubt, current: current, in: stage)
+    }
     guard let record, !entry.isOutlived(by: record.createdAt) else {
       return .absent(
         entry, doubt, current: current, isOver: isOver(entry),

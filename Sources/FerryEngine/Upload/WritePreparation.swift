@@ -85,6 +85,8 @@ struct WritePreparation {
     var wanted = Fields()
     let contents = record.contents
     for name in names { wanted[name] = contents[name] ?? .null }
+    if wanted[Fields.accessList] == .null { wanted[Fields.accessList] = nil }
+    guard !wanted.isEmpty else { return .nothing }
     let (body, fields, unsendable) = try sendable(
       wanted, serializer, body: serializer.updateBody)
     let operation = WriteOperation.update(

@@ -37,9 +37,6 @@ package struct SchemaSerializer: Sendable {
 
   /// The body of an update: only the given fields; null becomes the operation that clears a field.
   ///
-  /// An access list that became null is sent as one that is open to everyone, because Parse Server makes a row
-  /// that nobody can read of a list that is cleared.
-  ///
   /// - Parameter fields: The declared fields that have changed, and the access list, if it has.
   /// - Returns: The members of the body; none if only relations were given.
   /// - Throws: A `SerializationError` that names the fields.
@@ -47,8 +44,7 @@ package struct SchemaSerializer: Sendable {
     var body = try wire(fields.withoutAccessList)
       .mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
     if let acl = fields[Fields.accessList] {
-      let list = acl.isNull ? AccessList.open.value : acl
-      body["ACL"] = try sendable(list, unless: list.objectionAsAccessList != nil)
+      body["ACL"] = try sendable(acl, unless: acl.objectionAsAccessList != nil)
     }
     return body
   }

@@ -61,9 +61,8 @@ package struct ThreeWayMerge {
       let staysLocal = isLocal(field, row[field.name], remote[index], entry, in: &outcome)
       if staysLocal { outcome.values[index] = row[field.name] }
     }
-    if entry.changed.contains(Fields.accessList) {
-      let (local, served) = (row.acl.comparableAccessList, acl.comparableAccessList)
-      if isLocal(.accessList, local, served, entry, in: &outcome) { outcome.acl = row.acl }
+    if entry.changed.contains(Fields.accessList), keepsList(of: row, acl, entry, in: &outcome) {
+      outcome.acl = row.acl
     }
     if !outcome.conflicts.isEmpty { decide(entry, row, remote, acl, in: &outcome) }
     return outcome
@@ -86,6 +85,18 @@ package struct ThreeWayMerge {
       outcome.conflicts.insert(field.name)
     }
     return false
+  }
+
+  /// Whether the access list of the row stays, as `isLocal` says of a field.
+  ///
+  /// A row without a list says nothing of it. A list without a base was given before anybody knew the server's.
+  private func keepsList(
+    of row: Record, _ acl: Value, _ entry: OutboxEntry, in outcome: inout Outcome
+  ) -> Bool {
+    let (local, served) = (row.acl.comparableAccessList, acl.servedAccessList)
+    if local.isNull { return isLocal(.accessList, served, served, entry, in: &outcome) }
+    if (entry.base[Fields.accessList] ?? .null).isNull, local != served { return true }
+    return isLocal(.accessList, local, served, entry, in: &outcome)
   }
 
   /// Whether a field is unknown, and the server's value is no other client's change.
@@ -139,7 +150,7 @@ package struct ThreeWayMerge {
     }
     for (field, value) in zip(entity.fields, remote) { add(field.name, row[field.name], value) }
     if fields.contains(Fields.accessList) {
-      add(Fields.accessList, row.acl.comparableAccessList, acl.comparableAccessList)
+      add(Fields.accessList, row.acl.comparableAccessList, acl.servedAccessList)
     }
     return conflict
   }

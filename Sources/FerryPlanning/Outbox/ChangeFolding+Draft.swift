@@ -12,6 +12,8 @@ extension ChangeFolding {
     private var rewritten: Fields?
     /// The server's values of the fields whose unsent edits a delete took along, after the app inserted the row again.
     private(set) var baseOfWithdrawn = Fields()
+    /// The access list of the deleted row, if it was an unsent edit, after the app inserted the row again.
+    private(set) var returningList: Value?
 
     /// Continues an entry; only an update's base covers just some fields.
     init(_ entry: OutboxEntry) {
@@ -74,11 +76,15 @@ extension ChangeFolding.Draft {
     hasWholeBase = true
   }
 
+  /// The access list of the record, for a row that was inserted again without one.
+  var knownList: Value { returningList ?? entry.acl }
+
   /// Parts an unsent edit of the access list from what the server has of it.
   private mutating func withdrawAccessList(of old: Record) {
     guard let served = entry.base.values.removeValue(forKey: Fields.accessList) else { return }
-    let edited = old.contents[Fields.accessList] ?? .null
-    if edited != served { entry.withdrawn[Fields.accessList] = edited }
+    if let edited = old.contents[Fields.accessList], edited != served {
+      entry.withdrawn[Fields.accessList] = edited
+    }
     entry.acl = served
   }
 
@@ -122,6 +128,7 @@ extension ChangeFolding.Draft {
   /// - Parameter inserted: The row as it is now. Where it holds something else than the engine's own change, this is an
   ///   edit.
   mutating func bringBack(as inserted: Fields) {
+    returningList = entry.withdrawn[Fields.accessList]
     for name in entry.withdrawn.withoutAccessList.names {
       baseOfWithdrawn[name] = entry.base[name] ?? .null
     }
@@ -177,9 +184,10 @@ extension ChangeFolding.Draft {
   private mutating func reconcileUpdate(on current: Record, _ filled: Set<String>) -> Bool {
     // Of a row that was inserted again: the list that it was given is an edit, and no list is none.
     if hasWholeBase, entry.createdAt != nil {
-      entry.base[Fields.accessList] = entry.acl.comparableAccessList
+      entry.base[Fields.accessList] =
+        entry.baseVersion == nil ? entry.acl.comparableAccessList : entry.acl.servedAccessList
     }
-    let contents = (hasWholeBase ? current.completed(by: entry.acl) : current).contents
+    let contents = (hasWholeBase ? current.completed(by: knownList) : current).contents
     var candidates = entry.changed.union(entry.base.values.keys)
     if hasWholeBase {
       candidates.formUnion(filled)

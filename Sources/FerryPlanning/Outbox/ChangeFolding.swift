@@ -109,7 +109,7 @@ package struct ChangeFolding {
       let former = stored[record]
       var draft = drafts[record]
       let row = draft.flatMap { lives.present($0.entry) }
-      if let row, var known = draft?.entry.known(lackedBy: row) {
+      if let row, var known = draft?.entry.known(lackedBy: row, draft?.knownList ?? .null) {
         known.fields = draft?.baseOfWithdrawn ?? Fields()
         outcome.reinserted.append(known)
       }
@@ -146,7 +146,7 @@ package struct ChangeFolding {
 
 extension OutboxEntry {
   /// The identity and list of the record that a row lacks which the app inserted again; nil for none.
-  fileprivate func known(lackedBy row: Record) -> Record? {
+  fileprivate func known(lackedBy row: Record, _ acl: Value) -> Record? {
     let known = Record(
       className: className, localID: localID, objectID: objectID, fields: Fields(),
       acl: row.completed(by: acl).acl)

@@ -13,6 +13,19 @@ extension OutboxEntry {
     attempts.contains { $0.outcome == .late || $0.mayStillRun }
   }
 
+  /// Whether a create that may have arrived made a record that a user may not read.
+  ///
+  /// A create under an id of its own is repeated all the same: the server refuses a second record.
+  package func isHidden(from userID: String) -> Bool {
+    kind == .create && clientKey != nil
+      && attempts.contains { attempt in
+        guard attempt.kind == .create, attempt.outcome == .unknown,
+          let list = attempt.sent[Fields.accessList].flatMap(AccessList.init)
+        else { return false }
+        return list.hides(from: userID)
+      }
+  }
+
   /// Whether nobody could look up whether its create arrived.
   package var isUndecidable: Bool {
     if case .parked(let refusal) = state { refusal.reason == .undecidable } else { false }
@@ -97,7 +110,7 @@ extension OutboxEntry {
       if kind == .update {
         changed = changed.union(attempt.sent.values.keys).filter { name in
           guard let sent = attempt.sent[name] else { return true }
-          return (current?[name] ?? .null) != sent
+          return differs(name, in: current, from: sent)
         }
       }
       serverHolds(attempt.sent.merging(answer))
@@ -162,7 +175,18 @@ extension OutboxEntry {
   /// Whether the engine must send a field of an update: the row differs from the server, or an attempt of unknown
   /// outcome sent it.
   func isDue(_ field: String, in current: Fields) -> Bool {
-    (current[field] ?? .null) != (base[field] ?? .null) || isOpen(field)
+    differs(field, in: current, from: base[field] ?? .null)
+      || isOpen(field) && !isUnsaid(field, in: current)
+  }
+
+  /// Whether a row has something else in a field than a value.
+  func differs(_ field: String, in current: Fields?, from value: Value) -> Bool {
+    !isUnsaid(field, in: current) && (current?[field] ?? .null) != value
+  }
+
+  /// Whether the row says nothing: one without an access list leaves it to the server.
+  private func isUnsaid(_ field: String, in current: Fields?) -> Bool {
+    field == Fields.accessList && current?[field] == nil
   }
 
   /// After a restart: an attempt that was being sent has an unknown outcome now.

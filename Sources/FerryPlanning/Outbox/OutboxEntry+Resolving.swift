@@ -137,7 +137,7 @@ extension OutboxEntry {
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)
     if kind == .update {
-      changed = changed.filter { (current?[$0] ?? .null) != (base[$0] ?? .null) }
+      changed = changed.filter { differs($0, in: current, from: base[$0] ?? .null) }
     }
     let ours = kind == .update ? changed : Set(base.values.keys).union(remote.values.keys)
     if ours.allSatisfy({ isRemoteUnchanged($0, remote[$0] ?? .null) }) {

@@ -8,15 +8,18 @@ package struct RemovalPlanner {
   package let deletionPolicy: DeletionPolicy
   /// The class is never removed: its rows stay, and only unsent edits are decided about.
   package let keepsRows: Bool
+  /// The user who syncs; nil for nobody and for the master key.
+  package let userID: String?
   /// The present time, for conflict records.
   package let now: Timestamp
   /// How far the log is folded.
   package let foldedThrough: HistoryToken
 
   package init(
-    className: String, deletionPolicy: DeletionPolicy, keepsRows: Bool = false, now: Timestamp,
-    foldedThrough: HistoryToken
+    className: String, deletionPolicy: DeletionPolicy, keepsRows: Bool = false, userID: String?,
+    now: Timestamp, foldedThrough: HistoryToken
   ) {
+    self.userID = userID
     self.keepsRows = keepsRows
     self.className = className
     self.deletionPolicy = deletionPolicy
@@ -44,7 +47,9 @@ package struct RemovalPlanner {
     var plan = Plan()
     for row in rows {
       let entry = entries[row.localID]
-      let isEdited = entry.map { !$0.edited.isEmpty } ?? false
+      // A record whose list leaves the user out is there for others. The edit of the list itself may have arrived.
+      let isHidden = userID.flatMap { AccessList(row.acl)?.hides(from: $0) } ?? false
+      let isEdited = !isHidden && entry.map { !$0.edited.isEmpty } ?? false
       let others = undeclared[row.localID] ?? UndeclaredFields()
       let isOvertaken = entry?.hasLateDelete ?? false
       if isOvertaken || isEdited && deletionPolicy == .editWins {

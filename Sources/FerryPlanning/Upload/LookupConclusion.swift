@@ -91,6 +91,19 @@ extension LookupConclusion {
     return conclusion
   }
 
+  /// Nobody can look whether a create arrived, because its access list leaves out the user who asks.
+  package static func hidden(
+    _ entry: OutboxEntry, _ doubt: WriteInDoubt, current: Fields?, in stage: StageName?
+  ) -> LookupConclusion {
+    var conclusion = LookupConclusion(entry, current: current, in: stage)
+    conclusion.park(
+      .undecidable, doubt,
+      "The server may have this record or not: its access list leaves this user out, so nobody can look. "
+        + "The engine does not send it again, because it would then be there twice. The row stays here. "
+        + "If the record is missing for those who may read it, insert its values as a new row.")
+    return conclusion
+  }
+
   /// The server shows the record, but with values that cannot be read here.
   ///
   /// The record exists, so a second create would double it, and a delete has not been carried out.

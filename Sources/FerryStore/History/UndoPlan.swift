@@ -47,7 +47,12 @@ struct UndoPlan {
   }
 
   private mutating func undoFields(of edit: RecordEdit, _ row: Record, _ entity: Entity) {
-    let changed = edit.before.names.filter { !edit.isLeft([$0], in: row) }
+    let changed = edit.before.names.filter {
+      // The server has given the record a list since that history does not tell.
+      let isUnknown =
+        $0 == Fields.accessList && edit.before[$0] == .null && row.createdAt != nil
+      return isUnknown || !edit.isLeft([$0], in: row)
+    }
     let rest = edit.before.only(Set(edit.before.names).subtracting(changed))
     let unfit = rest.names.filter { name in !entity.canHold(rest.only([name])) }
     if !changed.isEmpty { keep(edit.only(changed), .changedSince) }

@@ -9,9 +9,9 @@ enum Step: Sendable {
   case insert(StoryRows)
   case set([String], [String: StoryValue])
   case delete([String])
-  // On a device.
   /// Changes the access list of rows.
   case share([String], Sharing)
+  // On a device.
   case sync(RunScope, killedWhen: Moment?, [Claim])
   case plan(RunScope, [Claim])
   case confirmRemovals

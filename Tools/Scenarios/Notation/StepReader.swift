@@ -53,8 +53,9 @@ struct StepReader {
           + "switch program, damage, back up, go back to the backup, clock)"
       )
     case .client:
+      if let step = try sharingStep(&reader) { return step }
       if let step = try edit(&reader) { return try unstamped(step, &reader) }
-      throw reader.expected("a step of the client (insert, delete, NAME.FIELD = …)")
+      throw reader.expected("a step of the client (insert, delete, NAME.FIELD = …, NAME is …)")
     case .network: return try networkStep(&reader)
     case .server: return .rule(try rule(&reader))
     }

@@ -85,6 +85,13 @@ extension StoryClient {
 }
 
 extension StoryClient {
+  /// Changes the access list of a row, to which the client has every right.
+  func share(_ name: String, _ sharing: Sharing) throws {
+    let (className, id) = try row(name)
+    let list = try sharing.list(after: nil, id: userID)
+    _ = try send(.put, "/classes/\(className)/\(id)", ["ACL": try wire(list)])
+  }
+
   /// The id of a user who has logged in.
   func userID(_ user: String) throws -> String {
     let users = try server.rows(of: "_User")

@@ -30,11 +30,13 @@ struct StoryClient: Sendable {
     var body = try members(rows.fields)
     let former = rows.isAgain ? names.identity(rows.names[0])?.objectIDs.last : nil
     if let id = rows.objectID ?? former { body["objectId"] = .string(id) }
-    if let acl = rows.acl {
-      body["ACL"] = try LoopbackValue(json: Array(WireJSON.text(acl.value).utf8))
-    }
+    if let acl = rows.acl { body["ACL"] = try wire(acl) }
     let answer = try send(.post, "/classes/\(rows.className)", .object(body))
     names.learn(rows.names[0], rows.className, objectID: answer["objectId"]?.string ?? "")
+  }
+
+  func wire(_ list: AccessList) throws -> LoopbackValue {
+    try LoopbackValue(json: Array(WireJSON.text(list.value).utf8))
   }
 
   /// Inserts many rows at once, with one stamp, like SQL.

@@ -36,15 +36,7 @@ extension StoryDevice {
   func share(_ name: String, _ sharing: Sharing, id: (String) throws -> String) throws {
     try store.write { db in
       let row = try self.row(name, db)
-      var list: AccessList
-      switch sharing {
-      case .openToEveryone: list = .open
-      case .privateTo(let user): list = [.user(try id(user)): .readWrite]
-      case .readableByEveryone:
-        list = AccessList(row.acl) ?? AccessList()
-        list[.everyone] = .read
-      }
-      try db.update(row.reference, [:], acl: list)
+      try db.update(row.reference, [:], acl: sharing.list(after: AccessList(row.acl), id: id))
     }
   }
 

@@ -14,6 +14,7 @@ extension StoryWorld {
       switch step {
       case .insert(let rows): try client.insert(rows)
       case .set(let rows, let fields): for row in rows { try client.set(row, fields) }
+      case .share(let rows, let sharing): for row in rows { try client.share(row, sharing) }
       case .delete(let rows): for row in rows { try client.delete(row) }
       case .setUnstamped(let row, let fields): try client.setUnstamped(row, fields)
       default: break

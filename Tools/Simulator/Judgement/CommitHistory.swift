@@ -38,7 +38,7 @@ final class CommitHistory: @unchecked Sendable {
 
   func note(_ commit: LoopbackCommit) {
     doubled = nil
-    guard let fields = commit.fields else {
+    guard let fields = classes.contents(of: commit) else {
       let name = identities.name(
         Pointer(className: commit.className, objectID: commit.objectId))
       if !removed.insert(name).inserted { removedAgain.insert(name) }
@@ -52,7 +52,7 @@ final class CommitHistory: @unchecked Sendable {
     if isNew, live[name]?.count ?? 0 > 1 { doubled = name }
     if classes.isMarked(commit.className, fields) { removed.insert(name) }
     var held: [String: Content] = [:]
-    for field in self.fields[commit.className] ?? [] {
+    for field in (self.fields[commit.className] ?? []) + [Fields.accessList] {
       let content = fields[field].map { Content($0, name: identities.name) } ?? .empty
       contents[RowField(row: name, field: field), default: []].insert(content)
       held[field] = content

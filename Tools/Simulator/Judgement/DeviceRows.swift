@@ -36,18 +36,21 @@ struct DeviceRows: Equatable {
   }
 
   /// The rows after the edits that an undo names as taken back.
-  func undoing(_ edits: [RecordEdit], _ identities: Identities) -> DeviceRows {
+  func undoing(
+    _ edits: [RecordEdit], _ identities: Identities, _ classes: ClassTable
+  ) -> DeviceRows {
     var later = self
     func content(_ value: Value) -> Content { Content(value, name: identities.name) }
     for edit in edits where edit.kind == .insert { later.rows[edit.place] = nil }
     for edit in edits where edit.kind == .update {
-      for (field, value) in edit.before.values {
+      for (field, value) in classes.judged(edit.before).values {
         let content = content(value)
         later.rows[edit.place]?.fields[field] = content == .empty ? nil : content
       }
     }
     for edit in edits where edit.kind == .delete {
-      let fields = edit.before.values.mapValues(content).filter { $0.value != .empty }
+      let fields = classes.contents(of: edit.before, edit.acl).values.mapValues(content)
+        .filter { $0.value != .empty }
       later.rows[edit.place] = Row(
         name: identities.name(edit.place), localID: edit.record.localID, fields: fields)
     }

@@ -92,7 +92,8 @@ final class Knowledge: @unchecked Sendable {
   func began(_ device: Int) { runs[device] = commits }
 
   func stored(_ notes: StoreNotes, on device: Int) {
-    for (className, fields) in notes.values {
+    for (className, values, acl) in notes.values {
+      let fields = classes.contents(of: values, acl)
       guard let row = classes.name(of: className, fields) else { continue }
       for field in classes.fieldsWithValues(of: className) {
         learn(row, field, content(fields[field]), device)
@@ -103,7 +104,7 @@ final class Knowledge: @unchecked Sendable {
         Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
       for field in classes.fieldsWithValues(of: conflict.record.className)
       where conflict.isWholeRecord || conflict.lost[field] != nil {
-        learn(row, field, content(conflict.lost[field]), device)
+        learn(row, field, content(classes.contents(of: conflict)[field]), device)
       }
     }
   }
@@ -142,7 +143,7 @@ final class Knowledge: @unchecked Sendable {
         checkLoss(of: row, in: commit.className, before, by: device)
       }
     }
-    guard let fields = commit.fields else { return held[record] = nil }
+    guard let fields = classes.contents(of: commit) else { return held[record] = nil }
     let row = classes.name(of: commit.className, fields) ?? "?"
     // Documented: two changes with one stamp look like one, unless a listing shows the second.
     let isUnseen = stamps.updateValue(commit.updatedAt ?? "", forKey: record) == commit.updatedAt

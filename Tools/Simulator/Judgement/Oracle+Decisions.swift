@@ -26,7 +26,9 @@ extension Oracle {
     for edit in result.undone where edit.kind != .delete {
       let row = former.rows[edit.place]
       for field in edit.kind == .update ? edit.before.names : edit.after.names {
-        let left = edit.after.values[field].map { Content($0, name: identities.name) }
+        let left = classes.judged(edit.after).values[field].map {
+          Content($0, name: identities.name)
+        }
         guard left != row?.fields[field] ?? .empty else { continue }
         throw Violation(
           .takenBack,
@@ -36,7 +38,7 @@ extension Oracle {
     }
     // The store sets the versions of rows right that come back, and such a trigger takes that for a sync.
     guard world.settings.trigger?.work != .removesOthers else { return }
-    let expected = former.undoing(result.undone, identities)
+    let expected = former.undoing(result.undone, identities, classes)
     // A trigger of the app gives rows other local ids.
     let difference = expected.difference(
       from: later, comparesLocalIDs: world.settings.trigger == nil)

@@ -22,6 +22,11 @@ extension Oracle {
       for field in made.entity.fields where field.name != made.flag {
         fields[field.name] = row[field.name].map { Content($0, name: identities.name) } ?? .empty
       }
+      if let list = classes.list(row["ACL"]) {
+        fields[Fields.accessList] = Content(list, name: identities.name)
+      } else if classes.judgesLists {
+        fields[Fields.accessList] = .empty
+      }
       // The delete of the second record was denied at some time to the user of its device, so it waits for the app.
       // Documented: a second record that cannot be read stays in quarantine.
       let hasUnreadable = !made.canRead(fields) || named[name].map(made.canRead) == false

@@ -58,7 +58,7 @@ final class Oracle: @unchecked Sendable {
 
   init(_ world: World) {
     self.world = world
-    classes = ClassTable(world.classes)
+    classes = ClassTable(world.classes, judgingLists: world.settings.sharesRows)
     identities = Identities(world.classes)
     history = CommitHistory(world, classes, identities)
     schema = ServerSchema(world, classes)

@@ -65,9 +65,10 @@ final class Replacements {
   func committed(_ commit: LoopbackCommit, by device: Int?) {
     time += 1
     let record = Pointer(className: commit.className, objectID: commit.objectId)
-    let before = held.updateValue(commit.fields ?? [:], forKey: record)
+    let contents = classes.contents(of: commit) ?? [:]
+    let before = held.updateValue(contents, forKey: record)
     let row = identities.name(record)
-    for (field, value) in commit.fields ?? [:] where before?[field] != value {
+    for (field, value) in contents where before?[field] != value {
       taken[RowField(row: row, field: field), default: [:]][
         Content(value, name: identities.name)] = (time, device)
     }

@@ -19,7 +19,7 @@ extension Device {
           identities.learn(name, entity.name, record.objectID)
           rows.rows[Pointer(className: entity.name, objectID: record.objectID)] = DeviceRows.Row(
             name: name, localID: record.localID,
-            fields: record.fields.values.mapValues { Content($0, name: identities.name) }
+            fields: self.contents(of: record)
               .filter { $0.value != .empty })
         }
       }

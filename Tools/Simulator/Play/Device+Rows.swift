@@ -36,7 +36,9 @@ extension Device {
         guard let record = try self.record(row, db), !self.hides(fields, of: record.className),
           let values = try self.values(fields, db)
         else { return false }
-        try db.update(record.reference, Fields(values))
+        try db.update(
+          record.reference, Fields(values).withoutAccessList,
+          acl: values[Fields.accessList].flatMap(AccessList.init))
       case .delete(let row):
         guard let record = try self.record(row, db) else { return false }
         try db.delete(record.reference)
@@ -55,10 +57,15 @@ extension Device {
   func values(of row: String) throws -> [String: Content] {
     try withoutFailures {
       try program.store.read { db in
-        try self.record(row, db)?.fields.values
-          .mapValues { Content($0, name: self.surroundings.identities.name) } ?? [:]
+        try self.record(row, db).map { self.contents(of: $0) } ?? [:]
       }
     }
+  }
+
+  /// The values of a record that the rules judge.
+  func contents(of record: Record) -> [String: Content] {
+    surroundings.classes.contents(of: record.fields, record.acl).values
+      .mapValues { Content($0, name: surroundings.identities.name) }
   }
 
   /// The simulator's look at the store is no work of the device.
@@ -117,7 +124,7 @@ extension Device {
           rows.append(
             DeviceView.Row(
               name: name, className: entity.name, localID: record.localID,
-              fields: record.fields.values.mapValues { Content($0, name: identities.name) }))
+              fields: self.contents(of: record)))
         }
       }
       var lost: Set<DeviceView.Lost> = []
@@ -125,7 +132,8 @@ extension Device {
       for conflict in try db.conflicts() {
         let name = identities.name(
           Pointer(className: conflict.record.className, objectID: conflict.record.objectID))
-        for (field, value) in conflict.lost.values {
+        let losses = self.surroundings.classes.contents(of: conflict)
+        for (field, value) in losses.values {
           let value = DeviceView.Lost(
             row: name, field: field, content: Content(value, name: identities.name))
           if conflict.reason == .deletedRemotely {
@@ -136,9 +144,9 @@ extension Device {
         }
         guard conflict.isWholeRecord else { continue }
         // A field without a value is not in it.
-        let fields = self.surroundings.schema.entity(conflict.record.className)?.fields ?? []
-        for field in fields where conflict.lost[field.name] == nil {
-          let value = DeviceView.Lost(row: name, field: field.name, content: .empty)
+        let fields = self.surroundings.schema.entity(conflict.record.className)?.contentNames ?? []
+        for field in fields where losses[field] == nil {
+          let value = DeviceView.Lost(row: name, field: field, content: .empty)
           if conflict.reason == .deletedRemotely {
             lostWithRow.insert(value)
           } else {

@@ -113,7 +113,12 @@ extension Player {
     var members: [String: LoopbackValue] = [:]
     for (field, content) in fields {
       guard let value = content.loopbackValue(pointer: { place(of: $0) }) else { return nil }
-      members[field] = value
+      if field == Fields.accessList {
+        // A list that is cleared would be one that names nobody.
+        members["ACL"] = content == .empty ? ["*": ["read": true, "write": true]] : value
+      } else {
+        members[field] = value
+      }
     }
     return members
   }

@@ -38,18 +38,18 @@ struct WatchedTransaction: ForwardingTransaction {
     let names = (schema.entity(className)?.fields ?? []).map(\.name)
     for row in rows {
       let fields = Dictionary(zip(names, row.values), uniquingKeysWith: { $1 })
-      notes.values.append((className, Fields(fields)))
+      notes.values.append((className, Fields(fields), row.acl))
     }
   }
 
   func reinstate(_ record: Record) throws(StoreError) {
-    notes.values.append((record.className, record.fields))
+    notes.values.append((record.className, record.fields, record.acl))
     try transaction.reinstate(record)
   }
 
   func recreate(_ record: Record) throws(StoreError) {
     try noteRemoval(of: [record.localID], from: record.className)
-    notes.values.append((record.className, record.fields))
+    notes.values.append((record.className, record.fields, record.acl))
     try transaction.recreate(record)
   }
 

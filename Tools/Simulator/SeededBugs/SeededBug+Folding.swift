@@ -22,8 +22,8 @@ extension SeededBug {
     ],
     .openEditTakenBack: [
       SourceChange(
-        attempts, "(base[field] ?? .null) || isOpen(field)",
-        "(base[field] ?? .null) || !isSeeded && isOpen(field)")
+        attempts, "|| isOpen(field) && !isUnsaid(field, in: current)",
+        "|| !isSeeded && isOpen(field) && !isUnsaid(field, in: current)")
     ],
   ]
 }

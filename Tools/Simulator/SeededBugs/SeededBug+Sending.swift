@@ -12,8 +12,8 @@ extension SeededBug {
   static let sendingChanges: [SeededBug: [SourceChange]] = [
     .sameFieldCleared: [
       SourceChange(
-        attempts, "return (current?[name] ?? .null) != sent",
-        "return !isSeeded && (current?[name] ?? .null) != sent")
+        attempts, "return differs(name, in: current, from: sent)",
+        "return !isSeeded && differs(name, in: current, from: sent)")
     ],
     .otherFieldsCleared: [
       SourceChange(
@@ -153,8 +153,9 @@ extension SeededBug {
     ],
     .wholeRowSent: [
       SourceChange(
-        preparation, "for name in names { wanted[name] = record[name] }",
-        "for name in isSeeded ? Set(record.fields.names) : names { wanted[name] = record[name] }")
+        preparation, "for name in names { wanted[name] = contents[name] ?? .null }",
+        "for name in isSeeded ? Set(record.fields.names) : names { wanted[name] = contents[name] ?? .null }"
+      )
     ],
     .softDeleteHard: [
       SourceChange(

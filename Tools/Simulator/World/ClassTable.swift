@@ -10,8 +10,11 @@ struct ClassTable: Sendable {
   private let later: [String: String]
   private let fieldsWithValues: [String: [String]]
   private let unstamped: [String: Set<String>]
+  /// Whether access lists are judged as fields are.
+  let judgesLists: Bool
 
-  init(_ classes: [WorldClass]) {
+  init(_ classes: [WorldClass], judgingLists judgesLists: Bool) {
+    self.judgesLists = judgesLists
     func table<Part>(_ part: (WorldClass) -> Part?) -> [String: Part] {
       Dictionary(
         classes.compactMap { made in part(made).map { (made.name, $0) } }, uniquingKeysWith: { $1 })
@@ -57,7 +60,9 @@ struct ClassTable: Sendable {
   func later(of className: String) -> String? { later[className] }
 
   /// The fields with values of their own, which are no pointers to rows.
-  func fieldsWithValues(of className: String) -> [String] { fieldsWithValues[className] ?? [] }
+  func fieldsWithValues(of className: String) -> [String] {
+    (fieldsWithValues[className] ?? []) + (judgesLists ? [Fields.accessList] : [])
+  }
 
   /// Whether more than one write may have the same value of the field.
   func isUnstamped(_ field: String, of className: String?) -> Bool {

@@ -1,10 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
+
 /// A change of one row, by an app on its device or by another client on the server.
 public enum Edit: Hashable, Sendable {
   /// A new row of a class.
   case insert(String, className: String, [String: Content])
-  /// Other values for fields of a row.
+  /// Other values for fields of a row; under `Fields.accessList`, another access list.
   case set(String, [String: Content])
   /// The end of a row.
   case delete(String)
@@ -43,6 +45,9 @@ public enum Edit: Hashable, Sendable {
     switch self {
     case .insert(let row, let className, let fields):
       "insert \(className) \(row) " + Self.text(fields, between: " ")
+    case .set(let row, let fields) where fields.keys.contains(Fields.accessList):
+      "\(row) is open to everyone"
+        + (fields[Fields.accessList]?.role.map { " and role \($0)" } ?? "")
     case .set(let row, let fields): "\(row)." + Self.text(fields, between: ", ", sign: " = ")
     case .delete(let row): "delete \(row)"
     case .allow(let row, let access): "\(row) \(access.text)"

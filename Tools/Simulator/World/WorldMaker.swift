@@ -262,5 +262,6 @@ extension World {
     Restorations.weave(into: &self)
     PrivateClasses.weave(into: &self)
     ChosenClasses.weave(into: &self)
+    SharedRows.weave(into: &self)
   }
 }

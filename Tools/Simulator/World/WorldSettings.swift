@@ -17,6 +17,8 @@ public struct WorldSettings: Sendable {
   public var owners: [User] = []
   /// Whether another client changes who may read and write rows.
   public var hasAccessLists = false
+  /// Whether apps and another client change the access lists of rows, which leave everyone all rights.
+  public var sharesRows = false
   /// Whether the server's owner changes what everybody may do with a class.
   public var hasClassRights = false
   /// Whether the server's owner drops fields, and another client writes one that no device declares.
