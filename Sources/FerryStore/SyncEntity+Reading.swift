@@ -1,12 +1,21 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+public import FerryModel
 
 extension SyncEntity {
-  /// The value of a row.
+  /// The value of a row that was read as a record.
   ///
-  /// - Throws: `StoreError` if the type cannot hold the row.
-  init(reading record: Record) throws(StoreError) {
+  /// Use it where an app needs more of a row than its fields, such as its access list.
+  ///
+  /// ```swift
+  /// for record in try store.read({ try $0.records(Query("Game")) }) {
+  ///   print(try Game(reading: record).title, record.acl.isNull ? "open" : "has an access list")
+  /// }
+  /// ```
+  ///
+  /// - Parameter record: A row of the type's class.
+  /// - Throws: `StoreError` with code `wrongType` if the type cannot hold the row.
+  public init(reading record: Record) throws(StoreError) {
     do {
       self = try RecordDecoder.entity(Self.self, from: record)
     } catch {

@@ -24,12 +24,14 @@ extension SyncCoordinator {
   ///
   /// - Parameters:
   ///   - schedule: When to sync.
+  ///   - adopting: The previous owners from which the store may be taken over, as `StorePlace.adopting` names them; none
+  ///     by default.
   ///   - began: Called with each sync that begins, on a thread of Swift's own; it should return at once.
   public func run(
-    _ schedule: SyncSchedule = SyncSchedule(),
+    _ schedule: SyncSchedule = SyncSchedule(), adopting: Set<StoreAdoption> = [],
     onSync began: @escaping @Sendable (SyncRun) -> Void = { _ in }
   ) async {
-    await SyncLoop(self, schedule, began).run()
+    await SyncLoop(self, schedule, adopting: adopting, began).run()
   }
 
   /// Tells a coordinator that runs by itself to sync soon.

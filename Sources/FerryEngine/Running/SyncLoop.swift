@@ -11,6 +11,7 @@ import Synchronization
 final class SyncLoop: Sendable {
   private let coordinator: SyncCoordinator
   private let schedule: SyncSchedule
+  private let adopting: Set<StoreAdoption>
   private let began: @Sendable (SyncRun) -> Void
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
@@ -22,11 +23,12 @@ final class SyncLoop: Sendable {
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   init(
-    _ coordinator: SyncCoordinator, _ schedule: SyncSchedule,
+    _ coordinator: SyncCoordinator, _ schedule: SyncSchedule, adopting: Set<StoreAdoption>,
     _ began: @escaping @Sendable (SyncRun) -> Void
   ) {
     self.coordinator = coordinator
     self.schedule = schedule
+    self.adopting = adopting
     self.began = began
     start = clock.now
     timetable = Mutex(SyncTimetable(schedule, classNames: [], at: 0))
@@ -163,7 +165,8 @@ extension SyncLoop {
     guard !Task.isCancelled else { return }
     timetable.withLock { $0.began(classes, at: now) }
     // A run of its own: an app that cancels its run, or is cancelled with it, leaves the other alone.
-    let run = coordinator.startSync(SyncRequest(classes: classes), uniting: false)
+    let request = SyncRequest(classes: classes, adopting: adopting)
+    let run = coordinator.startSync(request, uniting: false)
     began(run)
     let ended = await withTaskCancellationHandler {
       await run.resultAtEnd()
