@@ -20,6 +20,7 @@ let package = Package(
     .executable(name: "ferry-story", targets: ["StoryTool"]),
     .executable(name: "ferry-simulate", targets: ["SimulatorTool"]),
     .executable(name: "ferry-torture", targets: ["Torture"]),
+    .executable(name: "notes", targets: ["NotesExample"]),
   ],
   targets: [
     // C and C++ libraries. Each is imported by exactly one Swift module; SQLite also by the simulated disk.
@@ -118,6 +119,12 @@ let package = Package(
         .linkedLibrary("simdjson"), .linkedLibrary("sqlite3"), .linkedLibrary("curl"),
       ]),
 
+    // An app to start from. It has a manifest of its own, too, with which people copy it. No target may have the same
+    // name in an app and in Ferry, so this one is not called as there.
+    .executableTarget(
+      name: "NotesExample", dependencies: ["Ferry"], path: "Tools/Examples/Notes/Sources/Notes",
+      packageAccess: false),
+
     // Tests: one target per module, and their common support.
     .target(
       name: "FerryTestSupport", dependencies: ["Ferry", "LoopbackParse", "Randomness"],
@@ -150,6 +157,10 @@ let package = Package(
       name: "GeneratedTests", dependencies: ["Ferry", "FerryTestSupport"], packageAccess: false),
     .testTarget(
       name: "FerryToolTests", dependencies: ["FerryTestSupport", "FerryTool", "LoopbackParse"]),
+    // They run the built program.
+    .testTarget(
+      name: "ExampleTests", dependencies: ["FerryTestSupport", "LoopbackParse", "NotesExample"],
+      path: "Tests/ExampleTests"),
     .testTarget(name: "ScenarioTests", dependencies: ["FerryScenarios", "FerryTestSupport"]),
     .testTarget(
       name: "SimulatorTests",

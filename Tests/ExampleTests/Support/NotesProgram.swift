@@ -1,0 +1,120 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// The built program `notes`, in a terminal of its own.
+final class NotesProgram: Sendable {
+  private struct State {
+    var screen = TerminalScreen(rows: 30, columns: 110)
+    var hasEnded = false
+    /// All that was ever shown, with the characters that steer the terminal.
+    var written: [UInt8] = []
+  }
+
+  private let process: Process
+  private let keyboard = Pipe()
+  private let output = Pipe()
+  private let state = Mutex(State())
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the device.
+  ///   - server: The server's address.
+  /// - Throws: An error of the system if the program does not start.
+  init(in folder: URL, server: URL) throws {
+    process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/script")
+    // After the program, the terminal says in which mode it was left.
+    let line = #"""
+      trap : INT; stty rows 30 cols 110; "$NOTES" "$FOLDER" "$SERVER" 1; echo "ended $?"; stty -a
+      """#
+    process.arguments = ["-qec", line, "/dev/null"]
+    process.environment = [
+      "PATH": "/usr/bin:/bin", "SHELL": "/bin/sh", "TERM": "xterm",
+      "NOTES": BuiltProgram.file("notes").path, "FOLDER": folder.path,
+      "SERVER": server.absoluteString,
+    ]
+    process.standardInput = keyboard
+    process.standardOutput = output
+    output.fileHandleForReading.readabilityHandler = { [weak self] file in
+      let bytes = file.availableData
+      if bytes.isEmpty { file.readabilityHandler = nil }
+      self?.state.withLock { state in
+        state.screen.take(bytes)
+        state.written += bytes
+        if bytes.isEmpty { state.hasEnded = true }
+      }
+    }
+    try process.run()
+  }
+
+  deinit {
+    output.fileHandleForReading.readabilityHandler = nil
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  var screen: String { state.withLock(\.screen.text) }
+
+  /// Whether a text was on the screen at any time.
+  func hasShown(_ text: String) -> Bool {
+    String(decoding: state.withLock(\.written), as: UTF8.self).contains(text)
+  }
+
+  /// Whether the program draws on a screen of its own.
+  var usesOwnScreen: Bool { state.withLock(\.screen.isAlternate) }
+
+  /// Types a line.
+  func type(_ line: String) { press(line + "\n") }
+
+  func press(_ keys: String) {
+    try? keyboard.fileHandleForWriting.write(contentsOf: Data(keys.utf8))
+  }
+
+  /// Ends the input.
+  func hangUp() { try? keyboard.fileHandleForWriting.close() }
+
+  /// Waits until the screen shows all texts, and fails after a minute.
+  func shows(_ texts: String..., location: SourceLocation = #_sourceLocation) async {
+    await waits("\(texts)", location) { screen in texts.allSatisfy(screen.contains) }
+  }
+
+  /// Waits until a text is no longer on the screen.
+  func hides(_ text: String, location: SourceLocation = #_sourceLocation) async {
+    await waits("no \(text)", location) { !$0.contains(text) }
+  }
+
+  /// Waits until the program and its terminal have ended; returns what the terminal shows in the end.
+  func end(location: SourceLocation = #_sourceLocation) async -> String {
+    await waits("the end", location) { _ in self.state.withLock(\.hasEnded) }
+    return screen
+  }
+
+  /// The number of a note that is shown, or of a conflict.
+  func number(of text: String) throws -> Int64 {
+    let line = try #require(
+      screen.split(separator: "\n").first { $0.contains(text) }, "\(text) is not in:\n\(screen)")
+    let digits = line.drop { !$0.isNumber }.prefix(while: \.isNumber)
+    return try #require(Int64(digits))
+  }
+
+  private func waits(
+    _ wanted: String, _ location: SourceLocation, until isTrue: (String) -> Bool
+  ) async {
+    if await eventually({ isTrue(self.screen) }) { return }
+    Issue.record("The screen should show \(wanted). It shows:\n\(screen)", sourceLocation: location)
+  }
+}
+
+/// Waits until something holds, at most a minute.
+func eventually(_ condition: () -> Bool) async -> Bool {
+  let end = ContinuousClock.now + .seconds(60)
+  while ContinuousClock.now < end {
+    if condition() { return true }
+    try? await Task.sleep(for: .milliseconds(5))
+  }
+  return condition()
+}

@@ -1,0 +1,126 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+import Synchronization
+
+/// A way to a server that can be closed and opened again, always at the same port.
+///
+/// While it is closed, nobody can connect, as with a server that does not run.
+final class Relay: Sendable {
+  private struct State {
+    var listener: Int32 = -1
+    var connections: Set<Int32> = []
+  }
+
+  private let state = Mutex(State())
+  private let target: UInt16
+  private let path: String
+  let port: UInt16
+
+  /// Opens a way to a server of this machine.
+  init(to server: URL) throws {
+    target = UInt16(server.port ?? 0)
+    path = server.path
+    let (listener, port) = try Self.listen(at: 0)
+    self.port = port
+    begin(listener)
+  }
+
+  deinit { close() }
+
+  /// The server's address by this way.
+  var url: URL { URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(filePath: "/") }
+
+  /// Ends all connections, and takes none.
+  func close() {
+    state.withLock { state in
+      // The threads that use the sockets close them: here, a number might be another socket's already.
+      for socket in state.connections { shutdown(socket, Int32(SHUT_RDWR)) }
+      if state.listener >= 0 { shutdown(state.listener, Int32(SHUT_RDWR)) }
+      state.listener = -1
+    }
+  }
+
+  func open() throws { begin(try Self.listen(at: port).listener) }
+
+  private func begin(_ listener: Int32) {
+    state.withLock { $0.listener = listener }
+    Thread.detachNewThread { [weak self] in
+      defer { _ = Foundation.close(listener) }
+      while true {
+        let near = accept(listener, nil, nil)
+        guard near >= 0 else { return }
+        self?.connect(near, of: listener)
+      }
+    }
+  }
+
+  private func connect(_ near: Int32, of listener: Int32) {
+    let far = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = Self.address(target)
+    let isConnected = Self.with(&address) { Foundation.connect(far, $0, $1) == 0 }
+    let isWanted = state.withLock { state in
+      guard state.listener == listener, isConnected else { return false }
+      state.connections.formUnion([near, far])
+      return true
+    }
+    guard isWanted else {
+      _ = (Foundation.close(near), Foundation.close(far))
+      return
+    }
+    let threads = DispatchGroup()
+    for (from, to) in [(near, far), (far, near)] {
+      threads.enter()
+      Thread.detachNewThread {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = recv(from, &bytes, bytes.count, 0), count > 0 {
+          guard send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { break }
+        }
+        shutdown(from, Int32(SHUT_RDWR))
+        shutdown(to, Int32(SHUT_RDWR))
+        threads.leave()
+      }
+    }
+    threads.notify(queue: .global()) { [weak self] in
+      self?.state.withLock { $0.connections.subtract([near, far]) }
+      _ = (Foundation.close(near), Foundation.close(far))
+    }
+  }
+
+  private static func listen(at port: UInt16) throws -> (listener: Int32, port: UInt16) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var yes: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var address = address(port)
+    guard with(&address, { bind(listener, $0, $1) == 0 }), Foundation.listen(listener, 64) == 0
+    else {
+      throw POSIXError(.EADDRINUSE)
+    }
+    var bound = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafeMutablePointer(to: &bound) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(listener, $0, &length)
+      }
+    }
+    return (listener, UInt16(bigEndian: bound.sin_port))
+  }
+
+  private static func address(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+
+  private static func with<Result>(
+    _ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+
+/// The notes that the person wants to see.
+struct NoteList: Sendable, Equatable {
+  /// The name of a folder; nil for all notes.
+  var folder: String?
+  /// A part of the text; nil for all texts.
+  var search: String?
+
+  /// A note as the list shows it.
+  struct Line: Sendable, Equatable {
+    var note: Note
+    var folder: String?
+    /// Who may read and change the note; nil until the server has told.
+    var access: AccessList?
+    /// How far an unsent change has come; nil if the server has all of the note.
+    var unsent: UnsentState?
+  }
+
+  var title: String {
+    (folder.map { " · folder \($0)" } ?? "") + (search.map { " · with “\($0)”" } ?? "")
+  }
+
+  private var query: Query {
+    var condition: TypedCondition<Note> = !.isNull(\.text)
+    // Folders that two devices made offline under one name are one folder to people.
+    if let folder {
+      condition = condition && TypedCondition(.field("folder.name", .equal, .string(folder)))
+    }
+    if let search {
+      condition =
+        condition && .text(\.text, .contains(search), [.ignoringCase, .ignoringDiacritics])
+    }
+    return Query(Note.self, where: condition, orderedBy: .ascending(\.isDone))
+  }
+
+  /// The lines now.
+  func lines(in db: any StoreReader) throws -> [Line] {
+    let records = try db.records(query)
+    let unsent = try db.unsentStates(of: Note.className, localIDs: records.map(\.localID))
+    let folders = Dictionary(
+      try db.all(Folder.self).map { ($0.objectId, $0.name) }, uniquingKeysWith: { $1 })
+    return try records.map { record in
+      let note = try Note(reading: record)
+      return Line(
+        note: note, folder: note.folder.flatMap { folders[$0.objectID] ?? nil },
+        access: record.acl.isNull ? nil : AccessList(record.acl), unsent: unsent[note.id])
+    }
+  }
+}
