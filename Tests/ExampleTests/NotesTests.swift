@@ -137,6 +137,14 @@ import Testing
     bert.type("edit \(try bert.number(of: "Party on Sunday")) Party on Monday")
     await bert.shows(
       "is another user's. You may only read it. Nothing was changed.", "Party on Sunday")
+    anna.type("share \(try anna.number(of: "Diary")) everyone")
+    await anna.shows("Diary   (everyone reads)", "all sent")
+    await bert.shows("Diary   (everyone reads)")
+    anna.type("share \(try anna.number(of: "Diary")) nobody")
+    await anna.shows("Diary   (private)", "all sent")
+    await bert.hides("Diary")
+    bert.type("share 99 everyone")
+    await bert.shows("There is no note 99, so nothing was changed.")
     // Without a login there is only what everyone may read.
     let guest = try world.start("c")
     await guest.shows("Party on Sunday   (everyone reads)")

@@ -6,11 +6,12 @@ extension App {
   static let help = """
     new TEXT         a note for you alone       new @everyone TEXT   everyone reads it
     edit N TEXT      another text               new @USER TEXT       that user reads it
-    done N, rm N     done or open, gone         folder NAME          a folder; folder: all
-    undo             take the last one back     search TEXT          a text; search: all
+    done N, rm N     done or open, gone         share N WHO          everyone, USER or nobody
+    undo             take the last one back     folder NAME          a folder; folder: all
+    help, quit       this list, the end         search TEXT          a text; search: all
     unsent, retry    what waits, and why        conflicts            values that lost
     sync             now, not by itself         restore C, seen      bring one back, or not
-    signup NAME, login NAME, logout, whoami (the id by which others share), quit
+    signup NAME, login NAME, logout, whoami: the id that others type for USER
     """
 
   /// Does what a line says; an error says why nothing was done.
@@ -36,6 +37,9 @@ extension App {
         try db.update(note)
       }
     case "rm": try await notebook.change(try rest.note()) { try $0.delete($1) }
+    case "share":
+      let access = try notebook.list(sharedWith: try rest.firstWord.rest.needed())
+      try await notebook.change(try rest.note()) { try $0.update($1, acl: access) }
     case "undo":
       let result = try await store.undo()
       await screen.say(result.map { "Undone: \($0.undone.count) changes." } ?? "Nothing to undo.")

@@ -37,7 +37,9 @@ extension SyncState {
       "\(failure.code == .unreachable ? "offline" : failure.message) · next try \(Self.clock(time))"
     case .paused(let failure):
       failure.code == .loginNeeded ? "please log in again" : failure.message
-    default: lastSuccess.map { "synced \(Self.clock($0))" } ?? "never synced"
+    default:
+      lastFailure.flatMap { $0.code == .loginNeeded ? nil : $0.message }
+        ?? lastSuccess.map { "synced \(Self.clock($0))" } ?? "never synced"
     }
   }
 
