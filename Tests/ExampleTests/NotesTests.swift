@@ -55,6 +55,13 @@ import Testing
     let again = try world.start("a")
     await again.shows(
       "Notes of anna", "Buy milk   (private)", "Paint the door   (in Home, private)")
+    // Another program on the same folder changes the list, too.
+    let beside = try world.start("a")
+    await beside.shows("Notes of anna")
+    beside.type("new From beside")
+    await again.shows("From beside   (private")
+    again.type("undo")
+    await beside.hides("From beside")
     again.type("rm \(milk)")
     await again.hides("Buy milk")
     #expect(await eventually { (try? world.notes().keys.sorted()) == ["Paint the door"] })

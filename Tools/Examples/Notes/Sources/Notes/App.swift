@@ -22,12 +22,10 @@ struct App: Sendable {
       throw Problem("usage: notes FOLDER SERVER [SECONDS BETWEEN TWO SYNCS]")
     }
     let folder = URL(filePath: arguments[1], directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     accounts = ParseAccounts(
       server: ParseServer(url: address, applicationID: "app1"),
       credentials: FileCredentialStore(at: folder.appending(path: "credentials.json")))
-    stores = SyncStores(in: folder.appending(path: "stores"), schema: .notes)
+    stores = SyncStores(in: folder, schema: .notes)
     schedule.interval = .seconds(arguments.count > 3 ? Int(arguments[3]) ?? 15 : 15)
   }
 

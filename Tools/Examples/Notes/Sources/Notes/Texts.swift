@@ -33,17 +33,19 @@ extension SyncState {
   private var present: String {
     switch activity {
     case .syncing(let progress): "syncing \(progress?.className ?? "")"
-    case .waiting(let time, let failure):
-      "\(failure.code == .unreachable ? "offline" : failure.message) · next try \(Self.clock(time))"
-    case .paused(let failure):
-      failure.code == .loginNeeded ? "please log in again" : failure.message
-    default:
-      lastFailure.flatMap { $0.code == .loginNeeded ? nil : $0.message }
-        ?? lastSuccess.map { "synced \(Self.clock($0))" } ?? "never synced"
+    case .waiting(let time, let failure): "\(failure.words) · next try \(Self.clock(time))"
+    case .paused(let failure): failure.words
+    default: lastFailure?.words ?? lastSuccess.map { "synced \(Self.clock($0))" } ?? "never synced"
     }
   }
 
   private static func clock(_ time: Timestamp) -> String {
     time.date.formatted(date: .omitted, time: .standard)
+  }
+}
+
+extension SyncState.Failure {
+  fileprivate var words: String {
+    code == .unreachable ? "offline" : code == .loginNeeded ? "log in to sync" : message
   }
 }
