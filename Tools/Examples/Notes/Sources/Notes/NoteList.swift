@@ -15,8 +15,8 @@ struct NoteList: Sendable, Equatable {
     var folder: String?
     /// Who may read and change the note; nil until the server has told.
     var access: AccessList?
-    /// How far an unsent change has come; nil if the server has all of the note.
-    var unsent: UnsentState?
+    /// Whether an unsent change waits for the person; nil if the server has all of the note.
+    var isRefused: Bool?
   }
 
   var title: String {
@@ -46,7 +46,8 @@ struct NoteList: Sendable, Equatable {
       let note = try Note(reading: record)
       return Line(
         note: note, folder: note.folder.flatMap { folders[$0.objectID] ?? nil },
-        access: record.acl.isNull ? nil : AccessList(record.acl), unsent: unsent[note.id])
+        access: record.acl.isNull ? nil : AccessList(record.acl),
+        isRefused: unsent[note.id].map { $0 == .parked })
     }
   }
 }

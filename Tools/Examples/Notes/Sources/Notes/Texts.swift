@@ -6,7 +6,7 @@ import Foundation
 extension NoteList.Line {
   /// The note in a line, with its number and what a person should know about it.
   var text: String {
-    let waiting = unsent.map { $0 == .parked ? "refused: type unsent" : "unsent" }
+    let waiting = isRefused.map { $0 ? "refused: type unsent" : "unsent" }
     let marks = [folder.map { "in \($0)" }, sharing, waiting].compactMap(\.self)
     let number = String(repeating: " ", count: max(4 - "\(note.id)".count, 0)) + "\(note.id)"
     return
