@@ -13,7 +13,7 @@ enum Sharing: Sendable {
 
 // Steps in which an app changes the access list of rows.
 extension Sharing {
-  /// The list in place of an earlier one; `id` says under which id the server knows a user.
+  /// The list after an earlier one; `id` says under which id the server knows a user.
   func list(after earlier: AccessList?, id: (String) throws -> String) rethrows -> AccessList {
     switch self {
     case .openToEveryone(nil): return .open

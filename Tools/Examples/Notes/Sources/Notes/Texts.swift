@@ -14,8 +14,9 @@ extension NoteList.Line {
   }
 
   private var sharing: String {
-    guard let access, access.rights.count > 1 else { return "private" }
-    return access[.everyone].contains(.read) ? "everyone reads" : "shared"
+    guard let access else { return "private" }
+    if access[.everyone].contains(.read) { return "everyone reads" }
+    return access.rights.count > 1 ? "shared" : "private"
   }
 }
 
