@@ -22,6 +22,8 @@ public struct Entity: Sendable {
   public var deletionStrategy: DeletionStrategy = .counting
   /// Which of the server's records this device keeps; nil for all that the user may read.
   public var recordFilter: Condition?
+  /// Whether a sync leaves the server's records of the class alone, and the app fetches those that it needs.
+  public var isOnDemand = false
   /// The indexes of the table that Ferry makes and drops; nil to leave those that there are.
   public var indexes: [Index]?
   /// The access list of new records, where the app gives none.
@@ -92,6 +94,30 @@ public struct Entity: Sendable {
   public func filter(_ condition: Condition) -> Entity {
     var entity = self
     entity.recordFilter = condition
+    return entity
+  }
+
+  /// The same class, of which the app fetches the records that it needs, when it needs them.
+  ///
+  /// ```swift
+  /// Entity("Photo") {
+  ///   Field("title", .text)
+  ///   Field("takenAt", .date)
+  /// }
+  /// .onDemand()
+  /// ```
+  ///
+  /// Use it for a class that is too large for a device. A sync lists no records of the class, counts none, and removes no
+  /// row because its record is missing. The store has the rows that `SyncCoordinator.fetch(_:upTo:timeout:)` brought, and
+  /// those that the app inserted, until `SyncCoordinator.evict(_:)` takes them out.
+  ///
+  /// Edits are captured and sent as those of any other class. Before a sync sends them, it asks for the edited
+  /// records by their ids, so that edits of other clients are merged and noted as conflicts.
+  ///
+  /// - Returns: The class, fetched on demand.
+  public func onDemand() -> Entity {
+    var entity = self
+    entity.isOnDemand = true
     return entity
   }
 

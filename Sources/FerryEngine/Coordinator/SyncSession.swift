@@ -39,23 +39,41 @@ final class SyncSession: Sendable {
   /// Runs the stages on the store itself; without a queue, on the calling thread.
   func begin(on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
-      let server = try serverInSession()
-      let store = coordinator.syncStore
-      let lock = try asking(store.lockForSync)
-      do throws(SyncError) {
-        try asking(store.prepareForSync)
-        let staging = try openStaging()
-        try start(
-          server, store, staging, retrying(watched), on: queue,
-          stages: stages(isInLine: queue == nil)
-        ) { [environment = coordinator.environment, run] error in
-          Self.note(error, run.ledger.report.notices, at: environment.now(), in: store)
-          lock.release()
-        }
-      } catch {
-        lock.release()
-        throw error
+      try startOnStore(retrying(watched), on: queue, stages: stages(isInLine: queue == nil)) {
+        [environment = coordinator.environment, run] error, store in
+        Self.note(error, run.ledger.report.notices, at: environment.now(), in: store)
       }
+    }
+  }
+
+  /// Runs stages on the store itself, which no other run uses meanwhile.
+  private func startOnStore(
+    _ transport: any HTTPTransport, on queue: OperationQueue?, stages: (Int64) -> [any Stage],
+    ended: @escaping @Sendable (SyncError?, any SyncStore) -> Void
+  ) throws(SyncError) {
+    let server = try serverInSession()
+    let store = coordinator.syncStore
+    let lock = try asking(store.lockForSync)
+    do throws(SyncError) {
+      try asking(store.prepareForSync)
+      let staging = try openStaging()
+      try start(server, store, staging, transport, on: queue, stages: stages) { error in
+        ended(error, store)
+        lock.release()
+      }
+    } catch {
+      lock.release()
+      throw error
+    }
+  }
+
+  /// Runs one stage on the store itself, beside all syncs; it repeats no request, because a caller waits for the answer.
+  func beginOutsideSync(_ stage: any Stage, asksServer: Bool, on queue: OperationQueue) {
+    attempt { () throws(SyncError) in
+      let stages: [any Stage] = [
+        IdentifyStage(asksServer: asksServer), EmptiedFieldsStage(), stage,
+      ]
+      try startOnStore(watched, on: queue, stages: { _ in stages }) { _, _ in }
     }
   }
 

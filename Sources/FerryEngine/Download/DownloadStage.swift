@@ -7,7 +7,7 @@ import FerryStore
 
 /// Stage 1: asks the server for changes and writes its answers to disk as they arrive.
 ///
-/// One batch asks for all classes that were imported before, each together with its count. So a
+/// It asks for no records of on-demand classes. One batch asks for all classes that were imported before, each together with its count. So a
 /// sync without changes is one request for 50 classes. Other classes page separately, all at the
 /// same time. The stage itself changes nothing in the store but the engine's bookkeeping. In a run that imports, too,
 /// `ImportAhead` imports pages meanwhile.
@@ -27,7 +27,14 @@ struct DownloadStage: Stage {
     try discardUnregistered(in: context)
     let owner = try context.listingOwner()
     let importAhead = importing.map { ImportAhead(in: context, isInLine: $0 == .inLine) }
-    let downloads = try context.classStates().map { entity, state throws(SyncError) in
+    let classes = try context.classStates()
+    for (entity, _) in classes where entity.isOnDemand {
+      // The class may have been listed before.
+      try context.staging.discard(entity.name)
+      try context.recover(entity.name)
+    }
+    let listed = classes.filter { !$0.entity.isOnDemand }
+    let downloads = try listed.map { entity, state throws(SyncError) in
       try download(entity, try owner.scope(of: entity), state, importAhead, in: context)
     }
     do throws(SyncError) {

@@ -17,7 +17,8 @@ struct DeleteMissingStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     let userID = try context.state(.binding)?.userID
-    let classes = try context.intactClasses()
+    let intact = try context.intactClasses()
+    let classes = intact.filter { !$0.entity.isOnDemand }
     let quiet = try QuietClasses(classes, userID, in: context)
     try quiet.finish(in: context)
     for (entity, state) in classes where !quiet.names.contains(entity.name) {
@@ -40,6 +41,20 @@ struct DeleteMissingStage: Stage {
             + "was removed by it; the next sync tries again. \(try error.failure())")
       }
       try context.change(.classState(entity.name)) { [scan] in $0.finishComparison(scan) }
+    }
+    for (entity, _) in intact where entity.isOnDemand { try lookAfter(entity, in: context) }
+  }
+
+  /// Brings the edited rows of an on-demand class up to date.
+  private func lookAfter(_ entity: Entity, in context: StageContext) throws(SyncError) {
+    do {
+      try OnDemandRows(context: ClassContext(entity, in: context)).run()
+    } catch {
+      let failure = try error.failure()
+      try context.fail(
+        entity.name, isForbidden: failure.isForbidden,
+        "The edited records of \(entity.name) could not be asked for, so its changes wait for the next sync. Its "
+          + "rows stay as they are. \(failure)")
     }
   }
 

@@ -14,6 +14,8 @@ final class RunLedger: Sendable {
     var actions: KeptActions
     var passed = Set<String>()
     var remoteRecord: RemoteRecord?
+    var fetchedRecords: FetchedRecords?
+    var evictionReport: EvictionReport?
 
     init(actionLimit: Int) { actions = KeptActions(limit: actionLimit) }
   }
@@ -64,6 +66,14 @@ final class RunLedger: Sendable {
   var remoteRecord: RemoteRecord? { state.withLock { $0.remoteRecord } }
 
   func found(_ record: RemoteRecord) { state.withLock { $0.remoteRecord = record } }
+
+  /// The outcome of a fetch and of an eviction; nil before, and in other runs.
+  var fetchedRecords: FetchedRecords? { state.withLock { $0.fetchedRecords } }
+  var evictionReport: EvictionReport? { state.withLock { $0.evictionReport } }
+
+  func fetched(_ records: FetchedRecords) { state.withLock { $0.fetchedRecords = records } }
+
+  func evicted(_ report: EvictionReport) { state.withLock { $0.evictionReport = report } }
 
   func remains(_ remaining: [String: SyncReport.Remainder], nextSync: Timestamp?) {
     state.withLock { state in

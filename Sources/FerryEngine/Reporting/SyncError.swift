@@ -40,6 +40,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     public static let otherUser = Code(rawValue: "other-user")
     /// The schema, the address, a key or an option cannot be used.
     public static let configuration = Code(rawValue: "configuration")
+    /// The server refuses the query of a fetch, or this user may not ask it.
+    public static let queryRefused = Code(rawValue: "query-refused")
     /// The run was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The task that waited for a run was cancelled; the run goes on.

@@ -20,6 +20,12 @@ package indirect enum ParseConstraint: Sendable, Equatable {
   case exists(String, Bool)
   /// The field has a value.
   case present(String)
+  /// The field's text matches a regular expression.
+  case matches(String, String)
+  /// The field is a geo point in a box.
+  case within(String, southWest: GeoPoint, northEast: GeoPoint)
+  /// The field is a pointer to a record of a class, for which a constraint holds.
+  case leads(String, String, ParseConstraint)
   case all([ParseConstraint])
   case any([ParseConstraint])
 
@@ -31,6 +37,15 @@ package indirect enum ParseConstraint: Sendable, Equatable {
       [field: .object([comparison.rawValue: value])]
     case .exists(let field, let exists): [field: ["$exists": .boolean(exists)]]
     case .present(let field): [field: ["$ne": .null]]
+    case .matches(let field, let pattern): [field: ["$regex": .string(pattern)]]
+    case .within(let field, let corner, let other):
+      [field: ["$within": ["$box": .array([.geoPoint(corner), .geoPoint(other)])]]]
+    case .leads(let field, let className, let constraint):
+      [
+        field: [
+          "$inQuery": ["className": .string(className), "where": .object(constraint.wire)]
+        ]
+      ]
     case .oneOf(let field, let values): Self.oneOf(field, values)
     case .any(let constraints): ["$or": .array(constraints.map { .object($0.wire) })]
     case .all(let constraints): Self.all(constraints.map(\.wire))
@@ -61,12 +76,13 @@ package indirect enum ParseConstraint: Sendable, Equatable {
 
   /// Two operators on one field as one object; nil if that is impossible.
   ///
-  /// PostgreSQL ignores every operator beside `$ne`.
+  /// PostgreSQL ignores every operator beside `$ne`, and Parse Server adds what `$inQuery` finds to an `$in` beside it.
   private static func merged(_ present: Value?, _ added: Value) -> Value? {
     guard let present else { return added }
     guard case .object(let first) = present, case .object(let second) = added,
       Set(first.keys).union(second.keys).allSatisfy({ $0.hasPrefix("$") }),
-      Set(first.keys).isDisjoint(with: second.keys), first["$ne"] == nil, second["$ne"] == nil
+      Set(first.keys).isDisjoint(with: second.keys),
+      !["$ne", "$inQuery"].contains(where: { first[$0] != nil || second[$0] != nil })
     else { return nil }
     return .object(first.merging(second) { value, _ in value })
   }

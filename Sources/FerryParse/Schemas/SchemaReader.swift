@@ -5,8 +5,8 @@ package import FerryModel
 /// Reads classes in the form of Parse's own schemas.
 ///
 /// A class: `{"fields":{"title":{"type":"String"},"league":{"type":"Pointer","targetClass":"League"}},
-/// "deletions":"counting"}`. Beside Parse's keys a class may have `table`, `deletions`, `filter`, `access` and a list of `indexes`,
-/// a field `column` and `integer`, which says that a Number has no fraction.
+/// "deletions":"counting"}`. Beside Parse's keys a class may have `table`, `deletions`, `filter`, `access`, `onDemand` and a list of
+/// `indexes`, a field `column` and `integer`, which says that a Number has no fraction.
 package enum SchemaReader {
   /// Reads classes by name, in the form of `ferry.json`.
   package static func entities(byName classes: JSONElement) throws -> [Entity] {
@@ -40,7 +40,7 @@ package enum SchemaReader {
 
   private static let classKeys: Set<String> = [
     "className", "fields", "classLevelPermissions", "indexes", "table", "deletions",
-    "filter", "access",
+    "filter", "access", "onDemand",
   ]
   private static let fieldKeys: Set<String> = [
     "type", "targetClass", "required", "defaultValue", "column", "integer",
@@ -77,6 +77,12 @@ package enum SchemaReader {
     }
     if let access = element["access"] {
       entity.defaultAccess = try DefaultAccess(reading: access, path: [name, "access"])
+    }
+    if let onDemand = element["onDemand"] {
+      guard let isOnDemand = onDemand.boolean else {
+        throw SchemaReadingError([name, "onDemand"], "has to be true or false")
+      }
+      entity.isOnDemand = isOnDemand
     }
     if let indexes = element["indexes"] {
       entity.indexes = try self.indexes(indexes, path: [name, "indexes"])

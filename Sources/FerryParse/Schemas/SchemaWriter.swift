@@ -29,6 +29,7 @@ package enum SchemaWriter {
     if let access = entity.defaultAccess.json {
       lines.append("\(margin)\"access\": \(WireJSON.text(access))")
     }
+    if entity.isOnDemand { lines.append("\(margin)\"onDemand\": true") }
     if let indexes = entity.indexes { lines.append("\(margin)\"indexes\": \(text(indexes))") }
     return lines.joined(separator: ",\n")
   }

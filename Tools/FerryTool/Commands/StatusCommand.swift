@@ -9,14 +9,14 @@ struct StatusCommand {
 
   func run() throws(Failure) -> ExitCode {
     let configuration = try session.configuration()
-    let names = configuration.schema.entities.map(\.name)
+    let entities = configuration.schema.entities
     var status = StoreStatus(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
       isStoreThere: session.hasStore, isStoreEmpty: session.workspace.isStoreEmpty,
-      classes: names.map { StoreStatus.Class($0) })
+      classes: entities.map { StoreStatus.Class($0.name, isOnDemand: $0.isOnDemand) })
     try session.inspect(configuration) { store throws(StoreError) in
-      status.classes = try names.map { name throws(StoreError) in
-        try StoreStatus.Class(name, in: store)
+      status.classes = try entities.map { entity throws(StoreError) in
+        try StoreStatus.Class(entity, in: store)
       }
       status.leftOut = try LeftOutChanges(in: store)
       status.history = try store.rows.historyExtent()
@@ -31,7 +31,8 @@ struct StatusCommand {
 
 extension StoreStatus.Class {
   /// Counts what a store holds of a class.
-  init(_ name: String, in store: StoreInspection) throws(StoreError) {
+  init(_ entity: Entity, in store: StoreInspection) throws(StoreError) {
+    let name = entity.name
     let state = try store.syncState(of: name)
     self.init(
       name, rows: try store.rows.count(of: name), changes: [],
@@ -39,6 +40,7 @@ extension StoreStatus.Class {
       kept: try store.keptRows(of: name), failure: state.failure,
       isInitialSyncDone: state.isInitialSyncDone,
       listedThrough: state.listedThrough)
+    isOnDemand = entity.isOnDemand
     try store.forEachPendingChange(of: name) { count($0) }
   }
 }

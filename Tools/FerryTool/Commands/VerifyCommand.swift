@@ -22,7 +22,8 @@ struct VerifyCommand {
     var verification = Verification(run.plan, keeping: session.command.has(.verbose) ? nil : 10)
     let rows = try add(configuration, to: &verification)
     console.message(JSONMessage(verification))
-    let text = VerificationText(verification: verification, rows: rows)
+    let onDemand = Set(configuration.schema.entities.filter(\.isOnDemand).map(\.name))
+    let text = VerificationText(verification: verification, rows: rows, onDemand: onDemand)
     console.result(text.lines.joined(separator: "\n"))
     return ExitCode(verification)
   }

@@ -60,9 +60,9 @@ enum SwiftNames {
     TimeInterval TimeZone Timer Type UInt UInt16 UInt32 UInt64 UInt8 URL URLComponents URLRequest URLSession UUID \
     Unicode Unit UnsafePointer Void WritableKeyPath \
     AccessList AccountError Aggregate Author CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
-    ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity Ferry FerryCurl FerryEngine \
+    ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity EvictionReport Ferry FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
-    Fields FieldsBuilder FieldValue File FileCredentialStore GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
+    Fields FieldsBuilder FieldValue File FileCredentialStore FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID LogOutPolicy LogOutReport ObservedValue \
     ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer QuarantinedRecord Query QueryPlan Record \

@@ -52,7 +52,7 @@ struct SwiftStruct {
       /// The class, as a part of `Schema.app`.
       static let entity = Entity(\(arguments)) {
     \(members.map(declaration).joined(separator: "\n"))
-      }\(deletions)\(access)\(filter)\(indexes)
+      }\(deletions)\(access)\(filter)\(onDemand)\(indexes)
     }
     """.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix(Self.nothing) }.joined(separator: "\n")
@@ -171,6 +171,8 @@ struct SwiftStruct {
   private var filter: String {
     entity.recordFilter.map { "\n  .filter(\($0.swiftCode))" } ?? ""
   }
+
+  private var onDemand: String { entity.isOnDemand ? "\n  .onDemand()" : "" }
 
   private var indexes: String {
     guard let indexes = entity.indexes else { return "" }

@@ -77,7 +77,7 @@ extension Failure {
     switch error.code {
     case .unreachable: .unreachable
     case .tryAgain, .busy: .tryAgain
-    case .loginNeeded, .sessionUnavailable, .unauthorized, .otherUser: .noPermission
+    case .loginNeeded, .sessionUnavailable, .unauthorized, .otherUser, .queryRefused: .noPermission
     case .notParseServer, .wrongURL: .protocolError
     case .malformedData: .malformedData
     case .localStorage, .diskFull: .inputOutput

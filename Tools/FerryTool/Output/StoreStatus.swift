@@ -23,10 +23,15 @@ struct StoreStatus: Sendable {
     /// The changes and records that wait for a person.
     var leftovers: [Leftover] = []
     var isInitialSyncDone = false
+    /// Whether syncs leave the class to fetches of the app.
+    var isOnDemand = false
     /// Up to where the server's changes are known to be here, by its clock.
     var listedThrough: Timestamp?
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String, isOnDemand: Bool = false) {
+      self.name = name
+      self.isOnDemand = isOnDemand
+    }
 
     init(
       _ name: String, rows: Int, changes: [PendingChange], quarantined: [QuarantinedRecord],
@@ -136,7 +141,12 @@ extension StoreStatus.Class {
     [name]
       + [rows, creates, updates, deletes, parked, blocked, inDoubt, held, quarantined].map(
         \.grouped)
-      + [isInitialSyncDone ? listedThrough?.description ?? "yes" : "none complete yet"]
+      + [lastListing]
+  }
+
+  private var lastListing: String {
+    if isOnDemand { return "on demand" }
+    return isInitialSyncDone ? listedThrough?.description ?? "yes" : "none complete yet"
   }
 
   fileprivate var json: Value {
@@ -148,7 +158,7 @@ extension StoreStatus.Class {
         "delete": .count((unsent[.delete] ?? 0) + (unsent[.deleteAfterCreate] ?? 0)),
       ],
       "to_send": ["create": .count(creates), "update": .count(updates), "delete": .count(deletes)],
-      "initial_sync_done": .boolean(isInitialSyncDone),
+      "on_demand": .boolean(isOnDemand), "initial_sync_done": .boolean(isInitialSyncDone),
       "last_listing": listedThrough.map { .string($0.description) } ?? .null,
     ])
   }

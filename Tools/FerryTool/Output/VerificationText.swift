@@ -7,6 +7,8 @@ struct VerificationText {
   var verification: Verification
   /// How many records are here, by class.
   var rows: [(className: String, count: Int)]
+  /// The classes of which a sync lists nothing.
+  var onDemand: Set<String> = []
 
   var lines: [String] {
     verification.classes.sorted { $0.key < $1.key }.flatMap { [$0.key] + records($0.value) }
@@ -25,7 +27,9 @@ struct VerificationText {
   private var ending: [String] {
     let counts = verification.counts
     let sum = counts.map { "\($1.grouped) \($0.words)" }.joined(separator: ", ")
-    let records = rows.map { "\($0.count.grouped) \($0.className)" }.joined(separator: ", ")
+    let records = rows.filter { !onDemand.contains($0.className) }.map {
+      "\($0.count.grouped) \($0.className)"
+    }.joined(separator: ", ")
     var lines: [String] = []
     if verification.isCut { lines.append("There are more; only the first were listed.") }
     if !counts.isEmpty { lines.append("The two sides differ: \(sum).") }
@@ -35,6 +39,9 @@ struct VerificationText {
     } else if counts.isEmpty {
       let sides = verification.isEqual ? "Both sides are" : "All that ferry.json names is"
       lines.append("\(sides) equal: \(records).")
+    }
+    lines += onDemand.sorted().map {
+      "\($0) is fetched on demand: only its unsent changes and edited rows were compared."
     }
     return lines + verification.leftOut.lines
   }

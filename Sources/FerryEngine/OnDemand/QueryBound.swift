@@ -1,0 +1,79 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerryStore
+
+/// The end of a limited query in its first order, so that no more records come than its rows need.
+///
+/// The server names the value of the last row that the query needs. All records up to that value then have each row of
+/// the query among them, however equal values and the rest of the order sort. Without a bound, all records come.
+struct QueryBound {
+  private let query: Query
+  private let field: String
+  private let isDescending: Bool
+  private let type: FieldType
+
+  /// Nil for an order that servers sort in another way, and for a condition that the server decides only in part.
+  init?(_ query: Query, of entity: Entity, isExact: Bool) {
+    guard isExact else { return nil }
+    // An app that gives no order takes any of the rows.
+    let order = query.order.first ?? .ascending(RecordProperty.createdAt.rawValue)
+    switch RecordProperty(rawValue: order.field) {
+    case .createdAt, .updatedAt: type = .date
+    case .objectID, .localID: return nil
+    case nil:
+      guard entity.serializer == nil, let type = entity.field(order.field)?.type,
+        [.date, .integer, .number].contains(type)
+      else { return nil }
+      self.type = type
+    }
+    self.query = query
+    field = order.field
+    isDescending = order.descending
+  }
+
+  /// The constraint of the records that the query needs; nil if it needs all.
+  func constraint(
+    among parts: [ParseConstraint], in context: ClassContext
+  ) throws(ClassError) -> ParseConstraint? {
+    let wanted = max(query.limit ?? 0, 0) + max(query.offset, 0)
+    // An unsent edit may have moved a row that the server has among these, and another row takes its place.
+    let pending = try context.read { reader throws(StoreError) in
+      var count = 0
+      try reader.forEachPendingEntry(of: query.className) { _ in count += 1 }
+      return count
+    }
+    let isProperty = RecordProperty(rawValue: field) != nil
+    let present = isProperty ? parts : parts + [.present(field)]
+    let probe = ParseQuery(
+      present.isEmpty ? nil : .all(present), order: [isDescending ? "-" + field : field],
+      keys: isProperty ? [] : [field], limit: 1, skip: wanted + pending - 1)
+    var reader = PageReader(context.entity, clientKeyField: context.options.clientKeyField)
+    guard let record = try context.page(probe, by: &reader).records.first,
+      let value = value(of: record, context.entity)
+    else { return nil }
+    guard !isDescending else { return .compare(field, .greaterThanOrEqual, value) }
+    let earlier: ParseConstraint
+    if case .date(let time) = value {
+      // Servers may store finer times than they send.
+      earlier = .compare(field, .lessThan, .date(time.adding(milliseconds: 1)))
+    } else {
+      earlier = .compare(field, .lessThanOrEqual, value)
+    }
+    // Rows without a value come first.
+    return isProperty ? earlier : .any([.equal(field, .null), earlier])
+  }
+
+  private func value(of record: ServerRecord, _ entity: Entity) -> Value? {
+    switch RecordProperty(rawValue: field) {
+    case .createdAt: return .date(record.createdAt)
+    case .updatedAt: return record.version.timestamp.map(Value.date)
+    case .objectID, .localID: return nil
+    case nil:
+      let value = entity.positions[field].map { record.values[$0] }
+      return value?.isNull == false ? value : nil
+    }
+  }
+}
