@@ -10,6 +10,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Ferry", targets: ["Ferry"]),
+    .library(name: "FerryBackend", targets: ["FerryBackend"]),
     .library(name: "LoopbackParse", targets: ["LoopbackParse"]),
     .library(name: "FerryScenarios", targets: ["FerryScenarios"]),
     .library(name: "FerrySimulator", targets: ["FerrySimulator"]),
@@ -63,6 +64,9 @@ let package = Package(
         "FerryCurl", "FerryEngine", "FerryHTTP", "FerryModel", "FerryParse", "FerryPlanning",
         "FerrySQLite", "FerryStore",
       ]),
+
+    // A store above the engine. It has the public interface alone, as a store of an app would.
+    .target(name: "FerryBackend", dependencies: ["Ferry"], packageAccess: false),
 
     // Tools. LoopbackParse shares no code with FerryParse, so that a mistake in one cannot hide in the other.
     .target(name: "Randomness", path: "Tools/Randomness"),
@@ -146,6 +150,9 @@ let package = Package(
     .testTarget(
       name: "FerryEngineTests",
       dependencies: ["FerryEngine", "FerryScenarios", "FerryTestSupport", "Randomness"]),
+    .testTarget(
+      name: "FerryBackendTests",
+      dependencies: ["Ferry", "FerryBackend", "FerryTestSupport", "LoopbackParse", "Randomness"]),
     // An app has no package access either.
     .testTarget(
       name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport", "LoopbackParse"],
