@@ -10,8 +10,13 @@ import Randomness
 /// Equal seeds give equal rows and queries. Values are few, so that many of them meet.
 package struct RandomQueries {
   private var generator: SeededGenerator
+  /// Whether queries name the numbers of rows, which differ between devices.
+  private let namesLocalIDs: Bool
 
-  package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  package init(seed: UInt64, namesLocalIDs: Bool = true) {
+    generator = SeededGenerator(seed: seed)
+    self.namesLocalIDs = namesLocalIDs
+  }
 
   private static let texts: [Value] = [
     "", "a", "A", "b", "é", "e\u{301}", "É", "E", "Straße", "STRASSE", "ΌΣΟΣ", "όσος", "a%b", "a_b",
@@ -112,6 +117,13 @@ package struct RandomQueries {
     return GeoPoint(latitude: Double(number(-9...9)) * 10, longitude: longitude)
   }
 
+  /// The fields of a new row of a class.
+  package mutating func newRow(of className: String) -> Fields {
+    let names = (Self.classes[className] ?? []).map(\.name)
+    return Fields(
+      Dictionary(zip(names, values(of: className)), uniquingKeysWith: { first, _ in first }))
+  }
+
   // MARK: Queries
 
   /// A query of a class.
@@ -135,7 +147,8 @@ package struct RandomQueries {
       let (name, type) = field(of: "League", where: isFit)
       if isFit(type) { return ("\(hop).\(name)", type) }
     }
-    let fields = ((Self.classes[className] ?? []) + Self.own).filter { isFit($0.type) }
+    let own = Self.own.filter { namesLocalIDs || $0.name != "localId" }
+    let fields = ((Self.classes[className] ?? []) + own).filter { isFit($0.type) }
     // A league has no place; the caller looks at the type.
     return fields.isEmpty ? ("name", .text) : pick(fields)
   }
@@ -216,12 +229,15 @@ package struct RandomQueries {
   ) {
     let aggregates: [Aggregate] = (0..<number(0...3)).map { _ in
       switch number(0...5) {
-      case 0: .count
-      case 1: .countOf(field(of: className, where: { _ in true }).name)
-      case 2: .minimum(field(of: className, where: \.isOrdered).name)
-      case 3: .maximum(field(of: className, where: \.isOrdered).name)
-      case 4: .sum(field(of: className, where: { $0 == .integer || $0 == .number }).name)
-      default: .average(field(of: className, where: { $0 == .integer || $0 == .number }).name)
+      case 0: return .count
+      case 1: return .countOf(field(of: className, where: { _ in true }).name)
+      case 2: return .minimum(field(of: className, where: \.isOrdered).name)
+      case 3: return .maximum(field(of: className, where: \.isOrdered).name)
+      case let which:
+        let (name, type) = field(of: className, where: { $0 == .integer || $0 == .number })
+        // A league has no number but that of its row.
+        guard type == .integer || type == .number else { return .countOf(name) }
+        return which == 4 ? .sum(name) : .average(name)
       }
     }
     let groups = (0..<number(0...2)).map { _ in field(of: className, where: \.isOrdered).name }
@@ -247,6 +263,9 @@ package struct RandomQueries {
         className == "Game" ? "title" : "name", query, of: other == "Game" ? "title" : "parent.name"
       )
     default:
+      guard namesLocalIDs else {
+        return .among("createdAt", query, of: other == "Game" ? "playedAt" : "updatedAt")
+      }
       return .among(
         className == "Game" ? "rating" : "localId", query, of: other == "Game" ? "score" : "localId"
       )
