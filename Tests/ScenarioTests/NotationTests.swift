@@ -119,9 +119,26 @@ import Testing
       message:
         #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, NAME is …, "#
         + "sync, plan, confirm removals, log in as USER, log out, restore, discard, retry, undo, redo, "
+      message: #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, "#
+        + "sync, plan, fetch, evict, confirm removals, log in as USER, log out, restore, discard, retry, undo, redo, "
         + "watch, sees, look away, throw at the next commit, reader, app reads, "
         + "app writes, sql, reopen, switch program, damage, "
         + #"back up, go back to the backup, clock), found "g2""#),
+    BadStory(
+      text: story(row: "| fetch Team | | | |"),
+      message: #"line 8, column "A": expected a class of the schema after "fetch", found "Team""#),
+    BadStory(
+      text: story(row: "| fetch Game -> complete | | | |"),
+      message:
+        #"line 8, column "A": expected "stops", found "complete""#),
+    BadStory(
+      text: story(row: "| evict g2 | | | |"),
+      message: #"line 8, column "A": expected the name of a row after "evict", found "g2""#),
+    BadStory(
+      text: story(schema: "  Game title:text, on request"),
+      message:
+        #"line 3: expected "soft delete by FIELD", "full scan", "never removed", "private", "on demand", "#
+        + #""where FIELD >= VALUE", "only there FIELD:TYPE" or "only here FIELD:TYPE", found "on""#),
     BadStory(
       text: story(row: "| sees | | | |"),
       message: #"line 8, column "A": expected the name of a row after "sees", found the end"#),

@@ -59,8 +59,8 @@ enum SwiftNames {
     RunLoop Scanner Self Sendable Sequence Set Stream String StringProtocol Substring Swift Task TaskGroup Thread \
     TimeInterval TimeZone Timer Type UInt UInt16 UInt32 UInt64 UInt8 URL URLComponents URLRequest URLSession UUID \
     Unicode Unit UnsafePointer Void WritableKeyPath \
-    AccessList AccountError Aggregate Author CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
-    ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity EvictionReport Ferry FerryCurl FerryEngine \
+    AccessList AccountError Aggregate Author BackendAnswer BackendStore CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
+    ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity EvictionReport Ferry FerryBackend FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
     Fields FieldsBuilder FieldValue File FileCredentialStore FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \

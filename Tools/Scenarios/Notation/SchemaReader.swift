@@ -34,6 +34,8 @@ extension PhraseReader {
         declared.deletions = .never
       } else if try takes("private") {
         declared.access = .creator()
+      } else if try takes(phrase: "on demand") {
+        declared.isOnDemand = true
       } else if try takes("where") {
         declared.filter = try filter(of: declared.shared + declared.onlyHere)
       } else if try takes(phrase: "only there") {
@@ -42,8 +44,8 @@ extension PhraseReader {
         declared.onlyHere = try fields()
       } else {
         throw expected(
-          "\"soft delete by FIELD\", \"full scan\", \"never removed\", \"private\", \"where FIELD >= VALUE\", \"only there "
-            + "FIELD:TYPE\" or \"only here FIELD:TYPE\"")
+          "\"soft delete by FIELD\", \"full scan\", \"never removed\", \"private\", \"on demand\", \"where FIELD >= VALUE\", "
+            + "\"only there FIELD:TYPE\" or \"only here FIELD:TYPE\"")
       }
     }
     try needsEnd("a field as score:integer, or the end of the line")
@@ -63,6 +65,8 @@ struct StoryClass: Sendable {
   var deletions = DeletionStrategy.counting
   /// The access list with which the devices create its records.
   var access = DefaultAccess.server
+  /// Whether syncs leave the class to fetches.
+  var isOnDemand = false
   /// Which of its records the devices keep; nil for all.
   var filter: Condition?
 
@@ -76,6 +80,7 @@ struct StoryClass: Sendable {
   private func entity(_ fields: [Field]) -> Entity {
     var entity = Entity(name, fields: fields).deletions(deletions).access(access)
     entity.recordFilter = filter
+    entity.isOnDemand = isOnDemand
     return entity
   }
 }

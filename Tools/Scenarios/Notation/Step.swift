@@ -15,6 +15,10 @@ enum Step: Sendable {
   case sync(RunScope, killedWhen: Moment?, [Claim])
   case plan(RunScope, [Claim])
   case confirmRemovals
+  /// Asks the server for the records of a query; with a code, the fetch stops.
+  case fetch(Query, stops: String?)
+  /// Takes rows out of the store.
+  case evict([String])
   case login(String)
   case logout
   case restore(String)

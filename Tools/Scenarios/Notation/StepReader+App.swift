@@ -33,6 +33,16 @@ extension StepReader {
     return query
   }
 
+  /// `fetch Game where score >= 10`, with `-> stops CODE` behind it, or `evict g1, g2`.
+  func onDemandStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
+    if try reader.takes("evict") { return .evict(try knownNameList(&reader)) }
+    guard try reader.takes("fetch") else { return nil }
+    let query = try query(&reader)
+    guard try reader.takes(sign: "->") else { return .fetch(query, stops: nil) }
+    try reader.needs("stops")
+    return .fetch(query, stops: try reader.word("the code of an error"))
+  }
+
   /// `app reads "SELECT …"` or `app writes "UPDATE …"`.
   func appSQLStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     let isReading = try reader.takes(phrase: "app reads")

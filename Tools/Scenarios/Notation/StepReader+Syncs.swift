@@ -18,6 +18,7 @@ extension StepReader {
     }
     if try reader.takes("plan") { return .plan(try scope(&reader), try claims(&reader)) }
     if try reader.takes(phrase: "confirm removals") { return .confirmRemovals }
+    if let step = try onDemandStep(&reader) { return step }
     if try reader.takes(phrase: "log in as") {
       return .login(try reader.word("the name of a user"))
     }

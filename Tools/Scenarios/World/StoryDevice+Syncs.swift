@@ -72,7 +72,7 @@ extension StoryDevice {
   }
 
   /// Waits on this thread, which is none of the cooperative pool's, for something that is not done here.
-  private func blocking<Value: Sendable>(
+  func blocking<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) -> Result<Value, any Error> {
     let done = DispatchSemaphore(value: 0)

@@ -44,6 +44,8 @@ extension StoryWorld {
     case .confirmRemovals: device.confirmRemovals()
     case .login(let user): device.session.set(try client.logIn(user))
     case .logout: device.session.set(nil)
+    case .fetch(let query, let code): try device.fetch(query, stops: code)
+    case .evict(let rows): try device.evict(rows)
     case .restore(let row): try device.restore(row)
     case .discard(let rows): for row in rows { try device.discard(row) }
     case .retry(let rows): for row in rows { try device.retry(row) }
@@ -113,7 +115,7 @@ extension Step {
   /// Whether it is a run of the engine, in which moments come.
   fileprivate var isRun: Bool {
     switch self {
-    case .sync, .plan: true
+    case .sync, .plan, .fetch: true
     default: false
     }
   }
