@@ -157,15 +157,20 @@ import Testing
         schema: Schema(schema.entities.map { $0.name == "Game" ? $0.deletions(strategy) : $0 }),
         options: options)
     }
-    let ids = try world.server.create("Game", [["title": "a"], ["title": "b"]])
+    // So old that no listing from a cursor shows them.
+    let old: LoopbackValue = ["__type": "Date", "iso": "2020-01-01T00:00:00.000Z"]
+    let ids = try world.server.load(
+      "Game",
+      ["a", "b"].map { ["title": .string($0), "createdAt": old, "updatedAt": old] })
+    try world.server.create("Game", ["title": "new"])
     var device = try open(isOnDemand: false)
     try await device.sync()
     device = try open(isOnDemand: true)
     let rows = try await device.store.read { try $0.references(Query("Game")) }
-    #expect(try await device.coordinator.evict(rows).evicted.count == 2)
+    #expect(try await device.coordinator.evict(rows).evicted.count == 3)
     device = try open(isOnDemand: false)
     try await device.sync()
-    #expect(Set(try await games(device).keys) == Set(ids))
+    #expect(Set(try await games(device).keys).isSuperset(of: ids))
   }
 
   @Test func `an eviction takes synced rows, sends nothing, and names the others`() async throws {
