@@ -244,6 +244,27 @@ import Testing
       try await device.store.read { try $0.quarantine(of: "Game") }.map(\.objectID) == [ids[0]])
   }
 
+  @Test func `a record in quarantine is asked for at the app's wish, and forgotten if it is gone`()
+    async throws
+  {
+    let device = try world.device(schema: Self.schema)
+    let ids = try world.server.create("Game", [["tags": "no list"], ["tags": "no list either"]])
+    _ = try await device.coordinator.fetch(Query("Game"))
+    func setAside() async throws -> Set<String> {
+      Set(try await device.store.read { try $0.quarantine(of: "Game").map(\.objectID) })
+    }
+    #expect(try await setAside() == Set(ids))
+    world.network.forget()
+    try await device.sync()
+    #expect(!world.network.exchanges.contains { $0.path == "/classes/Game" })
+    try world.server.delete("Game", [ids[0]])
+    for id in ids {
+      #expect(try await device.store.retryQuarantined(of: "Game", objectID: id))
+    }
+    try await device.sync()
+    #expect(try await setAside() == [ids[1]])
+  }
+
   @Test func `a limit ends a fetch, and says so`() async throws {
     var options = SyncOptions()
     options.pageSize = 2

@@ -7,7 +7,7 @@ import FerryStore
 
 /// Brings the edited rows of an on-demand class up to date, since no listing shows the server's edits of their records.
 ///
-/// The records come by their ids before the edits are sent, and are imported as those of a listing. A record that the
+/// Records in quarantine that may be readable now are asked for as well. The records come by their ids before the edits are sent, and are imported as those of a listing. A record that the
 /// server does not show is a candidate for removal, with the same proof and the same guard.
 struct OnDemandRows {
   let context: ClassContext
@@ -21,7 +21,7 @@ struct OnDemandRows {
   }
 
   func run() throws(ClassError) {
-    let (edited, held, state) = try context.read { reader throws(StoreError) in
+    let (edited, setAside, held, state) = try context.read { reader throws(StoreError) in
       var edited = Edited()
       try reader.forEachPendingEntry(of: entity.name) { entry in
         switch entry.kind {
@@ -30,14 +30,22 @@ struct OnDemandRows {
         case .create, .deleteAfterCreate: break
         }
       }
-      return (edited, try reader.state(.heldRemovals(entity.name)), try reader.state(key))
+      // After a change of the fields, of a rule in the table, or at the app's wish.
+      let setAside = try reader.quarantine(of: entity.name).filter {
+        $0.isRefusedByStore || $0.mayBeReadable(as: entity)
+      }
+      return (
+        edited, Set(setAside.map(\.objectID)), try reader.state(.heldRemovals(entity.name)),
+        try reader.state(key)
+      )
     }
     try refreshAll(state)
-    let asked = edited.updates.union(edited.deletes).union(held.keys)
+    let asked = edited.updates.union(edited.deletes).union(setAside).union(held.keys)
     let present = try fetch(asked)
     var difference = RangeDifference()
     difference.missing = edited.updates.subtracting(present)
     difference.missingDeletions = edited.deletes.subtracting(present)
+    difference.missingQuarantined = setAside.subtracting(present).subtracting(edited.updates)
     difference.reappeared = present.intersection(held.keys)
     if entity.deletionStrategy == .never {
       difference.keepRows(quarantined: [], edited: edited.updates.subtracting(present))
