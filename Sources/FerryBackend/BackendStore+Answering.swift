@@ -102,7 +102,8 @@ extension BackendStore {
     _ query: Query, reading fields: [String], _ question: String, named name: String
   ) async throws {
     let askedAt = now()
-    var bringing = Bringing(store: store, coordinator: coordinator, timeout: timeout)
+    var bringing = Bringing(
+      store: store, coordinator: coordinator, limit: limit, timeout: timeout)
     try await bringing.bring(query, reading: fields)
     let token = try await store.read { try $0.lastToken().rawValue }
     results.keep(

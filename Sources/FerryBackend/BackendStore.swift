@@ -39,6 +39,7 @@ public final class BackendStore: Sendable {
   let results: KeptResults
   let questions = SharedQuestions()
   let size: Int
+  let limit: Int
   let timeout: Duration
   let now: @Sendable () -> Date
 
@@ -50,16 +51,19 @@ public final class BackendStore: Sendable {
   ///   - notes: A file for the names of the results and of their rows, which nothing else may use; keep it beside the store.
   ///     Nil keeps them in memory. Then, and if the file is lost, each query is asked anew after a start.
   ///   - size: The number of rows of on-demand classes that the results may have together. A single result may have more.
+  ///   - limit: The greatest number of records that a query may bring, at least 1. An answer that needs more is not complete.
   ///   - timeout: How long the server may be silent until an answer comes from the store alone. Below one second it counts
   ///     as one second.
   ///   - now: The present time, for the age of answers; another clock in tests.
   public init(
     store: any Store, coordinator: SyncCoordinator, notes: URL? = nil, size: Int = 100_000,
-    timeout: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date.now }
+    limit: Int = 10_000, timeout: Duration = .seconds(10),
+    now: @escaping @Sendable () -> Date = { Date.now }
   ) {
     self.store = store
     self.coordinator = coordinator
     self.size = max(size, 0)
+    self.limit = max(limit, 1)
     self.timeout = timeout
     self.now = now
     results = KeptResults(file: notes.map(NotesFile.init))

@@ -10,6 +10,8 @@ import Ferry
 struct Bringing {
   let store: any Store
   let coordinator: SyncCoordinator
+  /// The greatest number of records that a query may bring.
+  let limit: Int
   let timeout: Duration
   /// The records that the server was asked for, by class.
   private var seen: [String: Set<String>] = [:]
@@ -20,9 +22,10 @@ struct Bringing {
 
   private var parts: OnDemandParts { OnDemandParts(schema: store.schema) }
 
-  init(store: any Store, coordinator: SyncCoordinator, timeout: Duration) {
+  init(store: any Store, coordinator: SyncCoordinator, limit: Int, timeout: Duration) {
     self.store = store
     self.coordinator = coordinator
+    self.limit = limit
     self.timeout = timeout
   }
 
@@ -35,7 +38,7 @@ struct Bringing {
       query: query, hops: parts.hops(of: query, reading: fields),
       isOnDemand: parts.isOnDemand(query.className))
     if look.isOnDemand {
-      let fetched = try await coordinator.fetch(query, timeout: timeout)
+      let fetched = try await coordinator.fetch(query, upTo: limit, timeout: timeout)
       note(fetched, of: query.className)
       isComplete = isComplete && fetched.isComplete
       look.checksRows = fetched.isComplete

@@ -151,6 +151,18 @@ import Testing
     #expect(try await backend.count(score(1), named: "list").origin == .server)
   }
 
+  @Test func `a query with too many records says that its answer is not complete`() async throws {
+    var options = SyncOptions()
+    options.pageSize = 2
+    try create(Array(repeating: 1, count: 7))
+    let device = try world.device("b", schema: Self.schema, options: options)
+    let backend = BackendStore(store: device.store, coordinator: device.coordinator, limit: 3)
+    for _ in 0..<2 {
+      let answer = try await backend.count(score(1))
+      #expect(answer.value == 4 && !answer.isComplete && answer.origin == .server)
+    }
+  }
+
   // MARK: Sharing and cancelling
 
   @Test func `equal queries at the same time share one question`() async throws {

@@ -229,6 +229,12 @@ import Testing
     }
     #expect(error?.code == .configuration)
     #expect(try await test.games(device) == rows && device.pending().count == 1)
+    try world.server.setPermissions(
+      of: "Game", ["find": ["requiresAuthentication": true], "get": [:], "count": [:]])
+    error = await #expect(throws: SyncError.self) {
+      try await device.coordinator.fetch(Query("Game"))
+    }
+    #expect(error?.code == .loginNeeded)
     // Listing without counting is enough.
     try world.server.setPermissions(of: "Game", ["find": ["*": true], "get": [:], "count": [:]])
     #expect(try await device.coordinator.fetch(Query("Game")).isComplete)

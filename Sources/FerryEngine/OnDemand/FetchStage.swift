@@ -21,7 +21,9 @@ struct FetchStage: Stage {
     do {
       return try fetch(in: context)
     } catch {
-      throw SyncError(failed: try error.failure(), of: entity.name)
+      throw SyncError(
+        failed: try error.failure(), of: entity.name,
+        isLoggedIn: context.server.session.token != nil)
     }
   }
 
@@ -62,14 +64,15 @@ struct FetchStage: Stage {
 
 extension SyncError {
   /// The error of a fetch that the server, or the store, refused for the class.
-  fileprivate init(failed failure: ClassFailure, of className: String) {
+  fileprivate init(failed failure: ClassFailure, of className: String, isLoggedIn: Bool) {
     let code: Code =
       switch failure {
       case .refused(let error):
         switch error.meaning {
         case .malformed, .cut: .malformedData
         case .failed, .outcomeUnknown: .tryAgain
-        case .notFoundOrForbidden: .loginNeeded
+        // The server shows the class only to users.
+        case .notFoundOrForbidden where !isLoggedIn: .loginNeeded
         default: .queryRefused
         }
       case .unreadable: .malformedData

@@ -26,14 +26,15 @@ struct PlanCommand {
     await RunDisplay(console: console, stages: flags.selection.stages, isPlan: true).follow(run)
     _ = try await session.report(of: run)
     let plan = run.plan
-    show(plan)
+    show(plan, onDemand: configuration.schema.entities.filter(\.isOnDemand).map(\.name))
     return ExitCode(plan, tellsPending: session.command.has(.exitCode))
   }
 
-  private func show(_ plan: SyncPlan) {
+  private func show(_ plan: SyncPlan, onDemand: [String]) {
     for action in plan.actions { console.message(JSONMessage(action)) }
     console.message(JSONMessage(summary: plan.report).with("dry_run", true))
-    let text = PlanText(plan: plan, limit: session.command.has(.verbose) ? nil : 10)
+    let text = PlanText(
+      plan: plan, limit: session.command.has(.verbose) ? nil : 10, onDemand: onDemand)
     console.result(text.lines.joined(separator: "\n"))
   }
 }

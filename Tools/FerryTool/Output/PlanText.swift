@@ -7,12 +7,14 @@ struct PlanText {
   var plan: SyncPlan
   /// How many records of each group to list; nil for all.
   var limit: Int? = 10
+  /// The classes of which a sync lists nothing.
+  var onDemand: [String] = []
 
   var lines: [String] {
     guard !plan.isEmpty else {
       let left = ReportText.remaining(in: plan.report)
       return plan.report.guarded.map(ReportText.line) + left
-        + [left.isEmpty ? nothing : "Nothing that a sync could do."]
+        + unlisted + [left.isEmpty ? nothing : "Nothing that a sync could do."]
     }
     var lines: [String] = []
     for stage in StageName.allCases {
@@ -25,7 +27,12 @@ struct PlanText {
       )
     }
     return lines + [Self.legend(of: plan)] + plan.report.conflictLines(isPlan: true)
-      + plan.report.guarded.map(ReportText.line) + ReportText.remaining(in: plan.report) + summary
+      + plan.report.guarded.map(ReportText.line) + ReportText.remaining(in: plan.report) + unlisted
+      + summary
+  }
+
+  private var unlisted: [String] {
+    onDemand.map { "\($0) is fetched on demand: a sync lists none of its records." }
   }
 
   /// The stages that were not planned may have something to do.
