@@ -271,6 +271,18 @@ import Testing
     #expect(try await setAside() == [ids[1]])
   }
 
+  @Test func `an unsent edit that moves a row out makes room for the next one`() async throws {
+    let device = try world.device(schema: Self.schema)
+    let ids = try world.server.create("Game", [5, 4, 3, 2].map { ["score": .number($0)] })
+    let best = Query("Game", orderedBy: .descending("score"), limit: 2)
+    _ = try await device.coordinator.fetch(best)
+    #expect(Set(try await games(device).keys) == Set(ids[..<2]))
+    try await edit(device, ids[0], ["score": 0])
+    _ = try await device.coordinator.fetch(best)
+    #expect(
+      try await device.store.read { try $0.records(best).map(\.objectID) } == Array(ids[1...2]))
+  }
+
   @Test func `a limit ends a fetch, and says so`() async throws {
     var options = SyncOptions()
     options.pageSize = 2
