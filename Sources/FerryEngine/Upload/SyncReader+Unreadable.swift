@@ -29,8 +29,9 @@ extension UnreadableRemote {
   init(_ record: QuarantinedRecord, of entity: Entity) {
     self.init(fields: nil, version: record.version, reason: record.reason)
     // Only the class's own serializer knows which of its fields a name on the wire is.
-    guard entity.serializer == nil, case .object(let members)? = try? Value(json: record.raw)
+    guard entity.serializer == nil, case .object(var members)? = try? Value(json: record.raw)
     else { return }
+    members[Fields.accessList] = (members["ACL"] ?? .null).servedAccessList
     fields = members
   }
 }

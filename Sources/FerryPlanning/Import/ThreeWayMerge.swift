@@ -89,13 +89,15 @@ package struct ThreeWayMerge {
 
   /// Whether the access list of the row stays, as `isLocal` says of a field.
   ///
-  /// A row without a list says nothing of it. A list without a base was given before anybody knew the server's.
+  /// A row without a list says nothing of it. An edit without a base began before anybody knew the server's list, which is
+  /// taken for the open one.
   private func keepsList(
     of row: Record, _ acl: Value, _ entry: OutboxEntry, in outcome: inout Outcome
   ) -> Bool {
     let (local, served) = (row.acl.comparableAccessList, acl.servedAccessList)
     if local.isNull { return isLocal(.accessList, served, served, entry, in: &outcome) }
-    if (entry.base[Fields.accessList] ?? .null).isNull, local != served { return true }
+    let isUnknown = (entry.base[Fields.accessList] ?? .null).isNull
+    if isUnknown, local != served, served == AccessList.open.value { return true }
     return isLocal(.accessList, local, served, entry, in: &outcome)
   }
 

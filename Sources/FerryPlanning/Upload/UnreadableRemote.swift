@@ -7,7 +7,7 @@ package import FerryModel
 /// Such a version is readable field by field. A change of a field that the server holds as before
 /// conflicts with nothing and may be sent; only the other fields wait.
 package struct UnreadableRemote: Equatable {
-  /// The server's fields by name; nil where not even the record's JSON can be read.
+  /// The server's fields by name, and its access list; nil where not even the record's JSON can be read.
   package var fields: [String: Value]?
   /// The stamp of that version; nil where not even that can be read.
   package var version: ServerVersion?
@@ -23,9 +23,10 @@ package struct UnreadableRemote: Equatable {
   /// The changed fields that have to wait until the version can be imported.
   package func conflicts(with entry: OutboxEntry, local: Record) -> Set<String> {
     guard let fields else { return entry.changed }
+    let contents = local.contents
     return entry.changed.filter { name in
       let remote = fields[name] ?? .null
-      return !entry.isRemoteUnchanged(name, remote) && local[name] != remote
+      return !entry.isRemoteUnchanged(name, remote) && (contents[name] ?? .null) != remote
     }
   }
 

@@ -26,6 +26,8 @@ final class NotesProgram: Sendable {
   ///   - server: The server's address.
   /// - Throws: An error of the system if the program does not start.
   init(in folder: URL, server: URL) throws {
+    // A program that has ended takes no keys, and that must not end the tests.
+    signal(SIGPIPE, SIG_IGN)
     process = Process()
     process.executableURL = URL(filePath: "/usr/bin/script")
     // After the program, the terminal says in which mode it was left.

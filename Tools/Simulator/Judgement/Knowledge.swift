@@ -182,7 +182,8 @@ final class Knowledge: @unchecked Sendable {
   private func checkLoss(
     of row: String, in className: String, _ before: [String: Held], by device: Int
   ) {
-    for (field, held) in before.sorted(by: { $0.key < $1.key }) {
+    // Documented: an access list that changes alone stops no delete.
+    for (field, held) in before.sorted(by: { $0.key < $1.key }) where field != Fields.accessList {
       check(held, in: RowField(row: row, field: field), of: className, by: device, "deleted")
     }
   }

@@ -344,8 +344,12 @@ final class Oracle: @unchecked Sendable {
       if isUnseen, row != nil { continue }
       let isHere = row.map { ($0.fields[place.field] ?? .empty) == content } ?? false
       // Documented: in a class that is never removed, the row stays with its edit, which is not sent.
+      // A program that inserts a row again leaves the list out. The next sync gives it back.
+      let isLeftOut =
+        place.field == Fields.accessList && row != nil && row?.fields[place.field] == nil
       let isWaiting =
-        isHere && (waiting.contains(place.row) || world.isNeverRemoved(row?.className))
+        (isHere || isLeftOut)
+        && (waiting.contains(place.row) || world.isNeverRemoved(row?.className))
       let lost = DeviceView.Lost(row: place.row, field: place.field, content: content)
       if view.lost.contains(lost) {
         // The conflict record stays, whatever becomes of the row.

@@ -36,9 +36,11 @@ extension Device {
         guard let record = try self.record(row, db), !self.hides(fields, of: record.className),
           let values = try self.values(fields, db)
         else { return false }
+        // A row without a list is open as far as the app can see.
+        if record.acl.isNull, fields[Fields.accessList] == .empty { return false }
         try db.update(
           record.reference, Fields(values).withoutAccessList,
-          acl: values[Fields.accessList].flatMap(AccessList.init))
+          acl: values[Fields.accessList].map { AccessList($0) ?? .open })
       case .delete(let row):
         guard let record = try self.record(row, db) else { return false }
         try db.delete(record.reference)

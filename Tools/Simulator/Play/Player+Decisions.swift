@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 import FerryPlanning
 import FerryStore
 
@@ -59,7 +60,9 @@ extension Player {
       throw Violation(.takenBack, "the \(step) of \(device.letter) took another transaction back")
     }
     try oracle.checkUndo(result, from: former, to: later, on: device.letter)
-    guard let kept = result.kept.first, history.isOfLast(step), !history.hadOtherPrograms,
+    // Documented: nobody knows the list that the create of a new row has brought since.
+    let kept = result.kept.filter { $0.edit.before[Fields.accessList] != .null }
+    guard let kept = kept.first, history.isOfLast(step), !history.hadOtherPrograms,
       world.settings.trigger == nil
     else { return }
     throw Violation(

@@ -77,7 +77,8 @@ extension Oracle {
         let entity = schema.entity(row.className)
       else { continue }
       let place = Pointer(className: row.className, objectID: row.objectID)
-      for (field, value) in restoration.conflict.restorableFields(of: entity).values {
+      for (field, value) in classes.judged(restoration.conflict.restorableFields(of: entity)).values
+      {
         written[place, default: [:]][field] = Content(value, name: identities.name)
       }
     }

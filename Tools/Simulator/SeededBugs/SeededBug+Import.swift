@@ -99,7 +99,7 @@ extension SeededBug {
     ],
     .mergeTakesServer: [
       SourceChange(
-        merge, "outcome.values[index] = local", "if !isSeeded { outcome.values[index] = local }")
+        merge, "if staysLocal { outcome", "if !isSeeded, staysLocal { outcome")
     ],
     .openFieldSettled: [
       SourceChange(

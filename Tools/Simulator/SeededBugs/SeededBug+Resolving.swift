@@ -81,8 +81,8 @@ extension SeededBug {
     .lookupClearsEdits: [
       SourceChange(
         resolving,
-        "changed = changed.filter { (current?[$0] ?? .null) != (base[$0] ?? .null) }",
-        "changed = isSeeded ? [] : changed.filter { (current?[$0] ?? .null) != (base[$0] ?? .null) }"
+        "changed = changed.filter { differs($0, in: current, from: base[$0] ?? .null) }",
+        "changed = isSeeded ? [] : changed.filter { differs($0, in: current, from: base[$0] ?? .null) }"
       )
     ],
     .lostIsDone: [

@@ -18,7 +18,10 @@ struct SharedRows {
   /// Gives one world in four of those without users such edits.
   static func weave(into world: inout World) {
     var chance = Chance(seed: world.seed ^ 0x4C49_5354)
-    guard !world.settings.hasUsers, chance.one(in: 4) else { return }
+    // A trigger that replaces rows leaves their lists out, and the next sync gives them back.
+    guard !world.settings.hasUsers, world.settings.trigger == nil, chance.one(in: 4) else {
+      return
+    }
     world.settings.sharesRows = true
     var shared = SharedRows(
       chance: chance, deviceCount: world.settings.deviceCount,
