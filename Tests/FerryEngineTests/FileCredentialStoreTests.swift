@@ -63,13 +63,23 @@ import Testing
   }
 
   @Test func `a file that cannot be written leaves the earlier one`() throws {
-    let missing = FileCredentialStore(at: folder.url.appending(path: "no/credentials.json"))
+    let taken = folder.url.appending(path: "taken")
+    try Data().write(to: taken)
+    let missing = FileCredentialStore(at: taken.appending(path: "credentials.json"))
     let error = #expect(throws: CredentialFileError.self) { try missing.change { $0 = anna } }
     #expect(error?.code == .unwritable)
+    try FileManager.default.removeItem(at: taken)
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
     #expect(throws: CredentialFileError.self) { try store.change { $0 = anna } }
     #expect(throws: CredentialFileError.self) { try store.read() }
     #expect(try names() == ["credentials.json", "credentials.json.lock"])
+  }
+
+  @Test func `a missing folder is made for its owner alone`() throws {
+    let url = folder.url.appending(path: "new")
+    try FileCredentialStore(at: url.appending(path: "credentials.json")).change { $0 = anna }
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path())
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
   @Test func `what cannot be read again is not written, and a link is not followed`() throws {

@@ -63,6 +63,10 @@ public struct FileCredentialStore: CredentialStore {
   /// - Throws: The error of `body`, or `CredentialFileError`.
   public func change<Result>(_ body: (inout Credentials) throws -> Result) throws -> Result {
     do {
+      // Where it cannot be made, opening the file says why.
+      try? FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
       return try PrivateFile.locked(path) {
         let earlier = try read()
         var credentials = earlier

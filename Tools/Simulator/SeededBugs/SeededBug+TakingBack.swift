@@ -13,8 +13,8 @@ extension SeededBug {
     .undoOverwrites: [
       SourceChange(
         "FerryStore/History/UndoPlan.swift",
-        "let changed = edit.before.names.filter { !edit.isLeft([$0], in: row) }",
-        "let changed = edit.before.names.filter { !edit.isLeft([$0], in: row) && !isSeeded }")
+        "return isUnknown || !edit.isLeft([$0], in: row)",
+        "return isUnknown || !edit.isLeft([$0], in: row) && !isSeeded")
     ],
     .discardsOneField: [
       SourceChange(

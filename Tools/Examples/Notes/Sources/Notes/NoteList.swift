@@ -36,14 +36,14 @@ struct NoteList: Sendable, Equatable {
     return Query(Note.self, where: condition, orderedBy: .ascending(\.isDone))
   }
 
-  /// The lines now.
   func lines(in db: any StoreReader) throws -> [Line] {
     let records = try db.records(query)
     let unsent = try db.unsentStates(of: Note.className, localIDs: records.map(\.localID))
     let folders = Dictionary(
       try db.all(Folder.self).map { ($0.objectId, $0.name) }, uniquingKeysWith: { $1 })
-    return try records.map { record in
-      let note = try Note(reading: record)
+    return records.map { record in
+      // A row that another program has broken is shown, so that it can be mended.
+      let note = (try? Note(reading: record)) ?? Note(id: record.localID, text: record["text"].json)
       return Line(
         note: note, folder: note.folder.flatMap { folders[$0.objectID] ?? nil },
         access: record.acl.isNull ? nil : AccessList(record.acl),

@@ -64,7 +64,7 @@ struct Notebook: Sendable {
         throw Problem(
           "The note \(id) is another user's. You may only read it. Nothing was changed.")
       }
-      var note = try Note(reading: record)
+      var note = (try? Note(reading: record)) ?? Note(id: record.localID, text: record["text"].json)
       try body(db, &note)
     }
   }

@@ -14,9 +14,8 @@ extension NoteList.Line {
   }
 
   private var sharing: String {
-    guard let access else { return "private" }
-    if access[.everyone].contains(.read) { return "everyone reads" }
-    return access.rights.count > 1 ? "shared" : "private"
+    if access?[.everyone].contains(.read) == true { return "everyone reads" }
+    return (access?.rights.count ?? 0) > 1 ? "shared" : "private"
   }
 }
 
