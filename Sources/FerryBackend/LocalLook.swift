@@ -43,7 +43,10 @@ struct LocalLook: Sendable {
   /// The query without its offset: a row that is gone and is skipped would move the others.
   private var queryFromStart: Query {
     var query = query
-    query.limit = query.limit.map { max($0, 0) + max(query.offset, 0) }
+    query.limit = query.limit.map {
+      let (sum, isTooGreat) = max($0, 0).addingReportingOverflow(max(query.offset, 0))
+      return isTooGreat ? .max : sum
+    }
     query.offset = 0
     return query
   }

@@ -12,7 +12,7 @@ struct ResultNotes: Equatable, Sendable {
   subscript(name: String) -> KeptResult? { results[name] }
 
   mutating func keep(_ result: KeptResult, named name: String) {
-    uses += 1
+    uses &+= 1
     var result = result
     result.lastUse = uses
     let former = results.updateValue(result, forKey: name)?.rows ?? []
@@ -22,7 +22,7 @@ struct ResultNotes: Equatable, Sendable {
 
   /// Notes a use, and returns the result.
   mutating func use(_ name: String) -> KeptResult? {
-    uses += 1
+    uses &+= 1
     results[name]?.lastUse = uses
     return results[name]
   }

@@ -35,19 +35,34 @@ struct FetchStage: Stage {
     case .some(let constraint): parts.append(constraint)
     case .everything: break
     }
-    if let wanted = query.limit.map({ max($0, 0) }) {
-      guard wanted > 0 else { return FetchedRecords(records: [], isExact: true, isComplete: true) }
-      let bound = QueryBound(query, of: entity, isExact: asked.isExact)
-      if let part = try bound?.constraint(among: parts, in: context) { parts.append(part) }
+    if let wanted = query.limit, wanted <= 0 {
+      return FetchedRecords(records: [], isExact: true, isComplete: true)
     }
-    let whole: ParseConstraint? = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : .all(parts)
-    let result = try RecordQuery(context: context, constraint: whole, limit: limit).run()
+    let bound = query.limit == nil ? nil : QueryBound(query, of: entity, isExact: asked.isExact)
+    let end = try bound?.constraint(among: parts, upTo: limit, in: context)
+    var result = try records(of: parts + (end.map { [$0] } ?? []), in: context)
+    // Records up to the end that became no row, such as those in quarantine, leave it to later ones to fill the answer.
+    if end != nil, try isShort(in: context) { result = try records(of: parts, in: context) }
     let references = try context.read { reader throws(StoreError) in
       try reader.records(of: entity.name, objectIDs: result.objectIDs).map(\.reference)
     }
     return FetchedRecords(
       records: references, unreadable: result.unreadable, isExact: asked.isExact,
       isComplete: result.isComplete)
+  }
+
+  private func records(
+    of parts: [ParseConstraint], in context: ClassContext
+  ) throws(ClassError) -> RecordQuery.Result {
+    let whole: ParseConstraint? = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : .all(parts)
+    return try RecordQuery(context: context, constraint: whole, limit: limit).run()
+  }
+
+  /// Whether the store has fewer rows of the query than it needs.
+  private func isShort(in context: ClassContext) throws(ClassError) -> Bool {
+    try context.read { reader throws(StoreError) in
+      try reader.count(of: entity.name, where: query.condition) < QueryBound.rows(of: query)
+    }
   }
 
   /// The class's filter: a fetch brings no record that a sync would take out again.

@@ -34,11 +34,19 @@ struct QueryBound {
     isDescending = order.descending
   }
 
-  /// The constraint of the records that the query needs; nil if it needs all.
+  /// How many rows a query needs from its first one on; the greatest number where there is no end.
+  static func rows(of query: Query) -> Int {
+    let (sum, isTooGreat) = max(query.limit ?? .max, 0)
+      .addingReportingOverflow(max(query.offset, 0))
+    return isTooGreat ? .max : sum
+  }
+
+  /// The constraint of the records that the query needs; nil if it needs all, or more than a fetch may bring.
   func constraint(
-    among parts: [ParseConstraint], in context: ClassContext
+    among parts: [ParseConstraint], upTo limit: Int, in context: ClassContext
   ) throws(ClassError) -> ParseConstraint? {
-    let wanted = max(query.limit ?? 0, 0) + max(query.offset, 0)
+    let wanted = Self.rows(of: query)
+    guard wanted <= limit else { return nil }
     // An unsent edit may have moved a row that the server has among these, and another row takes its place.
     let pending = try context.read { reader throws(StoreError) in
       var count = 0
@@ -46,7 +54,11 @@ struct QueryBound {
       return count
     }
     let isProperty = RecordProperty(rawValue: field) != nil
-    let present = isProperty ? parts : parts + [.present(field)]
+    var present = isProperty ? parts : parts + [.present(field)]
+    // A record that is marked as deleted has no row.
+    if case .softDelete(let mark) = context.entity.deletionStrategy {
+      present.append(.any([.equal(mark, .null), .equal(mark, false)]))
+    }
     let probe = ParseQuery(
       present.isEmpty ? nil : .all(present), order: [isDescending ? "-" + field : field],
       keys: isProperty ? [] : [field], limit: 1, skip: wanted + pending - 1)

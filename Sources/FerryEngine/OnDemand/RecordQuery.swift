@@ -32,6 +32,7 @@ struct RecordQuery {
     var paging = ObjectIDPaging()
     var size = RequestSize(context.options.pageSize)
     var counts = try !context.state(.classState(entity.name)).isCountForbidden
+    var total: Int?
     let importer = RecordImport(context: context)
     while result.objectIDs.count + result.unreadable.count < limit {
       try context.checkCancellation()
@@ -58,6 +59,7 @@ struct RecordQuery {
       result.objectIDs += page.records.map(\.objectID)
       result.unreadable += page.failures.compactMap(\.objectID)
       try importer.take(page.records, page.failures)
+      total = page.count ?? total
       if let count = page.count, count <= page.rowCount {
         result.isComplete = true
         return result
@@ -65,6 +67,8 @@ struct RecordQuery {
       // A larger count only says that there is another page.
       counts = false
     }
+    let count = result.objectIDs.count + result.unreadable.count
+    result.isComplete = total.map { $0 <= count } ?? false
     return result
   }
 }

@@ -106,6 +106,8 @@ extension ImportPlanner {
     } else {
       // The delete goes on as it was: the record is as the app knew it, or as a late create made it.
       entry.meet(record.version)
+      // Should the app take the delete back, its row has the version that was met, and so its list.
+      entry.acl = record.acl
       if entry != before { plan.entries.append(entry) }
       plan.unchanged += 1
     }
@@ -114,8 +116,15 @@ extension ImportPlanner {
   /// Whether the record differs from what the delete was about.
   ///
   /// A program without a field may have folded the delete, so that nobody knows the field's value.
+  ///
+  /// A list that changes alone stops no delete, but one that takes an unsent edit of the list along.
   private func isEditedRemotely(_ record: ServerRecord, since entry: OutboxEntry) -> Bool {
-    zip(entity.fields, record.values).contains { field, value in
+    if entry.withdrawn[Fields.accessList] != nil,
+      entry.acl.servedAccessList != record.acl.servedAccessList
+    {
+      return true
+    }
+    return zip(entity.fields, record.values).contains { field, value in
       let isUnknown = unknownFields.contains(field.name) && entry.base[field.name] == nil
       return !isUnknown && !entry.isRemoteUnchanged(field.name, value)
     }
@@ -135,6 +144,7 @@ extension ImportPlanner {
       var entry = before
       plan.conflicts.append(conflictRecord(shown, .editedRemotely, remote, isWholeRecord: true))
       entry.persist(onto: remote, version: record.version)
+      entry.acl = record.acl
       plan.entries.append(entry)
       plan.actions.append(
         action(
