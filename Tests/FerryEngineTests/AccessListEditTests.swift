@@ -120,6 +120,20 @@ import Testing
   }
 
   @Test(arguments: StageBench.Place.all)
+  func `an undo of a delete brings no earlier list back`(_ place: StageBench.Place) throws {
+    let (bench, id) = try bench(place)
+    try bench.store.write { db in
+      try db.delete(#require(try db.record(of: "Game", objectID: id)).reference)
+    }
+    try bench.update("Game", id, ["ACL": Self.wire(Self.team)])
+    try bench.pull()
+    try bench.store.undo()
+    #expect(try bench.game(id)?.acl == Self.team.value)
+    try bench.sync()
+    try expectAgreement(bench, id, Self.team)
+  }
+
+  @Test(arguments: StageBench.Place.all)
   func `the same list on both sides is no conflict`(_ place: StageBench.Place) throws {
     let (bench, id) = try bench(place)
     try edit(bench, id, Self.shared)

@@ -27,7 +27,7 @@ extension CapturedTransaction {
     for stepOfEdit in ReversingEdit.Step.allCases {
       for plan in plans where plan.reversal.step == stepOfEdit {
         guard let undone = plan.undone else { continue }
-        if try perform(plan.reversal, on: undone.record) {
+        if try perform(present(plan.reversal, of: undone.record), on: undone.record) {
           result.undone.append(undone)
         } else {
           result.kept.append(UndoResult.KeptEdit(edit: undone, reason: .changedSince))
@@ -38,6 +38,20 @@ extension CapturedTransaction {
     // A transaction without a visible change is that of a program which declares more.
     if let note, try !self.transaction(note).changes.isEmpty { try setUndone(note) }
     return result
+  }
+
+  /// A reversal that inserts a row again, with the list that its record has now.
+  ///
+  /// Another client may have changed the list since the delete, which is unsent. The list of history would count as an edit.
+  private func present(
+    _ reversal: ReversingEdit, of record: RecordReference
+  ) throws(StoreError) -> ReversingEdit {
+    let key = RecordKey(className: record.className, localID: record.localID)
+    guard case .insert(let fields, let acl) = reversal, !acl.isNull,
+      let entry = try pendingEntry(of: key), entry.kind == .delete,
+      entry.objectID == record.objectID
+    else { return reversal }
+    return .insert(fields, acl: entry.withdrawn[Fields.accessList] ?? entry.acl)
   }
 
   /// - Throws: `cannotUndo` for a transaction that is nobody's to undo.

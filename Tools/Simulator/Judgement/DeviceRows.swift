@@ -37,7 +37,7 @@ struct DeviceRows: Equatable {
 
   /// The rows after the edits that an undo names as taken back.
   func undoing(
-    _ edits: [RecordEdit], _ identities: Identities, _ classes: ClassTable
+    _ edits: [RecordEdit], _ identities: Identities, _ classes: ClassTable, to present: DeviceRows
   ) -> DeviceRows {
     var later = self
     func content(_ value: Value) -> Content { Content(value, name: identities.name) }
@@ -49,8 +49,11 @@ struct DeviceRows: Equatable {
       }
     }
     for edit in edits where edit.kind == .delete {
-      let fields = classes.contents(of: edit.before, edit.acl).values.mapValues(content)
-        .filter { $0.value != .empty }
+      var fields = edit.before.values.mapValues(content).filter { $0.value != .empty }
+      // A row that comes back has the list that its record has now.
+      if classes.judgesLists {
+        fields[Fields.accessList] = present.rows[edit.place]?.fields[Fields.accessList]
+      }
       later.rows[edit.place] = Row(
         name: identities.name(edit.place), localID: edit.record.localID, fields: fields)
     }

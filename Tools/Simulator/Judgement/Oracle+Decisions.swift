@@ -38,7 +38,7 @@ extension Oracle {
     }
     // The store sets the versions of rows right that come back, and such a trigger takes that for a sync.
     guard world.settings.trigger?.work != .removesOthers else { return }
-    let expected = former.undoing(result.undone, identities, classes)
+    let expected = former.undoing(result.undone, identities, classes, to: later)
     // A trigger of the app gives rows other local ids.
     let difference = expected.difference(
       from: later, comparesLocalIDs: world.settings.trigger == nil)
