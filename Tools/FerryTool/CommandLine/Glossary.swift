@@ -72,7 +72,9 @@ extension Glossary {
         "a score of \"many\" in a Number field goes to quarantine until either side is mended."),
     Term(
       name: "evict",
-      meaning: "To remove a row whose record left the class's filter and is still on the server.",
+      meaning:
+        "To remove a row whose record left the class's filter and is still on the server, or a row of an "
+        + "on-demand class that the app needs no more.",
       example: "with the filter season = 2026 a game moved to 2025 is evicted."),
   ]
 
@@ -218,6 +220,20 @@ extension Glossary {
       meaning:
         "Of two records that one create made, the older is the original, and the other is deleted.",
       example: "a request arrived twice, and the duplicate's values are kept as a conflict record."),
+    Term(
+      name: "on demand",
+      meaning:
+        "Said of a class of which syncs list nothing, and of which the app fetches the records that it needs.",
+      example:
+        "the class Photo is on demand, so a sync sends edits of photos and brings no new ones."),
+    Term(
+      name: "fetch", meaning: "To ask the server for the records of a query, and import them.",
+      example: "an app fetches the photos of one album."),
+    Term(
+      name: "result",
+      meaning:
+        "The answer of the server to a query that a BackendStore keeps, under a name.",
+      example: "the result \"album Rome\" has the ids of 50 photos, and is three minutes old."),
     Term(
       name: "store owner", meaning: "The server and the user whose data a store holds.",
       example: "a sync as another user ends with exit code 77 and changes nothing."),
