@@ -152,7 +152,10 @@ let package = Package(
       dependencies: ["FerryEngine", "FerryScenarios", "FerryTestSupport", "Randomness"]),
     .testTarget(
       name: "FerryBackendTests",
-      dependencies: ["Ferry", "FerryBackend", "FerryTestSupport", "LoopbackParse", "Randomness"]),
+      dependencies: [
+        "Ferry", "FerryBackend", "FerryScenarios", "FerryTestSupport", "LoopbackParse",
+        "Randomness",
+      ]),
     // An app has no package access either.
     .testTarget(
       name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport", "LoopbackParse"],

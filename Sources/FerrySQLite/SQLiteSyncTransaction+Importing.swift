@@ -120,7 +120,7 @@ private final class ImportWriter {
       let changed = fields.indices.filter {
         stored.value(TableLayout.ownColumns.count + $0, as: types[$0]) != row.values[$0]
       }
-      return (FieldPositions(changed), table.record(at: stored).acl != row.acl)
+      return (FieldPositions(changed), stored.value(TableLayout.aclColumn, as: .object) != row.acl)
     } ?? (FieldPositions(), false)
   }
 

@@ -41,6 +41,8 @@ final class TableLayout: Sendable {
 
   /// The columns that every table has, before those of the fields.
   static let ownColumns = ["localId", "objectId", "acl", "createdAt", "updatedAt"]
+  /// The place of the access list among these columns.
+  static let aclColumn = 2
 
   init(classNumber: Int64, entity: Entity, positions: [Int], captured: [CapturedColumn]) {
     self.classNumber = classNumber
@@ -93,7 +95,8 @@ final class TableLayout: Sendable {
     return Record(
       className: entity.name, localID: statement.localID(first),
       objectID: statement.text(first + 1), fields: Fields(fields),
-      acl: statement.value(first + 2, as: .object), createdAt: statement.timestamp(first + 3),
+      acl: statement.value(first + Self.aclColumn, as: .object),
+      createdAt: statement.timestamp(first + 3),
       version: statement.optionalText(first + 4).map(ServerVersion.init))
   }
 

@@ -175,18 +175,18 @@ import Testing
       "has 1 unsent change", "keep them for your next log-in, discard them, or stay?")
     notes.type("stay")
     await notes.shows("\n>", "Notes of anna")
-    notes.type("logout")
-    await notes.shows("or stay?")
-    notes.type(choice)
-    // The server cannot end the session now.
-    await notes.shows("log out on this device all the same (yes or no)?")
+    func logOutByChoice() async {
+      notes.type("logout")
+      await notes.shows("or stay?")
+      notes.type(choice)
+      // The server cannot end the session now.
+      await notes.shows("log out on this device all the same (yes or no)?")
+    }
+    await logOutByChoice()
     notes.type("no")
     await notes.hides("(yes or no)")
     await notes.shows("Unsent   (private, unsent)", "Notes of anna")
-    notes.type("logout")
-    await notes.shows("or stay?")
-    notes.type(choice)
-    await notes.shows("(yes or no)?")
+    await logOutByChoice()
     notes.type("yes")
     await notes.shows("Notes of nobody")
     await notes.hides("Unsent")

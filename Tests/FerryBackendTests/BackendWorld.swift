@@ -2,6 +2,7 @@
 
 import Ferry
 import FerryBackend
+import FerryScenarios
 import FerryStore
 import FerryTestSupport
 import Foundation
@@ -32,7 +33,7 @@ final class BackendWorld {
     generator = SeededGenerator(seed: seed)
     random = RandomQueries(seed: seed, namesLocalIDs: false)
     let schema = Schema(StoreConformance.schema.entities.filter { $0.name != "Club" })
-    for entity in schema.entities { try world.server.declare(entity.name, entity.declaration) }
+    for entity in schema.entities { try world.server.declare(entity.name, entity.declarations) }
     other = try world.device("other", schema: schema)
     whole = try world.device("whole", schema: schema)
     folder = try TemporaryDirectory()
@@ -163,32 +164,6 @@ extension Condition {
     case .any(let parts): .any(parts.map(\.withOneAnswer))
     case .not(let part): .not(part.withOneAnswer)
     case .field, .oneOf, .isNull, .text, .contains, .within, .unsent: self
-    }
-  }
-}
-
-extension Entity {
-  /// The fields as the server declares them.
-  fileprivate var declaration: TestServer.Row {
-    Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.type.declaration) })
-  }
-}
-
-extension FieldType {
-  fileprivate var declaration: LoopbackValue {
-    switch self {
-    case .text: ["type": "String"]
-    case .integer, .number: ["type": "Number"]
-    case .boolean: ["type": "Boolean"]
-    case .date: ["type": "Date"]
-    case .pointer(let target): ["type": "Pointer", "targetClass": .string(target)]
-    case .bytes: ["type": "Bytes"]
-    case .object: ["type": "Object"]
-    case .array: ["type": "Array"]
-    case .geoPoint: ["type": "GeoPoint"]
-    case .polygon: ["type": "Polygon"]
-    case .file: ["type": "File"]
-    case .relation(let target): ["type": "Relation", "targetClass": .string(target)]
     }
   }
 }

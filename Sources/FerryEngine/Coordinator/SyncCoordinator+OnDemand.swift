@@ -53,7 +53,7 @@ extension SyncCoordinator {
       session.beginOutsideSync(
         FetchStage(entity: entity, query: query, limit: max(limit, 1)), asksServer: true, on: queue)
     }
-    if case .failure(let error) = await Self.result(of: run) { throw error }
+    if case .failure(let error) = await run.resultOrCancelled() { throw error }
     // The stage has left an answer, or the run has failed.
     return run.ledger.fetchedRecords
       ?? FetchedRecords(records: [], isExact: false, isComplete: false)
@@ -90,15 +90,7 @@ extension SyncCoordinator {
     let run = begin(newRun(), request, uniting: false) { [queue] session in
       session.beginOutsideSync(EvictStage(records: records), asksServer: false, on: queue)
     }
-    if case .failure(let error) = await Self.result(of: run) { throw error }
+    if case .failure(let error) = await run.resultOrCancelled() { throw error }
     return run.ledger.evictionReport ?? EvictionReport()
-  }
-
-  private static func result(of run: SyncRun) async -> Result<SyncReport, SyncError>? {
-    await withTaskCancellationHandler {
-      await run.resultAtEnd()
-    } onCancel: {
-      run.cancel()
-    }
   }
 }

@@ -40,11 +40,7 @@ extension SyncCoordinator {
     let run = begin(newRun(), SyncRequest(), options: options, uniting: false) { [queue] session in
       session.beginLookup(entity, objectID: objectID, on: queue)
     }
-    let result = await withTaskCancellationHandler {
-      await run.resultAtEnd()
-    } onCancel: {
-      run.cancel()
-    }
+    let result = await run.resultOrCancelled()
     if case .failure(let error)? = result { throw error }
     // The stage has left an answer, or the run has failed.
     return run.ledger.remoteRecord ?? .notShown

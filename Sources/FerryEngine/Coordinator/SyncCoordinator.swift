@@ -147,11 +147,7 @@ public final class SyncCoordinator: Sendable {
     let run = startPlan(
       selection, classes: classes, comparing: comparison, adopting: adopting,
       confirming: confirmedRemovals)
-    let result = await withTaskCancellationHandler {
-      await run.resultAtEnd()
-    } onCancel: {
-      run.cancel()
-    }
+    let result = await run.resultOrCancelled()
     if case .failure(let error)? = result { throw error }
     return run.plan
   }

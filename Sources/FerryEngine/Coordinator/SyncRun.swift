@@ -60,6 +60,15 @@ public final class SyncRun: Sendable {
   /// How the run ended; nil until then.
   package var result: Result<SyncReport, SyncError>? { state.withLock(\.result) }
 
+  /// The result once the run has ended; a caller whose task is cancelled cancels the run with it.
+  func resultOrCancelled() async -> Result<SyncReport, SyncError>? {
+    await withTaskCancellationHandler {
+      await resultAtEnd()
+    } onCancel: {
+      cancel()
+    }
+  }
+
   /// How the run ended; returns at its end, whatever becomes of the awaiting task.
   func resultAtEnd() async -> Result<SyncReport, SyncError>? {
     await wait(as: nextNumber(), endsWithTask: false)

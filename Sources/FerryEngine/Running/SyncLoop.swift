@@ -168,11 +168,7 @@ extension SyncLoop {
     let request = SyncRequest(classes: classes, adopting: adopting)
     let run = coordinator.startSync(request, uniting: false)
     began(run)
-    let ended = await withTaskCancellationHandler {
-      await run.resultAtEnd()
-    } onCancel: {
-      run.cancel()
-    }
+    let ended = await run.resultOrCancelled()
     let result = ended ?? .failure(.cancelled())
     let (environment, time) = (coordinator.environment, coordinator.environment.now())
     failure.withLock { $0 = result.failure(at: time) }

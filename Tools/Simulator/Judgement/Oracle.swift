@@ -392,13 +392,6 @@ extension Oracle {
   }
 }
 
-extension World {
-  /// Whether devices keep the rows of a class that the server has deleted.
-  func isNeverRemoved(_ className: String?) -> Bool {
-    classes.contains { $0.name == className && $0.deletions == .never }
-  }
-}
-
 extension OutboxEntry {
   fileprivate var isDelete: Bool { kind == .delete || kind == .deleteAfterCreate }
 }

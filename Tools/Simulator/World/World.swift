@@ -52,3 +52,10 @@ extension World {
     return .insert(row, className: className, fields)
   }
 }
+
+extension World {
+  /// Whether devices keep the rows of a class that the server has deleted.
+  func isNeverRemoved(_ className: String?) -> Bool {
+    classes.contains { $0.name == className && $0.deletions == .never }
+  }
+}
