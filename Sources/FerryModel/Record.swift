@@ -34,6 +34,13 @@ public struct Record: Sendable, Equatable {
   /// A field's value; null if the field has none.
   public subscript(field: String) -> Value { fields[field] ?? .null }
 
+  /// The same row, as one that the server does not have.
+  package var unknownToServer: Record {
+    var record = self
+    (record.createdAt, record.version) = (nil, nil)
+    return record
+  }
+
   /// The names of this row, for pointers of other rows.
   public var reference: RecordReference {
     RecordReference(className: className, localID: localID, objectID: objectID)

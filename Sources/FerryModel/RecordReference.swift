@@ -15,4 +15,7 @@ public struct RecordReference: Sendable, Hashable {
     self.localID = localID
     self.objectID = objectID
   }
+
+  /// The record as a pointer names it.
+  package var pointer: Pointer { Pointer(className: className, objectID: objectID) }
 }

@@ -41,7 +41,7 @@ public enum Value: Sendable {
 
   /// A reference to a row that a store returned.
   public static func pointer(_ reference: RecordReference) -> Value {
-    .pointer(Pointer(className: reference.className, objectID: reference.objectID))
+    .pointer(reference.pointer)
   }
 
   /// Whether there is no value.

@@ -18,7 +18,7 @@ public struct RecordEdit: Sendable, Equatable {
   /// A field is left out if a sync has overwritten it since: history does not keep that value.
   public var after: Fields
 
-  /// The access control list of a deleted row.
+  /// The access control list of a deleted row, and of an inserted one; null for none, or if history does not tell it.
   package var acl: Value = .null
   /// The last of the changes that it puts together.
   package var lastChange = HistoryToken.start

@@ -184,6 +184,33 @@ struct ChangeFoldingTests {
     #expect(world.rows[new]?.acl == ["*": ["read": true]])
   }
 
+  /// The undo and the redo of a delete, before any step folds them.
+  @Test(arguments: [true, false])
+  func `a delete that follows an insert keeps the server's list apart from an unsent one`(
+    isListGiven: Bool
+  ) throws {
+    var world = FoldingWorld()
+    let id = world.synced("s1", acknowledged)
+    world.fold()
+    let (served, edited): (Value, Value) = (FoldingWorld.accessList, ["u1": ["write": true]])
+    var deleted = try #require(world.rows[id])
+    deleted.acl = edited
+    var again = deleted.unknownToServer
+    if !isListGiven { again.acl = .null }
+    let kinds: [LogRow.Kind] = [
+      .update(old: [Fields.accessList: served]), .delete(old: deleted), .insert,
+      .delete(old: again),
+    ]
+    let log = kinds.enumerated().map { index, kind in
+      LogRow(
+        token: HistoryToken(rawValue: Int64(index + 1)), className: "Game", localID: id, kind: kind)
+    }
+    let entry = try #require(ChangeFolding.fold(log, into: [], records: []).entries.first)
+    #expect(entry.kind == .delete)
+    #expect(entry.acl == served)
+    #expect(entry.withdrawn == [Fields.accessList: edited])
+  }
+
   @Test func `a delete under way is resolved before the new insert becomes a create`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)

@@ -99,6 +99,14 @@ extension StoreConformance {
         try store.redo()
         #expect(try store.game(game)?.acl == shared.value)
       },
+      StoreCheck("an undo keeps the first access list once the create has left") { store in
+        let game = try store.write { try $0.insert("Game", ["title": "Final"]) }
+        try store.write { try $0.update(game, [:], acl: mine) }
+        try store.fold()
+        try store.begin(game)
+        #expect(try store.undo()?.kept.map(\.reason) == [.changedSince])
+        #expect(try store.game(game.localID)?.acl == mine.value)
+      },
       StoreCheck("an undo keeps an access list that a sync has written since") { store in
         let game = try store.importPrivateGame()
         try store.write { try $0.update("Game", game, [:], acl: shared) }

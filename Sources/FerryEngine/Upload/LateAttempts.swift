@@ -87,10 +87,15 @@ struct LateAttempts {
             maximumRequestDuration: context.options.maximumRequestDuration,
             duplicatesSought: true)
         } else {
+          let row = try transaction.record(of: entry.className, localID: entry.localID)
           isDone = entry.confirmAbsent(
             listingStartedAt: askedAt,
             maximumRequestDuration: context.options.maximumRequestDuration,
-            duplicatesSought: true, current: try transaction.contents(of: entry.key))
+            duplicatesSought: true, current: row?.contents)
+          // Otherwise the sync would remove the row as one that is missing on the server.
+          if entry.kind == .create, let row, row.createdAt != nil {
+            try transaction.recreate(row.unknownToServer)
+          }
         }
         try transaction.keep(entry, isDone: isDone)
       }

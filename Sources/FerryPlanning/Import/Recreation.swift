@@ -26,16 +26,10 @@ package struct Recreation: Equatable {
     of lost: Record, undeclared: UndeclaredFields, keepsConflict: Bool, now: Timestamp,
     foldedThrough: HistoryToken
   ) {
-    var row = lost
-    row.createdAt = nil
-    row.version = nil
-    var entry = OutboxEntry(
-      className: row.className, localID: row.localID, objectID: row.objectID, kind: .create,
-      foldedThrough: foldedThrough)
-    entry.changed = Set(row.fields.values.filter { !$0.value.isNull }.keys)
+    var row = lost.unknownToServer
+    entry = OutboxEntry(creating: row, foldedThrough: foldedThrough)
     row.fields = row.fields.merging(undeclared.unsent)
     self.row = row
-    self.entry = entry
     conflict =
       keepsConflict
       ? ConflictRecord(

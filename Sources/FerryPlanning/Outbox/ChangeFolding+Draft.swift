@@ -79,6 +79,11 @@ extension ChangeFolding.Draft {
   /// The access list of the record, for a row that was inserted again without one.
   var knownList: Value { returningList ?? entry.acl }
 
+  /// The list that the server has, in the form in which lists are compared; null if nobody knows it.
+  private var servedList: Value {
+    entry.baseVersion == nil ? entry.acl.comparableAccessList : entry.acl.servedAccessList
+  }
+
   /// Parts an unsent edit of the access list from what the server has of it.
   private mutating func withdrawAccessList(of old: Record) {
     guard let served = entry.base.values.removeValue(forKey: Fields.accessList) else { return }
@@ -86,6 +91,11 @@ extension ChangeFolding.Draft {
       entry.withdrawn[Fields.accessList] = edited
     }
     entry.acl = served
+  }
+
+  /// Whether the app has inserted a row again that the server knows, and no step has reconciled that.
+  private var isBack: Bool {
+    hasWholeBase && entry.kind == .update && entry.createdAt != nil || entry.mayFollowUndoneDelete
   }
 
   /// Whether the entry takes a record of the server for a new one.
@@ -98,6 +108,12 @@ extension ChangeFolding.Draft {
 
   /// The app deleted the row; false if the server never knew it.
   mutating func delete(_ old: Record) -> Bool {
+    let old = isBack ? old.completed(by: knownList) : old
+    if isBack, let list = old.contents[Fields.accessList], list != servedList,
+      entry.base[Fields.accessList] == nil
+    {
+      entry.base[Fields.accessList] = servedList
+    }
     widenBase(with: old)
     entry.withdrawn = unsent(of: old)
     withdrawAccessList(of: old)
@@ -173,7 +189,7 @@ extension ChangeFolding.Draft {
       entry.changed = filled
       // Of a delete that the app took back: a field without a value needs no base.
       entry.base.values = entry.base.values.filter { !$1.isNull }
-      entry.acl = .null
+      if !entry.mayFollowUndoneDelete { entry.acl = .null }
       return true
     case .update:
       guard let current else { return true }
@@ -184,8 +200,7 @@ extension ChangeFolding.Draft {
   private mutating func reconcileUpdate(on current: Record, _ filled: Set<String>) -> Bool {
     // Of a row that was inserted again: the list that it was given is an edit, and no list is none.
     if hasWholeBase, entry.createdAt != nil {
-      entry.base[Fields.accessList] =
-        entry.baseVersion == nil ? entry.acl.comparableAccessList : entry.acl.servedAccessList
+      entry.base[Fields.accessList] = servedList
     }
     let contents = (hasWholeBase ? current.completed(by: knownList) : current).contents
     var candidates = entry.changed.union(entry.base.values.keys)

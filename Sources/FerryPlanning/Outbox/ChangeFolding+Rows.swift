@@ -21,10 +21,7 @@ extension ChangeFolding {
       draft.bringBack(as: record.fields)
       return place(draft, at: row)
     }
-    var isNew = record
-    isNew.createdAt = nil
-    isNew.version = nil
-    var draft = Draft(isNew, localID: row.localID, at: row.token)
+    var draft = Draft(record.unknownToServer, localID: row.localID, at: row.token)
     draft.entry.acl = accessLists[record.pointer] ?? .null
     draft.entry.lastKnown = lastKnown[record.objectID] ?? Fields()
     place(draft, at: row)

@@ -254,6 +254,11 @@ extension OutboxEntry {
     attempts.contains { $0.outcome == .unknown && $0.kind == .delete }
   }
 
+  /// Whether the app inserted the record again during its delete: if that fails, the server still has the record.
+  var mayFollowUndoneDelete: Bool {
+    kind == .create && createdAt != nil && hasUnresolvedDelete
+  }
+
   mutating func serverCreated(at time: Timestamp) {
     createdAt = time
     lastKnown = Fields()

@@ -128,6 +128,8 @@ extension OutboxEntry {
       // The delete did not happen, so the app's new insert is an edit of the record.
       kind = .update
       lastKnown = Fields()
+      base = baseWithAccessList
+      acl = .null
       changed.formUnion(base.values.keys)
     }
     if let arrived { attempts.remove(at: arrived) }
@@ -237,6 +239,8 @@ extension OutboxEntry {
       base = newestArrived(in: remote).map { attempts[$0].sent } ?? lastKnown
       serverCreated(at: createdAt)
     }
+    // The app has inserted the row again since that delete, which came late.
+    if kind == .update, let mark = ownMark(in: remote) { takeBack(mark: mark) }
     forgetAttempts(resolvedBy: listingStartedAt, maximumRequestDuration, duplicatesSought)
     guard state == .confirming else { return false }
     return conclude(hasRow: kind == .update)

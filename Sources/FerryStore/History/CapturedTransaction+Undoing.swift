@@ -17,17 +17,22 @@ extension CapturedTransaction {
       let className = edit.record.className
       let plan = UndoPlan(
         edit, row: rows[edit.key], in: try schema.registered(className),
+        isBeingCreated: try rows[edit.key].map(isBeingCreated) ?? false,
         isWhollyDeclared: try !hasUndeclaredFields(in: className))
       result.kept += plan.kept
       plans.append(plan)
     }
+    let replacements = plans.replacements
     // A row that comes back may need what a new row or an edit holds now, such as a unique value. So the order is
     // that of the changes, backwards.
     plans.sort { $0.lastChange > $1.lastChange }
     for stepOfEdit in ReversingEdit.Step.allCases {
       for plan in plans where plan.reversal.step == stepOfEdit {
         guard let undone = plan.undone else { continue }
-        if try perform(present(plan.reversal, of: undone.record), on: undone.record) {
+        let replacement = replacements[undone.record.pointer]
+        let reversal = try withPresentList(
+          plan.reversal, of: undone.record, instead: replacement, of: rows)
+        if try perform(reversal, on: undone.record) {
           result.undone.append(undone)
         } else {
           result.kept.append(UndoResult.KeptEdit(edit: undone, reason: .changedSince))
@@ -42,16 +47,28 @@ extension CapturedTransaction {
 
   /// A reversal that inserts a row again, with the list that its record has now.
   ///
-  /// Another client may have changed the list since the delete, which is unsent. The list of history would count as an edit.
-  private func present(
-    _ reversal: ReversingEdit, of record: RecordReference
+  /// Another client may have changed the list since, and the list of history would count as an edit. The replacement is the row
+  /// of the record that the transaction inserted, and that leaves now.
+  private func withPresentList(
+    _ reversal: ReversingEdit, of record: RecordReference, instead replacement: RecordEdit?,
+    of rows: [RecordKey: Record]
   ) throws(StoreError) -> ReversingEdit {
+    guard case .insert(let fields, let acl) = reversal else { return reversal }
+    if let replacement, let row = rows[replacement.key] {
+      let hasOwnList = replacement.hasList(otherThan: acl) && replacement.hasList(of: row)
+      return hasOwnList ? reversal : .insert(fields, acl: row.acl)
+    }
     let key = RecordKey(className: record.className, localID: record.localID)
-    guard case .insert(let fields, let acl) = reversal, !acl.isNull,
-      let entry = try pendingEntry(of: key), entry.kind == .delete,
+    guard !acl.isNull, let entry = try pendingEntry(of: key), entry.kind == .delete,
       entry.objectID == record.objectID
     else { return reversal }
     return .insert(fields, acl: entry.withdrawn[Fields.accessList] ?? entry.acl)
+  }
+
+  /// Whether a create of the row has left, whose answer gives it a list.
+  private func isBeingCreated(_ row: Record) throws(StoreError) -> Bool {
+    guard row.createdAt == nil, let entry = try pendingEntry(of: row.key) else { return false }
+    return !entry.attempts.isEmpty
   }
 
   /// - Throws: `cannotUndo` for a transaction that is nobody's to undo.
@@ -71,7 +88,7 @@ extension CapturedTransaction {
     _ edits: [RecordEdit], _ rows: inout [RecordKey: Record]
   ) throws(StoreError) -> [RecordEdit] {
     var pointers = Set(
-      edits.map { Pointer(className: $0.record.className, objectID: $0.record.objectID) })
+      edits.map(\.record.pointer))
     for value in edits.flatMap({ Array($0.before.values.values) + Array($0.after.values.values) }) {
       value.forEachPointer { pointers.insert($0) }
     }
@@ -95,6 +112,29 @@ extension CapturedTransaction {
       }
     }
     return rows
+  }
+}
+
+extension [UndoPlan] {
+  /// The inserts that leave, by record: the transaction may have deleted another row of the record.
+  fileprivate var replacements: [Pointer: RecordEdit] {
+    var replacements: [Pointer: RecordEdit] = [:]
+    for case let edit? in map(\.undone) where edit.kind == .insert {
+      replacements[edit.record.pointer] = edit
+    }
+    return replacements
+  }
+}
+
+extension RecordEdit {
+  /// Whether an insert gave the row a list of its own.
+  fileprivate func hasList(otherThan former: Value) -> Bool {
+    !acl.isNull && acl.comparableAccessList != former.comparableAccessList
+  }
+
+  /// Whether a row has the list that its insert gave it.
+  fileprivate func hasList(of row: Record) -> Bool {
+    acl.comparableAccessList == row.acl.comparableAccessList
   }
 }
 

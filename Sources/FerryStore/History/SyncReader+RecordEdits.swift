@@ -126,6 +126,7 @@ extension RecordEdit {
     case (nil, nil): return nil
     case (nil, let new?):
       self.init(record: record, kind: .insert, before: Fields(), after: new.values(of: fields))
+      acl = new[Fields.accessList] ?? .null
     case (let old?, nil):
       self.init(record: record, kind: .delete, before: old.values(of: fields), after: Fields())
       acl = old.acl

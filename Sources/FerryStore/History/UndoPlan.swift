@@ -9,6 +9,8 @@ struct UndoPlan {
   var undone: RecordEdit?
   var kept: [UndoResult.KeptEdit] = []
   let lastChange: HistoryToken
+  /// Whether the server gives the record a list, or has done so.
+  private let hasServerList: Bool
 
   /// Only values that are still as the edit left them are taken back.
   ///
@@ -16,9 +18,14 @@ struct UndoPlan {
   ///   - edit: The edit, with present ids in its pointers.
   ///   - row: The row as it is now.
   ///   - entity: Its class.
+  ///   - isBeingCreated: Whether a create of the row has left, and no answer has come.
   ///   - isWhollyDeclared: Whether this program declares all fields of the class.
-  init(_ edit: RecordEdit, row: Record?, in entity: Entity, isWhollyDeclared: Bool) {
+  init(
+    _ edit: RecordEdit, row: Record?, in entity: Entity, isBeingCreated: Bool,
+    isWhollyDeclared: Bool
+  ) {
     lastChange = edit.lastChange
+    hasServerList = isBeingCreated || row?.createdAt != nil
     plan(edit, row, entity, isWhollyDeclared: isWhollyDeclared)
   }
 
@@ -48,9 +55,8 @@ struct UndoPlan {
 
   private mutating func undoFields(of edit: RecordEdit, _ row: Record, _ entity: Entity) {
     let changed = edit.before.names.filter {
-      // The server has given the record a list since that history does not tell.
-      let isUnknown =
-        $0 == Fields.accessList && edit.before[$0] == .null && row.createdAt != nil
+      // History does not tell the list that the server gives to a new record.
+      let isUnknown = $0 == Fields.accessList && edit.before[$0] == .null && hasServerList
       return isUnknown || !edit.isLeft([$0], in: row)
     }
     let rest = edit.before.only(Set(edit.before.names).subtracting(changed))
@@ -88,8 +94,7 @@ extension RecordEdit {
   func named(by aliases: [Pointer: String]) -> RecordEdit {
     guard !aliases.isEmpty else { return self }
     var named = self
-    let present = Pointer(className: record.className, objectID: record.objectID)
-    named.record.objectID = aliases[present] ?? record.objectID
+    named.record.objectID = aliases[record.pointer] ?? record.objectID
     named.before = before.replacingPointers { aliases[$0] }
     named.after = after.replacingPointers { aliases[$0] }
     return named
