@@ -24,7 +24,7 @@ struct AppHistory {
   /// Whether a program worked on the store that does not see all transactions.
   private(set) var hadOtherPrograms = false
   /// Whether a clock was ahead, by which history is older.
-  private var hadWrongClock = false
+  private(set) var hadWrongClock = false
   /// Whether only an undo or a redo of the app can have changed rows since the last transaction.
   private(set) var isFresh = false
 

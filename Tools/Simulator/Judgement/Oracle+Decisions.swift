@@ -58,7 +58,8 @@ extension Oracle {
       switch edit {
       case .insert(let row, _, let fields), .set(let row, let fields):
         // Documented: in a class that is never removed, the row of a record that is gone keeps its edits.
-        if history.removed.contains(row), world.isNeverRemoved(rights.classes[row]) { continue }
+        let wasGone = history.removed.contains(row) || rights.everHidden.contains(row)
+        if wasGone, world.isNeverRemoved(rights.classes[row]) { continue }
         for (field, content) in fields.sorted(by: { $0.key < $1.key }) where content != .empty {
           guard !history.held(content, in: RowField(row: row, field: field)) else { continue }
           throw Violation(

@@ -164,7 +164,10 @@ final class Device: @unchecked Sendable {
     if self.backup == nil {
       self.backup = (try copy.clone(), backup.owner, backup.declaration, backup.history)
     }
+    // The clock is the device's, and not that of the backup.
+    let hadWrongClock = history.hadWrongClock
     (owner, history) = (backup.owner, backup.history)
+    if hadWrongClock { history.clockJumped() }
     self.copy = copy
     hasCreated = false
     do {
