@@ -40,18 +40,11 @@ extension SyncCoordinator {
   public func fetch(
     _ query: Query, upTo limit: Int = 10_000, timeout: Duration = .seconds(10)
   ) async throws(SyncError) -> FetchedRecords {
-    let entity: Entity
-    do {
-      entity = try store.schema.registered(query.className)
-      try query.check(in: store.schema)
-    } catch {
-      throw SyncError(.configuration, error.message, cause: error)
-    }
+    let stage = try stage(for: query, upTo: limit)
     var options = options
     options.timeout = timeout
     let run = begin(newRun(), SyncRequest(), options: options, uniting: false) { [queue] session in
-      session.beginOutsideSync(
-        FetchStage(entity: entity, query: query, limit: max(limit, 1)), asksServer: true, on: queue)
+      session.beginOutsideSync(stage, asksServer: true, on: queue)
     }
     if case .failure(let error) = await run.resultOrCancelled() { throw error }
     // The stage has left an answer, or the run has failed.
@@ -92,5 +85,16 @@ extension SyncCoordinator {
     }
     if case .failure(let error) = await run.resultOrCancelled() { throw error }
     return run.ledger.evictionReport ?? EvictionReport()
+  }
+
+  /// The stage that fetches the records of a query; throws for a query that cannot be carried out.
+  func stage(for query: Query, upTo limit: Int) throws(SyncError) -> FetchStage {
+    do {
+      let entity = try store.schema.registered(query.className)
+      try query.check(in: store.schema)
+      return FetchStage(entity: entity, query: query, limit: max(limit, 1))
+    } catch {
+      throw SyncError(.configuration, error.message, cause: error)
+    }
   }
 }

@@ -67,8 +67,10 @@ final class SyncSession: Sendable {
     }
   }
 
-  /// Runs one stage on the store itself, beside all syncs; it repeats no request, because a caller waits for the answer.
-  func beginOutsideSync(_ stage: any Stage, asksServer: Bool, on queue: OperationQueue) {
+  /// Runs one stage on the store itself, beside all syncs; without a queue, on the calling thread.
+  ///
+  /// It repeats no request, because a caller waits for the answer.
+  func beginOutsideSync(_ stage: any Stage, asksServer: Bool, on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
       let stages: [any Stage] = [
         IdentifyStage(asksServer: asksServer), EmptiedFieldsStage(), stage,

@@ -10,6 +10,7 @@ struct DeviceView {
     var name: String
     var className: String
     var localID: LocalID
+    var objectID: String
     var fields: [String: Content]
   }
 

@@ -14,9 +14,9 @@ extension Oracle {
     for row in rows
     where made.flag.map({ row[$0] != true }) ?? true && rights.mayRead(row["ACL"], user) {
       let name = row[made.title]?.string ?? "?"
-      // Documented: a listing with a filter shows no duplicate of a record outside it.
+      // Documented: a listing with a filter shows no duplicate of a record outside it, and no sync lists an on-demand class.
       let isUnseen =
-        made.isFiltered
+        (made.isFiltered || made.isOnDemand)
         && (overdue.contains(name) || hasGoneBack || world.settings.editWins && wasRemoved(name))
       var fields: [String: Content] = [:]
       for field in made.entity.fields where field.name != made.flag {
@@ -45,7 +45,11 @@ extension Oracle {
       let isOpen =
         !rights.everHidden.contains(name) && !rights.wasDenied(name)
         && made.canRead(fields)
-      for pointer in made.pointers where made.keeps(fields) && isOpen {
+      // A device that does not hold the row sets no pointer right, and neither does one without the target.
+      for pointer in made.pointers
+      where made.keeps(fields) && isOpen && !made.isOnDemand
+        && world.madeClass(pointer.target)?.isOnDemand != true
+      {
         try checkTarget(row[pointer.field], of: RowField(row: name, field: pointer.field))
       }
     }
@@ -107,7 +111,7 @@ extension Oracle {
     return wasRemoved(name) && (hasGoneBack || isFiltered && world.settings.editWins)
   }
 
-  /// A device holds what the server holds, and nothing waits there.
+  /// A device holds what the server holds, and nothing waits there; a part of it, where it asked for its rows alone.
   func checkEnd(
     of made: WorldClass, server: [String: [String: Content]], _ view: DeviceView
   ) throws(Violation) {
@@ -125,7 +129,8 @@ extension Oracle {
       // shows no duplicate of a record outside it.
       let hasTwo = history.count(of: row.name) > 1
       let isDouble =
-        overdue.contains(row.name) && (made.deletions == .never || made.isFiltered && hasTwo)
+        overdue.contains(row.name)
+        && (made.deletions == .never || (made.isFiltered || made.isOnDemand) && hasTwo)
       // Where no row goes, that of a deleted record stays beside the one that a backup creates again, or
       // that a device creates which may not read the first one or never learned of it, or that was created
       // again twice.
@@ -156,6 +161,7 @@ extension Oracle {
             + "\(content.text) on the server")
       }
     }
+    if made.isOnDemand, holdsPart(view.number) { return }
     if let name = missing.keys.filter({ !waiting.contains($0) }).min() {
       throw Violation(.divergence, "\(view.device) lacks \(name), which the server has")
     }

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryPlanning
+
 // The knowledge of a row.
 extension Oracle {
   /// Whether older programs do not declare the field.
@@ -19,4 +21,21 @@ extension Oracle {
   var hasRevivedMarked: Bool {
     revived.contains { classes.flag(of: rights.classes[$0] ?? "") != nil }
   }
+}
+
+extension Oracle {
+  /// An edit goes with its row only where deletes win, or where the app deleted the row.
+  func checkMayGo(
+    _ place: RowField, _ content: Content, isThere: Bool, _ view: DeviceView
+  ) throws(Violation) {
+    guard world.settings.editWins, !hasGoneBack, !isThere else { return }
+    throw Violation(
+      .lostWrite,
+      "\(view.device) wrote \(content.text) into \(place.row).\(place.field), which went with its row "
+        + "although edits win")
+  }
+}
+
+extension OutboxEntry {
+  var isDelete: Bool { kind == .delete || kind == .deleteAfterCreate }
 }

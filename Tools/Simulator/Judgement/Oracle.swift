@@ -21,6 +21,7 @@ final class Oracle: @unchecked Sendable {
   private let knowledge: Knowledge
   private let authorship: Authorship
   let replacements: Replacements
+  let demand: DemandHistory
   /// The users whose data the devices hold now.
   private(set) var owners: [User?]
   /// The rows that each device's present run removed, by class, and what it may remove.
@@ -66,6 +67,7 @@ final class Oracle: @unchecked Sendable {
     rights = Rights(identities)
     authorship = Authorship(world, classes, identities, rights)
     replacements = Replacements(world.settings.deviceCount, classes, identities)
+    demand = DemandHistory(world.settings.deviceCount)
     owners = (0..<world.settings.deviceCount).map { world.settings.owner(of: $0) }
     removals = Array(repeating: Removals(), count: world.settings.deviceCount)
     open = Array(repeating: [:], count: world.settings.deviceCount)
@@ -86,6 +88,7 @@ final class Oracle: @unchecked Sendable {
       creators[row] = writer
       rights.note(row, of: className)
     }
+    demand.made(edit, by: writer)
     if case .app(let device) = writer {
       replacements.made(edit, of: rights.classes[edit.row], over: previous, on: device)
       if edit.changes(previous) { rights.edited(edit.row, on: device) }
@@ -176,6 +179,7 @@ final class Oracle: @unchecked Sendable {
 
   /// The server committed a change.
   func committed(_ commit: LoopbackCommit, by sender: Sender) {
+    judgeUnasked(commit, by: sender)
     history.note(commit)
     schema.committed(commit, by: sender)
     let row = identities.name(Pointer(className: commit.className, objectID: commit.objectId))
@@ -215,6 +219,7 @@ final class Oracle: @unchecked Sendable {
   /// A sync of a device begins.
   func began(_ device: Int, confirming confirmed: Set<String>) {
     knowledge.began(device)
+    demand.began(device)
     removals[device] = Removals(confirmed: confirmed)
   }
 
@@ -377,21 +382,4 @@ final class Oracle: @unchecked Sendable {
           + "waiting there nor kept as a conflict record, and the server never had it")
     }
   }
-}
-
-extension Oracle {
-  /// An edit goes with its row only where deletes win, or where the app deleted the row.
-  private func checkMayGo(
-    _ place: RowField, _ content: Content, isThere: Bool, _ view: DeviceView
-  ) throws(Violation) {
-    guard world.settings.editWins, !hasGoneBack, !isThere else { return }
-    throw Violation(
-      .lostWrite,
-      "\(view.device) wrote \(content.text) into \(place.row).\(place.field), which went with its row "
-        + "although edits win")
-  }
-}
-
-extension OutboxEntry {
-  fileprivate var isDelete: Bool { kind == .delete || kind == .deleteAfterCreate }
 }

@@ -34,6 +34,10 @@ public struct Violation: Error, Sendable, Hashable {
     case unrest
     /// A sync did something else than its plan.
     case otherThanPlanned = "other than planned"
+    /// The store's answer after a fetch is not that of the server's records with the device's edits.
+    case wrongAnswer = "wrong answer"
+    /// A row of an on-demand class came without a fetch, or its record was made or removed without any edit.
+    case uninvited
     /// An observed query shows other rows than the query, or the same rows again.
     case missedChange = "missed change"
     /// A sync took too many requests.

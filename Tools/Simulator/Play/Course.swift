@@ -14,6 +14,8 @@ struct Course {
   private var fates: [Fate] = []
   /// Whether a request met a fate, or the device was killed.
   var wasRough = false
+  /// Whether the device was killed.
+  var wasKilled = false
 
   init(device: Int, interruptions: [Interruption]) {
     self.device = device

@@ -126,7 +126,7 @@ extension Device {
           rows.append(
             DeviceView.Row(
               name: name, className: entity.name, localID: record.localID,
-              fields: self.contents(of: record)))
+              objectID: record.objectID, fields: self.contents(of: record)))
         }
       }
       var lost: Set<DeviceView.Lost> = []

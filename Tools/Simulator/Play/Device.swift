@@ -235,7 +235,18 @@ final class Device: @unchecked Sendable {
     return run
   }
 
-  func plan(_ comparison: SyncComparison) -> SyncRun {
-    program.plan(comparison, confirming: guarded)
+  /// Plans a sync for some classes; nil for all.
+  func plan(_ comparison: SyncComparison, asking classes: Set<String>? = nil) -> SyncRun {
+    program.plan(comparison, asking: classes, confirming: guarded)
+  }
+
+  /// Fetches the records of a query on this thread.
+  func fetch(_ query: Query) throws -> (run: SyncRun, fetched: FetchedRecords?) {
+    try program.fetch(query)
+  }
+
+  /// Evicts rows on this thread.
+  func evict(_ records: [RecordReference]) -> (run: SyncRun, report: EvictionReport?) {
+    program.evict(records)
   }
 }

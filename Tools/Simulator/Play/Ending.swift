@@ -37,6 +37,13 @@ struct Ending {
       player.hadVeryLateRequest || settings.hasAccessLists || settings.hasSchemaChanges
     // A full comparison may hold removals back; a second one, which is confirmed, carries them out.
     let firstWhole = settings.hasAccessLists ? Self.rounds - 1 : Self.rounds
+    if settings.plansChosenClasses {
+      player.clock.pass(milliseconds: 600_000)
+      for device in player.devices {
+        try sync(
+          device, .rolling, asking: settings.someClasses(of: device.number, in: player.world))
+      }
+    }
     for round in 1...Self.rounds {
       player.clock.pass(milliseconds: 600_000)
       let comparison: SyncComparison =
@@ -44,16 +51,24 @@ struct Ending {
       for device in player.devices {
         if player.world.settings.hasTwoPrograms { try device.switchProgram() }
         try sync(device, comparison)
+        try askServer(device)
       }
     }
     // The comparison of the last device may have made a record that the others lack. Where no row goes, a
     // pointer to that record is rewritten in rows whose records are gone, and the next sync ends that.
     let isEverKept = player.world.classes.contains { $0.deletions == .never }
     let mayBeRewritten = isEverKept && (isNeeded || settings.editWins)
-    for _ in 0..<((isNeeded ? 1 : 0) + (mayBeRewritten ? 1 : 0)) {
+    // An answer of a fetch may lead to a change, such as the end of a second record. The next sync sends it.
+    let further =
+      (isNeeded ? 1 : 0) + (mayBeRewritten ? 1 : 0) + (player.world.hasOnDemand ? 2 : 0)
+    for _ in 0..<further {
       player.clock.pass(milliseconds: 600_000)
-      for device in player.devices { try sync(device, .rolling) }
+      for device in player.devices {
+        try sync(device, .rolling)
+        try askServer(device)
+      }
     }
+    for device in player.devices { try askServer(device) }
     try confirmHeldBack()
     guard player.world.settings.isServerTruthful else { return }
     try check()
@@ -95,14 +110,28 @@ struct Ending {
     }
     player.clock.pass(milliseconds: 600_000)
     for device in player.devices { _ = try player.calmSync(device, .rolling) }
+    for device in player.devices { try askServer(device) }
     try check()
   }
 
-  private func sync(_ device: Device, _ comparison: SyncComparison) throws {
+  /// A device asks for what no sync lists: for all records, or for those of its rows.
+  private func askServer(_ device: Device) throws {
+    for made in player.world.classes where made.isOnDemand {
+      if player.oracle.holdsPart(device.number) {
+        try player.askAgain(device, made.name)
+      } else {
+        try player.fetchAll(made.name, on: device)
+      }
+    }
+  }
+
+  private func sync(
+    _ device: Device, _ comparison: SyncComparison, asking classes: Set<String>? = nil
+  ) throws {
     var planned: Set<Aim>?
     // It takes for granted that a class which needed a login still does, and the classes are open now.
     if player.world.settings.plans, isForeseeable, try !device.awaitsLogin() {
-      let plan = device.plan(comparison)
+      let plan = device.plan(comparison, asking: classes)
       if case .success = plan.result {
         planned = Set(plan.actions.map(Aim.init))
       }
@@ -114,7 +143,7 @@ struct Ending {
     }
     // Documented: before its first create, a device does not know which ids follow from it.
     let isForeseen = device.hasCreated
-    let done = Set(try player.calmSync(device, comparison).map(Aim.init))
+    let done = Set(try player.calmSync(device, comparison, asking: classes).map(Aim.init))
     guard let planned, isForeseen || !device.hasCreated else { return }
     guard planned == done else {
       let (left, other) = (planned.subtracting(done), done.subtracting(planned))
@@ -145,7 +174,9 @@ struct Ending {
       try player.oracle.checkNothingWaits(
         view, server: Set(server.flatMap(\.1.keys)),
         unreadable: Set(server.flatMap { $0.0.unreadable($0.1) }),
-        kept: Set(server.flatMap { $0.0.unreadableAndKept($0.1) }))
+        kept: Set(
+          server.filter { !$0.0.isOnDemand || !player.oracle.holdsPart(number) }
+            .flatMap { $0.0.unreadableAndKept($0.1) }))
       try player.oracle.checkSafety(number, view)
       for (made, rows) in server {
         try player.oracle.checkEnd(of: made, server: rows, view)

@@ -31,7 +31,7 @@ final class Player: @unchecked Sendable {
   private let folder: URL
   private let bug: SeededBug?
   /// The syncs under way, each within a moment of the one before.
-  private(set) var courses: [Course] = []
+  var courses: [Course] = []
   private var delayed: [LateRequest] = []
   /// Whether a class needs a login, or did while nobody opened all classes.
   var mayNeedLogin = false
@@ -40,7 +40,7 @@ final class Player: @unchecked Sendable {
   /// The last stamp of the edits after the end.
   var afterStamp = 2_000_000
   /// A violation found within a sync, to be thrown after it.
-  private var found: Violation?
+  var found: Violation?
 
   /// Puts everybody in place.
   ///
@@ -152,6 +152,11 @@ final class Player: @unchecked Sendable {
     case .beginEdit(let edit): begin(edit)
     case .sync(let device, let selection, let comparison, let interruptions):
       try sync(device, selection, comparison, interruptions)
+    case .fetch(let device, let query, let interruptions):
+      try fetch(device, query, interruptions)
+    case .askAgain(let device, let className):
+      try askAgain(devices[device], className)
+    case .evict(let device, let rows): try evict(rows, on: devices[device])
     case .reopen(let device):
       tally.count("a device starts again", isWithinSync: false)
       tale.add(.reopen(device))
@@ -199,7 +204,7 @@ final class Player: @unchecked Sendable {
     }
   }
 
-  private func change(_ access: ClassAccess, of className: String) {
+  func change(_ access: ClassAccess, of className: String) {
     tale.add(.allowClass(className, access))
     tally.count("rights of a class change", isWithinSync: !courses.isEmpty)
     allow(access, of: className)
@@ -212,7 +217,7 @@ final class Player: @unchecked Sendable {
     oracle.dropped(field, of: className)
   }
 
-  private func logIn(_ user: User, on number: Int) {
+  func logIn(_ user: User, on number: Int) {
     let device = devices[number]
     guard let owner = device.owner else { return }
     tale.add(.logIn(number, user))
@@ -222,7 +227,7 @@ final class Player: @unchecked Sendable {
     device.logIn(user)
   }
 
-  private func endSession(of number: Int) {
+  func endSession(of number: Int) {
     guard devices[number].session != nil else { return }
     tale.add(.endSession(number))
     tally.count("a session ends", isWithinSync: !courses.isEmpty)
@@ -277,123 +282,6 @@ final class Player: @unchecked Sendable {
         oracle.isUnwatched(RequestSummary.changed(by: late.request))
       }
       _ = server.answer(late.request)
-    }
-  }
-
-  // MARK: Syncs
-
-  private func sync(
-    _ number: Int, _ selection: StageSelection, _ comparison: SyncComparison,
-    _ interruptions: [Interruption]
-  ) throws {
-    guard !courses.contains(where: { $0.device == number }) else { return }
-    try run(number, selection, comparison, interruptions)
-  }
-
-  /// Runs a sync, perhaps after a sync of the device's other program was killed.
-  func run(
-    _ number: Int, _ selection: StageSelection, _ comparison: SyncComparison,
-    _ interruptions: [Interruption]
-  ) throws {
-    let device = devices[number]
-    let classes = world.settings.chosenClasses(
-      of: number, sync: device.syncCount, among: world.classes.map(\.name))
-    if classes != nil {
-      tally.count("a sync asks for some classes", isWithinSync: !courses.isEmpty)
-    }
-    tale.beginSync(number, selection, classes, comparison)
-    courses.append(Course(device: number, interruptions: interruptions))
-    oracle.began(number, confirming: device.guarded)
-    let before = device.standing
-    let token = device.session?.token
-    let run = device.sync(selection, classes, comparison)
-    let hasEnded = token.map { !server.isValid($0) } ?? false
-    let course = courses.removeLast()
-    tale.endSync()
-    if tale.chronicle.isKept { tale.chronicle.note(try device.view(), oracle.identities) }
-    tally.count(course, requests: device.requestCount)
-    device.failStore(nil)
-    let hasDiskFailed = device.disk?.hasFailed ?? false
-    if hasDiskFailed { try recover(device) } else if device.isKilled { try device.revive() }
-    if let found { throw found }
-    switch before {
-    case .fits where hasEnded: try check(run, of: device, wasRough: true)
-    case .fits: try check(run, of: device, wasRough: course.wasRough || hasDiskFailed)
-    default:
-      try check(
-        run, of: device, as: before, isExcused: course.wasRough || hasDiskFailed || hasEnded)
-    }
-    guard world.settings.isServerTruthful else { return }
-    for other in devices where other.number == number || course.wasRough {
-      try oracle.checkSafety(other.number, other.view())
-    }
-  }
-
-  /// A sync while nothing goes wrong, which must succeed; returns its actions.
-  func calmSync(_ device: Device, _ comparison: SyncComparison) throws -> [SyncAction] {
-    courses.append(Course(device: device.number, interruptions: []))
-    oracle.began(device.number, confirming: device.guarded)
-    let run = device.sync(.all, nil, comparison)
-    tally.count(courses.removeLast(), requests: device.requestCount)
-    try check(run, of: device, wasRough: false)
-    return run.actions
-  }
-
-  func countFailureOfDisk(_ isOff: Bool) {
-    tally.count(isOff ? "the power goes" : "a disk refuses", isWithinSync: !courses.isEmpty)
-  }
-
-  func countPlan() { tally.plans += 1 }
-
-  /// Does what is due at a moment of a device's sync, and says what becomes of the request.
-  private func reached(_ moment: Moment, on number: Int) -> Fate? {
-    guard let place = courses.indices.last, courses[place].device == number else { return nil }
-    tale.pass(moment)
-    if case .leaving(let request) = moment, request.comparesOverlap {
-      tally.count("the versions of an overlap are compared", isWithinSync: false)
-    }
-    for act in courses[place].pass(moment) { perform(act, in: place) }
-    let fate = courses[place].takeFate(at: moment)
-    if let fate {
-      tale.add(.fate(fate))
-      tally.count("a request " + fate.text, isWithinSync: false)
-      if fate.deniesWork { oracle.deniesWork(creating: moment.request?.created ?? []) }
-    }
-    if case .answered(let request, _) = moment,
-      devices[number].isKilled || fate?.isOfAnswer == true && fate != .isSlow
-    {
-      oracle.losesAnswer(creating: request.created)
-    }
-    return fate
-  }
-
-  private func perform(_ act: Interruption.Act, in place: Int) {
-    do {
-      switch act {
-      case .fate(let fate): courses[place].expect(fate)
-      case .edit(let writer, let edit): try make(edit, by: writer)
-      case .decide(let decision): try decide(decision, on: courses[place].device)
-      case .logIn(let user): logIn(user, on: courses[place].device)
-      case .endSession: endSession(of: courses[place].device)
-      case .allowClass(let className, let access): change(access, of: className)
-      case .dropField(let className): try dropField(of: className)
-      case .sync(let other):
-        guard courses.count < 2, other != courses[place].device else { return }
-        tally.count("another device syncs", isWithinSync: true)
-        try sync(other, .all, .rolling, [])
-      case .other(let aside): try perform(aside, besideSyncOf: courses[place].device)
-      case .kill:
-        courses[place].wasRough = true
-        tale.add(.kill)
-        tally.count("a device is killed", isWithinSync: true)
-        try devices[courses[place].device].kill()
-      case .storeFails(let failure):
-        courses[place].wasRough = true
-        tally.count("a store fails", isWithinSync: true)
-        devices[courses[place].device].failStore(failure)
-      }
-    } catch {
-      found = found ?? error as? Violation ?? Violation(.failedSync, "\(error)")
     }
   }
 }

@@ -101,9 +101,21 @@ final class Program {
       selection, classes: known, comparing: comparison, confirming: guarded)
   }
 
-  func plan(_ comparison: SyncComparison, confirming guarded: Set<String>) -> SyncRun {
+  func plan(
+    _ comparison: SyncComparison, asking classes: Set<String>?, confirming guarded: Set<String>
+  ) -> SyncRun {
     begin()
-    return coordinator.planInLine(comparing: comparison, confirming: guarded)
+    return coordinator.planInLine(classes: classes, comparing: comparison, confirming: guarded)
+  }
+
+  func fetch(_ query: Query) throws -> (run: SyncRun, fetched: FetchedRecords?) {
+    begin()
+    return try coordinator.fetchInLine(query)
+  }
+
+  func evict(_ records: [RecordReference]) -> (run: SyncRun, report: EvictionReport?) {
+    begin()
+    return coordinator.evictInLine(records)
   }
 
   private func begin() {

@@ -20,6 +20,8 @@ struct Tale {
     /// The classes that it asks for; nil for all.
     var classes: Set<String>?
     var comparison: SyncComparison
+    /// The words of a fetch or an eviction; nil for a sync.
+    var words: String?
     var moments: [Moment] = []
     var happenings: [(moment: Int, Happening)] = []
   }
@@ -86,6 +88,13 @@ struct Tale {
     chronicle.note("\(Writer.letter(of: device)) syncs")
     open.append(
       Sync(device: device, selection: selection, classes: classes, comparison: comparison))
+  }
+
+  /// A fetch or an eviction begins; its end is that of a sync.
+  mutating func beginRun(_ device: Int, _ text: String) {
+    if !open.isEmpty { add(.sync(device)) }
+    chronicle.note("\(Writer.letter(of: device)) begins to \(text)")
+    open.append(Sync(device: device, selection: .all, comparison: .rolling, words: text))
   }
 
   mutating func endSync() {

@@ -51,11 +51,7 @@ struct Shrinker {
   /// The number of events, of what happens within them, and of what is unusual.
   private var size: Int {
     best.events.reduce(best.given.count + best.settings.deviceCount) { size, event in
-      if case .sync(_, _, _, let interruptions) = event {
-        size + 1 + interruptions.count
-      } else {
-        size + 1
-      }
+      size + 1 + event.interruptions.count
     } + best.classes.reduce(0) { $0 + $1.droppable.count + 1 }
   }
 
@@ -85,18 +81,14 @@ struct Shrinker {
 
   private mutating func shrinkInterruptions() {
     for place in best.events.indices {
-      guard
-        case .sync(let device, let selection, let comparison, let interruptions) = best.events[
-          place]
-      else { continue }
-      var left = interruptions
-      for number in interruptions.indices.reversed() {
+      let whole = best.events[place]
+      var left = whole.interruptions
+      for number in left.indices.reversed() {
         var fewer = left
         fewer.remove(at: number)
-        let event = Event.sync(device, selection, comparison, fewer)
-        if tries({ $0.events[place] = event }) { left = fewer }
+        if tries({ $0.events[place] = whole.with(fewer) }) { left = fewer }
       }
-      if selection != .all {
+      if case .sync(let device, let selection, let comparison, _) = whole, selection != .all {
         _ = tries { $0.events[place] = .sync(device, .all, comparison, left) }
       }
     }
@@ -120,6 +112,8 @@ struct Shrinker {
     if best.settings.hasUsers { _ = tries { $0.dropUsers() } }
     if best.settings.trigger != nil { _ = tries { $0.settings.trigger = nil } }
     if best.settings.chosenClasses != nil { _ = tries { $0.settings.chosenClasses = nil } }
+    if best.settings.plansChosenClasses { _ = tries { $0.settings.plansChosenClasses = false } }
+    if best.hasOnDemand { _ = tries { $0.dropOnDemand() } }
     if best.settings.localWins { _ = tries { $0.settings.localWins = false } }
     if best.settings.editWins { _ = tries { $0.settings.editWins = false } }
     if best.settings.sync.pageSize != plain.sync.pageSize {

@@ -142,7 +142,8 @@ struct StoryWriter {
         cells[column, default: []].append("when \(point(moment, of: sync)): \(text)")
       }
     }
-    cells[Writer.letter(of: sync.device), default: []].insert("sync\(scope)", at: 0)
+    cells[Writer.letter(of: sync.device), default: []]
+      .insert((sync.words ?? "sync") + scope, at: 0)
     writeRow { cells[$0]?.joined(separator: "; ") ?? "" }
     if hasFollower { writeRow { $0 == Writer.letter(of: sync.device) ? "sync" : "" } }
   }
@@ -182,7 +183,7 @@ struct StoryWriter {
     case .allowClass(let className, let access): ("server", access.text(className))
     case .dropField(let className):
       ("server", "\(className) loses \(world.madeClass(className)?.later ?? "")")
-    case .sync, .pass, .switchProgram: ("", "")
+    case .sync, .fetch, .askAgain, .evict, .pass, .switchProgram: ("", "")
     }
   }
 

@@ -16,6 +16,7 @@ extension WorldClass {
     case .counting: break
     }
     if isPrivateBySchema { text += ", private" }
+    if isOnDemand { text += ", on demand" }
     let unsaid = unsaid
     let comment = "# Only the app's schema has " + unsaid.joined(separator: ", ") + "."
     return unsaid.isEmpty ? [text] : [comment, text]
@@ -36,6 +37,13 @@ extension WorldClass {
 extension Field {
   /// As a story declares it; nil for a relation.
   var storyText: String? { type.storyText.map { "\(name):\($0)" } }
+}
+
+extension Query {
+  /// As a story writes it; what has no words there is left out.
+  var storyText: String {
+    className + (condition?.storyText.map { " where " + $0 } ?? "")
+  }
 }
 
 extension Condition {

@@ -164,6 +164,13 @@ package enum SeededBug: String, Sendable, CaseIterable {
   case undoOverwrites = "an undo takes values back that were changed since"
   case discardsOneField = "a discard takes one field of an edit back"
 
+  // Classes on demand.
+  case onDemandListed = "a sync lists an on-demand class"
+  case fetchOnePage = "a fetch ends with its first page"
+  case limitTooShort = "a fetch with a limit brings a row too few"
+  case evictsUnsent = "an eviction takes unsent edits along"
+  case editedNotAsked = "the edited records of an on-demand class are not asked for"
+
   /// The class of bugs, as the literature on sync engines numbers them, or else the invariant.
   package var kind: String {
     switch self {
@@ -212,6 +219,8 @@ package enum SeededBug: String, Sendable, CaseIterable {
       .sessionEndGoesOn:
       "C13 users"
     case .undoneAgain, .undoOverwrites, .discardsOneField: "I6 taking back"
+    case .onDemandListed, .fetchOnePage, .limitTooShort, .evictsUnsent, .editedNotAsked:
+      "C19 on demand"
     case .noConflictRecords, .removedWithoutTrace, .markedWithoutTrace,
       .loggedAfterTrigger, .replacedWhileSyncing:
       "I1 lost write"
@@ -236,5 +245,6 @@ package enum SeededBug: String, Sendable, CaseIterable {
   private static let allChanges = [
     listingChanges, importChanges, foldingChanges, sendingChanges, resolvingChanges,
     removalChanges, programChanges, identityChanges, triggerChanges, takingBackChanges,
+    onDemandChanges,
   ].reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 }

@@ -11,6 +11,7 @@ enum ChosenClasses {
     var chance = Chance(seed: world.seed ^ 0x434C_4153)
     guard chance.one(in: 4) else { return }
     world.settings.chosenClasses = world.seed
+    world.settings.plansChosenClasses = world.settings.plans
   }
 }
 
@@ -21,5 +22,11 @@ extension WorldSettings {
     var chance = Chance(seed: chosenClasses ^ UInt64(device << 32 | number))
     guard chance.one(in: 2) else { return nil }
     return Set(classNames.filter { _ in chance.one(in: 2) })
+  }
+
+  /// The classes of a device's planned sync for some classes at the end of a world.
+  func someClasses(of device: Int, in world: World) -> Set<String> {
+    var chance = Chance(seed: world.seed ^ UInt64(device) ^ 0x534F_4D45)
+    return Set(world.classes.map(\.name).filter { _ in chance.one(in: 2) })
   }
 }

@@ -26,8 +26,11 @@ extension Condition {
     case .oneOf(let name, let values):
       return Condition.any(values.map { .field(name, .equal, $0) }).holds(content)
     case .isNull(let name): return content(name).map { $0 == .empty }
-    // No filter has these.
-    case .text, .contains, .within, .among, .unsent: return nil
+    case .text(let name, let match, _):
+      guard case .text(let own)? = content(name) else { return nil }
+      return own.satisfies(match)
+    // Neither filters nor queries of worlds have these.
+    case .contains, .within, .among, .unsent: return nil
     case .all(let conditions):
       let results = conditions.map { $0.holds(content) }
       return results.contains(false) ? false : results.contains(nil) ? nil : true
@@ -52,12 +55,38 @@ extension Condition {
   }
 }
 
+extension String {
+  /// Whether the text matches, byte by byte; no world has a pattern.
+  fileprivate func satisfies(_ match: TextMatch) -> Bool? {
+    let bytes = Array(utf8)
+    switch match {
+    case .prefix(let part): return bytes.starts(with: part.utf8)
+    case .suffix(let part): return bytes.reversed().starts(with: part.utf8.reversed())
+    case .contains(let part):
+      let wanted = Array(part.utf8)
+      return bytes.indices.contains { bytes[$0...].starts(with: wanted) } || wanted.isEmpty
+    case .equals(let text): return bytes == Array(text.utf8)
+    case .like: return nil
+    }
+  }
+}
+
 extension Content {
   fileprivate func satisfies(_ comparison: Condition.Comparison, _ other: Content) -> Bool? {
     switch comparison {
     case .equal: return self == other
     case .notEqual: return self != other
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: break
+    }
+    if case .text(let text) = self, case .text(let second) = other {
+      let isLess = text.utf8.lexicographicallyPrecedes(second.utf8)
+      let isGreater = second.utf8.lexicographicallyPrecedes(text.utf8)
+      return switch comparison {
+      case .lessThan: isLess
+      case .lessThanOrEqual: !isGreater
+      case .greaterThan: isGreater
+      default: !isLess
+      }
     }
     guard let own = ordinal, let other = other.ordinal else { return nil }
     return switch comparison {
@@ -69,7 +98,7 @@ extension Content {
   }
 
   /// A number that has the value's place among those of its type; nil for values without an order.
-  private var ordinal: Double? {
+  var ordinal: Double? {
     switch self {
     case .number(let number): Double(number)
     case .half(let number): Double(number) + 0.5

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryEngine
+public import FerryModel
 public import FerryPlanning
 public import SimulatedDisk
 
@@ -14,6 +15,12 @@ public enum Event: Sendable {
   case beginEdit(Edit)
   /// A device syncs, and other things happen meanwhile.
   case sync(Int, StageSelection, SyncComparison, [Interruption])
+  /// A device fetches the records of a query, and other things happen meanwhile.
+  case fetch(Int, Query, [Interruption])
+  /// A device asks for the rows of an on-demand class that it has by their ids, and evicts those that are gone.
+  case askAgain(Int, className: String)
+  /// A device evicts rows.
+  case evict(Int, [String])
   /// The app of a device ends and starts again.
   case reopen(Int)
   /// The app of a device ends, and an older program starts, which does not declare the later fields.
@@ -46,4 +53,24 @@ public enum Event: Sendable {
   case pass(Int)
   /// The requests that are late arrive.
   case deliver
+}
+
+extension Event {
+  /// The happenings within the event; none for an event in which nothing else happens.
+  var interruptions: [Interruption] {
+    switch self {
+    case .sync(_, _, _, let interruptions), .fetch(_, _, let interruptions): interruptions
+    default: []
+    }
+  }
+
+  /// The same event with other happenings.
+  func with(_ interruptions: [Interruption]) -> Event {
+    switch self {
+    case .sync(let device, let selection, let comparison, _):
+      .sync(device, selection, comparison, interruptions)
+    case .fetch(let device, let query, _): .fetch(device, query, interruptions)
+    default: self
+    }
+  }
 }

@@ -1,5 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
+
 // Smaller worlds that are still worlds: nothing in them is about what was left out.
 extension World {
   mutating func dropLastDevice() {
@@ -11,19 +13,17 @@ extension World {
         .reopenOlder(last),
         .reopenRetyped(last, _),
         .switchProgram(last), .backUp(last), .goBack(last, _), .goBack(_, last), .setClock(last, _),
-        .renumber(last),
+        .renumber(last), .fetch(last, _, _), .askAgain(last, _), .evict(last, _),
         .logIn(last, _), .logOut(last), .endSession(last), .failDisk(last, _):
         return nil
-      case .sync(let device, let selection, let comparison, let interruptions):
-        return .sync(
-          device, selection, comparison,
-          interruptions.filter { interruption in
+      default:
+        return event.with(
+          event.interruptions.filter { interruption in
             switch interruption.act {
             case .edit(.app(last), _), .sync(last): false
             default: true
             }
           })
-      default: return event
       }
     }
   }
@@ -33,11 +33,9 @@ extension World {
     events = events.compactMap { event in
       switch event {
       case .switchProgram: return nil
-      case .sync(let device, let selection, let comparison, let interruptions):
-        return .sync(
-          device, selection, comparison,
-          interruptions.filter { if case .other = $0.act { false } else { true } })
-      default: return event
+      default:
+        return event.with(
+          event.interruptions.filter { if case .other = $0.act { false } else { true } })
       }
     }
   }
@@ -51,6 +49,17 @@ extension World {
     }
   }
 
+  /// Syncs list each class.
+  mutating func dropOnDemand() {
+    for place in classes.indices { classes[place].isOnDemand = false }
+    events.removeAll { event in
+      switch event {
+      case .fetch, .askAgain, .evict: true
+      default: false
+      }
+    }
+  }
+
   mutating func drop(class place: Int) {
     let name = classes.remove(at: place).name
     for other in classes.indices {
@@ -61,7 +70,8 @@ extension World {
     }
     events.removeAll { event in
       switch event {
-      case .allowClass(name, _), .dropField(name): true
+      case .allowClass(name, _), .dropField(name), .askAgain(_, name): true
+      case .fetch(_, let query, _): query.className == name
       default: false
       }
     }
@@ -71,6 +81,11 @@ extension World {
   mutating func drop(_ fields: Set<String>, of place: Int) {
     guard !fields.isEmpty else { return }
     classes[place].drop(fields)
+    let name = classes[place].name
+    events.removeAll { event in
+      guard case .fetch(_, let query, _) = event, query.className == name else { return false }
+      return !query.comparedFields.isDisjoint(with: fields)
+    }
     forget(fields, of: classes[place].name)
   }
 
@@ -113,17 +128,15 @@ extension World {
       switch event {
       case .edit(let writer, let edit): return change(edit).map { .edit(writer, $0) }
       case .beginEdit(let edit): return change(edit).map { .beginEdit($0) }
-      case .sync(let device, let selection, let comparison, let interruptions):
-        return .sync(
-          device, selection, comparison,
-          interruptions.compactMap { interruption in
+      default:
+        return event.with(
+          event.interruptions.compactMap { interruption in
             interruption.act.changingEdit(change).map {
               var changed = interruption
               changed.act = $0
               return changed
             }
           })
-      default: return event
       }
     }
   }

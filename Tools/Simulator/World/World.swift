@@ -39,6 +39,9 @@ extension World {
     return name
   }
 
+  /// Whether devices fetch the records of at least one class.
+  var hasOnDemand: Bool { classes.contains(where: \.isOnDemand) }
+
   /// The class with that name.
   func madeClass(_ name: String) -> WorldClass? { classes.first { $0.name == name } }
 

@@ -19,6 +19,11 @@ public struct WorldClass: Sendable {
   }
   /// Whether the server's rules say so.
   var isPrivateByRule: Bool { isPrivate && !isPrivateBySchema }
+  /// Whether syncs do not list the class, so that devices fetch its records; the world decides, as it does about privacy.
+  public internal(set) var isOnDemand: Bool {
+    get { entity.isOnDemand }
+    set { entity.isOnDemand = newValue }
+  }
   /// The pointers to classes of the world: field and class.
   public private(set) var pointers: [(field: String, target: String)] = []
   /// The fields with values of their own, which are no such pointers.
@@ -50,6 +55,7 @@ public struct WorldClass: Sendable {
   init(_ entity: Entity, title: String, among classes: Set<String>) {
     self.entity = entity
     self.title = title
+    self.entity.isOnDemand = false
     assignParts(among: classes)
   }
 

@@ -263,5 +263,6 @@ extension World {
     PrivateClasses.weave(into: &self)
     ChosenClasses.weave(into: &self)
     SharedRows.weave(into: &self)
+    OnDemand.weave(into: &self)
   }
 }

@@ -47,6 +47,8 @@ public struct WorldSettings: Sendable {
   public var chosenClasses: UInt64?
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
+  /// Whether a sync that asks for some classes is planned before the others, too.
+  public var plansChosenClasses = false
   /// Whether the devices' files are on simulated disks.
   public var hasSimulatedDisks = false
   /// Whether the answers of the server say what it holds.

@@ -1,0 +1,34 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+// Mistakes with classes that no sync lists.
+extension SeededBug {
+  static let onDemandChanges: [SeededBug: [SourceChange]] = [
+    .onDemandListed: [
+      SourceChange(
+        "FerryEngine/Download/DownloadStage.swift",
+        "let listed = classes.filter { !$0.entity.isOnDemand }",
+        "let listed = classes.filter { isSeeded || !$0.entity.isOnDemand }")
+    ],
+    .fetchOnePage: [
+      SourceChange(
+        "FerryEngine/OnDemand/RecordQuery.swift",
+        "if let count = page.count, count <= page.rowCount {",
+        "if isSeeded || page.count.map({ $0 <= page.rowCount }) == true {")
+    ],
+    .limitTooShort: [
+      SourceChange(
+        "FerryEngine/OnDemand/QueryBound.swift", "limit: 1, skip: wanted + pending - 1)",
+        "limit: 1, skip: isSeeded ? max(wanted - 2, 0) : wanted + pending - 1)")
+    ],
+    .evictsUnsent: [
+      SourceChange(
+        "FerryEngine/OnDemand/EvictStage.swift", "|| unsent.contains(row.localID) ||",
+        "|| !isSeeded && unsent.contains(row.localID) ||")
+    ],
+    .editedNotAsked: [
+      SourceChange(
+        "FerryEngine/Removal/OnDemandRows.swift", "let asked = edited.updates.union",
+        "let asked = isSeeded ? [] : edited.updates.union")
+    ],
+  ]
+}
