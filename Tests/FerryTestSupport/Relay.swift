@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A way to a server that can be closed and opened again, always at the same port.
 ///
 /// While it is closed, nobody can connect, as with a server that does not run.
-final class Relay: Sendable {
+package final class Relay: Sendable {
   private struct State {
     var listener: Int32 = -1
     var connections: Set<Int32> = []
@@ -15,10 +15,10 @@ final class Relay: Sendable {
   private let state = Mutex(State())
   private let target: UInt16
   private let path: String
-  let port: UInt16
+  package let port: UInt16
 
   /// Opens a way to a server of this machine.
-  init(to server: URL) throws {
+  package init(to server: URL) throws {
     target = UInt16(server.port ?? 0)
     path = server.path
     let (listener, port) = try Self.listen(at: 0)
@@ -29,10 +29,10 @@ final class Relay: Sendable {
   deinit { close() }
 
   /// The server's address by this way.
-  var url: URL { URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(filePath: "/") }
+  package var url: URL { URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(filePath: "/") }
 
   /// Ends all connections, and takes none.
-  func close() {
+  package func close() {
     state.withLock { state in
       // The threads that use the sockets close them: here, a number might be another socket's already.
       for socket in state.connections { shutdown(socket, Int32(SHUT_RDWR)) }
@@ -41,7 +41,8 @@ final class Relay: Sendable {
     }
   }
 
-  func open() throws { begin(try Self.listen(at: port).listener) }
+  /// Takes connections again, at the same port.
+  package func open() throws { begin(try Self.listen(at: port).listener) }
 
   private func begin(_ listener: Int32) {
     state.withLock { $0.listener = listener }
