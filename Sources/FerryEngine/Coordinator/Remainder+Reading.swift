@@ -43,7 +43,7 @@ extension SyncReader {
       remaining[record.className, default: SyncReport.Remainder()].quarantined += 1
     }
     for entity in schema.entities {
-      let held = try state(.heldRemovals(entity.name)).count
+      let held = try heldRows(of: entity.name).count
       remaining[entity.name, default: SyncReport.Remainder()].held += held
       let waiting = kept[entity.name]?.count ?? 0
       remaining[entity.name, default: SyncReport.Remainder()].waiting += waiting

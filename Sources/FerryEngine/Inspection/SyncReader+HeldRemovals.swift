@@ -6,7 +6,7 @@ import FerryStore
 extension SyncReader {
   /// The removals and deletes of a class that wait for a confirmation.
   func heldRemovals(of className: String) throws(StoreError) -> [GuardedRemoval] {
-    let rows = try state(.heldRemovals(className)).keys.sorted()
+    let rows = try heldRows(of: className).keys.sorted()
     var deletes: [String] = []
     try forEachPendingEntry(of: className) { entry throws(StoreError) in
       if case .blocked(.confirmation) = entry.state { deletes.append(entry.objectID) }

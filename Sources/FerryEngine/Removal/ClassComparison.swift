@@ -26,7 +26,7 @@ struct ClassComparison {
     -> RollingScan?
   {
     let (held, known) = try context.read { reader throws(StoreError) in
-      let held = try reader.state(.heldRemovals(entity.name))
+      let held = try reader.heldRows(of: entity.name)
       return (held, try reader.comparedRecords(of: entity.name, held: held))
     }
     var set = known

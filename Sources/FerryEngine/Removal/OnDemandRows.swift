@@ -35,7 +35,7 @@ struct OnDemandRows {
         $0.isRefusedByStore || $0.mayBeReadable(as: entity)
       }
       return (
-        edited, Set(setAside.map(\.objectID)), try reader.state(.heldRemovals(entity.name)),
+        edited, Set(setAside.map(\.objectID)), try reader.heldRows(of: entity.name),
         try reader.state(key)
       )
     }

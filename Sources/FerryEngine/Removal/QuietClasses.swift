@@ -53,7 +53,7 @@ extension SyncReader {
   /// Whether the server's count is that of the rows, and no record waits for anything.
   fileprivate func isQuiet(_ entity: Entity, _ state: ClassState) throws(StoreError) -> Bool {
     guard try !hasPendingEntries(of: entity.name), try quarantine(of: entity.name).isEmpty,
-      try self.state(.heldRemovals(entity.name)).isEmpty,
+      try heldRows(of: entity.name).isEmpty,
       try self.state(.keptRows(entity.name)).isEmpty
     else { return false }
     if entity.recordFilter != nil, try !undeclaredEdits(of: entity.name).isEmpty { return false }

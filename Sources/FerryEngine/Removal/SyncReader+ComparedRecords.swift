@@ -30,7 +30,7 @@ extension SyncReader {
       set.outside[record.objectID] = record.createdAt
     }
     let quarantined = try quarantine(of: className)
-    let ids = quarantined.map(\.objectID) + held.keys
+    let ids = quarantined.map(\.objectID)
     let present = try ids.isEmpty ? [:] : versions(of: className, objectIDs: ids)
     for record in quarantined {
       let mayMatch = record.mayMatchFilter(of: entity)
@@ -49,7 +49,7 @@ extension SyncReader {
       }
     }
     set.toReadAgain = Set(quarantined.map(\.objectID))
-    set.held = held.filter { present[$0.key]?.createdAt != nil }
+    set.held = held
     return set
   }
 
