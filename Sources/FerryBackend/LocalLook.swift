@@ -19,7 +19,8 @@ struct LocalLook: Sendable {
     var missing: [String: Set<String>] = [:]
     let className = query.className
     if checksRows {
-      let answer = try db.references(queryFromStart).filter {
+      // A row that is gone, and is skipped, would move the others.
+      let answer = try db.references(query.fromFirstRow).filter {
         seen[className]?.contains($0.objectID) != true
       }
       let unsent = try unsent(of: answer.map(\.localID), in: db)
@@ -38,17 +39,6 @@ struct LocalLook: Sendable {
       }
     }
     return missing
-  }
-
-  /// The query without its offset: a row that is gone and is skipped would move the others.
-  private var queryFromStart: Query {
-    var query = query
-    query.limit = query.limit.map {
-      let (sum, isTooGreat) = max($0, 0).addingReportingOverflow(max(query.offset, 0))
-      return isTooGreat ? .max : sum
-    }
-    query.offset = 0
-    return query
   }
 
   private func unsent(

@@ -43,4 +43,23 @@ public struct Query: Sendable, Equatable {
     self.limit = limit
     self.offset = offset
   }
+
+  /// The query without its offset: all its rows, and before them those that the offset skips.
+  ///
+  /// Use it to keep a part of a list up to date: a row that comes or goes among the skipped ones moves all others.
+  ///
+  /// ```swift
+  /// let page = Query("Game", orderedBy: .ascending("title"), limit: 20, offset: 40)
+  /// let games = try await store.read { try $0.records(page.fromFirstRow) }
+  /// print(games.count)  // 60 at most
+  /// ```
+  public var fromFirstRow: Query {
+    var query = self
+    query.limit = limit.map {
+      let (sum, isTooGreat) = max($0, 0).addingReportingOverflow(max(offset, 0))
+      return isTooGreat ? .max : sum
+    }
+    query.offset = 0
+    return query
+  }
 }

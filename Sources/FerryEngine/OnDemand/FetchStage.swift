@@ -61,7 +61,7 @@ struct FetchStage: Stage {
   /// Whether the store has fewer rows of the query than it needs.
   private func isShort(in context: ClassContext) throws(ClassError) -> Bool {
     try context.read { reader throws(StoreError) in
-      try reader.count(of: entity.name, where: query.condition) < QueryBound.rows(of: query)
+      try reader.count(of: entity.name, where: query.condition) < query.fromFirstRow.limit ?? .max
     }
   }
 

@@ -34,19 +34,12 @@ struct QueryBound {
     isDescending = order.descending
   }
 
-  /// How many rows a query needs from its first one on; the greatest number where there is no end.
-  static func rows(of query: Query) -> Int {
-    let (sum, isTooGreat) = max(query.limit ?? .max, 0)
-      .addingReportingOverflow(max(query.offset, 0))
-    return isTooGreat ? .max : sum
-  }
-
   /// The constraint of the records that the query needs; nil if it needs all, or more than a fetch may bring.
   func constraint(
     among parts: [ParseConstraint], upTo limit: Int, in context: ClassContext
   ) throws(ClassError) -> ParseConstraint? {
-    let wanted = Self.rows(of: query)
-    guard wanted <= limit else { return nil }
+    // Without an end, there is no last row.
+    guard let wanted = query.fromFirstRow.limit, wanted <= limit else { return nil }
     // An unsent edit may have moved a row that the server has among these, and another row takes its place.
     let pending = try context.read { reader throws(StoreError) in
       var count = 0
