@@ -29,7 +29,7 @@ struct LocalLook: Sendable {
     }
     guard !hops.isEmpty else { return missing }
     for hop in hops {
-      for rows in try chosenRows(in: db) {
+      for rows in try chosenRows(of: hop, in: db) {
         for values in try db.values(of: [hop.path], in: rows) {
           guard case .pointer(let pointer)? = values[hop.path],
             seen[hop.target]?.contains(pointer.objectID) != true
@@ -49,8 +49,10 @@ struct LocalLook: Sendable {
   }
 
   /// The rows whose pointers matter, as queries: a sync has brought all of a class that it lists.
-  private func chosenRows(in db: any StoreReader) throws(StoreError) -> [Query] {
-    guard isOnDemand else { return [Query(query.className)] }
+  private func chosenRows(
+    of hop: OnDemandParts.Hop, in db: any StoreReader
+  ) throws(StoreError) -> [Query] {
+    guard isOnDemand else { return [hop.decides ? Query(query.className) : query] }
     var rows = Set(fetched)
     rows.formUnion(try db.references(query).map(\.localID))
     // An unsent edit may bring a row into the answer, once the rows behind its pointers are there.

@@ -11,6 +11,8 @@ struct OnDemandParts {
     /// The names of the pointers, with dots between them.
     var path: String
     var target: String
+    /// Whether the rows behind it decide which rows a query has, and in which order.
+    var decides: Bool
   }
 
   func isOnDemand(_ className: String) -> Bool { schema.entity(className)?.isOnDemand ?? false }
@@ -23,24 +25,28 @@ struct OnDemandParts {
 
   /// The pointers that the query follows into on-demand classes, the shorter ones first.
   func hops(of query: Query, reading fields: [String]) -> [Hop] {
-    let paths = (query.condition?.fields ?? []) + query.order.map(\.field) + fields
-    var hops = Set<Hop>()
-    for path in paths {
-      var className = query.className
-      var pointers: [Substring] = []
-      for step in path.split(separator: ".").dropLast() {
-        guard case .pointer(let target)? = schema.entity(className)?.field(String(step))?.type
-        else {
-          break
-        }
-        pointers.append(step)
-        className = target
-        if isOnDemand(target) {
-          hops.insert(Hop(path: pointers.joined(separator: "."), target: target))
-        }
-      }
+    let deciding = (query.condition?.fields ?? []) + query.order.map(\.field)
+    var targets: [String: String] = [:]
+    for path in deciding + fields { addTargets(of: path, from: query.className, to: &targets) }
+    var decidingTargets: [String: String] = [:]
+    for path in deciding { addTargets(of: path, from: query.className, to: &decidingTargets) }
+    return targets.map { Hop(path: $0, target: $1, decides: decidingTargets[$0] != nil) }
+      .sorted { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
+  }
+
+  /// Adds the on-demand classes behind the pointers of a path, by the names of the pointers.
+  private func addTargets(
+    of path: String, from className: String, to targets: inout [String: String]
+  ) {
+    var className = className
+    var pointers: [Substring] = []
+    for step in path.split(separator: ".").dropLast() {
+      guard case .pointer(let target)? = schema.entity(className)?.field(String(step))?.type
+      else { return }
+      pointers.append(step)
+      className = target
+      if isOnDemand(target) { targets[pointers.joined(separator: ".")] = target }
     }
-    return hops.sorted { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
   }
 
   /// The queries within the query's condition that need rows of an on-demand class.
