@@ -33,7 +33,7 @@ extension BackendStore {
     _ query: Query, reading fields: [String] = [], freshness: Freshness = .within(.seconds(300)),
     named name: String? = nil, _ body: @escaping @Sendable (any StoreReader) throws -> Value
   ) async throws -> BackendAnswer<Value> {
-    let state = try await localState(of: query, fields)
+    let isEmpty = try await hasNoRow(query, fields)
     guard query.limit.map({ $0 > 0 }) ?? true,
       OnDemandParts(schema: schema).concern(query, reading: fields)
     else {
@@ -44,10 +44,13 @@ extension BackendStore {
     let name = name ?? question
     results.pin(name)
     defer { results.unpin(name) }
+    let look = try await look(for: results.note(of: question, named: name))
+    if look.hasRows { results.found(name, for: question, at: look.token) }
     var origin = BackendAnswer<Value>.Origin.store
     var failure: SyncError?
     switch results.need(
-      for: question, named: name, freshness, isEmpty: state.isEmpty, token: state.token, at: now())
+      for: question, named: name, freshness, lacksRows: isEmpty || !look.hasRows,
+      token: look.token, at: now())
     {
     case .nothing: break
     case .waiting(let error): failure = error
@@ -62,24 +65,41 @@ extension BackendStore {
     let value = try await store.read(body)
     let note = results.use(name, for: question)
     return BackendAnswer(
-      value: value, origin: origin, askedAt: note?.askedAt, isComplete: note?.isComplete ?? false,
+      value: value, origin: origin, askedAt: note?.askedAt,
+      isComplete: note?.isComplete == true && (origin == .server || look.hasRows),
       failure: failure)
   }
 
-  private struct LocalState: Sendable {
-    var isEmpty: Bool
-    /// The newest position in history.
-    var token: Int64
-  }
-
   /// Looks for a first row; a query that cannot be carried out ends here, before the server is asked.
-  private func localState(of query: Query, _ fields: [String]) async throws -> LocalState {
+  private func hasNoRow(_ query: Query, _ fields: [String]) async throws -> Bool {
     var first = query
     first.limit = min(max(query.limit ?? 1, 0), 1)
     return try await store.read { [first] db in
-      let names = fields + ["objectId"]
-      let isEmpty = try db.values(of: names, in: first).isEmpty
-      return LocalState(isEmpty: isEmpty, token: try db.lastToken().rawValue)
+      try db.values(of: fields + ["objectId"], in: first).isEmpty
+    }
+  }
+
+  private struct Look: Sendable {
+    /// The newest position in history.
+    var token: Int64
+    /// Whether the store has all rows of the result, but for those that the app has deleted.
+    var hasRows = true
+  }
+
+  /// Looks whether the rows of a result are still there: the app, or another store above this one, may have evicted some.
+  private func look(for result: KeptResult?) async throws -> Look {
+    try await store.inspect { store in
+      var look = Look(token: try store.rows.lastToken().rawValue)
+      guard let result, result.token != look.token else { return look }
+      var missing = result.rows.subtracting(
+        try RowName.references(of: result.rows, in: store.rows).map { RowName($0) })
+      for className in Set(missing.map(\.className)) {
+        try store.forEachPendingChange(of: className) { change in
+          if let objectID = change.objectID { missing.remove(RowName(className, objectID)) }
+        }
+      }
+      look.hasRows = missing.isEmpty
+      return look
     }
   }
 
@@ -105,26 +125,31 @@ extension BackendStore {
     var bringing = Bringing(
       store: store, coordinator: coordinator, limit: limit, timeout: timeout)
     try await bringing.bring(query, reading: fields)
-    let token = try await store.read { try $0.lastToken().rawValue }
+    // Records in quarantine have no row, and the app may have deleted others.
+    let (token, rows) = try await store.read { [shown = bringing.rows] db in
+      (
+        try db.lastToken().rawValue,
+        Set(try RowName.references(of: shown, in: db).map { RowName($0) })
+      )
+    }
     results.keep(
       KeptResult(
         question: question, askedAt: askedAt, isComplete: bringing.isComplete, token: token,
-        rows: bringing.rows), named: name)
+        rows: rows), named: name)
     try await shrink()
     results.save()
   }
 
   /// Evicts rows of the results that were used least recently, as far as there are too many.
   private func shrink() async throws {
-    if results.areNew {
-      let known = try await store.read { db in try RowName.all(in: db) }
-      results.adopt(known)
+    // Among the rows are some that no result has: the app has made, or fetched, them by itself.
+    let present = try await store.read { [size] db in
+      try RowName.count(in: db) > size ? try RowName.all(in: db) : []
     }
-    let leaving = results.leaving(size: size)
+    let leaving = results.leaving(of: present, size: size)
     guard !leaving.isEmpty else { return }
-    let rows = try await store.read { db in try RowName.references(of: leaving, in: db) }
-    let report = try await coordinator.evict(rows)
-    results.left(leaving, except: report.kept.map(RowName.init))
+    try await coordinator.evict(
+      store.read { db in try RowName.references(of: leaving, in: db) })
   }
 }
 

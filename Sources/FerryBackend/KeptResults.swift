@@ -20,8 +20,6 @@ final class KeptResults: Sendable {
 
   private struct State {
     var notes = ResultNotes()
-    /// Whether the notes know nothing of rows that were in the store before.
-    var areNew = true
     var isLoaded = false
     /// How many callers use each result.
     var pins: [String: Int] = [:]
@@ -32,9 +30,6 @@ final class KeptResults: Sendable {
   private let file: NotesFile?
 
   init(file: NotesFile?) { self.file = file }
-
-  /// Whether rows of the store may be unknown here.
-  var areNew: Bool { withNotes { $0.areNew } }
 
   func pin(_ name: String) { withNotes { $0.pins[name, default: 0] += 1 } }
 
@@ -47,15 +42,15 @@ final class KeptResults: Sendable {
 
   /// Whether the server must be asked for an answer.
   func need(
-    for question: String, named name: String, _ freshness: BackendStore.Freshness, isEmpty: Bool,
-    token: Int64, at now: Date
+    for question: String, named name: String, _ freshness: BackendStore.Freshness,
+    lacksRows: Bool, token: Int64, at now: Date
   ) -> Need {
     withNotes { state in
       switch freshness {
       case .local: return .nothing
       case .always: return .server
       case .within(let duration):
-        if !isEmpty, let note = state.notes[name], note.question == question, note.isComplete,
+        if !lacksRows, let note = state.notes[name], note.question == question, note.isComplete,
           // A store that went back to a backup has lost rows.
           note.token <= token, now >= note.askedAt,
           now.timeIntervalSince(note.askedAt) <= duration / .seconds(1)
@@ -67,6 +62,18 @@ final class KeptResults: Sendable {
         else { return .server }
         return .waiting(error)
       }
+    }
+  }
+
+  /// The result of the question; nil if none is kept.
+  func note(of question: String, named name: String) -> KeptResult? {
+    withNotes { state in state.notes[name].flatMap { $0.question == question ? $0 : nil } }
+  }
+
+  /// Notes that all rows of the result were in the store at a position in its history.
+  func found(_ name: String, for question: String, at token: Int64) {
+    withNotes { state in
+      if state.notes[name]?.question == question { state.notes.found(name, at: token) }
     }
   }
 
@@ -87,19 +94,8 @@ final class KeptResults: Sendable {
 
   func note(_ error: SyncError, at time: Date) { withNotes { $0.failure = (error, time) } }
 
-  func adopt(_ rows: Set<RowName>) {
-    withNotes { state in
-      state.areNew = false
-      state.notes.adopt(rows)
-    }
-  }
-
-  func leaving(size: Int) -> Set<RowName> {
-    withNotes { $0.notes.leaving(size: size, pinned: Set($0.pins.keys)) }
-  }
-
-  func left(_ rows: Set<RowName>, except kept: [RowName]) {
-    withNotes { $0.notes.left(rows, except: Set(kept)) }
+  func leaving(of rows: Set<RowName>, size: Int) -> Set<RowName> {
+    withNotes { $0.notes.leaving(of: rows, size: size, pinned: Set($0.pins.keys)) }
   }
 
   func save() {
@@ -112,10 +108,7 @@ final class KeptResults: Sendable {
     state.withLock { state in
       if !state.isLoaded {
         state.isLoaded = true
-        if let notes = file?.load() {
-          state.notes = notes
-          state.areNew = false
-        }
+        if let notes = file?.load() { state.notes = notes }
       }
       return body(&state)
     }

@@ -5,8 +5,6 @@ import Foundation
 /// The results under their names, and which of them have to go; a value without effects.
 struct ResultNotes: Equatable, Sendable {
   private(set) var results: [String: KeptResult] = [:]
-  /// Rows that no result names and that are in the store.
-  private(set) var strays = Set<RowName>()
   private var uses = 0
 
   subscript(name: String) -> KeptResult? { results[name] }
@@ -15,9 +13,14 @@ struct ResultNotes: Equatable, Sendable {
     uses &+= 1
     var result = result
     result.lastUse = uses
-    let former = results.updateValue(result, forKey: name)?.rows ?? []
-    strays.subtract(result.rows)
-    strays.formUnion(former.subtracting(named))
+    results[name] = result
+  }
+
+  /// Notes that all rows of the result were in the store at a position in its history.
+  ///
+  /// An earlier position is that of a backup, which proves nothing.
+  mutating func found(_ name: String, at token: Int64) {
+    if let result = results[name], result.token < token { results[name]?.token = token }
   }
 
   /// Notes a use, and returns the result.
@@ -27,30 +30,24 @@ struct ResultNotes: Equatable, Sendable {
     return results[name]
   }
 
-  /// Rows that were in the store before the first result.
-  mutating func adopt(_ rows: Set<RowName>) { strays.formUnion(rows.subtracting(named)) }
-
   /// Takes results out until the rest fits, those first that were used least recently.
   ///
   /// - Parameters:
-  ///   - size: How many rows may stay.
+  ///   - rows: The rows in the store that may go: without those that have unsent changes.
+  ///   - size: How many of them may stay.
   ///   - pinned: The names of results that are in use.
-  /// - Returns: The rows that must go. They count as strays until they have left.
-  mutating func leaving(size: Int, pinned: Set<String>) -> Set<RowName> {
-    guard named.union(strays).count > size else { return [] }
+  /// - Returns: The rows that must go, because no result names them.
+  mutating func leaving(
+    of rows: Set<RowName>, size: Int, pinned: Set<String>
+  ) -> Set<RowName> {
+    guard rows.count > size else { return [] }
     var rest = results.filter { !pinned.contains($0.key) }.sorted {
       $0.value.lastUse < $1.value.lastUse
     }[...]
-    while named.count > size, let oldest = rest.popFirst() {
+    while rows.intersection(named).count > size, let oldest = rest.popFirst() {
       results[oldest.key] = nil
-      strays.formUnion(oldest.value.rows.subtracting(named))
     }
-    return strays
-  }
-
-  /// Notes that rows have left, except those that have unsent changes.
-  mutating func left(_ rows: Set<RowName>, except kept: Set<RowName>) {
-    strays.subtract(rows.subtracting(kept))
+    return rows.subtracting(named)
   }
 
   private var named: Set<RowName> {
@@ -69,7 +66,6 @@ extension ResultNotes: Codable {
       var rows: [String: [String]]
     }
     var results: [String: Result]
-    var strays: [String: [String]]
     var uses: Int
   }
 
@@ -80,7 +76,6 @@ extension ResultNotes: Codable {
         question: $0.question, askedAt: $0.askedAt, isComplete: $0.isComplete, token: $0.token,
         rows: Self.names($0.rows), lastUse: $0.lastUse)
     }
-    strays = Self.names(stored.strays)
     uses = stored.uses
   }
 
@@ -90,7 +85,7 @@ extension ResultNotes: Codable {
         question: $0.question, askedAt: $0.askedAt, isComplete: $0.isComplete, token: $0.token,
         lastUse: $0.lastUse, rows: Self.lists($0.rows))
     }
-    try Stored(results: results, strays: Self.lists(strays), uses: uses).encode(to: encoder)
+    try Stored(results: results, uses: uses).encode(to: encoder)
   }
 
   private static func names(_ lists: [String: [String]]) -> Set<RowName> {

@@ -17,6 +17,15 @@ struct RowName: Hashable, Sendable {
   /// How many ids one condition names.
   static let chunk = 500
 
+  /// How many rows the on-demand classes have together.
+  static func count(in db: any StoreReader) throws(StoreError) -> Int {
+    var count = 0
+    for entity in db.schema.entities where entity.isOnDemand {
+      count += try db.count(of: entity.name)
+    }
+    return count
+  }
+
   /// The synced rows of all on-demand classes.
   static func all(in db: any StoreReader) throws(StoreError) -> Set<RowName> {
     var names = Set<RowName>()
