@@ -110,8 +110,9 @@ package struct SchemaSerializer: Sendable {
     guard isRefused else { return acl }
     throw SerializationError(
       .badACL, Fields.accessList,
-      "cannot be sent: \(acl.objectionAsAccessList ?? "It is no access list.")",
-      "Give the row a list that names a user, a role, or everyone.")
+      "cannot be sent",
+      "\(acl.objectionAsAccessList ?? "It is no access list.") Give the row a list that names a user, a role, or "
+        + "everyone.")
   }
 }
 
