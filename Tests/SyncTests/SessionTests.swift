@@ -45,6 +45,7 @@ extension SyncTests {
       return
     }
     #expect(refusal.reason == .noPermission)
+    #expect(refusal.message.contains("of League") && refusal.message.contains("Discard it"))
     #expect(try device.record("League", "anna may read")["level"] == 3)
   }
 

@@ -231,10 +231,9 @@ extension LookupConclusion {
   /// restored.
   private mutating func deny(_ doubt: WriteInDoubt, _ record: ServerRecord, _ entity: Entity) {
     guard entry.kind == .delete else {
-      return park(
-        .noPermission, doubt,
-        "This user may read the record but not change it. The edit is kept here and not sent again "
-          + "by itself.")
+      return parkDenied(
+        doubt,
+        "This user may read the record \(entry.objectID) of \(entry.className), but not change it.")
     }
     // Another client has marked it as deleted, as the app wanted.
     guard !entity.isFlagged(record) else { return isDone = true }
@@ -260,7 +259,8 @@ extension LookupConclusion {
   private mutating func parkDenied(
     _ doubt: WriteInDoubt, _ happened: String, _ detail: String? = nil
   ) {
-    let kept = "The change is kept here and not sent again by itself."
+    let kept =
+      "The change is kept here and not sent again by itself. Discard it, or retry it once the user may change the record."
     park(.noPermission, doubt, [happened, kept, detail].compactMap(\.self).joined(separator: " "))
   }
 
