@@ -102,7 +102,10 @@ import Testing
       { _ = try await accounts.user() }, { _ = try await accounts.logInAnonymously() },
       { _ = try await accounts.fetchUser() }, { try await accounts.logOut() },
     ] as [() async throws -> Void] {
-      #expect(await world.refusal(work)?.code == .otherServer)
+      let error = await world.refusal(work)
+      #expect(error?.code == .otherServer)
+      #expect(error?.message.contains("localhost") == true)
+      #expect(error?.message.contains("followMovedServer()") == true)
     }
     #expect(world.network.requestCount == 0)
     try await accounts.followMovedServer()
@@ -265,6 +268,8 @@ import Testing
         #expect(error != nil, "\(status) \(body)")
       }
       #expect(errors[0]?.message.contains("correct horse") == false)
+      // The user who was logged in before still is.
+      #expect(errors.allSatisfy { $0?.message.contains("Nobody") == false })
       #expect(errors[2]?.message.contains("r:secret") == false)
       var after = try world.credentials.read()
       after.anonymousID = nil

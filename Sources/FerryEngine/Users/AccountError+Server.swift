@@ -14,7 +14,7 @@ extension AccountError {
     let isMade = code == .emailNotVerified && request == .signUp
     let nothingDone =
       isMade
-      ? " The account was made, but nobody was logged in."
+      ? " The account was made, but the user was not logged in."
       : remedy == request.lookFirst ? "" : " \(request.nothingDone)"
     self.init(code, "\(happened) (\(error.origin)).\(words)\(nothingDone) \(remedy)", cause: error)
   }

@@ -8,7 +8,7 @@ enum AccountRequest {
   var nothingDone: String {
     switch self {
     case .signUp: "No account was made."
-    case .logIn, .logInByProvider: "Nobody was logged in."
+    case .logIn, .logInByProvider: "The log-in changed nothing on this device."
     case .logOut: "The session goes on."
     case .fetchUser: "Nothing was changed."
     case .upgrade: "The account is unchanged."
@@ -20,7 +20,7 @@ enum AccountRequest {
   var lookFirst: String {
     switch self {
     case .signUp: "The account may have been made. Log in to find out, or sign up again."
-    case .logIn, .logInByProvider, .fetchUser: "Nobody was logged in or out. Try again."
+    case .logIn, .logInByProvider, .fetchUser: "Nothing was changed on this device. Try again."
     case .logOut: "The session may have ended. Log out again, or without the server."
     case .upgrade: "The account may have its name. Log in with it to find out, or try again."
     case .passwordReset: "The mail may have been sent. Ask again if none arrives."

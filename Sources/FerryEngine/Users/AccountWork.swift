@@ -53,8 +53,9 @@ struct AccountWork {
     guard credentials.belong(to: exchange.server) else {
       throw AccountError(
         .otherServer,
-        "The credentials are those of another server, so nothing was sent. Keep those of each server in a place of their "
-          + "own. If the server has moved, take them over first.")
+        "The credentials are those of another server: \(credentials.server ?? "an unknown one"). Nothing was sent to "
+          + "\(exchange.server.identity), and they stay. Keep those of each server in a place of their own. If the server "
+          + "has moved, call followMovedServer() first.")
     }
   }
 
@@ -87,11 +88,11 @@ struct AccountWork {
   /// - Throws: `AccountError` where another user is logged in, or the credentials cannot be kept.
   @discardableResult
   func logIn(_ user: ParseUser, by request: AccountRequest) throws(AccountError) -> ParseUser {
-    let nobody = request == .signUp ? "The account was made, but nobody" : "Nobody"
+    let made = request == .signUp ? "The account was made, but the" : "The"
     guard let token = user.sessionToken else {
       throw AccountError(
         .emailNotVerified,
-        "\(nobody) was logged in: the server gave no session. Follow the link in the server's mail, and log in then."
+        "\(made) user was not logged in: the server gave no session. Follow the link in the server's mail, and log in then."
       )
     }
     do throws(AccountError) {
@@ -100,7 +101,7 @@ struct AccountWork {
       try? exchange.end(token)
       guard error.code == .credentials else { throw error }
       throw AccountError(
-        .credentials, "\(nobody) was logged in. \(error.message)", cause: error.cause)
+        .credentials, "\(made) user was not logged in. \(error.message)", cause: error.cause)
     }
     return user
   }
