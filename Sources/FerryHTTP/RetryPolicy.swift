@@ -92,6 +92,9 @@ package struct RetryPolicy: Hashable, Sendable {
 }
 
 extension HTTPError.Code {
+  /// Whether the server was not found, or took no connection.
+  var isWithoutConnection: Bool { self == .couldNotResolve || self == .couldNotConnect }
+
   /// Whether the same request may succeed later by itself.
   fileprivate var mayPass: Bool {
     switch self {

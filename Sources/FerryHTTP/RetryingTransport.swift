@@ -44,6 +44,7 @@ package struct RetryingTransport: HTTPTransport {
   private let policy: RetryPolicy
   private let surroundings: Surroundings
   private let isRateLimited: @Sendable (HTTPResponse) -> Bool
+  private let mayReconnect: @Sendable () -> Bool
   private let observer: @Sendable (Retry) -> Void
 
   /// Adds repetition to a transport.
@@ -54,18 +55,21 @@ package struct RetryingTransport: HTTPTransport {
   ///   - surroundings: The source of random numbers and time.
   ///   - isRateLimited: Whether an answer with a status other than 429 is a refusal for a rate
   ///     limit that the server gave before it did anything. Finding out takes reading the body.
+  ///   - mayReconnect: Whether a request that found no connection is repeated.
   ///   - observer: Receives every repetition, on the thread that runs the requests.
   package init(
     _ transport: any HTTPTransport,
     policy: RetryPolicy = RetryPolicy(),
     surroundings: Surroundings = Surroundings(),
     isRateLimited: @escaping @Sendable (HTTPResponse) -> Bool = { _ in false },
+    mayReconnect: @escaping @Sendable () -> Bool = { true },
     observer: @escaping @Sendable (Retry) -> Void = { _ in }
   ) {
     self.transport = transport
     self.policy = policy
     self.surroundings = surroundings
     self.isRateLimited = isRateLimited
+    self.mayReconnect = mayReconnect
     self.observer = observer
   }
 
@@ -92,6 +96,9 @@ package struct RetryingTransport: HTTPTransport {
   private func delay(
     after attempt: Attempt, _ result: Result<HTTPResponse, HTTPError>
   ) -> Duration? {
+    if case .failure(let error) = result, error.code.isWithoutConnection, !mayReconnect() {
+      return nil
+    }
     let limited = (try? result.get()).map(isRateLimited) ?? false
     let ending = RetryPolicy.Ending(
       result, isWrite: attempt.request.isWrite, isRateLimited: limited, attempt: attempt.number,

@@ -114,6 +114,7 @@ import Testing
     let running = Running(device, schedule)
     var failure: SyncState.Failure?
     for try await state in device.coordinator.observeState() {
+      if case .idle = state.activity { #expect(state.lastFailure == nil) }
       if case .waiting(_, let because) = state.activity {
         failure = because
         break
@@ -131,6 +132,25 @@ import Testing
     #expect(try device.coordinator.state().activity == .idle(nextSync: nil))
     // Another process, or the next start, knows it too.
     #expect(try world.device().coordinator.state().lastSuccess != nil)
+  }
+
+  @Test func `a server that takes no connection shows at once`() async throws {
+    let world = try world()
+    let relay = try Relay(to: world.server.url)
+    var identity = world.server.known()
+    identity.url = relay.url
+    let device = try world.device(as: identity)
+    relay.close()
+    let running = Running(device)
+    let start = ContinuousClock.now
+    for try await state in device.coordinator.observeState() {
+      if case .idle = state.activity { #expect(state.lastFailure == nil) }
+      guard case .waiting(_, let failure) = state.activity else { continue }
+      #expect(failure.code == .unreachable)
+      break
+    }
+    #expect(ContinuousClock.now - start < .seconds(1))
+    await running.end()
   }
 
   @Test func `a change of the network shortens a pause`() async throws {

@@ -278,6 +278,7 @@ final class SyncSession: Sendable {
         guard !(200...299).contains(response.status) else { return false }
         return ParseError(response, to: .read, reader: JSONReader()).meaning == .rateLimited
       },
+      mayReconnect: { [run, request] in !request.isTriedAgain || run.ledger.bytes.down > 0 },
       observer: { [run] retry in
         run.broadcast.send(.retrying(reason: retry.reason, after: retry.delay))
       })

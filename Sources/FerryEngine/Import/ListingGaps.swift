@@ -28,8 +28,8 @@ struct ListingGaps {
     return SyncNotice(
       .classEmpty, className: entity.name,
       "The server showed no record of \(entity.name)\(filtered). A server answers the same for a "
-        + "class that it does not know. If there should be records, check the name of the class, "
-        + "its permissions and the user.")
+        + "class that it does not know. This is harmless if the class has none yet. If there should be records, "
+        + "check the name of the class, its permissions and the user.")
   }
 
   private var remedy: String {

@@ -15,6 +15,8 @@ struct SyncRequest: Sendable {
   var adopting: Set<StoreAdoption> = []
   /// Removals that an earlier run held back and that may pass now.
   var confirmedRemovals: Set<String> = []
+  /// Whether the caller syncs again by itself, so that a server which takes no connection ends the run at once.
+  var isTriedAgain = false
 
   /// The request for all that this one and another one ask for; nil if their stages or comparisons differ.
   func united(with other: SyncRequest) -> SyncRequest? {

@@ -165,7 +165,9 @@ extension SyncLoop {
     guard !Task.isCancelled else { return }
     timetable.withLock { $0.began(classes, at: now) }
     // A run of its own: an app that cancels its run, or is cancelled with it, leaves the other alone.
-    let request = SyncRequest(classes: classes, adopting: adopting)
+    let request = SyncRequest(classes: classes, adopting: adopting, isTriedAgain: true)
+    // Until the timetable knows how it ended, nobody is told that there is nothing to do.
+    coordinator.activity.rest(.syncing(nil))
     let run = coordinator.startSync(request, uniting: false)
     began(run)
     let ended = await run.resultOrCancelled()
