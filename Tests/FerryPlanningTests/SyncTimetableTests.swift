@@ -6,6 +6,12 @@ import Testing
 struct SyncTimetableTests {
   private let schedule = SyncSchedule()
 
+  @Test func `a schedule takes an interval, and none below a second`() {
+    #expect(SyncSchedule().interval == .seconds(300))
+    #expect(SyncSchedule(interval: .seconds(60)).interval == .seconds(60))
+    #expect(SyncSchedule(interval: .zero).interval == .seconds(1))
+  }
+
   private func table(_ schedule: SyncSchedule = SyncSchedule()) -> SyncTimetable {
     SyncTimetable(schedule, classNames: ["Game", "League"], at: 0)
   }

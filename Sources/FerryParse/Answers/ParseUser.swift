@@ -1,6 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
+public import FerryModel
 
 /// A user of the server, as a log-in shows it.
 ///
@@ -31,6 +31,16 @@ public struct ParseUser: Sendable, Equatable {
 }
 
 extension ParseUser {
+  /// The user in access lists.
+  ///
+  /// ```swift
+  /// if let anna = try await accounts.user() {
+  ///   let mine: AccessList = [anna.party: .readWrite, .everyone: .read]
+  ///   print(mine.rights.count)
+  /// }
+  /// ```
+  public var party: AccessList.Party { .user(objectID) }
+
   /// Reads a user, as the server answers a log-in, a sign-up or the question whose session it is; nil without an id.
   init?(_ root: JSONElement) {
     guard let objectID = root["objectId"]?.string, !objectID.isEmpty else { return nil }

@@ -3,8 +3,7 @@
 /// When a coordinator that runs by itself syncs; the defaults suit an app that people look at.
 ///
 /// ```swift
-/// var schedule = SyncSchedule()
-/// schedule.interval = .seconds(60)
+/// var schedule = SyncSchedule(interval: .seconds(60))
 /// schedule.intervals["Photo"] = .seconds(3600)
 /// ```
 ///
@@ -15,7 +14,7 @@ public struct SyncSchedule: Sendable, Equatable {
   /// Each time differs at random by up to a tenth, so that many devices do not ask at once. An hour without any edit
   /// costs one request for each interval and each 50 classes, and one more for each interval with a session or the
   /// master key.
-  public var interval: Duration = .seconds(300) {
+  public var interval: Duration {
     didSet { interval = Self.within(interval, .seconds(1)) }
   }
   /// Other intervals of single classes, by class; each at least one second.
@@ -50,8 +49,16 @@ public struct SyncSchedule: Sendable, Equatable {
     didSet { longestPause = Self.within(longestPause, .seconds(1)) }
   }
 
-  /// The defaults.
-  public init() {}
+  /// The defaults, perhaps with another time between two syncs.
+  ///
+  /// ```swift
+  /// let syncing = Task { await coordinator.run(SyncSchedule(interval: .seconds(60))) }
+  /// ```
+  ///
+  /// - Parameter interval: The time between two syncs that nobody asked for: five minutes, at least one second.
+  public init(interval: Duration = .seconds(300)) {
+    self.interval = Self.within(interval, .seconds(1))
+  }
 
   private static func within(_ duration: Duration, _ least: Duration) -> Duration {
     min(max(duration, least), .seconds(31_536_000))
