@@ -98,14 +98,29 @@ public struct SyncStores: Sendable {
   }
 
   private static func makeFolder(_ folder: URL) throws(SyncStoresError) {
-    do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw SyncStoresError(
-        .folder,
-        "The folder \(folder.path(percentEncoded: false)) cannot be made. Nothing was changed. Make sure that the folder "
-          + "above it belongs to you.", cause: error)
+    guard let reason = errorOfMaking(folder) else { return }
+    throw SyncStoresError(
+      .folder,
+      "The folder \(folder.path(percentEncoded: false)) cannot be made: \(String(cString: strerror(reason))). Nothing was "
+        + "changed. Make sure that the folder above it belongs to you.",
+      cause: POSIXErrorCode(rawValue: reason).map { POSIXError($0) })
+  }
+
+  /// Makes a folder and those above it; returns the system's error, or nil if it is there.
+  ///
+  /// `FileManager` does not tell the error.
+  private static func errorOfMaking(_ folder: URL) -> Int32? {
+    let path = folder.path(percentEncoded: false)
+    guard mkdir(path, 0o700) != 0 else { return nil }
+    let reason = errno
+    var isFolder: ObjCBool = false
+    if reason == EEXIST {
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        && isFolder.boolValue ? nil : ENOTDIR
     }
+    let above = folder.deletingLastPathComponent()
+    guard reason == ENOENT, above.path != folder.path else { return reason }
+    if let reason = errorOfMaking(above) { return reason }
+    return mkdir(path, 0o700) == 0 || errno == EEXIST ? nil : errno
   }
 }

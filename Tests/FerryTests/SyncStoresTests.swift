@@ -117,6 +117,16 @@ import Testing
     #expect(try await texts(of: nil) == ["kept"])
   }
 
+  @Test func `a folder that cannot be made is refused with the system's reason`() throws {
+    let file = folder.url.appending(path: "file")
+    try Data().write(to: file)
+    let error = #expect(throws: SyncStoresError.self) {
+      try SyncStores(in: file.appending(path: "stores"), schema: Self.schema).open(for: nil)
+    }
+    #expect(error?.code == .folder)
+    #expect(error?.message.contains("cannot be made: Not a directory.") == true, "\(error as Any)")
+  }
+
   @Test func `only the owner of the device can enter the folders`() throws {
     _ = try stores.open(for: "anna")
     for name in ["stores", "stores/user-anna"] {
