@@ -44,7 +44,7 @@ import Testing
     notes.type("done \(milk)")
     await notes.shows("✓ Buy milk")
     notes.type("undo")
-    await notes.shows("· Buy milk", "Undone: 1 changes.")
+    await notes.shows("· Buy milk", "Undone: 1 change.")
     notes.type("frobnicate")
     await notes.shows("There is no command frobnicate. Nothing was changed.")
     notes.type("edit 99 nothing")
@@ -150,6 +150,8 @@ import Testing
     anna.type("share \(try anna.number(of: "Diary")) nobody")
     await anna.shows("Diary   (private)", "all sent")
     await bert.hides("Diary")
+    anna.type("share \(try anna.number(of: "Diary")) bert")
+    await anna.shows("bert is no user's id, which whoami shows. Nothing was shared.")
     bert.type("share 99 everyone")
     await bert.shows("There is no note 99, so nothing was changed.")
     // Without a login there is only what everyone may read.
@@ -195,6 +197,41 @@ import Testing
     await notes.shows("all sent", "synced")
     #expect(try world.notes().keys.sorted() == (choice == "keep" ? ["Unsent"] : []))
     #expect(notes.screen.contains("Unsent") == (choice == "keep"))
+  }
+
+  @Test func `words too many, long names and joined characters are understood, or refused`()
+    async throws
+  {
+    let notes = try NotesWorld().start("a")
+    await notes.shows("Notes of nobody")
+    notes.type("new A family 👨\u{200D}👩\u{200D}👧 of three")
+    await notes.shows("A family 👨\u{200D}👩\u{200D}👧 of three   (private")
+    let number = try notes.number(of: "A family")
+    for line in ["rm \(number) 2", "done \(number) and the other", "undo it", "logout now"] {
+      notes.type(line)
+      let command = line.prefix { $0 != " " }
+      await notes.shows("\(command) takes fewer words. Nothing was changed.", "A family")
+      notes.type("help")
+      await notes.hides("fewer words")
+    }
+    notes.type("restore")
+    await notes.shows("The command conflicts shows the numbers.")
+    let name = String(repeating: "folder", count: 30)
+    notes.type("folder \(name)")
+    await notes.shows("Notes of nobody · folder folderfolder", "…")
+    notes.type("new \(String(repeating: "word ", count: 40))")
+    await notes.shows("word", "…   (in folderfolderfolderf…, private, unsent)", "3 unsent")
+  }
+
+  @Test func `without a terminal, a log-out leaves the next line alone`() async throws {
+    let world = try NotesWorld()
+    let network = try world.network(of: "a")
+    let notes = try world.start("a", inTerminal: false)
+    notes.type("signup anna\nsecret\nsecret")
+    await notes.hasPrinted("synced")
+    network.close()
+    notes.type("new Unsent\nlogout\nnew After it\nwhoami")
+    await notes.hasPrinted("has 1 unsent change", "After it", "anna, with the id")
   }
 
   @Test func `a wrong password changes nothing, and no password is shown`() async throws {

@@ -24,17 +24,20 @@ final class NotesProgram: Sendable {
   /// - Parameters:
   ///   - folder: The folder of the device.
   ///   - server: The server's address.
+  ///   - inTerminal: Whether it has a terminal, or pipes.
   /// - Throws: An error of the system if the program does not start.
-  init(in folder: URL, server: URL) throws {
+  init(in folder: URL, server: URL, inTerminal: Bool) throws {
     // A program that has ended takes no keys, and that must not end the tests.
     signal(SIGPIPE, SIG_IGN)
     process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/script")
+    process.executableURL = URL(filePath: inTerminal ? "/usr/bin/script" : "/bin/sh")
     // After the program, the terminal says in which mode it was left.
     let line = #"""
       trap : INT; stty rows 30 cols 110; "$NOTES" "$FOLDER" "$SERVER" 1; echo "ended $?"; stty -a
       """#
-    process.arguments = ["-qec", line, "/dev/null"]
+    process.arguments =
+      inTerminal
+      ? ["-qec", line, "/dev/null"] : ["-c", #"exec "$NOTES" "$FOLDER" "$SERVER" 1"#]
     process.environment = [
       "PATH": "/usr/bin:/bin", "SHELL": "/bin/sh", "TERM": "xterm",
       "NOTES": BuiltProgram.file("notes").path, "FOLDER": folder.path,
@@ -82,6 +85,11 @@ final class NotesProgram: Sendable {
   /// Waits until the screen shows all texts, and fails after a minute.
   func shows(_ texts: String..., location: SourceLocation = #_sourceLocation) async {
     await waits("\(texts)", location) { screen in texts.allSatisfy(screen.contains) }
+  }
+
+  /// Waits until all texts were written at some time.
+  func hasPrinted(_ texts: String..., location: SourceLocation = #_sourceLocation) async {
+    await waits("\(texts)", location) { _ in texts.allSatisfy(hasShown) }
   }
 
   /// Waits until a text is no longer on the screen.

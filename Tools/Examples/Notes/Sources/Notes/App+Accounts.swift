@@ -6,9 +6,7 @@ extension App {
   func signUp(_ name: String) async throws -> Step? {
     guard let password = await secret("Password for \(name): "), let again = await secret("Again: ")
     else { return .quit }
-    guard password == again else {
-      throw Problem("The two passwords differ, so no account was made. Type signup again.")
-    }
+    if password != again { throw Problem("The two passwords differ, so no account was made.") }
     try await accounts.signUp(username: name, password: password)
     return .reopen
   }
@@ -43,7 +41,9 @@ extension App {
     }
   }
 
+  /// An answer of the person; without a terminal, the next line is a command, and nobody answers.
   private func answer(_ question: String) async -> String {
+    guard terminal.isTerminal else { return "" }
     await screen.prompt(question)
     return await terminal.line() ?? ""
   }

@@ -7,7 +7,7 @@ import Foundation
 struct App: Sendable {
   let accounts: ParseAccounts
   let stores: SyncStores
-  private var schedule = SyncSchedule()
+  private let schedule: SyncSchedule
   let screen = Screen()
   let terminal = Terminal()
 
@@ -18,15 +18,15 @@ struct App: Sendable {
 
   /// Reads `notes FOLDER SERVER [SECONDS]`; an app has these in its code, or in its settings.
   init(_ arguments: [String]) throws {
-    guard (3...4).contains(arguments.count), let address = URL(string: arguments[2]) else {
-      throw Problem("usage: notes FOLDER SERVER [SECONDS BETWEEN TWO SYNCS]")
-    }
+    guard (3...4).contains(arguments.count), let address = URL(string: arguments[2]),
+      address.host() != nil, let seconds = arguments.count > 3 ? Int(arguments[3]) : 15
+    else { throw Problem("usage: notes FOLDER SERVER [SECONDS BETWEEN TWO SYNCS]") }
     let folder = URL(filePath: arguments[1], directoryHint: .isDirectory)
     accounts = ParseAccounts(
       server: ParseServer(url: address, applicationID: "app1"),
       credentials: FileCredentialStore(at: folder.appending(path: "credentials.json")))
     stores = SyncStores(in: folder, schema: .notes)
-    schedule.interval = .seconds(arguments.count > 3 ? Int(arguments[3]) ?? 15 : 15)
+    schedule = SyncSchedule(interval: .seconds(seconds))
   }
 
   /// Runs until the person quits; after a log-in or a log-out, with the notes of another user.
@@ -43,8 +43,8 @@ struct App: Sendable {
         }
       }
       if notebook.leftWithNobody > 0 {
-        await screen.say(
-          "\(notebook.leftWithNobody) notes from before the log-in are back after logout.")
+        let notes = "note".counted(notebook.leftWithNobody)
+        await screen.say("Of before the log-in, \(notes) will be back after logout.")
       }
       var step = Step.show(NoteList())
       while case .show(let list) = step { step = await show(list, of: notebook) }
@@ -66,7 +66,7 @@ struct App: Sendable {
       while let line = await terminal.line() {
         await screen.say("")
         do {
-          if let step = try await carryOut(line, on: notebook, showing: list) { return step }
+          if let step = try await carryOut(line, on: notebook, in: list) { return step }
         } catch {
           await screen.say("\(error)")
         }

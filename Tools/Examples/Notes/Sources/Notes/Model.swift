@@ -11,6 +11,13 @@ struct Note: SyncEntity, Equatable {
   var folder: Pointer?
 }
 
+extension Note {
+  /// A row that another program has broken is shown, too, so that the person can mend it.
+  init(showing record: Record) {
+    self = (try? Note(reading: record)) ?? Note(id: record.localID, text: record["text"].json)
+  }
+}
+
 /// A folder of notes.
 struct Folder: SyncEntity, Equatable {
   static var fieldNames: [PartialKeyPath<Folder>: String] { [\.name: "name"] }

@@ -24,16 +24,15 @@ struct NoteList: Sendable, Equatable {
   }
 
   private var query: Query {
-    var condition: TypedCondition<Note> = !.isNull(\.text)
+    var wanted: TypedCondition<Note> = !.isNull(\.text)
     // Folders that two devices made offline under one name are one folder to people.
     if let folder {
-      condition = condition && TypedCondition(.field("folder.name", .equal, .string(folder)))
+      wanted = wanted && TypedCondition(.field("folder.name", .equal, .string(folder)))
     }
     if let search {
-      condition =
-        condition && .text(\.text, .contains(search), [.ignoringCase, .ignoringDiacritics])
+      wanted = wanted && .text(\.text, .contains(search), [.ignoringCase, .ignoringDiacritics])
     }
-    return Query(Note.self, where: condition, orderedBy: .ascending(\.isDone))
+    return Query(Note.self, where: wanted, orderedBy: .ascending(\.isDone))
   }
 
   func lines(in db: any StoreReader) throws -> [Line] {
@@ -42,8 +41,7 @@ struct NoteList: Sendable, Equatable {
     let folders = Dictionary(
       try db.all(Folder.self).map { ($0.objectId, $0.name) }, uniquingKeysWith: { $1 })
     return records.map { record in
-      // A row that another program has broken is shown, so that it can be mended.
-      let note = (try? Note(reading: record)) ?? Note(id: record.localID, text: record["text"].json)
+      let note = Note(showing: record)
       return Line(
         note: note, folder: note.folder.flatMap { folders[$0.objectID] ?? nil },
         access: record.acl.isNull ? nil : AccessList(record.acl),

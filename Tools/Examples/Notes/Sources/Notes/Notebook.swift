@@ -23,8 +23,8 @@ struct Notebook: Sendable {
     let user = try await accounts.user()
     // It fails where the user has a store already. Another cause shows when the store is opened.
     let isLeft = user.map { (try? stores.adopt(by: $0.objectID)) == nil } ?? false
-    let nobodys = isLeft ? try stores.open(for: nil) : nil
-    let left = try await nobodys?.read { try $0.count(of: Note.className, where: .isUnsent) }
+    let left = try await (isLeft ? stores.open(for: nil) : nil)?
+      .read { try $0.count(of: Note.className, where: .isUnsent) }
     let place = try stores.place(of: user?.objectID)
     let store = try stores.open(for: user?.objectID)
     let coordinator = try SyncCoordinator(
@@ -58,14 +58,31 @@ struct Notebook: Sendable {
         throw Problem("There is no note \(id), so nothing was changed. The list shows the numbers.")
       }
       let access = AccessList(record.acl) ?? AccessList()
-      let own = user.map { access[.user($0.objectID)] } ?? []
+      let own = user.map { access[$0.party] } ?? []
       // A new note has no list before the server has told.
       guard record.acl.isNull || own.union(access[.everyone]).contains(.write) else {
         throw Problem(
           "The note \(id) is another user's. You may only read it. Nothing was changed.")
       }
-      var note = (try? Note(reading: record)) ?? Note(id: record.localID, text: record["text"].json)
+      let former = Note(showing: record)
+      var note = former
       try body(db, &note)
+      if note != former { try db.update(note) }
+    }
+  }
+
+  /// The access list of a note that `everyone`, the user of an id, or `nobody` else may read.
+  func list(sharedWith reader: String) throws(Problem) -> AccessList {
+    guard let user else {
+      throw Problem("Nobody is logged in, so nothing was shared. Log in first.")
+    }
+    switch reader {
+    case "nobody", user.objectID: return [user.party: .readWrite]
+    case "everyone": return [user.party: .readWrite, .everyone: .read]
+    // All ids of a server have one length, and names do not.
+    case _ where reader.count == user.objectID.count:
+      return [user.party: .readWrite, .user(reader): .read]
+    default: throw Problem("\(reader) is no user's id, which whoami shows. Nothing was shared.")
     }
   }
 }

@@ -25,9 +25,9 @@ actor Screen {
     fresh = Set(changed.map { lines[$0].note.id })
     (self.lines, self.title) = (lines, title)
     draw(
-      orPrint: difference.removed.map { "- \(earlier[$0].text)" }
-        + difference.inserted.map { "+ \(lines[$0].text)" }
-        + difference.updated.map { "~ \(lines[$0].text)" })
+      orPrint: difference.removed.map { "- \(earlier[$0].text())" }
+        + difference.inserted.map { "+ \(lines[$0].text())" }
+        + difference.updated.map { "~ \(lines[$0].text())" })
   }
 
   func show(status: String) {
@@ -54,9 +54,9 @@ actor Screen {
     let (rows, columns) = size
     let said = message.wrapped(to: columns)
     let room = max(rows - 4 - said.count, 1)
-    var frame = ["\u{1B}[1m\(title.printable)\u{1B}[0m"]
+    var frame = ["\u{1B}[1m\(title.cut(to: columns).printable)\u{1B}[0m"]
     for line in lines.prefix(lines.count > room ? room - 1 : room) {
-      let text = line.text.printable
+      let text = line.text(in: columns).printable
       frame.append(fresh.contains(line.note.id) ? "\u{1B}[1m\(text)\u{1B}[0m" : text)
     }
     if lines.count > room { frame.append("… and \(lines.count - room + 1) more") }
@@ -78,9 +78,14 @@ actor Screen {
 }
 
 extension String {
+  func cut(to length: Int) -> String { count > length ? prefix(length - 1) + "…" : self }
+
+  func counted(_ count: Int) -> String { "\(count) \(self)\(count == 1 ? "" : "s")" }
+
   /// The text without characters that would steer the terminal: others have written it.
   fileprivate var printable: String {
-    let steering = CharacterSet.controlCharacters.subtracting(["\n"])
+    let joiners: CharacterSet = ["\u{200C}", "\u{200D}"]
+    let steering = CharacterSet.controlCharacters.subtracting(joiners.union(["\n"]))
     return components(separatedBy: steering).joined(separator: "·")
   }
 

@@ -7,6 +7,7 @@ import Foundation
 ///
 /// The terminal stays in its ordinary mode, so the system edits the line, and a killed program leaves nothing to mend.
 struct Terminal: Sendable {
+  let isTerminal = isatty(STDIN_FILENO) == 1
   private let lines: AsyncStream<String>
 
   init() {
@@ -28,7 +29,7 @@ struct Terminal: Sendable {
   /// The next line, which the terminal does not show; the person is asked once it would not.
   func hiddenLine(_ ask: () async -> Void) async -> String? {
     var former = termios()
-    let isTerminal = tcgetattr(STDIN_FILENO, &former) == 0
+    tcgetattr(STDIN_FILENO, &former)
     var silent = former
     silent.c_lflag &= ~tcflag_t(ECHO)
     if isTerminal { tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) }

@@ -4,13 +4,15 @@ import Ferry
 import Foundation
 
 extension NoteList.Line {
-  /// The note in a line, with its number and what a person should know about it.
-  var text: String {
+  /// The note in a line, with its number and what a person should know about it; the text is cut to the width.
+  func text(in width: Int = .max) -> String {
     let waiting = isRefused.map { $0 ? "refused: type unsent" : "unsent" }
-    let marks = [folder.map { "in \($0)" }, sharing, waiting].compactMap(\.self)
+    let marks = [folder.map { "in \($0.cut(to: 20))" }, sharing, waiting].compactMap(\.self)
+    let end = "   (\(marks.joined(separator: ", ")))"
     let number = String(repeating: " ", count: max(4 - "\(note.id)".count, 0)) + "\(note.id)"
-    return
-      "\(number) \(note.isDone == true ? "✓" : "·") \(note.text ?? "")   (\(marks.joined(separator: ", ")))"
+    let begin = "\(number) \(note.isDone == true ? "✓" : "·") "
+    let room = max(width - begin.count - end.count, 8)
+    return begin + (note.text ?? "").replacing("\n", with: " ").cut(to: room) + end
   }
 
   private var sharing: String {
@@ -19,8 +21,14 @@ extension NoteList.Line {
   }
 }
 
+extension UndoResult {
+  var text: String {
+    let left = kept.map { " One \($0.edit.kind) stays: \($0.reason.rawValue)." }.joined()
+    return "Undone: \("change".counted(undone.count)).\(left)"
+  }
+}
+
 extension SyncState {
-  /// The status line.
   func text(isLoggedIn: Bool) -> String {
     var parts = [unsent == 0 ? "all sent" : "\(unsent) unsent"]
     if parked > 0 { parts.append("\(parked) refused: type unsent") }
@@ -33,19 +41,17 @@ extension SyncState {
   private var present: String {
     switch activity {
     case .syncing(let progress): "syncing \(progress?.className ?? "")"
-    case .waiting(let time, let failure): "\(failure.words) · next try \(Self.clock(time))"
-    case .paused(let failure): failure.words
-    default: lastFailure?.words ?? lastSuccess.map { "synced \(Self.clock($0))" } ?? "never synced"
+    case .waiting(let time, let failure): "\(Self.words(failure)) · next try \(Self.clock(time))"
+    case .paused(let failure): Self.words(failure)
+    default: lastSuccess.map { "synced \(Self.clock($0))" } ?? "never synced"
     }
   }
 
   private static func clock(_ time: Timestamp) -> String {
     time.date.formatted(date: .omitted, time: .standard)
   }
-}
 
-extension SyncState.Failure {
-  fileprivate var words: String {
-    code == .unreachable ? "offline" : code == .loginNeeded ? "log in to sync" : message
+  private static func words(_ failure: Failure) -> String {
+    [.unreachable: "offline", .loginNeeded: "log in to sync"][failure.code] ?? failure.message
   }
 }
