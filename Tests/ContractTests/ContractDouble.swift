@@ -9,6 +9,7 @@ extension ContractServer {
   func startDouble(for file: String) throws -> LoopbackServer {
     var configuration = LoopbackConfiguration()
     configuration.allowCustomObjectId = true
+    configuration.streamsFiles = streamsFiles
     configuration.collation = collation == nil ? .codePoint : .english
     let clock = SteppingClock()
     configuration.now = { clock.next() }
@@ -69,6 +70,11 @@ extension ContractServer {
     "requestComplexity": { configuration, value in
       guard let limit = value["batchRequestLimit"]?.number else { return false }
       configuration.batchRequestLimit = Int(limit)
+      return true
+    },
+    "fileDownload": { configuration, value in
+      guard case .bool(let isAllowed)? = value["enableForPublic"] else { return false }
+      configuration.allowsPublicDownloads = isAllowed
       return true
     },
     "idempotencyOptions": { configuration, value in

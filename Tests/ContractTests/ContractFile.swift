@@ -24,6 +24,8 @@ struct ContractServer: Hashable, Sendable {
   var collation: String?
   /// The number of processes behind the port.
   var processes = 1
+  /// Whether files come in parts where a range is asked for, as from MongoDB.
+  var streamsFiles = false
 }
 
 /// A request and a real server's answer, without what varies from run to run.

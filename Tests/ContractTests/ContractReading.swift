@@ -66,11 +66,14 @@ extension ContractFile {
 
 extension ContractServer {
   fileprivate init(_ node: ContractNode) throws(ContractFileError) {
-    let members = try node.members(["options", "cloudCode", "collation", "processes"])
+    let members = try node.members([
+      "options", "cloudCode", "collation", "processes", "streamsFiles",
+    ])
     options = try members["options"]?.object() ?? [:]
     cloudCode = try members["cloudCode"]?.text()
     collation = try members["collation"]?.text()
     processes = try members["processes"]?.wholeNumber() ?? 1
+    streamsFiles = members["streamsFiles"]?.value == true
   }
 }
 

@@ -25,9 +25,10 @@ package final class RealServer: Sendable {
     ///   - cloudCode: JavaScript for the server to load.
     ///   - breaksBatches: Whether every batch fails, as on an install with another `router`.
     ///   - processes: The number of processes behind the port.
+    ///   - streamsFiles: Whether files come in parts where a range is asked for, as from MongoDB.
     package init(
       settings: [String: LoopbackValue] = [:], collation: String? = nil, cloudCode: String? = nil,
-      breaksBatches: Bool = false, processes: Int = 1
+      breaksBatches: Bool = false, processes: Int = 1, streamsFiles: Bool = false
     ) {
       self.settings = settings
       self.collation = collation
@@ -36,6 +37,10 @@ package final class RealServer: Sendable {
       if breaksBatches {
         self.settings["middleware"] = .string(
           RealServer.folder.appending(path: "broken-batch.cjs").path)
+      }
+      if streamsFiles {
+        let adapter = RealServer.folder.appending(path: "streaming-files.cjs").path
+        self.settings["filesAdapter"] = ["module": .string(adapter)]
       }
     }
   }

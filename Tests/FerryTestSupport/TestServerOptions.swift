@@ -23,6 +23,10 @@ package struct TestServerOptions: Sendable {
   /// How many requests to one class the server accepts from an ordinary client within that many
   /// seconds.
   package var rateLimit: (count: Int, seconds: Int)?
+  /// Whether files come in parts where a range is asked for, as from MongoDB.
+  package var streamsFiles = false
+  /// Whether anybody may read a file; otherwise only users who are logged in.
+  package var allowsPublicDownloads = true
   /// Cloud Code that runs when rows are saved.
   package var cloudCode: TestCloudCode?
 
@@ -44,6 +48,8 @@ package struct TestServerOptions: Sendable {
       rateLimit.map {
         [LoopbackRateLimit("/classes/*", count: $0.count, seconds: $0.seconds)]
       } ?? []
+    configuration.streamsFiles = streamsFiles
+    configuration.allowsPublicDownloads = allowsPublicDownloads
     configuration.triggers = cloudCode?.triggers ?? [:]
     return configuration
   }
@@ -56,6 +62,7 @@ package struct TestServerOptions: Sendable {
     if let batchLimit {
       settings["requestComplexity"] = ["batchRequestLimit": .number(Double(batchLimit))]
     }
+    if !allowsPublicDownloads { settings["fileDownload"] = ["enableForPublic": false] }
     if isIdempotent { settings["idempotencyOptions"] = ["paths": [".*"], "ttl": 300] }
     if let rateLimit {
       settings["rateLimit"] = [
@@ -68,6 +75,7 @@ package struct TestServerOptions: Sendable {
     }
     return RealServer.Options(
       settings: settings, collation: collation == .english ? "en-US" : nil,
-      cloudCode: cloudCode?.javaScript, breaksBatches: breaksBatches, processes: processes)
+      cloudCode: cloudCode?.javaScript, breaksBatches: breaksBatches, processes: processes,
+      streamsFiles: streamsFiles)
   }
 }

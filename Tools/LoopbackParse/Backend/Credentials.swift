@@ -11,6 +11,9 @@ struct Credentials {
   /// Whether the server takes the request for one of its own Cloud Code, which nobody logs in by.
   var isCloudCode = false
 
+  /// The credentials of nobody.
+  init() {}
+
   /// Takes the credentials, removing them from the body, and refuses a wrong application or client
   /// key.
   init(

@@ -10,7 +10,9 @@ enum EntityTag {
   static func settle(_ response: inout LoopbackResponse, for request: LoopbackRequest) {
     let type = response.headers["Content-Type"] ?? ""
     let isRead = request.method == "GET" || request.method == "HEAD"
-    if type.hasPrefix("application/json") {
+    // A file has no tag, also one of JSON: Express does not make its answer.
+    let isFile = response.headers["X-Content-Type-Options"] != nil
+    if type.hasPrefix("application/json"), !isFile {
       let tag = tag(of: response.body)
       response.headers["ETag"] = tag
       if isRead, (200...299).contains(response.status),

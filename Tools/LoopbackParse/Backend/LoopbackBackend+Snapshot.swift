@@ -13,10 +13,7 @@ extension LoopbackBackend {
       "classes": .object(tables.mapValues(Self.snapshot)),
       "files": .object(
         files.mapValues { file in
-          [
-            "contentType": .string(file.contentType),
-            "base64": .string(Data(file.bytes).base64EncodedString()),
-          ]
+          ["base64": .string(Data(file.bytes).base64EncodedString())]
         }),
       "config": [
         "params": .object(settings.parameters),
@@ -42,8 +39,7 @@ extension LoopbackBackend {
     for (className, value) in classes { try restore(className, value) }
     for (name, value) in snapshot["files"]?.object ?? [:] {
       let bytes = Data(base64Encoded: value["base64"]?.string ?? "") ?? Data()
-      files[name] = StoredFile(
-        contentType: value["contentType"]?.string ?? "", bytes: Array(bytes))
+      files[name] = StoredFile(bytes: Array(bytes))
     }
     settings.parameters = snapshot["config"]?["params"]?.object ?? [:]
     settings.flags = (snapshot["config"]?["masterKeyOnly"]?.object ?? [:]).compactMapValues(\.bool)

@@ -11,10 +11,7 @@ extension LoopbackBackend {
     }
     switch (request.method == "HEAD" ? "GET" : request.method, parts.count) {
     case ("GET", 2) where parts[0] == configuration.applicationId:
-      guard let file = files[parts[1]] else { return .text(404, "File not found.") }
-      let isText = file.contentType.hasPrefix("text/") && !file.contentType.contains(";")
-      return .bytes(
-        file.bytes, contentType: file.contentType + (isText ? "; charset=utf-8" : ""))
+      return try download(parts[1], request)
     case ("GET", 2): return Answer(status: 403, json: ["error": "Permission denied"])
     case ("GET", 3) where parts[1] == "metadata": return Answer(json: [:])
     case ("POST", 0): throw .parse(122, "Filename not provided.")
@@ -51,8 +48,7 @@ extension LoopbackBackend {
       throw .parse(130, "File upload of extension \(ending) is disabled.")
     }
     let stored = "\(generator.hexadecimal())_\(whole)"
-    files[stored] = StoredFile(
-      contentType: type ?? "application/octet-stream", bytes: bytes)
+    files[stored] = StoredFile(bytes: bytes)
     let url =
       fileAddress + (stored.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? stored)
     var answer = Answer(status: 201, json: ["url": .string(url), "name": .string(stored)])

@@ -4,6 +4,5 @@ import Foundation
 
 /// A stored file.
 struct StoredFile: Sendable {
-  let contentType: String
   let bytes: [UInt8]
 }

@@ -47,6 +47,11 @@ public struct LoopbackConfiguration: Sendable {
   public var rateLimits: [LoopbackRateLimit] = []
   /// The most bytes in a body.
   public var maxUploadSize = 20 * 1024 * 1024
+  /// Whether a part of a file is given where a range is asked for, as by the adapter of MongoDB; otherwise the whole file
+  /// comes, as from a folder.
+  public var streamsFiles = false
+  /// Whether anybody may read a file (`fileDownload.enableForPublic`); otherwise users who are logged in, and the master key.
+  public var allowsPublicDownloads = true
 
   /// The order of strings in the database.
   public var collation = LoopbackCollation.codePoint
