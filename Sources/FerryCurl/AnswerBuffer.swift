@@ -17,11 +17,13 @@ struct AnswerBuffer {
   private(set) var body = Data()
   private(set) var breach: Breach?
   private let limits: HTTPLimits
+  private let heldBytes: Int
   private var headerBytes = 0
   private(set) var headersEnded = false
 
-  init(limits: HTTPLimits) {
-    self.limits = limits
+  init(for request: HTTPRequest) {
+    limits = request.limits
+    heldBytes = request.heldBytes
   }
 
   /// Takes one header line with its line break; false ends the transfer.
@@ -50,7 +52,7 @@ struct AnswerBuffer {
 
   /// Takes a part of the unpacked body; false ends the transfer.
   mutating func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count <= limits.bodyBytes - body.count else {
+    guard bytes.count <= heldBytes - body.count else {
       breach = .body
       return false
     }
@@ -61,6 +63,6 @@ struct AnswerBuffer {
 
   /// How much memory to reserve: the size that the server announces, up to a plausible size.
   private var expectedBytes: Int {
-    min(headers["Content-Length"].flatMap(Int.init) ?? 0, limits.bodyBytes, 32 << 20)
+    min(headers["Content-Length"].flatMap(Int.init) ?? 0, heldBytes, 32 << 20)
   }
 }

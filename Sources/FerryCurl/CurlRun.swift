@@ -64,7 +64,7 @@ struct CurlRun {
   /// The greatest answer in bytes that fits beside those under way.
   private var room: Int {
     if underWay.isEmpty { return .max }
-    return underWay.values.reduce(options.answerBytesInFlight) { $0 - $1.request.limits.bodyBytes }
+    return underWay.values.reduce(options.answerBytesInFlight) { $0 - $1.request.heldBytes }
   }
 
   private func start(_ request: HTTPRequest) throws(HTTPError) -> Transfer {

@@ -14,8 +14,8 @@ extension EasyHandle {
     // libcurl must not shorten a path that contains dots: it would name another thing.
     try set(CURLOPT_PATH_AS_IS, true)
     try set(CURLOPT_USERAGENT, "Ferry")
-    // Accepts the common encodings; the body is unpacked before it is counted.
-    try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+    // Accepts the common encodings; the body is unpacked before it is counted. A receiver wants the bytes as they are.
+    if request.receiver == nil { try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate") }
     try set(CURLOPT_BUFFERSIZE, 128 << 10)
     try setMethod(request)
     try setSafety(address, options)

@@ -7,12 +7,13 @@ import FerryHTTP
 struct HeaderList: ~Copyable {
   private(set) var pointer: UnsafeMutablePointer<curl_slist>?
 
-  init(_ headers: HTTPHeaders) throws(CurlCode) {
+  init(of request: HTTPRequest) throws(CurlCode) {
+    let headers = request.headers
     for field in headers.fields {
       // A semicolon instead of the colon is libcurl's form of a field without a value.
       try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
-    if headers["Content-Type"] == nil {
+    if headers["Content-Type"] == nil, request.receiver == nil {
       // By default libcurl declares a body as a form, and Parse Server then parses it as one.
       try append("Content-Type: application/json")
     }

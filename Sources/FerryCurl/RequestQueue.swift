@@ -34,7 +34,7 @@ struct RequestQueue {
       ready.append(first.request)
       delayed.removeLast()
     }
-    guard let first = ready.first, first.limits.bodyBytes <= room else { return nil }
+    guard let first = ready.first, first.heldBytes <= room else { return nil }
     return ready.popFirst()
   }
 

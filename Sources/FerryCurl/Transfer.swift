@@ -13,6 +13,8 @@ final class Transfer {
   let handle: EasyHandle
   private let headerList: HeaderList
   private var answer: AnswerBuffer
+  /// Whether the request's receiver takes the body; nil before its first byte.
+  private var isReceived: Bool?
   private var bodyPosition = 0
   private var mayHaveLeft = false
   /// The bytes that have passed either way.
@@ -28,8 +30,8 @@ final class Transfer {
     self.request = request
     lastPassage = now
     self.handle = handle
-    headerList = try HeaderList(request.headers)
-    answer = AnswerBuffer(limits: request.limits)
+    headerList = try HeaderList(of: request)
+    answer = AnswerBuffer(for: request)
     try handle.configure(request, to: address, options)
     try handle.set(CURLOPT_HTTPHEADER, pointer: UnsafeMutableRawPointer(headerList.pointer))
     try connectCallbacks()
@@ -104,7 +106,15 @@ final class Transfer {
   /// creates an empty row, and a create loses its fields.
   private func endConnection() -> Bool { (try? handle.set(CURLOPT_FORBID_REUSE, true)) != nil }
 
-  func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool { answer.takeBody(bytes) }
+  func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let receiver = request.receiver else { return answer.takeBody(bytes) }
+    let takes =
+      isReceived
+      ?? receiver.takesBody(
+        status: handle.number(CURLINFO_RESPONSE_CODE), headers: answer.headers)
+    isReceived = takes
+    return takes ? receiver.take(bytes) : answer.takeBody(bytes)
+  }
 
   /// The transfer's result, once libcurl has ended it.
   func result(_ code: CurlCode) -> Result<HTTPResponse, HTTPError> {
@@ -120,7 +130,7 @@ final class Transfer {
       return .failure(.failed(error, request, outcome, status: begun, exceeding: exceeded))
     }
     // 304 is not a redirect: it names no other address and answers only a conditional request.
-    if (300...399).contains(status), status != 304 {
+    if (300...399).contains(status), status != 304, request.receiver == nil {
       return .failure(.redirected(to: answer.headers["Location"], request, status: status))
     }
     return .success(
@@ -150,7 +160,7 @@ extension HTTPError {
     return switch breach {
     case .body:
       .refused(
-        .tooLarge, "The answer of \(server) is larger than \(request.limits.bodyBytes) bytes",
+        .tooLarge, "The answer of \(server) is larger than \(request.heldBytes) bytes",
         request, .unknown, advice: "Ask for smaller pages, or allow larger ones", status: status)
     case .headers:
       .refused(

@@ -29,6 +29,13 @@ public struct HTTPRequest: Sendable {
   public var delay: Duration
   /// The limits of this exchange.
   public var limits: HTTPLimits
+  /// Takes the body of the answer while it arrives; nil for an answer that is held in memory.
+  ///
+  /// With a receiver, `HTTPLimits.bodyBytes` holds for a body that the receiver does not take, and such a body
+  /// may have a mebibyte at most. A redirect is an answer then, whose `Location` the caller judges. No
+  /// compression is asked for, so that the bytes are those of the file. A transport that knows no receivers gives the
+  /// whole body in the response.
+  public var receiver: (any HTTPBodyReceiver)?
 
   /// Makes a request; by default every method but `GET` counts as a write.
   public init(
@@ -50,6 +57,9 @@ public struct HTTPRequest: Sendable {
     self.delay = delay
     self.limits = limits
   }
+
+  /// The most bytes of the answer that memory holds.
+  package var heldBytes: Int { receiver == nil ? limits.bodyBytes : min(limits.bodyBytes, 1 << 20) }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
