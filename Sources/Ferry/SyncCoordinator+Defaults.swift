@@ -21,7 +21,8 @@ extension SyncCoordinator {
   /// - Parameters:
   ///   - store: The store to sync.
   ///   - server: The server to sync with.
-  ///   - staging: A folder for the server's answers; the coordinator creates it if necessary.
+  ///   - staging: A folder for the server's answers; the coordinator creates it if necessary. The contents of fetched
+  ///     files go to the folder `files` beside it.
   ///   - conflicts: Which value stays if both sides changed a field.
   ///   - options: The settings of a sync.
   public convenience init(
@@ -45,7 +46,8 @@ extension SyncCoordinator {
   /// - Parameters:
   ///   - store: The store to sync.
   ///   - server: The server to sync with.
-  ///   - staging: A folder for the server's answers; the coordinator creates it if necessary.
+  ///   - staging: A folder for the server's answers; the coordinator creates it if necessary. The contents of fetched
+  ///     files go to the folder `files` beside it.
   ///   - types: The Swift types of the app's rows.
   ///   - conflicts: Which value stays if both sides changed a field.
   ///   - options: The settings of a sync.

@@ -31,6 +31,7 @@ public final class SyncCoordinator: Sendable {
   let queue: OperationQueue
   let turns = SyncTurns()
   let activity: CoordinatorActivity
+  let fileFetches: FileFetches
   let wakeUps = Broadcast<WakeUp>(uniting: WakeUp.united)
 
   /// Makes a coordinator; it opens and sends nothing before the first run.
@@ -38,7 +39,8 @@ public final class SyncCoordinator: Sendable {
   /// - Parameters:
   ///   - store: The store to sync.
   ///   - server: The server to sync with.
-  ///   - staging: A folder for the server's answers; the coordinator creates it if necessary.
+  ///   - staging: A folder for the server's answers; the coordinator creates it if necessary. The contents of fetched
+  ///     files go to the folder `files` beside it.
   ///   - conflicts: Which value stays if both sides changed a field.
   ///   - options: The settings of a sync.
   ///   - transport: The transport that sends the requests.
@@ -57,7 +59,7 @@ public final class SyncCoordinator: Sendable {
   package init(
     store: any Store, server: ParseServer, staging: URL, files: StagingFiles,
     conflicts: ConflictPolicies, options: SyncOptions, transport: any HTTPTransport,
-    environment: SyncEnvironment
+    environment: SyncEnvironment, terms: FileTerms? = nil
   ) {
     self.store = store
     self.server = server
@@ -68,6 +70,12 @@ public final class SyncCoordinator: Sendable {
     self.transport = transport
     self.environment = environment
     activity = CoordinatorActivity(uptime: environment.uptime)
+    fileFetches = FileFetches(
+      folder: FileFolder(
+        url: staging.deletingLastPathComponent().appending(
+          path: "files", directoryHint: .isDirectory)),
+      server: server, transport: transport, terms: terms ?? FileTerms(options),
+      environment: environment)
     queue = OperationQueue()
     queue.name = "Ferry.SyncCoordinator"
   }

@@ -79,6 +79,18 @@ public struct SyncOptions: Sendable {
   /// Names of no class are left aside.
   public var priorities: [String: Int] = [:]
 
+  /// How many bytes of fetched files to keep on this device, from 0 on; 1 GiB by default.
+  ///
+  /// Beyond that, the files leave that were not asked for for longest. The server still has them. A file stays for five
+  /// minutes after its last use, whatever the limit is.
+  public var filesLimit = 1 << 30 {
+    didSet { filesLimit = max(filesLimit, 0) }
+  }
+  /// The most bytes of one file that a fetch brings, from 0 on; 4 GiB by default.
+  public var largestFile = 4 << 30 {
+    didSet { largestFile = max(largestFile, 0) }
+  }
+
   /// The defaults.
   public init() {}
 }

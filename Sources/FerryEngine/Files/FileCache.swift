@@ -1,0 +1,67 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+public import Foundation
+
+/// The files on this device whose contents were fetched from a server.
+///
+/// It only looks into the folder, and asks no server. Every content can be fetched again.
+///
+/// ```swift
+/// let cache = FileCache(at: folder.appending(path: "files"))
+/// print(try cache.files.reduce(0) { $0 + $1.bytes }, "bytes")
+/// try cache.prune(to: 100_000_000)
+/// ```
+///
+/// Any thread and any process may use it, also while files are fetched.
+public struct FileCache: Sendable {
+  private let folder: FileFolder
+
+  /// Names the folder; it need not be there.
+  ///
+  /// - Parameter url: The folder `files` beside the folder `staging` of a coordinator.
+  public init(at url: URL) { folder = FileFolder(url: url) }
+
+  init(folder: FileFolder) { self.folder = folder }
+
+  /// The files, the one that was used last first.
+  ///
+  /// - Throws: `FileError` with code `localStorage` if the folder cannot be read.
+  public var files: [KeptFile] {
+    get throws(FileError) {
+      try folder.all().values.sorted { ($1.lastUse, $0.name) < ($0.lastUse, $1.name) }
+    }
+  }
+
+  /// Removes the files that were not used for longest, until the rest is within a limit.
+  ///
+  /// A file that is open stays readable for the program that has opened it.
+  ///
+  /// - Parameter limit: The most bytes that may stay; 0 removes all. Equal contents count once.
+  /// - Returns: The files that left.
+  /// - Throws: `FileError` with code `localStorage` if the folder cannot be changed.
+  @discardableResult
+  public func prune(to limit: Int) throws(FileError) -> [KeptFile] {
+    try prune(to: limit, keepingUsedSince: .latest).left
+  }
+
+  /// Removes files beyond a limit, except for those that are in use, and what ended processes have left.
+  ///
+  /// - Returns: The files that left, and the bytes that stay.
+  func prune(
+    to limit: Int, keepingUsedSince time: Timestamp
+  ) throws(FileError) -> (left: [KeptFile], bytes: Int) {
+    let kept = try folder.all().values
+    let sums = Set(
+      FileEviction.leaving(Array(kept), limit: max(limit, 0), protectedSince: time))
+    try folder.remove(sums)
+    try folder.removeStrays(before: Timestamp.now.adding(milliseconds: -Self.strayAge))
+    let staying = Dictionary(kept.map { ($0.sha256, $0.bytes) }) { first, _ in first }
+      .filter { !sums.contains($0.key) }
+    let left = kept.filter { sums.contains($0.sha256) }.sorted { $0.name < $1.name }
+    return (left, staying.values.reduce(0, +))
+  }
+
+  /// How old a part is that nobody goes on with: three days in milliseconds.
+  private static let strayAge: Int64 = 3 * 86_400_000
+}

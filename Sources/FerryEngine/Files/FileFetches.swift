@@ -1,0 +1,110 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import Foundation
+import Synchronization
+
+/// The downloads of files that are under way, one for each file, and the room that all files may take.
+final class FileFetches: Sendable {
+  let folder: FileFolder
+  private let server: ParseServer
+  private let transport: any HTTPTransport
+  private let terms: FileTerms
+  private let environment: SyncEnvironment
+  private let queue = OperationQueue()
+  private let jobs = Mutex<[String: FileJob]>([:])
+  /// The bytes that are kept, as far as this process knows; nil before the first look.
+  private let size = Mutex<Int?>(nil)
+
+  init(
+    folder: FileFolder, server: ParseServer, transport: any HTTPTransport, terms: FileTerms,
+    environment: SyncEnvironment
+  ) {
+    self.folder = folder
+    self.server = server
+    self.transport = transport
+    self.terms = terms
+    self.environment = environment
+    queue.name = "Ferry.Files"
+    queue.maxConcurrentOperationCount = 4
+  }
+
+  /// The file if its content is here, which then counts as used.
+  func kept(_ file: File) -> KeptFile? {
+    let key = key(of: file)
+    guard var kept = folder.kept(key) else { return nil }
+    kept.lastUse = environment.now()
+    folder.touch(key, at: kept.lastUse)
+    return kept
+  }
+
+  /// Begins to fetch a file, or joins those who do already.
+  func start(_ file: File) -> FileJob {
+    if let kept = kept(file) { return FileJob(.success(kept)) }
+    let key = key(of: file)
+    return jobs.withLock { jobs in
+      let previous = jobs[key]
+      if let previous, previous.join() { return previous }
+      let job = FileJob()
+      jobs[key] = job
+      queue.addOperation { self.carryOut(job, file, key, after: previous) }
+      return job
+    }
+  }
+
+  private func key(of file: File) -> String {
+    FileFolder.key(of: file.name, on: server.identity)
+  }
+
+  /// Carries a job out; one that all callers have given up comes to its end first, so that this one can go on behind it.
+  private func carryOut(_ job: FileJob, _ file: File, _ key: String, after previous: FileJob?) {
+    previous?.waitForEnd()
+    let result = Result { () throws(FileError) in
+      // Another download may have ended since the file was asked for.
+      if let kept = kept(file) { return kept }
+      return try download(job, file, key)
+    }
+    if case .success(let kept) = result { makeRoom(for: kept) }
+    jobs.withLock { jobs in
+      if jobs[key] === job { jobs[key] = nil }
+    }
+    job.end(result)
+  }
+
+  private func download(
+    _ job: FileJob, _ file: File, _ key: String
+  ) throws(FileError) -> KeptFile {
+    guard !job.cancellation.isCancelled else { throw .cancelled }
+    let server: ParseServer
+    do {
+      server = try self.server.inPresentSession(
+        within: terms.sessionTimeout, cancellation: job.cancellation)
+    } catch {
+      throw FileError(error)
+    }
+    return try FileDownload(
+      file: file, key: key, folder: folder, server: server, transport: transport, terms: terms,
+      environment: environment, cancellation: job.cancellation, progress: { job.note($0) }
+    ).run()
+  }
+
+  /// Lets the files go that were not used for longest, where all of them are too large.
+  ///
+  /// If it fails, the next download tries it again.
+  private func makeRoom(for new: KeptFile) {
+    size.withLock { size in
+      size = size.map { $0 + new.bytes }
+      guard size ?? .max > terms.limit else { return }
+      let since = environment.now().adding(milliseconds: -terms.grace.wholeMilliseconds)
+      size = try? FileCache(folder: folder).prune(to: terms.limit, keepingUsedSince: since).bytes
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var wholeMilliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

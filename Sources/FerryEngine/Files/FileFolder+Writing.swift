@@ -1,0 +1,108 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Foundation
+
+extension FileFolder {
+  /// Makes the folders that are missing; only their owner may look into them.
+  func prepare() throws(FileError) {
+    for folder in [url, contents, names, parts] {
+      do {
+        try files.makeFolder(folder)
+      } catch {
+        throw FileError(error, "make", folder)
+      }
+    }
+  }
+
+  /// Notes that a file was asked for.
+  ///
+  /// Whether it succeeds only decides how long the content stays.
+  func touch(_ key: String, at time: Timestamp) {
+    let (seconds, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let moment = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest) * 1_000_000)
+    _ = utimensat(AT_FDCWD, note(key).systemPath, [moment, moment], 0)
+  }
+
+  /// Makes a complete part the content of a file, durably; equal contents are kept once.
+  func publish(_ part: URL, as note: FileNote, key: String, at time: Timestamp) throws(FileError) {
+    let content = content(note.sha256)
+    let wasThere = files.exists(content)
+    // An equal content is replaced, too: something may have damaged it.
+    guard rename(part.systemPath, content.systemPath) == 0 else {
+      throw .disk("name", content.systemPath)
+    }
+    flush(contents)
+    do {
+      try files.write(JSONEncoder().encode(note), to: self.note(key))
+    } catch {
+      if !wasThere { unlink(content.systemPath) }
+      guard let error = error as? SyncError else { throw .disk("write", names.systemPath, EIO) }
+      throw FileError(error, "write", self.note(key))
+    }
+    touch(key, at: time)
+    removePart(at: part)
+  }
+
+  /// Makes the names of a folder durable, as far as the system can.
+  private func flush(_ folder: URL) {
+    let descriptor = open(folder.systemPath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Writes how far a part has come; without the note, the next download begins anew.
+  func write(_ note: PartialNote, key: String) {
+    guard let bytes = try? JSONEncoder().encode(note) else { return }
+    try? files.write(bytes, to: partNote(key))
+  }
+
+  /// How far a part has come.
+  func partialNote(_ key: String) -> PartialNote? {
+    guard let bytes = try? files.read(partNote(key)) else { return nil }
+    return try? JSONDecoder().decode(PartialNote.self, from: bytes)
+  }
+
+  /// Removes a part and its note, as far as they are there.
+  func removePart(at part: URL) {
+    unlink(part.systemPath)
+    unlink(part.systemPath + ".note")
+  }
+
+  /// Removes contents and the notes that name them: the notes first, so that none names a content that is not here.
+  func remove(_ sums: Set<String>) throws(FileError) {
+    for (key, file) in try all() where sums.contains(file.sha256) {
+      try remove(note(key))
+    }
+    for sum in sums { try remove(content(sum)) }
+  }
+
+  /// Removes what no note names: what processes left that ended, and notes without a content.
+  ///
+  /// Another process may be at work on something that has changed lately.
+  func removeStrays(before time: Timestamp) throws(FileError) {
+    let kept = try all()
+    let named = Set(kept.values.map(\.sha256))
+    for entry in try entries(in: contents) where !named.contains(entry) {
+      try removeStray(content(entry), before: time)
+    }
+    for entry in try entries(in: names) where kept[entry] == nil {
+      try removeStray(note(entry), before: time)
+    }
+    for entry in try entries(in: parts) { try removeStray(part(entry), before: time) }
+  }
+
+  private func removeStray(_ file: URL, before time: Timestamp) throws(FileError) {
+    guard let changed = timeOfChange(file), changed < time else { return }
+    try remove(file)
+  }
+
+  private func remove(_ file: URL) throws(FileError) {
+    do {
+      try files.remove(file)
+    } catch {
+      throw FileError(error, "remove", file)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Foundation
+
+/// The folder of the files whose contents are on this device: what is where in it.
+///
+/// `contents` has each content once, named by its SHA-256. `names` has a note for each file of the server, which names its
+/// content. `parts` has what is on its way. All of it can be had again, so nothing else depends on it, and a lost note
+/// costs a download. Notes are named by a sum, because a server's name may be that of a path.
+struct FileFolder: Sendable {
+  let url: URL
+  let files = StagingFiles()
+
+  var contents: URL { url.appending(path: "contents", directoryHint: .isDirectory) }
+  var names: URL { url.appending(path: "names", directoryHint: .isDirectory) }
+  var parts: URL { url.appending(path: "parts", directoryHint: .isDirectory) }
+
+  func content(_ sha256: String) -> URL { contents.appending(path: sha256) }
+  func note(_ key: String) -> URL { names.appending(path: key) }
+  func part(_ key: String) -> URL { parts.appending(path: key) }
+  func partNote(_ key: String) -> URL { parts.appending(path: key + ".note") }
+
+  /// The name of a file's note: two servers may give two files one name.
+  static func key(of name: String, on server: String) -> String {
+    SHA256.text(of: "\(server)\n\(name)")
+  }
+
+  /// The kept file of a note; nil if its content is not here, or has another size.
+  func kept(_ key: String) -> KeptFile? {
+    guard let bytes = try? files.read(note(key)),
+      let note = try? JSONDecoder().decode(FileNote.self, from: bytes),
+      note.sha256.isSHA256, files.size(of: content(note.sha256)) == note.bytes
+    else { return nil }
+    return KeptFile(
+      name: note.name, url: content(note.sha256), bytes: note.bytes, sha256: note.sha256,
+      lastUse: timeOfChange(self.note(key)) ?? .earliest)
+  }
+
+  /// All kept files by their keys.
+  func all() throws(FileError) -> [String: KeptFile] {
+    var all: [String: KeptFile] = [:]
+    for key in try entries(in: names) { all[key] = kept(key) }
+    return all
+  }
+
+  func entries(in folder: URL) throws(FileError) -> [String] {
+    do {
+      return try files.names(in: folder)
+    } catch {
+      throw FileError(error, "read", folder)
+    }
+  }
+
+  /// When a file was last changed; nil if it is not there.
+  func timeOfChange(_ file: URL) -> Timestamp? {
+    var status = stat()
+    guard lstat(file.systemPath, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+}
+
+extension String {
+  /// Whether it may be the name of a content: a note that something changed must not lead out of the folder.
+  fileprivate var isSHA256: Bool {
+    utf8.count == 64 && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+  }
+}
+
+extension URL {
+  /// The path in the form of system calls.
+  var systemPath: String {
+    let path = path(percentEncoded: false)
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+}

@@ -1,0 +1,101 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryTestSupport
+import Foundation
+import Testing
+
+@testable import FerryEngine
+
+/// The room that files take, and which of them leave.
+@Suite(.timeLimit(.minutes(1))) struct FileCacheTests {
+  private func kept(_ name: String, _ sum: String, _ bytes: Int, _ time: Int64) -> KeptFile {
+    KeptFile(
+      name: name, url: URL(filePath: "/" + sum), bytes: bytes, sha256: sum,
+      lastUse: Timestamp(milliseconds: time))
+  }
+
+  @Test(arguments: [
+    (100, []), (60, []), (59, ["a"]), (30, ["a", "b"]), (29, ["a", "b", "c"]),
+    (0, ["a", "b", "c"]),
+  ])
+  func `the contents leave that were not used for longest`(limit: Int, leaving: [String]) {
+    let files = [
+      kept("3", "c", 30, 30), kept("1", "a", 10, 10), kept("2", "b", 20, 5), kept("4", "b", 20, 20),
+    ]
+    #expect(
+      FileEviction.leaving(files, limit: limit, protectedSince: .latest) == leaving)
+  }
+
+  @Test func `a content that was used lately stays`() {
+    let files = [kept("1", "a", 10, 10), kept("2", "b", 20, 20)]
+    let time = Timestamp(milliseconds: 20)
+    #expect(FileEviction.leaving(files, limit: 0, protectedSince: time) == ["a"])
+  }
+
+  @Test func `beyond the limit the oldest files leave, and can be fetched again`() async throws {
+    let server = try TestServer()
+    let world = try FileWorld(server.known())
+    let coordinator = world.coordinator { $0.limit = 2500 }
+    var files: [File] = []
+    for seed in 1...4 {
+      files.append(
+        File(name: try server.upload("a.bin", FileWorld.bytes(1000, seed: UInt64(seed)))))
+      _ = try await coordinator.fetchFile(files[seed - 1])
+      world.clock.advance(seconds: 1000)
+      // The first one is used again and again.
+      _ = coordinator.keptFile(files[0])
+    }
+    #expect(coordinator.keptFile(files[0]) != nil)
+    #expect(coordinator.keptFile(files[1]) == nil && coordinator.keptFile(files[2]) == nil)
+    #expect(coordinator.keptFile(files[3]) != nil)
+    #expect(world.names(in: "contents").count == 2 && world.names(in: "names").count == 2)
+    let again = try await coordinator.fetchFile(files[1])
+    #expect(try Data(contentsOf: again) == FileWorld.bytes(1000, seed: 2))
+  }
+
+  @Test func `a file that is in use stays beyond the limit`() async throws {
+    let server = try TestServer()
+    let world = try FileWorld(server.known())
+    let coordinator = world.coordinator { $0.limit = 0 }
+    for seed in 1...2 {
+      let name = try server.upload("a.bin", FileWorld.bytes(1000, seed: UInt64(seed)))
+      _ = try await coordinator.fetchFile(File(name: name))
+    }
+    #expect(try world.cache.files.count == 2)
+  }
+
+  @Test func `pruning removes what is asked for, and what no note names`() async throws {
+    let server = try TestServer()
+    let world = try FileWorld(server.known())
+    let name = try server.upload("a.bin", FileWorld.bytes(1000))
+    let file = File(name: name)
+    _ = try await world.coordinator().fetchFile(file)
+    let stray = world.files.appending(path: "contents/stray")
+    try Data("x".utf8).write(to: stray)
+    let new = world.files.appending(path: "parts/new")
+    try Data("x".utf8).write(to: new)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -4 * 86_400)], ofItemAtPath: stray.path)
+    #expect(try world.cache.prune(to: 1000).isEmpty)
+    #expect(world.names(in: "contents").count == 1 && world.names(in: "parts") == ["new"])
+    #expect(try world.cache.prune(to: 999).map(\.name) == [name])
+    #expect(world.names(in: "contents").isEmpty && world.names(in: "names").isEmpty)
+    #expect(world.coordinator().keptFile(file) == nil)
+  }
+
+  @Test func `a note that names another path leads nowhere`() throws {
+    let world = try FileWorld(ParseServer(url: URL(filePath: "/"), applicationID: "a"))
+    let folder = FileFolder(url: world.files)
+    try folder.prepare()
+    try Data(#"{"name":"a","sha256":"../../secret","bytes":1}"#.utf8).write(to: folder.note("key"))
+    #expect(folder.kept("key") == nil)
+    #expect(try world.cache.files.isEmpty)
+  }
+
+  @Test func `a folder that is not there has no files`() throws {
+    let cache = FileCache(at: URL(filePath: "/nowhere/files"))
+    #expect(try cache.files.isEmpty)
+    #expect(try cache.prune(to: 0).isEmpty)
+  }
+}
